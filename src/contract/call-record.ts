@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { codecNameSchema } from './number.js';
+
+/** Why a call ended or never began: a closed list. */
+export const endReasons = [
+  'caller_hung_up',
+  'agent_hung_up',
+  'caller_cancelled',
+  'refused_draining',
+  'refused_too_many_hops',
+  'refused_loop',
+  'refused_unknown_number',
+  'refused_source',
+  'refused_credentials',
+  'refused_limit',
+  'refused_media',
+  'refused_bad_request',
+  'agent_refused',
+  'agent_unreachable',
+  'agent_no_answer',
+  'media_failed',
+  'media_timeout',
+  'ack_timeout',
+  'session_expired',
+  'max_duration',
+  'drained',
+  'engine_lost',
+  'internal_error',
+] as const;
+export const endReasonSchema = z.enum(endReasons);
+export type EndReason = z.infer<typeof endReasonSchema>;
+
+export const endedBySchema = z.enum(['caller', 'agent', 'edge']);
+export type EndedBy = z.infer<typeof endedBySchema>;
+
+/** One SIP message as it crossed the wire; secrets (SDES keys, digest responses) are replaced by `[redacted]`. */
+export const traceEntrySchema = z.strictObject({
+  /** ISO 8601 with microseconds, UTC. */
+  at: z.string(),
+  leg: z.enum(['trunk', 'agent', 'unknown']),
+  direction: z.enum(['received', 'sent']),
+  protocol: z.enum(['udp', 'tcp', 'tls']),
+  /** `address:port`, IPv6 in brackets. */
+  source: z.string(),
+  destination: z.string(),
+  /** `INVITE` or `200 OK`. */
+  summary: z.string(),
+  message: z.string(),
+});
+export type TraceEntry = z.infer<typeof traceEntrySchema>;
+
+/** Counters of what we received from one side and sent to it (rtpengine's); units in the names. */
+export const rtpSideSchema = z.strictObject({
+  packets_received: z.int(),
+  packets_sent: z.int(),
+  octets_received: z.int(),
+  octets_sent: z.int(),
+  errors: z.int(),
+  packets_lost: z.int().optional(),
+  jitter_milliseconds: z.number().optional(),
+  round_trip_milliseconds: z.number().optional(),
+  /** 1.0 to 5.0. */
+  mos: z.number().optional(),
+});
+export type RtpSide = z.infer<typeof rtpSideSchema>;
+
+export const callRecordSchema = z.strictObject({
+  version: z.literal(1),
+  call_id: z.string(),
+  edge_id: z.string(),
+  organization: z.string().nullable(),
+  /** E.164 digits of the configured number; null when unknown. */
+  number: z.string().nullable(),
+  direction: z.enum(['inbound', 'outbound']),
+  from: z.string(),
+  to: z.string(),
+  source: z.strictObject({ address: z.string(), port: z.int(), protocol: z.string() }),
+  /** ISO 8601, milliseconds, UTC. */
+  started_at: z.string(),
+  ringing_at: z.string().nullable(),
+  answered_at: z.string().nullable(),
+  ended_at: z.string(),
+  /** From answer to end; 0 when never answered. */
+  duration_milliseconds: z.int(),
+  outcome: z.enum(['completed', 'cancelled', 'refused', 'failed']),
+  /** Final SIP status on the trunk leg's INVITE. */
+  sip_status: z.int().nullable(),
+  sip_reason: z.string().nullable(),
+  ended_by: endedBySchema,
+  end_reason: endReasonSchema,
+  /** What a person should know or do: which rule refused, what to configure. */
+  detail: z.string().nullable(),
+  media: z
+    .strictObject({
+      node: z.string(),
+      trunk_codec: codecNameSchema.or(z.string()).nullable(),
+      agent_codec: codecNameSchema.or(z.string()).nullable(),
+      /** SRTP suite on the trunk leg. */
+      srtp_suite: z.string().nullable(),
+      trunk: rtpSideSchema.nullable(),
+      agent: rtpSideSchema.nullable(),
+    })
+    .nullable(),
+  sip_call_ids: z.strictObject({ trunk: z.string(), agent: z.string().nullable() }),
+  trace: z.array(traceEntrySchema),
+  /** True when the trace was cut at its size limit. */
+  trace_truncated: z.boolean(),
+});
+export type CallRecord = z.infer<typeof callRecordSchema>;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/**
+ * The configuration of one phone number: what the control plane writes to Redis and every edge reads.
+ * One document a number, so that a change is atomic. Unknown fields are refused: a typing error must not pass as a policy.
+ */
+
+export const codecNames = ['PCMU', 'PCMA', 'opus', 'G722', 'G729'] as const;
+export const codecNameSchema = z.enum(codecNames);
+export type CodecName = z.infer<typeof codecNameSchema>;
+
+export const transportSchema = z.enum(['udp', 'tcp', 'tls']);
+
+/** A secret sealed with AES-256-GCM (`contract/secret.ts`); never the secret itself. */
+export const sealedSecretSchema = z.string().regex(/^v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/);
+
+export const digestCredentialSchema = z.strictObject({
+  username: z.string().min(1).max(128),
+  password: sealedSecretSchema,
+});
+
+/** Who may call the number, and who answers. The first configuration that admits a call is used. */
+export const inboundConfigurationSchema = z.strictObject({
+  id: z.string().min(1).max(64),
+  /** CIDRs (IPv4 or IPv6). A source outside is challenged when credentials are given, else refused (403). */
+  allowed_sources: z.array(z.string().min(1).max(64)).max(100).default([]),
+  /** Digest credentials a caller may use instead of a known source. */
+  credentials: z.array(digestCredentialSchema).max(10).default([]),
+  /** The agent runtime's SIP URI; the edge's default agent when absent. */
+  agent_uri: z.string().min(5).max(256).optional(),
+});
+
+/** One server of the customer's, for calls from us to them; its addresses are known sources as well. */
+export const outboundConfigurationSchema = z.strictObject({
+  id: z.string().min(1).max(64),
+  host: z.string().min(1).max(253),
+  port: z.int().min(1).max(65_535).optional(),
+  transport: transportSchema.default('tls'),
+  credential: digestCredentialSchema.optional(),
+});
+
+export const codecPolicySchema = z.strictObject({
+  /** Enabled codecs in order of preference; others are removed from offers and answers. */
+  order: z.array(codecNameSchema).min(1).max(5).default(['PCMU', 'PCMA', 'opus']),
+  /** True: rtpengine converts when the two sides share no enabled codec. */
+  transcode: z.boolean().default(false),
+});
+
+export const limitsSchema = z.strictObject({
+  concurrent_calls: z.int().min(0).max(10_000).optional(),
+  calls_per_second: z.number().positive().max(1_000).optional(),
+  max_duration_seconds: z.int().min(1).max(86_400).optional(),
+});
+
+export const numberDocumentSchema = z.strictObject({
+  version: z.literal(1),
+  /** E.164 digits without plus. */
+  number: z.string().regex(/^[0-9]{3,15}$/),
+  organization: z.string().min(1).max(64),
+  updated_at: z.iso.datetime(),
+  inbound: z.array(inboundConfigurationSchema).max(10).default([]),
+  outbound: z.array(outboundConfigurationSchema).max(10).default([]),
+  codecs: codecPolicySchema.prefault({}),
+  limits: limitsSchema.prefault({}),
+});
+
+export type DigestCredential = z.infer<typeof digestCredentialSchema>;
+export type InboundConfiguration = z.infer<typeof inboundConfigurationSchema>;
+export type OutboundConfiguration = z.infer<typeof outboundConfigurationSchema>;
+export type CodecPolicy = z.infer<typeof codecPolicySchema>;
+export type NumberDocument = z.infer<typeof numberDocumentSchema>;

@@ -1,0 +1,103 @@
+import type { SipMessage } from '../../sip/message.js';
+
+export type Protocol = 'udp' | 'tcp' | 'tls';
+
+/** Streams deliver reliably: no retransmission timers for requests (RFC 3261 §17). */
+export const isReliable = (protocol: Protocol): boolean => protocol !== 'udp';
+
+/** A socket that accepts SIP, and the address that others are told for it. */
+export interface Listener {
+  readonly protocol: Protocol;
+  /** Bind address and port; IPv6 without brackets. */
+  readonly address: string;
+  readonly port: number;
+  /** What Via, Contact, From and host-ports say: external address or DNS name where configured, else the bind address. */
+  readonly advertisedHost: string;
+  readonly advertisedPort: number;
+}
+
+/** A path to one peer: a stream connection, or a UDP socket together with a remote address. */
+export interface Flow {
+  readonly id: string;
+  readonly protocol: Protocol;
+  /** The listener whose advertised address stands for us on this flow (for outgoing connections: of the same protocol). */
+  readonly listener: Listener;
+  /** IPv6 without brackets. */
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+  /** False once a stream is closed; UDP flows are always open. */
+  readonly isOpen: boolean;
+}
+
+/** A parsed message from the network. */
+export interface Received<M extends SipMessage = SipMessage> {
+  readonly message: M;
+  readonly flow: Flow;
+  /** Octets on the wire, before `received` and `rport` were written into the top Via. */
+  readonly size: number;
+  /** Unix time, milliseconds with a fraction. */
+  readonly at: number;
+}
+
+/** One address to try, result of RFC 3263. */
+export interface Target {
+  readonly protocol: Protocol;
+  readonly address: string;
+  readonly port: number;
+  /** The name that the certificate must carry, and SNI: the host of the URI, not an SRV result (RFC 5922 §4). */
+  readonly serverName: string;
+}
+
+/** What to resolve: taken from a SIP URI (next hop). */
+export interface NextHop {
+  readonly secure: boolean;
+  /** Host without brackets. */
+  readonly host: string;
+  readonly port?: number;
+  /** The `transport` parameter, lower case, when given. */
+  readonly transport?: string;
+}
+
+export type TransportFailure =
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'closed'
+  | 'tls'
+  | 'dns'
+  | 'unsupported'
+  | 'overloaded';
+
+/** A message could not be sent, or a target not be reached. An expected failure, not a defect. */
+export class TransportError extends Error {
+  constructor(
+    readonly failure: TransportFailure,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'TransportError';
+  }
+}
+
+/** What the layers above need of the network. */
+export interface Transport {
+  readonly listeners: readonly Listener[];
+  /** Queues the octets (a byte string); errors of the flow come later through `onFlowClosed` or `failed`. */
+  send(flow: Flow, bytes: string, failed?: (error: TransportError) => void): void;
+  /** RFC 3263. Synchronous for IP literals and cached names. Rejects (or throws) TransportError `dns` / `unsupported`; never an empty list. */
+  resolve(nextHop: NextHop): readonly Target[] | Promise<readonly Target[]>;
+  /** A flow to the target: an open connection again (RFC 5923), or a new one. UDP and open connections answer synchronously. */
+  connect(target: Target): Flow | Promise<Flow>;
+  /** The listener whose address a request to that target will carry in Via and Contact; undefined: no listener of that protocol and family. */
+  listenerFor(protocol: Protocol, address: string): Listener | undefined;
+  /** The open connection from or to that address, if any. */
+  openFlow(protocol: Protocol, address: string, port: number): Flow | undefined;
+}
+
+/** What the network tells the layers above. */
+export interface TransportEvents {
+  message(received: Received): void;
+  flowClosed(flow: Flow): void;
+}

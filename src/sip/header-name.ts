@@ -1,0 +1,61 @@
+/** Canonical header names: RFC 3261 §7.3.3 and §20, and the registered names of later RFCs. */
+
+/** Compact form → long form. */
+const compact: Readonly<Record<string, string>> = {
+  a: 'Accept-Contact',
+  b: 'Referred-By',
+  c: 'Content-Type',
+  d: 'Request-Disposition',
+  e: 'Content-Encoding',
+  f: 'From',
+  i: 'Call-ID',
+  j: 'Reject-Contact',
+  k: 'Supported',
+  l: 'Content-Length',
+  m: 'Contact',
+  n: 'Identity-Info',
+  o: 'Event',
+  r: 'Refer-To',
+  s: 'Subject',
+  t: 'To',
+  u: 'Allow-Events',
+  v: 'Via',
+  x: 'Session-Expires',
+  y: 'Identity',
+};
+
+/** Names whose capitals do not follow from "first letter of each word". */
+const irregular: Readonly<Record<string, string>> = {
+  'call-id': 'Call-ID',
+  cseq: 'CSeq',
+  'mime-version': 'MIME-Version',
+  'www-authenticate': 'WWW-Authenticate',
+  'sip-etag': 'SIP-ETag',
+  'sip-if-match': 'SIP-If-Match',
+  rack: 'RAck',
+  rseq: 'RSeq',
+  'min-se': 'Min-SE',
+};
+
+const maximumCached = 512;
+const cache = new Map<string, string>();
+
+function derive(name: string): string {
+  const lower = name.toLowerCase();
+  const known = compact[lower] ?? irregular[lower];
+  if (known !== undefined) return known;
+  if (lower.startsWith('x-')) return name;
+  return lower.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/**
+ * The long, canonical spelling of a header name: `v` → `Via`, `call-id` → `Call-ID`, `abc-def` → `Abc-Def`.
+ * Names that begin with `X-` keep the spelling they came with.
+ */
+export function canonicalHeaderName(name: string): string {
+  const hit = cache.get(name);
+  if (hit !== undefined) return hit;
+  const canonical = derive(name);
+  if (cache.size < maximumCached) cache.set(name, canonical);
+  return canonical;
+}

@@ -1,0 +1,47 @@
+import type { Headers } from './headers.js';
+
+/**
+ * All text in a message is a **byte string**: one character for each octet (latin1). So UTF-8 and anything else passes
+ * through untouched, and `length` is the size in bytes. `toText` and `fromText` convert to and from ordinary strings.
+ */
+export interface SipRequest {
+  readonly kind: 'request';
+  /** As received; methods are case-sensitive (RFC 3261 §7.1). */
+  method: string;
+  /** The Request-URI, byte for byte. */
+  uri: string;
+  /** `2.0`, unless the peer sent another version. */
+  version: string;
+  headers: Headers;
+  body: string;
+}
+
+export interface SipResponse {
+  readonly kind: 'response';
+  /** 100 to 699. */
+  status: number;
+  reason: string;
+  version: string;
+  headers: Headers;
+  body: string;
+}
+
+export type SipMessage = SipRequest | SipResponse;
+
+export function newRequest(method: string, uri: string, headers: Headers, body = ''): SipRequest {
+  return { kind: 'request', method, uri, version: '2.0', headers, body };
+}
+
+export function newResponse(status: number, reason: string, headers: Headers, body = ''): SipResponse {
+  return { kind: 'response', status, reason, version: '2.0', headers, body };
+}
+
+/** Byte string → Unicode text; octets that are not UTF-8 become U+FFFD. */
+export function toText(bytes: string): string {
+  return /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+}
+
+/** Unicode text → byte string (UTF-8). */
+export function fromText(text: string): string {
+  return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
+}
