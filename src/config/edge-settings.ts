@@ -1,0 +1,311 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import {
+  deepFreeze,
+  type Environment,
+  flag,
+  type HostPort,
+  hostPort,
+  hostPorts,
+  port,
+  readEnvironment,
+  SettingsError,
+  whole,
+} from './environment.js';
+
+/** The edge's variables; each default with its reason. */
+const variables = {
+  /** Names this edge in records, logs and leases; the host's name is unique in most clusters. */
+  DEMARC_EDGE_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, 'letters, digits, . _ - only')
+    .optional(),
+  /** Where the edge may write (records that wait for Redis); the working directory needs no rights elsewhere. */
+  DEMARC_STATE_DIR: z.string().default('.demarc'),
+  NODE_ENV: z.string().optional(),
+  /** `info` writes a handful of lines a call. */
+  DEMARC_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+
+  DEMARC_REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\/|^\//, 'must be redis://, rediss:// or the path of a socket')
+    .default('redis://127.0.0.1:6379'),
+  /** 32 bytes in base64url, base64 or hex: opens the trunk passwords. Required in production. */
+  DEMARC_SECRET_KEY: z.string().optional(),
+  /** The key before the last change, still accepted for reading. */
+  DEMARC_SECRET_KEY_PREVIOUS: z.string().optional(),
+
+  /** A drachtio-server to use; absent: the embedded engine is started as a child process. */
+  DRACHTIO_HOST: z.string().optional(),
+  DRACHTIO_PORT: port.default(9022),
+  /** drachtio-server's own default. */
+  DRACHTIO_SECRET: z.string().default('cymru'),
+
+  /** Loopback, so that a first try on a laptop is not reachable from outside. */
+  DEMARC_BIND: z.string().default('127.0.0.1'),
+  /** What carriers are told instead of the bind address (Via, Contact). */
+  DEMARC_ADVERTISED_HOST: z.string().optional(),
+  /** RFC 3261 §19.1.2: the port of SIP over TLS. */
+  DEMARC_SIP_TLS_PORT: port.default(5061),
+  /** Plain SIP towards trunks is off unless asked for. */
+  DEMARC_SIP_TCP_PORT: port.optional(),
+  DEMARC_SIP_UDP_PORT: port.optional(),
+  /** The private listener towards the agent runtime; any free port, because the agent learns it from each call. */
+  DEMARC_AGENT_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
+  DEMARC_TLS_CERT: z.string().optional(),
+  DEMARC_TLS_KEY: z.string().optional(),
+  DEMARC_TLS_CA: z.string().optional(),
+
+  DEMARC_RTPENGINE: hostPorts.default([{ host: '127.0.0.1', port: 22_222 }]),
+  /** An rtpengine on the same network answers in a millisecond; a second means it is gone or overloaded. */
+  DEMARC_RTPENGINE_TIMEOUT_MS: whole(50, 10_000).default(1_000),
+  /** The agent runtime for numbers that do not name their own. */
+  DEMARC_AGENT_URI: z.string().default('sip:agent@127.0.0.1:5080;transport=tcp'),
+
+  /** `none`: nobody calls a number that names no source; `any` is for demos. */
+  EDGE_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
+  /** Callers see it in the challenge; a constant, so that all edges of a cluster can share credentials. */
+  DEMARC_DIGEST_REALM: z
+    .string()
+    .regex(/^[^"\\\x00-\x1f]{1,64}$/, 'no quotes, backslashes or control characters')
+    .default('demarc'),
+  /** A challenge is answered within a round trip; 60 s forgive a slow peer and leave little to replay. */
+  DEMARC_DIGEST_NONCE_SECONDS: whole(5, 3_600).default(60),
+  /** MD5 beside SHA-256: most carriers and PBXs know nothing else. */
+  DEMARC_DIGEST_MD5: flag.default(true),
+  /** Wrong answers that one source may give in a minute before it gets 403 without a check. */
+  DEMARC_DIGEST_FAILURES_PER_MINUTE: whole(1, 10_000).default(20),
+  /** Calls that one source may attempt in a second before anything of the call is looked at; generous for carriers. */
+  DEMARC_SOURCE_CALLS_PER_SECOND: whole(1, 100_000).default(1_000),
+  /** Of all numbers together; 503 above. One edge process on one core carries a few hundred calls a second. */
+  DEMARC_MAX_CALLS: whole(1, 100_000).default(5_000),
+  DEMARC_ORGANIZATION_MAX_CALLS: whole(1, 100_000).default(1_000),
+  DEMARC_ORGANIZATION_CALLS_PER_SECOND: whole(1, 10_000).default(100),
+  /** What Retry-After says on 503: long enough to spare us, short enough for the next deployment. */
+  DEMARC_RETRY_AFTER_SECONDS: whole(1, 3_600).default(5),
+
+  /** Numbers kept in memory: about 1 KB each. */
+  DEMARC_TRUNK_CACHE_SIZE: whole(10, 1_000_000).default(20_000),
+  /** A call never waits longer for Redis than this. */
+  DEMARC_TRUNK_WAIT_MS: whole(10, 5_000).default(250),
+
+  /** HEP3 from the engine; the embedded engine is told the port, a drachtio-server must be given a fixed one. */
+  DEMARC_HEP_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
+  /** A Homer collector that also gets every message, redacted. */
+  DEMARC_HOMER: hostPort.optional(),
+  DEMARC_TRACE_MAX_MB: whole(1, 4_096).default(64),
+
+  /** 127.0.0.1:8080 by default: health is for the machine's own supervisor unless bound otherwise. */
+  DEMARC_HTTP_PORT: port.default(8080),
+
+  /** Entries kept in the stream of call records; control reads them long before. */
+  DEMARC_CALL_STREAM_LENGTH: whole(1_000, 10_000_000).default(100_000),
+
+  /** Calls may go on this long after SIGTERM; orchestrators kill after 30 s unless told otherwise. */
+  DEMARC_DRAIN_SECONDS: whole(0, 86_400).default(25),
+  /** Four hours: longer calls are nearly always forgotten ones. A number's own limit goes first. */
+  DEMARC_MAX_DURATION_SECONDS: whole(1, 86_400).default(14_400),
+  /** RFC 3261 timer C is above 180 s; a voice agent answers in a few. */
+  DEMARC_AGENT_ANSWER_SECONDS: whole(1, 300).default(60),
+  /** An agent that sends no provisional response by then is taken for dead. */
+  DEMARC_AGENT_RESPONSE_SECONDS: whole(1, 60).default(5),
+  /** Silence on both RTP directions while not on hold. */
+  DEMARC_MEDIA_TIMEOUT_SECONDS: whole(5, 3_600).default(30),
+  /** RFC 4028 §4 recommends 1800. */
+  DEMARC_SESSION_EXPIRES_SECONDS: whole(90, 86_400).default(1_800),
+} as const;
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+export interface RedisSettings {
+  /** `redis://`, `rediss://`, or the path of a socket. */
+  readonly url: string;
+}
+
+export interface TrunkSettings {
+  readonly maximumCached: number;
+  /** Bound of a call's wait for Redis. */
+  readonly waitMilliseconds: number;
+  /** A number not found is asked for again after this long, even without an invalidation. */
+  readonly negativeMilliseconds: number;
+  /** A document found is compared with Redis again after this long, in the background. */
+  readonly revalidateMilliseconds: number;
+}
+
+export interface AdmissionSettings {
+  readonly sourcePolicy: 'none' | 'any';
+  readonly defaultAgentUri: string;
+  readonly retryAfterSeconds: number;
+  readonly maximumCalls: number;
+  readonly organizationMaximumCalls: number;
+  readonly organizationCallsPerSecond: number;
+  readonly sourceCallsPerSecond: number;
+  readonly digest: DigestSettings;
+}
+
+export interface DigestSettings {
+  readonly realm: string;
+  readonly nonceSeconds: number;
+  readonly offerMd5: boolean;
+  readonly failuresPerMinute: number;
+}
+
+export interface TraceSettings {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly maximumBytes: number;
+  /** A call's messages beyond this are not kept (the record says so). */
+  readonly maximumBytesPerCall: number;
+  readonly maximumMessagesPerCall: number;
+  /** Messages of a Call-ID that nobody takes are forgotten after this long. */
+  readonly maximumAgeMilliseconds: number;
+  /** How long `take` waits for the last messages, which overtake the wire protocol or lag behind it. */
+  readonly graceMilliseconds: number;
+  readonly homer: HostPort | undefined;
+}
+
+export interface RecordSettings {
+  readonly streamLength: number;
+  /** Records kept in memory while Redis is away; further ones go to the spill file. */
+  readonly maximumWaiting: number;
+  readonly maximumWaitingBytes: number;
+  readonly spillFile: string;
+}
+
+export interface EngineSettingsOfEdge {
+  readonly bind: string;
+  readonly advertisedHost: string | undefined;
+  readonly tlsPort: number;
+  readonly tcpPort: number | undefined;
+  readonly udpPort: number | undefined;
+  readonly agentListen: HostPort;
+  readonly certificateFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly caFile: string | undefined;
+}
+
+/** Everything that the edge can be told, read once at start and frozen. Times carry their unit in the name. */
+export interface EdgeSettings {
+  readonly edgeId: string;
+  readonly stateDirectory: string;
+  readonly production: boolean;
+  readonly log: { readonly level: LogLevel };
+  readonly redis: RedisSettings;
+  /** The keys of `contract/secret.ts`, current one first; empty: no sealed password can be opened. */
+  readonly secretKeys: readonly string[];
+  /** undefined: start the embedded engine. */
+  readonly drachtio: { readonly host: string; readonly port: number; readonly secret: string } | undefined;
+  /** For the embedded engine. */
+  readonly engine: EngineSettingsOfEdge;
+  readonly rtpengine: { readonly nodes: readonly HostPort[]; readonly timeoutMilliseconds: number };
+  readonly trunks: TrunkSettings;
+  readonly admission: AdmissionSettings;
+  readonly trace: TraceSettings;
+  readonly record: RecordSettings;
+  readonly http: HostPort;
+  readonly drain: { readonly seconds: number; readonly retryAfterSeconds: number };
+  readonly call: {
+    readonly maximumDurationSeconds: number;
+    readonly agentAnswerSeconds: number;
+    readonly agentResponseSeconds: number;
+    readonly mediaTimeoutSeconds: number;
+    readonly sessionExpiresSeconds: number;
+  };
+}
+
+const megabyte = 1024 * 1024;
+
+/** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
+export function readEdgeSettings(environment: Environment): EdgeSettings {
+  const read = readEnvironment(variables, environment);
+  const production = read.NODE_ENV === 'production';
+  const secretKeys = [read.DEMARC_SECRET_KEY, read.DEMARC_SECRET_KEY_PREVIOUS].filter(
+    (key) => key !== undefined,
+  );
+  const problems: string[] = [];
+  if (production && read.DEMARC_SECRET_KEY === undefined) {
+    problems.push('DEMARC_SECRET_KEY: required when NODE_ENV is production');
+  }
+  if ((read.DEMARC_TLS_CERT === undefined) !== (read.DEMARC_TLS_KEY === undefined)) {
+    problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: one is given without the other');
+  }
+  if (read.DRACHTIO_HOST === undefined && read.DEMARC_TLS_CERT === undefined) {
+    problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: required for the embedded engine (PEM files)');
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return deepFreeze({
+    edgeId:
+      read.DEMARC_EDGE_ID ??
+      hostname()
+        .replace(/[^A-Za-z0-9._-]/g, '-')
+        .slice(0, 64),
+    stateDirectory: read.DEMARC_STATE_DIR,
+    production,
+    log: { level: read.DEMARC_LOG_LEVEL },
+    redis: { url: read.DEMARC_REDIS_URL },
+    secretKeys,
+    drachtio:
+      read.DRACHTIO_HOST === undefined
+        ? undefined
+        : { host: read.DRACHTIO_HOST, port: read.DRACHTIO_PORT, secret: read.DRACHTIO_SECRET },
+    engine: {
+      bind: read.DEMARC_BIND,
+      advertisedHost: read.DEMARC_ADVERTISED_HOST,
+      tlsPort: read.DEMARC_SIP_TLS_PORT,
+      tcpPort: read.DEMARC_SIP_TCP_PORT,
+      udpPort: read.DEMARC_SIP_UDP_PORT,
+      agentListen: read.DEMARC_AGENT_LISTEN,
+      certificateFile: read.DEMARC_TLS_CERT,
+      keyFile: read.DEMARC_TLS_KEY,
+      caFile: read.DEMARC_TLS_CA,
+    },
+    rtpengine: { nodes: read.DEMARC_RTPENGINE, timeoutMilliseconds: read.DEMARC_RTPENGINE_TIMEOUT_MS },
+    trunks: {
+      maximumCached: read.DEMARC_TRUNK_CACHE_SIZE,
+      waitMilliseconds: read.DEMARC_TRUNK_WAIT_MS,
+      negativeMilliseconds: 2_000,
+      revalidateMilliseconds: 60_000,
+    },
+    admission: {
+      sourcePolicy: read.EDGE_SOURCE_POLICY,
+      defaultAgentUri: read.DEMARC_AGENT_URI,
+      retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS,
+      maximumCalls: read.DEMARC_MAX_CALLS,
+      organizationMaximumCalls: read.DEMARC_ORGANIZATION_MAX_CALLS,
+      organizationCallsPerSecond: read.DEMARC_ORGANIZATION_CALLS_PER_SECOND,
+      sourceCallsPerSecond: read.DEMARC_SOURCE_CALLS_PER_SECOND,
+      digest: {
+        realm: read.DEMARC_DIGEST_REALM,
+        nonceSeconds: read.DEMARC_DIGEST_NONCE_SECONDS,
+        offerMd5: read.DEMARC_DIGEST_MD5,
+        failuresPerMinute: read.DEMARC_DIGEST_FAILURES_PER_MINUTE,
+      },
+    },
+    trace: {
+      host: read.DEMARC_HEP_LISTEN.host,
+      port: read.DEMARC_HEP_LISTEN.port,
+      maximumBytes: read.DEMARC_TRACE_MAX_MB * megabyte,
+      maximumBytesPerCall: 512 * 1024,
+      maximumMessagesPerCall: 500,
+      maximumAgeMilliseconds: 60_000,
+      graceMilliseconds: 60,
+      homer: read.DEMARC_HOMER,
+    },
+    record: {
+      streamLength: read.DEMARC_CALL_STREAM_LENGTH,
+      maximumWaiting: 20_000,
+      maximumWaitingBytes: 128 * megabyte,
+      spillFile: `${read.DEMARC_STATE_DIR}/calls-waiting.ndjson`,
+    },
+    http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
+    drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },
+    call: {
+      maximumDurationSeconds: read.DEMARC_MAX_DURATION_SECONDS,
+      agentAnswerSeconds: read.DEMARC_AGENT_ANSWER_SECONDS,
+      agentResponseSeconds: read.DEMARC_AGENT_RESPONSE_SECONDS,
+      mediaTimeoutSeconds: read.DEMARC_MEDIA_TIMEOUT_SECONDS,
+      sessionExpiresSeconds: read.DEMARC_SESSION_EXPIRES_SECONDS,
+    },
+  });
+}

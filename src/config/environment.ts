@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Settings that cannot be used: says every variable that is wrong, so that one start shows all of them. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`Settings are not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'SettingsError';
+  }
+}
+
+/** Reads the variables that `shape` names. An empty variable counts as absent. Throws `SettingsError`. */
+export function readEnvironment<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  environment: Environment,
+): z.output<z.ZodObject<Shape>> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(shape)) {
+    const value = environment[name]?.trim();
+    if (value !== undefined && value !== '') given[name] = value;
+  }
+  const read = z.object(shape).safeParse(given);
+  if (read.success) return read.data;
+  throw new SettingsError(read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+}
+
+/** A whole number within bounds. */
+export const whole = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum));
+
+/** A TCP or UDP port; 0 lets the system choose. */
+export const port = whole(0, 65_535);
+
+/** `true`, `1`, `yes` or `false`, `0`, `no`. */
+export const flag = z
+  .enum(['true', '1', 'yes', 'false', '0', 'no'])
+  .transform((value) => value === 'true' || value === '1' || value === 'yes');
+
+export interface HostPort {
+  /** IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `host:port` or `[ipv6]:port`; undefined when it is neither. */
+export function parseHostPort(text: string): HostPort | undefined {
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
+  if (match === null) return undefined;
+  const number = Number(match[3]);
+  return number > 65_535 ? undefined : { host: (match[1] ?? match[2])!, port: number };
+}
+
+export const hostPort = z.string().transform((text, context): HostPort => {
+  const parsed = parseHostPort(text);
+  if (parsed !== undefined) return parsed;
+  context.addIssue({ code: 'custom', message: 'must be host:port' });
+  return z.NEVER;
+});
+
+/** A comma-separated list of `host:port`. */
+export const hostPorts = z.string().transform((text, context): readonly HostPort[] => {
+  const parsed = text.split(',').map((part) => parseHostPort(part.trim()));
+  if (parsed.every((entry) => entry !== undefined)) return parsed;
+  context.addIssue({ code: 'custom', message: 'must be host:port, or several separated by commas' });
+  return z.NEVER;
+});
+
+/** Freezes an object and everything in it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

@@ -1,0 +1,89 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** A secret that cannot be opened: other key, or not what was sealed. Never says more, never carries the secret. */
+export class SecretError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SecretError';
+  }
+}
+
+const version = 'v1';
+const ivLength = 12;
+const tagLength = 16;
+
+interface Key {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** 32 bytes as 64 hex digits, base64 or base64url. Throws `SecretError` otherwise: a short password is not a key. */
+function readKey(text: string): Key {
+  const isHex = /^[0-9a-fA-F]{64}$/.test(text);
+  if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
+    throw new SecretError('A secret key must be 32 bytes in hex, base64 or base64url.');
+  }
+  const bytes = isHex ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  const id = createHash('sha256').update('demarc key id').update(bytes).digest('base64url').slice(0, 8);
+  return { id, bytes };
+}
+
+/** A fresh random key in base64url. */
+export const generateSecretKey = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * Seals and opens short secrets with AES-256-GCM: `v1:<key id>:<base64url of iv, tag, ciphertext>`.
+ * The key id is derived from the key and tells which one to open with; it is authenticated with the text.
+ */
+export class SecretBox {
+  private readonly keys: readonly Key[];
+
+  /** @param keys the current key first, then earlier ones that still open. Throws `SecretError` for one that is no key. */
+  constructor(keys: readonly string[]) {
+    this.keys = keys.map(readKey);
+  }
+
+  /** False: nothing can be sealed or opened. */
+  get hasKey(): boolean {
+    return this.keys.length > 0;
+  }
+
+  /** Seals with the current key. Throws `SecretError` without one. */
+  seal(secret: string): string {
+    const key = this.keys[0];
+    if (key === undefined) throw new SecretError('There is no key to seal secrets with.');
+    const iv = randomBytes(ivLength);
+    const cipher = createCipheriv('aes-256-gcm', key.bytes, iv);
+    cipher.setAAD(Buffer.from(`${version}:${key.id}`));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return `${version}:${key.id}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
+  }
+
+  /** Throws `SecretError` when the key is unknown or the text was changed. */
+  open(sealed: string): string {
+    const [format, id, encoded, ...rest] = sealed.split(':');
+    if (format !== version || id === undefined || encoded === undefined || rest.length > 0) {
+      throw new SecretError('Not a sealed secret.');
+    }
+    const key = this.keys.find((candidate) => candidate.id === id);
+    if (key === undefined) throw new SecretError('The secret was sealed with another key.');
+    const bytes = Buffer.from(encoded, 'base64url');
+    if (bytes.length < ivLength + tagLength) throw new SecretError('Not a sealed secret.');
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, ivLength), {
+      authTagLength: tagLength,
+    });
+    decipher.setAAD(Buffer.from(`${version}:${id}`));
+    decipher.setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
+    try {
+      const text = decipher.update(bytes.subarray(ivLength + tagLength));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      throw new SecretError('The sealed secret was changed.');
+    }
+  }
+
+  /** True when the secret should be sealed anew because it was sealed with an earlier key. */
+  isOutdated(sealed: string): boolean {
+    return this.keys[0] !== undefined && sealed.split(':')[1] !== this.keys[0].id;
+  }
+}

@@ -1,0 +1,58 @@
+import type { EndReason } from '../../contract/call-record.js';
+import type { CodecPolicy, InboundConfiguration, NumberDocument } from '../../contract/number.js';
+
+/** What admission looks at; built from the engine's request by the call side. All text as it came on the wire. */
+export interface InboundRequest {
+  readonly method: string;
+  /** The Request-URI. */
+  readonly uri: string;
+  /** User part of the Request-URI, or the number of a `tel:` URI; may carry `;` parameters and visual separators. */
+  readonly calledUser: string;
+  /** Values of From and To. */
+  readonly from: string;
+  readonly to: string;
+  readonly callId: string;
+  /** Of the connection or datagram, never of a header. */
+  readonly sourceAddress: string;
+  readonly sourcePort: number;
+  readonly protocol: string;
+  readonly maxForwards?: number | undefined;
+  /** The first line's value. */
+  header(name: string): string | undefined;
+  readonly via: readonly string[];
+  /** undefined: no SDP (late offer). */
+  readonly sdp: string | undefined;
+}
+
+/** A final answer that ends the call before anything was allocated for it. */
+export interface Refusal {
+  readonly status: number;
+  /** Reason phrase; the standard one when absent. */
+  readonly reason?: string;
+  readonly headers: Record<string, string>;
+  readonly endReason: EndReason;
+  /** The whole truth, for the call record only: which rule refused and what to configure. */
+  readonly detail: string;
+}
+
+export type Admission =
+  | {
+      readonly admitted: true;
+      readonly document: NumberDocument;
+      /** The configuration that let the call in. */
+      readonly inbound: InboundConfiguration;
+      readonly agentUri: string;
+      /** The digest user, when credentials and not the address let the call in. */
+      readonly authenticatedAs?: string;
+      /** Gives the call's places in the limits back; harmless when called again. */
+      release(): void;
+    }
+  | { readonly admitted: false; readonly refusal: Refusal; readonly document?: NumberDocument };
+
+/** The media side's judgement of a trunk's offer (`media/trunk-offer.ts`); undefined is a late offer and passes. */
+export type CheckTrunkOffer = (
+  sdp: string | undefined,
+  codecs: CodecPolicy,
+) =>
+  | { readonly ok: true }
+  | { readonly ok: false; readonly status: 488; readonly warning: string; readonly detail: string };

@@ -1,0 +1,51 @@
+import { fastify } from 'fastify';
+import type { HostPort } from '../config/environment.js';
+import type { Logger } from './log.js';
+import type { EdgeMetrics } from './metrics.js';
+
+/** One part that the edge needs to take calls. */
+export interface ReadinessPart {
+  readonly name: string;
+  /** Cheap and synchronous: it is asked for every probe. */
+  state(): { readonly ready: boolean; readonly detail: string };
+}
+
+export interface EdgeHttpParts {
+  /** Port 0: any free port. */
+  readonly listen: HostPort;
+  readonly parts: readonly ReadinessPart[];
+  readonly isDraining: () => boolean;
+  readonly metrics: EdgeMetrics;
+  readonly log: Logger;
+}
+
+export interface EdgeHttp {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Health for supervisors: `/livez` is 200 while the process turns; `/readyz` is 200 when new calls are welcome, else 503,
+ * and lists each part; `/metrics` is Prometheus text.
+ */
+export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
+  const server = fastify({
+    loggerInstance: parts.log.child({ part: 'http' }, { level: 'warn' }),
+    bodyLimit: 1024,
+  });
+  server.get('/livez', async () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const states = parts.parts.map((part) => ({ name: part.name, ...part.state() }));
+    const draining = parts.isDraining();
+    const ready = !draining && states.every((state) => state.ready);
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: ready ? 'ready' : draining ? 'draining' : 'not ready', parts: states });
+  });
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics()),
+  );
+  const url = await server.listen({ host: parts.listen.host, port: parts.listen.port });
+  return { url, close: () => server.close() };
+}

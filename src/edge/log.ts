@@ -1,0 +1,43 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { LogLevel } from '../config/edge-settings.js';
+
+export type { Logger };
+
+/** Fields that never belong in a line, wherever a careless object carries them. */
+const secretFields = [
+  'password',
+  'secret',
+  'ha1',
+  'response',
+  'cnonce',
+  'authorization',
+  'proxy-authorization',
+  'sdp',
+  'body',
+];
+
+/**
+ * The process's logger: JSON lines with `role` and `edge`. Give `destination` to catch the lines (tests);
+ * stdout otherwise.
+ */
+export function createLog(
+  settings: { readonly edgeId: string; readonly log: { readonly level: LogLevel } },
+  role = 'edge',
+  destination?: DestinationStream,
+): Logger {
+  const options = {
+    level: settings.log.level,
+    base: { role, edge: settings.edgeId },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
+      censor: '[redacted]',
+    },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** A logger whose every line carries the call's id. */
+export function callLogger(log: Logger, callId: string): Logger {
+  return log.child({ call: callId });
+}

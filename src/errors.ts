@@ -1,0 +1,155 @@
+/** What one kind of failure means to everybody who meets it. */
+export interface ErrorDefinition {
+  /** Status of an HTTP answer that reports it. */
+  readonly http: number;
+  /** Status of a SIP answer that reports it; null where it never reaches SIP. */
+  readonly sip: number | null;
+  /** What a stranger may read: names no configuration. */
+  readonly text: string;
+  /** What it means and what to do, for the documentation. */
+  readonly docs: string;
+}
+
+const define = <const Registry extends Record<string, ErrorDefinition>>(registry: Registry): Registry =>
+  registry;
+
+/** Every expected failure, once. Codes are stable: programs may compare them. */
+export const errors = define({
+  draining: {
+    http: 503,
+    sip: 503,
+    text: 'Service is being taken out of use',
+    docs: 'This edge is shutting down. Another one takes the call; Retry-After tells when to try this one again.',
+  },
+  too_many_hops: {
+    http: 400,
+    sip: 483,
+    text: 'Too many hops',
+    docs: 'Max-Forwards reached 0 (RFC 3261 §16.3): look for a routing loop between the peers.',
+  },
+  loop: {
+    http: 400,
+    sip: 482,
+    text: 'Loop detected',
+    docs: 'The call has passed this edge before: the agent or the trunk sends our own calls back to us.',
+  },
+  bad_request: {
+    http: 400,
+    sip: 400,
+    text: 'Bad request',
+    docs: 'The request lacks something that a call needs, or has it in a form that cannot be used.',
+  },
+  unknown_number: {
+    http: 404,
+    sip: 404,
+    text: 'No such number',
+    docs: 'The called number has no configuration: put one with `demarc trunk put`, or correct the number that the trunk sends.',
+  },
+  source_not_allowed: {
+    http: 403,
+    sip: 403,
+    text: 'Source not allowed',
+    docs: 'The call came from an address that no configuration of the number lists. Add it to allowed_sources, or give credentials.',
+  },
+  credentials_required: {
+    http: 401,
+    sip: 401,
+    text: 'Unauthorized',
+    docs: 'The caller must answer the digest challenge (RFC 3261 §22) with a user name and password of the number.',
+  },
+  too_many_wrong_credentials: {
+    http: 403,
+    sip: 403,
+    text: 'Forbidden',
+    docs: 'Too many wrong digest answers came from this address within a minute; they are not checked until it passes.',
+  },
+  source_too_fast: {
+    http: 429,
+    sip: 503,
+    text: 'Too many calls from this source',
+    docs: 'The address attempts more calls a second than DEMARC_SOURCE_CALLS_PER_SECOND.',
+  },
+  edge_full: {
+    http: 503,
+    sip: 503,
+    text: 'No capacity',
+    docs: 'The edge carries as many calls as DEMARC_MAX_CALLS allows.',
+  },
+  number_full: {
+    http: 429,
+    sip: 503,
+    text: 'Number has too many calls',
+    docs: 'The number carries as many calls as its limits.concurrent_calls allows.',
+  },
+  number_too_fast: {
+    http: 429,
+    sip: 503,
+    text: 'Number is called too often',
+    docs: 'The number gets more calls a second than its limits.calls_per_second allows.',
+  },
+  organization_full: {
+    http: 429,
+    sip: 503,
+    text: 'Too many calls',
+    docs: 'All numbers of the organization together carry as many calls as they may.',
+  },
+  organization_too_fast: {
+    http: 429,
+    sip: 503,
+    text: 'Too many calls',
+    docs: 'All numbers of the organization together get more calls a second than they may.',
+  },
+  configuration_unavailable: {
+    http: 503,
+    sip: 503,
+    text: 'Configuration is not available',
+    docs: 'Redis did not answer in time and this edge holds no earlier copy of the number: try again, or look at /readyz.',
+  },
+  media_not_acceptable: {
+    http: 488,
+    sip: 488,
+    text: 'Not acceptable here',
+    docs: 'The offer has no SRTP with AES_CM_128_HMAC_SHA1_80, or no codec that the number enables.',
+  },
+  invalid_document: {
+    http: 422,
+    sip: null,
+    text: 'The configuration is not valid',
+    docs: 'The number document does not match the schema; the message names each field.',
+  },
+  source_too_wide: {
+    http: 422,
+    sip: null,
+    text: 'A source range covers every address',
+    docs: '0.0.0.0/0 and ::/0 are refused: anybody could place calls. Use EDGE_SOURCE_POLICY=any for a demo.',
+  },
+  not_found: {
+    http: 404,
+    sip: null,
+    text: 'Not found',
+    docs: 'There is no configuration of that number.',
+  },
+  secret_key_missing: {
+    http: 500,
+    sip: null,
+    text: 'No key for secrets',
+    docs: 'DEMARC_SECRET_KEY is not set: passwords can be neither stored nor used.',
+  },
+});
+
+export type ErrorCode = keyof typeof errors;
+
+/** An expected failure with its code; `detail` is for operators and may name configuration. */
+export class DemarcError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail?: string,
+  ) {
+    super(detail === undefined ? errors[code].text : `${errors[code].text}: ${detail}`);
+    this.name = 'DemarcError';
+  }
+
+  get definition(): ErrorDefinition {
+    return errors[this.code];
+  }
+}
