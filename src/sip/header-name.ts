@@ -1,5 +1,7 @@
 /** Canonical header names: RFC 3261 §7.3.3 and §20, and the registered names of later RFCs. */
 
+import { isToken } from './text.js';
+
 /** Compact form → long form. */
 const compact: Readonly<Record<string, string>> = {
   a: 'Accept-Contact',
@@ -40,6 +42,9 @@ const irregular: Readonly<Record<string, string>> = {
 const maximumCached = 512;
 const cache = new Map<string, string>();
 
+/** A copy that does not keep the message alive from which the text was cut. */
+const detached = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
 function derive(name: string): string {
   const lower = name.toLowerCase();
   const known = compact[lower] ?? irregular[lower];
@@ -56,6 +61,11 @@ export function canonicalHeaderName(name: string): string {
   const hit = cache.get(name);
   if (hit !== undefined) return hit;
   const canonical = derive(name);
-  if (cache.size < maximumCached) cache.set(name, canonical);
+  if (cache.size < maximumCached && isToken(name)) cache.set(detached(name), canonical);
   return canonical;
+}
+
+/** As `canonicalHeaderName`, but `undefined` for what is no header name: not a token (RFC 3261 §25.1). */
+export function readHeaderName(name: string): string | undefined {
+  return cache.get(name) ?? (isToken(name) ? canonicalHeaderName(name) : undefined);
 }

@@ -50,6 +50,20 @@ export class Headers {
     return lines.flatMap((line) => (line.includes(',') ? splitList(line) : [line]));
   }
 
+  /** How many lines of that name there are. */
+  count(name: string): number {
+    const canonical = canonicalHeaderName(name);
+    let found = 0;
+    for (let i = 0; i < this.names.length; i++) if (this.matches(i, canonical)) found++;
+    return found;
+  }
+
+  /** Appends a line whose name is in canonical spelling already: the parser's way in. */
+  addCanonical(name: string, value: string): void {
+    this.names.push(name);
+    this.values.push(value);
+  }
+
   /** Appends a line. */
   add(name: string, value: string): this {
     this.names.push(canonicalHeaderName(name));

@@ -1,0 +1,119 @@
+import type { Parameters } from './parameters.js';
+import { formatParameters, parseParameters } from './parameters.js';
+import { endOfQuoted, isTokenOctet, isWhiteSpace, quote, trimWhiteSpace, unquote } from './text.js';
+
+/** The value of From, To, Contact, Route and their kind: RFC 3261 §20.10, §20.20. */
+export interface Address {
+  /** Without quotes and backslashes. */
+  displayName?: string;
+  /** Raw text, without angle brackets. */
+  uri: string;
+  /** Header parameters, names in lower case, values as they came. */
+  parameters: Parameters;
+}
+
+/**
+ * Reads one name-addr or addr-spec with its parameters. Unquoted display names may hold octets above 127, which RFC 3261
+ * wants quoted but peers send. Without angle brackets, what follows `;` belongs to the header, and `?` and `,` are not
+ * allowed (§20.10). Undefined when malformed; never throws. The URI is not looked into.
+ */
+export function parseAddress(value: string): Address | undefined {
+  let at = 0;
+  while (at < value.length && isWhiteSpace(value.charCodeAt(at))) at++;
+  let displayName: string | undefined;
+  let open: number;
+  if (value.charCodeAt(at) === 34) {
+    const end = endOfQuoted(value, at);
+    if (end < 0) return undefined;
+    displayName = unquote(value.slice(at, end));
+    open = end;
+    while (open < value.length && isWhiteSpace(value.charCodeAt(open))) open++;
+    if (value.charCodeAt(open) !== 60) return undefined;
+  } else {
+    open = value.indexOf('<', at);
+    if (open < 0) return parseAddrSpec(value, at);
+    if (open > at) {
+      displayName = trimWhiteSpace(value.slice(at, open));
+      if (!isUnquotedName(displayName)) return undefined;
+    }
+  }
+  const close = value.indexOf('>', open);
+  if (close < 0) return undefined;
+  const uri = value.slice(open + 1, close);
+  if (!isUriText(uri)) return undefined;
+  const parameters = parseParameters(value, close + 1);
+  if (parameters === undefined) return undefined;
+  return displayName === undefined ? { uri, parameters } : { displayName, uri, parameters };
+}
+
+function parseAddrSpec(value: string, start: number): Address | undefined {
+  const semicolon = value.indexOf(';', start);
+  const uri = trimWhiteSpace(value.slice(start, semicolon < 0 ? value.length : semicolon));
+  if (!isUriText(uri) || uri.includes('?') || uri.includes(',')) return undefined;
+  const parameters = semicolon < 0 ? new Map() : parseParameters(value, semicolon);
+  return parameters && { uri, parameters };
+}
+
+function isUnquotedName(name: string): boolean {
+  for (let i = 0; i < name.length; i++) {
+    const c = name.charCodeAt(i);
+    if (!isTokenOctet(c) && !isWhiteSpace(c) && c < 128) return false;
+  }
+  return true;
+}
+
+function isUriText(uri: string): boolean {
+  if (uri === '') return false;
+  for (let i = 0; i < uri.length; i++) {
+    const c = uri.charCodeAt(i);
+    if (c <= 32 || c === 127 || c === 34 || c === 60 || c === 62) return false;
+  }
+  return true;
+}
+
+/** `"Name" <uri>;parameters`; the name always in quotes, the URI always in brackets. */
+export function formatAddress(address: Address): string {
+  const name = address.displayName === undefined ? '' : `${quote(address.displayName)} `;
+  return `${name}<${address.uri}>${formatParameters(address.parameters)}`;
+}
+
+/** The `tag` parameter of a From or To value. */
+export function tagOf(headerValue: string): string | undefined {
+  if (headerValue.includes('"')) return parseAddress(headerValue)?.parameters.get('tag');
+  const close = headerValue.indexOf('>');
+  const semicolon = headerValue.indexOf(';', close + 1);
+  if (semicolon < 0) return undefined;
+  if (headerValue.startsWith('tag=', semicolon + 1)) {
+    const start = semicolon + 5;
+    const next = headerValue.indexOf(';', start);
+    return trimWhiteSpace(next < 0 ? headerValue.slice(start) : headerValue.slice(start, next)) || undefined;
+  }
+  return parseParameters(headerValue, semicolon)?.get('tag');
+}
+
+/** The From or To value with that tag: appended, or put in place of another one. Malformed values get it appended. */
+export function withTag(headerValue: string, tag: string): string {
+  const present = tagOf(headerValue);
+  if (present === tag) return headerValue;
+  if (present === undefined) return `${headerValue};tag=${tag}`;
+  const address = parseAddress(headerValue);
+  if (address === undefined) return `${headerValue};tag=${tag}`;
+  address.parameters.set('tag', tag);
+  return formatAddress(address);
+}
+
+/**
+ * The same address in a form that every parser reads: a display name that is not plain ASCII tokens comes in quotes.
+ * Values that need nothing, and values that cannot be read, are returned as they are.
+ */
+export function withQuotedName(headerValue: string): string {
+  const open = headerValue.indexOf('<');
+  if (open <= 0 || headerValue.includes('"')) return headerValue;
+  for (let i = 0; i < open; i++) {
+    const c = headerValue.charCodeAt(i);
+    if (isTokenOctet(c) || isWhiteSpace(c)) continue;
+    const name = trimWhiteSpace(headerValue.slice(0, open));
+    return `${quote(name)} ${headerValue.slice(open)}`;
+  }
+  return headerValue;
+}

@@ -1,0 +1,160 @@
+import { readHeaderName } from './header-name.js';
+import { Headers } from './headers.js';
+import type { SipMessage, SipRequest } from './message.js';
+import { isToken, trimWhiteSpace } from './text.js';
+
+export type ParseResult =
+  | { ok: true; message: SipMessage }
+  | {
+      ok: false;
+      /** Fit for a reason phrase. */
+      error: string;
+      /** A request of which enough could be read to answer 400 (at least one Via). Never for responses. */
+      salvage?: SipRequest;
+    };
+
+const headEnd = '\r\n\r\n';
+
+/**
+ * Reads one whole message: a datagram, or what a stream's framer cut out.
+ *
+ * Parsing refuses only what cannot be represented: a start line that is none, a header line without colon or whose name is
+ * no token, a head without its empty line. Everything else is for `validateRequest` and `validateResponse`.
+ * - Empty lines before the start line are ignored (RFC 3261 §7.5). Lines end with CRLF only; a bare CR or LF stays in the
+ *   value and is refused by validation.
+ * - Folded lines are unfolded to one blank, compact names expanded, blanks before the colon dropped.
+ * - Octets after Content-Length are cut (RFC 3261 §18.3); a body that is too short, or a Content-Length that is no number,
+ *   leaves the body as it is.
+ */
+export function parseMessage(bytes: Buffer): ParseResult {
+  const text = bytes.toString('latin1');
+  const start = startOfMessage(text);
+  const end = text.indexOf(headEnd, start);
+  const head = parseHead(text, start, end < 0 ? text.length : end);
+  if (!head.ok) return head;
+  if (end < 0) return failure('Missing Empty Line', head.message);
+  const { message } = head;
+  const length = contentLength(message.headers);
+  const bodyStart = end + headEnd.length;
+  message.body =
+    typeof length === 'number' ? text.slice(bodyStart, bodyStart + length) : text.slice(bodyStart);
+  return head;
+}
+
+/** The index of the first octet that is not part of a leading CRLF. */
+export function startOfMessage(text: string): number {
+  let start = 0;
+  while (text.charCodeAt(start) === 13 && text.charCodeAt(start + 1) === 10) start += 2;
+  return start;
+}
+
+/**
+ * Reads start line and header lines in `text` between `start` and `end`, where `end` is the index of the CRLFCRLF that ends
+ * the head. The message has an empty body. Used by the framer too, so both agree on what a head says.
+ */
+export function parseHead(text: string, start: number, end: number): ParseResult {
+  let lineEnd = text.indexOf('\r\n', start);
+  if (lineEnd < 0 || lineEnd > end) lineEnd = end;
+  const startLine = text.slice(start, lineEnd);
+  const headers = new Headers();
+  const error = readHeaderLines(text, lineEnd + 2, end, headers);
+  const message = readStartLine(startLine, headers);
+  if (message === undefined) {
+    return failure(
+      'Bad Start Line',
+      isResponseLine(startLine) ? undefined : guessRequest(startLine, headers),
+    );
+  }
+  return error === undefined ? { ok: true, message } : failure(error, message);
+}
+
+function failure(error: string, message: SipMessage | undefined): ParseResult {
+  const answerable = message?.kind === 'request' && message.headers.has('Via');
+  return answerable ? { ok: false, error, salvage: message } : { ok: false, error };
+}
+
+const isResponseLine = (line: string): boolean => /^\s*SIP\//i.test(line);
+
+/** What a request with a broken start line seems to ask. */
+function guessRequest(line: string, headers: Headers): SipRequest {
+  const [method = '', uri = ''] = line.split(' ');
+  return { kind: 'request', method, uri, version: '2.0', headers, body: '' };
+}
+
+function readStartLine(line: string, headers: Headers): SipMessage | undefined {
+  if (line.startsWith('SIP/') || isResponseLine(line)) return readStatusLine(line, headers);
+  const first = line.indexOf(' ');
+  const last = line.lastIndexOf(' ');
+  if (first <= 0 || last <= first) return undefined;
+  const version = readVersion(line.slice(last + 1));
+  if (version === undefined) return undefined;
+  const method = line.slice(0, first);
+  if (!isToken(method)) return undefined;
+  return { kind: 'request', method, uri: line.slice(first + 1, last), version, headers, body: '' };
+}
+
+function readVersion(text: string): string | undefined {
+  if (text === 'SIP/2.0') return '2.0';
+  return /^SIP\/(\d+\.\d+)$/i.exec(text)?.[1];
+}
+
+function readStatusLine(line: string, headers: Headers): SipMessage | undefined {
+  const match = /^SIP\/(\d+\.\d+) (\d{3})(?: ([\s\S]*))?$/i.exec(line);
+  if (match === null) return undefined;
+  const status = Number(match[2]);
+  return { kind: 'response', status, reason: match[3] ?? '', version: match[1]!, headers, body: '' };
+}
+
+/** Adds all lines to `headers`; lines that cannot be read are left out and the first one's fault is returned. */
+function readHeaderLines(text: string, start: number, end: number, headers: Headers): string | undefined {
+  let error: string | undefined;
+  let at = start;
+  while (at < end) {
+    let lineEnd = text.indexOf('\r\n', at);
+    let folded = false;
+    while (lineEnd >= 0 && lineEnd < end && isBlank(text.charCodeAt(lineEnd + 2))) {
+      folded = true;
+      lineEnd = text.indexOf('\r\n', lineEnd + 2);
+    }
+    if (lineEnd < 0 || lineEnd > end) lineEnd = end;
+    const colon = text.indexOf(':', at);
+    if (colon < 0 || colon >= lineEnd) error ??= 'Header Line Without Colon';
+    else {
+      let nameEnd = colon;
+      while (nameEnd > at && isBlank(text.charCodeAt(nameEnd - 1))) nameEnd--;
+      const name = readHeaderName(text.slice(at, nameEnd));
+      if (name === undefined) error ??= 'Bad Header Name';
+      else headers.addCanonical(name, readValue(text, colon + 1, lineEnd, folded));
+    }
+    at = lineEnd + 2;
+  }
+  return error;
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+
+function readValue(text: string, start: number, end: number, folded: boolean): string {
+  if (folded) return trimWhiteSpace(unfold(text.slice(start, end)));
+  let from = start;
+  let to = end;
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+/** Each CRLF with the blanks around it becomes one blank (RFC 3261 §7.3.1). */
+function unfold(value: string): string {
+  return value.split('\r\n').map(trimWhiteSpace).join(' ');
+}
+
+/**
+ * What Content-Length says: octets, `undefined` when there is none, `'bad'` when it is no number (RFC 3261 §20.14: digits
+ * only), too large to be one (over 2³¹), or there more than once, even with equal values.
+ */
+export function contentLength(headers: Headers): number | 'bad' | undefined {
+  const value = headers.get('Content-Length');
+  if (value === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(value) || headers.count('Content-Length') > 1) return 'bad';
+  const length = Number(value);
+  return length < 2 ** 31 ? length : 'bad';
+}

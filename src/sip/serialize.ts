@@ -1,0 +1,27 @@
+import type { SipMessage } from './message.js';
+import { isSingleLine } from './text.js';
+
+/**
+ * The octets of a message, as a byte string. Header order is that of `headers`; Content-Length always tells the true length
+ * and stands where the first one stood, else last. CR, LF and NUL inside a start line or value become one blank, so no text
+ * can add a header line or end the head.
+ */
+export function serialize(message: SipMessage): string {
+  let text =
+    message.kind === 'request'
+      ? `${oneLine(message.method)} ${oneLine(message.uri)} SIP/${message.version}\r\n`
+      : `SIP/${message.version} ${message.status} ${oneLine(message.reason)}\r\n`;
+  let hasLength = false;
+  message.headers.forEach((name, value) => {
+    if (name === 'Content-Length') {
+      if (!hasLength) text += `Content-Length: ${message.body.length}\r\n`;
+      hasLength = true;
+    } else text += `${name}: ${oneLine(value)}\r\n`;
+  });
+  if (!hasLength) text += `Content-Length: ${message.body.length}\r\n`;
+  return `${text}\r\n${message.body}`;
+}
+
+function oneLine(text: string): string {
+  return isSingleLine(text) ? text : text.replace(/[\0\r\n]+/g, ' ');
+}

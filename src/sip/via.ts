@@ -1,0 +1,62 @@
+import type { SipMessage } from './message.js';
+import type { Parameters } from './parameters.js';
+import { formatParameters, parseParameters } from './parameters.js';
+import { isToken, splitList, trimWhiteSpace } from './text.js';
+import { formatHostPort, parseHostPort } from './uri.js';
+
+/** One Via value: RFC 3261 §20.42. */
+export interface Via {
+  /** Upper case. */
+  transport: string;
+  /** Without brackets. */
+  host: string;
+  port?: number;
+  branch?: string;
+  /** All parameters, `branch` too: names in lower case, values as they came. `formatVia` writes these. */
+  parameters: Parameters;
+}
+
+/** Reads one value (not a list). LWS is allowed around the slashes and the colon. Undefined when malformed; never throws. */
+export function parseVia(value: string): Via | undefined {
+  const semicolon = value.indexOf(';');
+  const head = semicolon < 0 ? value : value.slice(0, semicolon);
+  const protocolEnd = head.indexOf('/');
+  const versionEnd = head.indexOf('/', protocolEnd + 1);
+  if (protocolEnd < 0 || versionEnd < 0) return undefined;
+  if (trimWhiteSpace(head.slice(0, protocolEnd)).toUpperCase() !== 'SIP') return undefined;
+  if (trimWhiteSpace(head.slice(protocolEnd + 1, versionEnd)) !== '2.0') return undefined;
+  const rest = trimWhiteSpace(head.slice(versionEnd + 1));
+  const transportEnd = rest.search(/\s/);
+  if (transportEnd < 0) return undefined;
+  const transport = rest.slice(0, transportEnd);
+  if (!isToken(transport)) return undefined;
+  const hostPort = parseHostPort(withoutBlanksAtColon(trimWhiteSpace(rest.slice(transportEnd))));
+  if (hostPort === undefined) return undefined;
+  const parameters: Parameters | undefined = semicolon < 0 ? new Map() : parseParameters(value, semicolon);
+  if (parameters === undefined) return undefined;
+  const via: Via = { transport: transport.toUpperCase(), host: hostPort.host, parameters };
+  if (hostPort.port !== undefined) via.port = hostPort.port;
+  const branch = parameters.get('branch');
+  if (branch !== undefined) via.branch = branch;
+  return via;
+}
+
+/** `host : port` → `host:port`. */
+function withoutBlanksAtColon(sentBy: string): string {
+  if (!/\s/.test(sentBy)) return sentBy;
+  return sentBy.split(':').map(trimWhiteSpace).join(':');
+}
+
+export function formatVia(via: Via): string {
+  const sentBy = formatHostPort(via.host, via.port);
+  const hasBranch = via.branch !== undefined && !via.parameters.has('branch');
+  const branch = hasBranch ? `;branch=${via.branch}` : '';
+  return `SIP/2.0/${via.transport} ${sentBy}${branch}${formatParameters(via.parameters)}`;
+}
+
+/** The topmost Via, also when its line lists several. */
+export function topVia(message: SipMessage): Via | undefined {
+  const line = message.headers.get('Via');
+  if (line === undefined) return undefined;
+  return parseVia(line.includes(',') ? (splitList(line)[0] ?? '') : line);
+}
