@@ -1,0 +1,102 @@
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureBuild } from './build.mjs';
+import { ensureNpmPackages } from './npm-packages.mjs';
+import { PreparationError, report } from './progress.mjs';
+import { ensureSystemPackages } from './system-packages.mjs';
+
+/** @typedef {import('./system-packages.mjs').SystemPackage} SystemPackage */
+
+/** The project's folder. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Node 20.19 is the first that `require`s ES modules, which some of our libraries are. */
+const oldestNode = /** @type {const} */ ([20, 19]);
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
+  throw new PreparationError(
+    `Node.js ${oldestNode.join('.')} or newer is needed; this is ${process.versions.node}.`,
+  );
+}
+
+/**
+ * Makes a fresh clone able to run: npm packages, system packages, build. Does nothing, quickly, when all is there.
+ * @param {readonly SystemPackage[]} packages
+ * @param {{ build?: boolean }} [options]
+ * @returns {Promise<void>} rejects with a PreparationError whose text says what to do
+ */
+export async function prepare(packages, { build = true } = {}) {
+  checkNode();
+  await alone(async () => {
+    await ensureNpmPackages(root);
+    await ensureSystemPackages(packages);
+    if (build) await ensureBuild(root);
+  });
+}
+
+/**
+ * Hands this process over to the built executable, as if it had been called as `demarc <args>`.
+ * @param {readonly string[]} args
+ */
+export async function handOver(args) {
+  const executable = join(root, 'dist', 'cli.js');
+  process.argv = [process.execPath, executable, ...args];
+  await import(pathToFileURL(executable).href);
+}
+
+/**
+ * Two commands in one fresh clone (`npm start` here, `npm run call` there) must not install over each other.
+ * @param {() => Promise<void>} work
+ */
+async function alone(work) {
+  const folder = join(root, 'dist');
+  const lock = join(folder, '.preparing');
+  await mkdir(folder, { recursive: true });
+  let told = false;
+  while (!(await take(lock))) {
+    if (!told) report('Another command is preparing this clone, waiting for it …');
+    told = true;
+    await sleep(300);
+  }
+  try {
+    await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+/**
+ * @param {string} lock
+ * @returns {Promise<boolean>} false while its owner lives
+ */
+async function take(lock) {
+  const mine = `${lock}.${process.pid}`;
+  await writeFile(mine, String(process.pid));
+  try {
+    await link(mine, lock);
+    return true;
+  } catch {
+    const owner = Number(await readFile(lock, 'utf8').catch(() => 'NaN'));
+    if (Number.isInteger(owner) && owner !== process.pid && isAlive(owner)) return false;
+    // The owner was killed; whoever moves its lock away first may try again.
+    await rename(lock, `${mine}.stale`).catch(() => undefined);
+    return false;
+  } finally {
+    await rm(mine, { force: true });
+    await rm(`${mine}.stale`, { force: true });
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (failure) {
+    return /** @type {NodeJS.ErrnoException} */ (failure).code === 'EPERM';
+  }
+}

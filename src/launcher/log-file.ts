@@ -1,0 +1,44 @@
+import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+
+/** Two generations of 10 MB a part: enough to look back hours at the default level, and the folder stays small. */
+const defaultMaximumBytes = 10_000_000;
+
+/**
+ * A part's log. The part writes into the file itself, so that nothing of ours stands in between;
+ * the file is cut from outside when it has grown too long (it is open for appending, so writing goes on at its new end).
+ */
+export class LogFile {
+  constructor(
+    readonly path: string,
+    private readonly maximumBytes = defaultMaximumBytes,
+  ) {}
+
+  /** @returns a descriptor for a child's stdout and stderr; close it after spawning */
+  open(): number {
+    return openSync(this.path, 'a', 0o600);
+  }
+
+  close(descriptor: number): void {
+    closeSync(descriptor);
+  }
+
+  /** Keeps the older half as `<path>.1` once the limit is passed. Lines written in between the two steps are lost. */
+  bound(): void {
+    try {
+      if (statSync(this.path).size <= this.maximumBytes) return;
+      copyFileSync(this.path, `${this.path}.1`);
+      truncateSync(this.path, 0);
+    } catch {
+      // No file yet, or no space: neither is worth stopping a call for.
+    }
+  }
+
+  /** The last lines, for a message about a failure. */
+  tail(lines: number): string {
+    try {
+      return readFileSync(this.path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+    } catch {
+      return '';
+    }
+  }
+}

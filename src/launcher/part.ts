@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessPlan, StartedProcess } from './managed-process.js';
+import type { PrivatePorts } from './ports.js';
+import type { LauncherSettings } from './settings.js';
+import type { StateDirectory } from './state-directory.js';
+
+/** What a part may use to plan itself. */
+export interface PartContext {
+  readonly settings: LauncherSettings;
+  readonly directory: StateDirectory;
+  readonly ports: PrivatePorts;
+}
+
+/** A planned part: how to run it, and what the others need to know about it. */
+export interface Part<Facts> {
+  readonly plan: ProcessPlan;
+  readonly facts: Facts;
+}
+
+/** The command line that runs another role of this very executable, from source or built. */
+export function ownRole(role: string, ...args: readonly string[]): Pick<ProcessPlan, 'file' | 'args'> {
+  const executable = process.argv[1];
+  if (executable === undefined) throw new Error('The executable has no path.');
+  return { file: process.execPath, args: [...process.execArgv, executable, role, ...args] };
+}
+
+/** Polls until `attempt` says yes; a failed attempt is a no. */
+export async function until(attempt: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if (await attempt().catch(() => false)) return;
+    await sleep(30);
+  }
+  throw new Error('Gave up waiting.');
+}
+
+/** Waits for the `{ type: 'ready' }` that our roles send once their sockets are bound. */
+export function readyMessage({ child, signal }: StartedProcess): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: unknown): void => {
+      if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ready')
+        return;
+      child.off('message', onMessage);
+      resolve(message as Record<string, unknown>);
+    };
+    child.on('message', onMessage);
+    signal.addEventListener('abort', () => reject(new Error('It ended before it was ready.')), {
+      once: true,
+    });
+  });
+}
+
+/** An address or name as URLs and host-ports want it: IPv6 in brackets. */
+export const hostForUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+export const hostPortText = (host: string, port: number): string => `${hostForUrl(host)}:${port}`;

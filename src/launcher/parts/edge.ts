@@ -1,0 +1,52 @@
+import { hostForUrl, ownRole, type Part, type PartContext, until } from '../part.js';
+import type { AgentFacts } from './agent.js';
+import type { EngineFacts } from './engine.js';
+import type { RedisFacts } from './redis.js';
+import type { RtpengineFacts } from './rtpengine.js';
+
+export interface EdgeFacts {
+  /** Base URL of its HTTP side. */
+  readonly url: string;
+}
+
+interface Needs {
+  readonly redis: RedisFacts;
+  readonly rtpengine: RtpengineFacts;
+  readonly engine: EngineFacts;
+  readonly agent: AgentFacts;
+  /** Opens the trunk passwords in Redis. */
+  readonly secretKey: string;
+}
+
+/** The edge itself: every call. */
+export function edgePart({ settings, directory }: PartContext, needs: Needs): Part<EdgeFacts> {
+  const { redis, rtpengine, engine, agent, secretKey } = needs;
+  const url = `http://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
+  return {
+    facts: { url },
+    plan: {
+      name: 'edge',
+      ...ownRole('edge'),
+      environment: {
+        DEMARC_STATE_DIR: directory.path,
+        DEMARC_BIND: settings.bind,
+        DEMARC_HTTP_PORT: String(settings.httpPort),
+        DEMARC_REDIS_URL: redis.url,
+        DEMARC_SECRET_KEY: secretKey,
+        DEMARC_RTPENGINE: rtpengine.ng,
+        DRACHTIO_HOST: '127.0.0.1',
+        DRACHTIO_PORT: String(engine.adminPort),
+        DRACHTIO_SECRET: engine.secret,
+        DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
+        DEMARC_AGENT_URI: agent.uri,
+        DEMARC_DRAIN_SECONDS: String(settings.drainSeconds),
+        EDGE_SOURCE_POLICY: process.env.EDGE_SOURCE_POLICY ?? 'any',
+      },
+      ready: ({ signal }) =>
+        until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),
+      readyWithinMilliseconds: 30_000,
+      // Its own drain comes first; the rest is for records that still wait for Redis.
+      graceMilliseconds: settings.drainSeconds * 1_000 + 5_000,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import type { CertificateFiles } from '../certificates.js';
+import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
+
+export interface EngineFacts {
+  /** The wire protocol's listener on loopback. */
+  readonly adminPort: number;
+  readonly secret: string;
+  /** Where the edge must listen for HEP3. */
+  readonly hepPort: number;
+}
+
+/** The embedded SIP engine: TLS towards the trunks, TCP and UDP on loopback towards the agent. */
+export async function enginePart(
+  { settings, ports }: PartContext,
+  certificates: CertificateFiles,
+): Promise<Part<EngineFacts>> {
+  const adminPort = await ports.take();
+  const hepPort = await ports.take();
+  const agentSidePort = await ports.take();
+  const secret = randomBytes(24).toString('base64url');
+  return {
+    facts: { adminPort, secret, hepPort },
+    plan: {
+      name: 'engine',
+      ...ownRole(
+        'engine',
+        '--admin',
+        `127.0.0.1:${adminPort}`,
+        '--tls',
+        hostPortText(settings.bind, settings.sipTlsPort),
+        '--cert',
+        certificates.certificateFile,
+        '--key',
+        certificates.keyFile,
+        '--tcp',
+        `127.0.0.1:${agentSidePort}`,
+        '--udp',
+        `127.0.0.1:${agentSidePort}`,
+        '--hep',
+        `127.0.0.1:${hepPort}`,
+      ),
+      environment: { DEMARC_ENGINE_SECRET: secret },
+      channel: true,
+      ready: async (started) => {
+        await readyMessage(started);
+      },
+      readyWithinMilliseconds: 30_000,
+      graceMilliseconds: 8_000,
+    },
+  };
+}

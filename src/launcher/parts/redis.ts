@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type Part, type PartContext, until } from '../part.js';
+
+export interface RedisFacts {
+  /** With the password; for `redis-cli -u` as well. */
+  readonly url: string;
+  readonly port: number;
+}
+
+/**
+ * A Redis of our own on loopback, with a random password and its data in the state directory.
+ * Every write is on disk within a second: call records wait there for whoever reads them.
+ */
+export async function redisPart({ directory, ports }: PartContext): Promise<Part<RedisFacts>> {
+  const port = await ports.take();
+  const password = randomBytes(18).toString('base64url');
+  const file = join(directory.redis, 'redis.conf');
+  // A file instead of arguments: everybody on the machine can read a command line.
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir "${directory.redis}"`,
+    'appendonly yes',
+    'appendfsync everysec',
+    'save ""',
+    'daemonize no',
+    'databases 16',
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  return {
+    facts: { url: `redis://:${password}@127.0.0.1:${port}`, port },
+    plan: {
+      name: 'redis',
+      file: 'redis-server',
+      args: [file],
+      ready: ({ signal }) => until(() => answersPing(port, password), signal),
+      // Reading back a large append-only file takes its time.
+      readyWithinMilliseconds: 60_000,
+      graceMilliseconds: 5_000,
+    },
+  };
+}
+
+function answersPing(port: number, password: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    let answer = '';
+    const finish = (yes: boolean): void => {
+      socket.destroy();
+      resolve(yes);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.on('close', () => finish(false));
+    socket.on('connect', () => socket.write(`AUTH ${password}\r\nPING\r\n`));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+      if (answer.includes('+PONG')) finish(true);
+      else if (/^-(?!LOADING)/m.test(answer)) finish(false);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { createSocket } from 'node:dgram';
+import { type Part, type PartContext, until } from '../part.js';
+
+export interface RtpengineFacts {
+  /** `address:port` of its NG protocol (UDP). */
+  readonly ng: string;
+}
+
+/** rtpengine without kernel module: media between the trunk's SRTP and the agent's RTP. */
+export async function rtpenginePart({
+  settings,
+  directory,
+  ports,
+}: PartContext): Promise<Part<RtpengineFacts>> {
+  const port = await ports.take();
+  const { mediaAddress, publicMediaAddress, rtpPorts } = settings;
+  const advertised = publicMediaAddress === mediaAddress ? '' : `!${publicMediaAddress}`;
+  return {
+    facts: { ng: `127.0.0.1:${port}` },
+    plan: {
+      name: 'rtpengine',
+      file: 'rtpengine',
+      args: [
+        // Otherwise the packaged /etc/rtpengine/rtpengine.conf is read as well and brings listeners of its own.
+        '--config-file=none',
+        '--foreground',
+        '--log-stderr',
+        '--log-level=5',
+        '--table=-1',
+        `--interface=${mediaAddress}${advertised}`,
+        `--listen-ng=127.0.0.1:${port}`,
+        `--port-min=${rtpPorts.low}`,
+        `--port-max=${rtpPorts.high}`,
+        // Expedited forwarding (RFC 3246), what voice is expected to carry.
+        '--tos=184',
+      ],
+      ready: ({ signal }) => until(() => answersPing('127.0.0.1', port), signal),
+      readyWithinMilliseconds: 15_000,
+      graceMilliseconds: 3_000,
+    },
+  };
+}
+
+function answersPing(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    const finish = (yes: boolean): void => {
+      clearTimeout(timer);
+      socket.close();
+      resolve(yes);
+    };
+    const timer = setTimeout(() => finish(false), 300);
+    socket.on('error', () => finish(false));
+    socket.on('message', (message) => finish(message.includes('4:pong')));
+    socket.bind({ address: '127.0.0.1', port: 0 }, () => socket.send('demarc d7:command4:pinge', port, host));
+  });
+}

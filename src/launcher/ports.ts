@@ -1,0 +1,96 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { ownerOfTcpPort } from './port-owner.js';
+import type { PortRange } from './settings.js';
+
+export interface WantedPort {
+  readonly purpose: string;
+  readonly address: string;
+  readonly port: number;
+  /** The environment variable that changes it. */
+  readonly setting: string;
+}
+
+/** One or more of the addresses that the user calls are in use or not ours. */
+export class PortsTaken extends Error {}
+
+type BindResult = 'free' | 'taken' | 'not-permitted' | 'no-such-address';
+
+function bindResult(failure: NodeJS.ErrnoException): BindResult {
+  if (failure.code === 'EACCES' || failure.code === 'EPERM') return 'not-permitted';
+  return failure.code === 'EADDRNOTAVAIL' ? 'no-such-address' : 'taken';
+}
+
+function tryTcp(address: string, port: number): Promise<BindResult> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (failure: NodeJS.ErrnoException) => resolve(bindResult(failure)));
+    server.listen({ host: address, port, exclusive: true }, () => server.close(() => resolve('free')));
+  });
+}
+
+function tryUdp(address: string, port: number): Promise<BindResult> {
+  return new Promise((resolve) => {
+    const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+    socket.once('error', (failure: NodeJS.ErrnoException) => {
+      socket.close();
+      resolve(bindResult(failure));
+    });
+    socket.bind({ address, port, exclusive: true }, () => socket.close(() => resolve('free')));
+  });
+}
+
+/**
+ * Checks all TCP ports before anything is started, so that one message names every one that is taken.
+ * @throws PortsTaken with the owner, where the system tells, and the setting that changes the port
+ */
+export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
+  const problems: string[] = [];
+  for (const { purpose, address, port, setting } of wanted) {
+    const result = await tryTcp(address, port);
+    const place = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+    if (result === 'taken') {
+      const owner = ownerOfTcpPort(port);
+      const by = owner === undefined ? '' : ` by process ${owner.pid} (${owner.command})`;
+      problems.push(
+        `${purpose}: port ${port} on ${address} is taken${by}. Choose another: ${setting}=${port + 1}`,
+      );
+    } else if (result === 'not-permitted') {
+      problems.push(`${purpose}: binding ${place} is not permitted. Choose a port above 1023: ${setting}=…`);
+    } else if (result === 'no-such-address') {
+      problems.push(`${purpose}: ${address} is not an address of this machine. Change it: DEMARC_BIND=…`);
+    }
+  }
+  if (problems.length > 0) throw new PortsTaken(problems.join('\n'));
+}
+
+/** Hands out loopback ports for private parts that are free on TCP and UDP alike; none twice. */
+export class PrivatePorts {
+  private next: number;
+  private readonly first: number;
+
+  constructor(
+    private readonly range: PortRange,
+    private readonly avoid: readonly PortRange[],
+    private readonly avoidPorts: readonly number[] = [],
+    random: () => number = Math.random,
+  ) {
+    this.first = range.low + Math.floor(random() * (range.high - range.low + 1));
+    this.next = this.first;
+  }
+
+  /** @throws PortsTaken when the whole range is in use */
+  async take(): Promise<number> {
+    do {
+      const port = this.next;
+      this.next = port >= this.range.high ? this.range.low : port + 1;
+      if (this.avoidPorts.includes(port)) continue;
+      if (this.avoid.some(({ low, high }) => port >= low && port <= high)) continue;
+      const results = await Promise.all([tryTcp('127.0.0.1', port), tryUdp('127.0.0.1', port)]);
+      if (results.every((result) => result === 'free')) return port;
+    } while (this.next !== this.first);
+    throw new PortsTaken(
+      `no free loopback port from ${this.range.low} to ${this.range.high} for the private parts. Choose others: DEMARC_PRIVATE_PORTS=…`,
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A process, told apart from a later one that got the same pid. */
+export const processIdentitySchema = z.strictObject({
+  pid: z.int().positive(),
+  /** Start time in whatever unit the system gives; only compared. */
+  started: z.string(),
+});
+export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * When a process started, or undefined when there is none (a zombie counts as none).
+ * Linux counts ticks since boot, hence the boot's id beside it.
+ */
+export function startOf(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The command's name is in parentheses and may contain anything: count fields from its end.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${fields[19]}@${bootId()}`;
+    } catch {
+      return undefined;
+    }
+  }
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return text === '' ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+export function identify(pid: number): ProcessIdentity | undefined {
+  const started = startOf(pid);
+  return started === undefined ? undefined : { pid, started };
+}
+
+/** True while exactly this process lives. */
+export function isRunning(identity: ProcessIdentity): boolean {
+  return startOf(identity.pid) === identity.started;
+}
+
+/** Sends a signal to this process, never to another with its pid. */
+export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (!isRunning(identity)) return;
+  try {
+    process.kill(identity.pid, signal);
+  } catch {
+    // Ended in between.
+  }
+}

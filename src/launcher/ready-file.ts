@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** What `<state dir>/ready.json` tells while everything is up. */
+export const readyFileSchema = z.strictObject({
+  sip: z.strictObject({ host: z.string(), port: z.int(), transport: z.literal('tls'), caFile: z.string() }),
+  http: z.strictObject({ url: z.string() }),
+  redis: z.strictObject({ url: z.string() }),
+  /** `address:port`. */
+  rtpengine: z.strictObject({ ng: z.string() }),
+  /** Digits without plus. */
+  demo: z.strictObject({ number: z.string() }),
+});
+export type ReadyFile = z.infer<typeof readyFileSchema>;
+
+/** @returns undefined when nothing is up in this folder */
+export function readReadyFile(stateDirectory: string): ReadyFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(stateDirectory, 'ready.json'), 'utf8');
+  } catch {
+    return undefined;
+  }
+  return readyFileSchema.parse(JSON.parse(text));
+}

@@ -1,0 +1,142 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  identify,
+  isRunning,
+  type ProcessIdentity,
+  processIdentitySchema,
+  signalProcess,
+} from './process-identity.js';
+
+/** Another supervisor owns the folder. */
+export class StateDirectoryBusy extends Error {
+  constructor(
+    readonly path: string,
+    readonly pid: number,
+  ) {
+    super(
+      `Demarc already runs in ${path} (process ${pid}).\n` +
+        `Stop it with Ctrl-C in its terminal or 'kill ${pid}', or give this one a folder of its own: DEMARC_STATE_DIR=…`,
+    );
+  }
+}
+
+/** How long a left-over process may take to end by itself. */
+const leftoverGraceMilliseconds = 3_000;
+
+/** The folder that holds all that is written: data, certificates, logs, what runs. One supervisor at a time. */
+export class StateDirectory {
+  readonly tls: string;
+  readonly redis: string;
+  readonly logs: string;
+  readonly softphone: string;
+  readonly readyFile: string;
+  private readonly run: string;
+  private readonly lockFile: string;
+
+  constructor(readonly path: string) {
+    this.tls = join(path, 'tls');
+    this.redis = join(path, 'redis');
+    this.logs = join(path, 'log');
+    this.softphone = join(path, 'softphone');
+    this.readyFile = join(path, 'ready.json');
+    this.run = join(path, 'run');
+    this.lockFile = join(path, 'supervisor.json');
+  }
+
+  /**
+   * Makes the folder and takes it for this process.
+   * @throws StateDirectoryBusy
+   */
+  take(): void {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    const folders = [this.tls, this.redis, this.logs, this.run];
+    for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const me = identify(process.pid);
+    const mine = `${this.lockFile}.${process.pid}`;
+    writeFileSync(mine, JSON.stringify(me), { mode: 0o600 });
+    try {
+      for (;;) {
+        try {
+          // A link appears whole or not at all, and only one can be made.
+          linkSync(mine, this.lockFile);
+          return;
+        } catch (failure) {
+          if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure;
+        }
+        const owner = readIdentity(this.lockFile);
+        if (owner !== undefined && isRunning(owner)) throw new StateDirectoryBusy(this.path, owner.pid);
+        try {
+          renameSync(this.lockFile, `${mine}.stale`);
+        } catch {
+          // Another start was quicker; look again who owns it now.
+        }
+        rmSync(`${mine}.stale`, { force: true });
+      }
+    } finally {
+      rmSync(mine, { force: true });
+    }
+  }
+
+  /** Readers see at once that nobody should call any more. */
+  withdrawReady(): void {
+    rmSync(this.readyFile, { force: true });
+  }
+
+  release(): void {
+    this.withdrawReady();
+    const owner = readIdentity(this.lockFile);
+    if (owner?.pid === process.pid) rmSync(this.lockFile, { force: true });
+  }
+
+  /** Notes a process that must not outlive the supervisor, so that the next start can end it after a `kill -9`. */
+  noteProcess(name: string, pid: number): ProcessIdentity | undefined {
+    const identity = identify(pid);
+    if (identity !== undefined) {
+      writeFileSync(join(this.run, `${name}.json`), JSON.stringify(identity), { mode: 0o600 });
+    }
+    return identity;
+  }
+
+  forgetProcess(name: string): void {
+    rmSync(join(this.run, `${name}.json`), { force: true });
+  }
+
+  /**
+   * Ends what an earlier supervisor left running. Only call while owning the folder.
+   * @returns names of the parts that were still there
+   */
+  async endLeftovers(): Promise<string[]> {
+    this.withdrawReady();
+    const found: { name: string; identity: ProcessIdentity }[] = [];
+    for (const file of readdirSync(this.run)) {
+      if (!file.endsWith('.json')) continue;
+      const identity = readIdentity(join(this.run, file));
+      if (identity !== undefined && isRunning(identity)) found.push({ name: file.slice(0, -5), identity });
+      else rmSync(join(this.run, file), { force: true });
+    }
+    for (const { identity } of found) signalProcess(identity, 'SIGTERM');
+    const deadline = performance.now() + leftoverGraceMilliseconds;
+    while (found.some(({ identity }) => isRunning(identity)) && performance.now() < deadline) await sleep(25);
+    for (const { identity } of found) signalProcess(identity, 'SIGKILL');
+    while (found.some(({ identity }) => isRunning(identity))) await sleep(25);
+    for (const { name } of found) this.forgetProcess(name);
+    return found.map(({ name }) => name);
+  }
+
+  /** Written to a temporary name first: a reader sees all or nothing. */
+  writeReady(content: object): void {
+    const temporary = `${this.readyFile}.${process.pid}`;
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, this.readyFile);
+  }
+}
+
+function readIdentity(path: string): ProcessIdentity | undefined {
+  try {
+    return processIdentitySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,224 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingsError } from '../config/environment.js';
+import { ensureCertificates } from './certificates.js';
+import { complain, report } from './console.js';
+import { putDemoNumber } from './demo-number.js';
+import { PartFailed } from './managed-process.js';
+import { hostForUrl, type PartContext } from './part.js';
+import { agentPart } from './parts/agent.js';
+import { edgePart } from './parts/edge.js';
+import { enginePart } from './parts/engine.js';
+import { redisPart } from './parts/redis.js';
+import { rtpenginePart } from './parts/rtpengine.js';
+import { checkPorts, PortsTaken, PrivatePorts } from './ports.js';
+import type { ReadyFile } from './ready-file.js';
+import { ensureSecretKey } from './secret-key.js';
+import { type LauncherSettings, readLauncherSettings } from './settings.js';
+import { StateDirectory, StateDirectoryBusy } from './state-directory.js';
+import { Supervisor } from './supervisor.js';
+
+const usage = `Usage: demarc up
+
+Runs the whole of Demarc in the foreground, on private copies of Redis and rtpengine. Settings come from the environment:
+  DEMARC_STATE_DIR=.demarc           where everything is kept
+  DEMARC_BIND=127.0.0.1              address for SIP, media and HTTP
+  DEMARC_ADVERTISED_HOST             what others are told instead, as behind NAT
+  DEMARC_SIP_TLS_PORT=5061
+  DEMARC_HTTP_PORT=8080
+  DEMARC_RTP_PORTS=10000-20000
+  DEMARC_PRIVATE_PORTS=21000-31999   loopback ports of the private parts
+  DEMARC_SIP_HOST=demarc.test        one more name in the certificate
+  DEMARC_DEMO_NUMBER=12025550100
+  DEMARC_DRAIN_SECONDS=10            how long calls may go on after the first Ctrl-C
+`;
+
+/** A terminal's Ctrl-C reaches us twice under npm, from the terminal and from npm: closer together they count once. */
+const sameSignalMilliseconds = 1_000;
+const certificateCheckMilliseconds = 12 * 3_600_000;
+
+/** `demarc up`: brings everything up, stays until SIGINT or SIGTERM, ends what it started. */
+export async function main(argv: readonly string[]): Promise<void> {
+  if (argv.length > 0) {
+    const asked = argv[0] === '--help' || argv[0] === '-h';
+    (asked ? process.stdout : process.stderr).write(usage);
+    process.exit(asked ? 0 : 2);
+  }
+  // A closed terminal or pipe must not end the supervisor before its parts.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  try {
+    const settings = readLauncherSettings(process.env);
+    await runUntilStopped(settings, new StateDirectory(settings.stateDirectory));
+    process.exit(0);
+  } catch (failure) {
+    const expected = [SettingsError, StateDirectoryBusy, PortsTaken, PartFailed].some(
+      (kind) => failure instanceof kind,
+    );
+    complain(
+      expected
+        ? (failure as Error).message
+        : failure instanceof Error
+          ? (failure.stack ?? failure.message)
+          : String(failure),
+    );
+    process.exit(1);
+  }
+}
+
+async function runUntilStopped(settings: LauncherSettings, directory: StateDirectory): Promise<void> {
+  directory.take();
+  const supervisor = new Supervisor(directory);
+  const stop = stopRequests(supervisor, directory);
+  try {
+    await Promise.race([bringUp(settings, directory, supervisor), stop]);
+    await stop;
+    report('Stopping; calls may finish first. Ctrl-C again ends them.');
+  } finally {
+    directory.withdrawReady();
+    await supervisor.stop();
+    directory.release();
+  }
+  report('Stopped.');
+}
+
+/** Resolves at the first request to stop; a second one ends everything at once. */
+function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promise<void> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined;
+    const onSignal = (): void => {
+      const now = performance.now();
+      if (firstAt === undefined) {
+        firstAt = now;
+        resolve();
+      } else if (now - firstAt > sameSignalMilliseconds) {
+        void killAll('Stopped at once.', 1);
+      }
+    };
+    const killAll = async (text: string, code: number): Promise<void> => {
+      await supervisor.kill();
+      directory.release();
+      report(text);
+      process.exit(code);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    process.on('uncaughtException', (failure) => {
+      complain(failure.stack ?? failure.message);
+      void killAll('Everything was ended after a mistake in the supervisor.', 1);
+    });
+  });
+}
+
+async function bringUp(
+  settings: LauncherSettings,
+  directory: StateDirectory,
+  supervisor: Supervisor,
+): Promise<void> {
+  report(`State is kept in ${directory.path}`);
+  const leftovers = await directory.endLeftovers();
+  if (leftovers.length > 0) report(`Ended what an earlier start left running: ${leftovers.join(', ')}`);
+  await checkPorts([
+    {
+      purpose: 'SIP over TLS',
+      address: settings.bind,
+      port: settings.sipTlsPort,
+      setting: 'DEMARC_SIP_TLS_PORT',
+    },
+    { purpose: 'HTTP', address: settings.bind, port: settings.httpPort, setting: 'DEMARC_HTTP_PORT' },
+  ]);
+  const ports = new PrivatePorts(
+    settings.privatePorts,
+    [settings.rtpPorts],
+    [settings.sipTlsPort, settings.httpPort],
+  );
+  const context: PartContext = { settings, directory, ports };
+  const certificates = await ensureCertificates(directory.tls, settings.certificateNames);
+  report(
+    certificates.renewed
+      ? `Made a certificate, CA in ${certificates.caFile}`
+      : `Certificate is good, CA in ${certificates.caFile}`,
+  );
+
+  const redis = await redisPart(context);
+  const rtpengine = await rtpenginePart(context);
+  const engine = await enginePart(context, certificates);
+  const agent = await agentPart(context);
+  await Promise.all([supervisor.run(redis.plan), supervisor.run(rtpengine.plan)]);
+  report(
+    `Redis and rtpengine are ready (media on ${settings.mediaAddress} UDP ${settings.rtpPorts.low}-${settings.rtpPorts.high})`,
+  );
+  const secretKey = ensureSecretKey(directory.path);
+  writeEnvironmentFile(directory, { DEMARC_REDIS_URL: redis.facts.url, DEMARC_SECRET_KEY: secretKey });
+  await putDemoNumber(
+    { DEMARC_REDIS_URL: redis.facts.url, DEMARC_SECRET_KEY: secretKey },
+    settings.demoNumber,
+    agent.facts.uri,
+  );
+  const [engineProcess] = await Promise.all([supervisor.run(engine.plan), supervisor.run(agent.plan)]);
+  report(`Engine and demo agent are ready (SIP over TLS on ${settings.bind} port ${settings.sipTlsPort})`);
+  const edge = edgePart(context, {
+    redis: redis.facts,
+    rtpengine: rtpengine.facts,
+    engine: engine.facts,
+    agent: agent.facts,
+    secretKey,
+  });
+  await supervisor.run(edge.plan);
+  report('Edge is ready.');
+  renewCertificates(settings, directory, () => engineProcess.signal('SIGHUP'));
+
+  const ready: ReadyFile = {
+    sip: {
+      host: settings.publicHost,
+      port: settings.sipTlsPort,
+      transport: 'tls',
+      caFile: certificates.caFile,
+    },
+    http: { url: edge.facts.url },
+    redis: { url: redis.facts.url },
+    rtpengine: { ng: rtpengine.facts.ng },
+    demo: { number: settings.demoNumber },
+  };
+  directory.writeReady(ready);
+  welcome(ready, directory);
+}
+
+/** For a process that runs for months: looks twice a day, and the engine takes the new files without a restart. */
+function renewCertificates(settings: LauncherSettings, directory: StateDirectory, reload: () => void): void {
+  const check = async (): Promise<void> => {
+    const { renewed } = await ensureCertificates(directory.tls, settings.certificateNames);
+    if (!renewed) return;
+    report('The server certificate was renewed.');
+    reload();
+  };
+  const timer = setInterval(
+    () => void check().catch((failure) => complain(`certificate not renewed: ${failure}`)),
+    certificateCheckMilliseconds,
+  );
+  timer.unref();
+}
+
+/** For commands beside the running system: `node --env-file=.demarc/env dist/cli.js trunk list`. */
+function writeEnvironmentFile(directory: StateDirectory, values: Record<string, string>): void {
+  const text = Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+  writeFileSync(join(directory.path, 'env'), text, { mode: 0o600 });
+}
+
+function welcome(ready: ReadyFile, directory: StateDirectory): void {
+  const place = `${hostForUrl(ready.sip.host)}:${ready.sip.port}`;
+  process.stdout.write(`
+Demarc is up.
+
+  Call it         sip:${ready.demo.number}@${place};transport=tls   (SRTP required)
+  Trust this CA   ${ready.sip.caFile}
+  Health          ${ready.http.url}/readyz
+  Metrics         ${ready.http.url}/metrics
+  Logs            ${directory.logs}
+
+  Try it now      npm run call      (in a second terminal)
+  Stop            Ctrl-C
+
+`);
+}
