@@ -1,6 +1,14 @@
 import type { Parameters } from './parameters.js';
 import { formatParameters, parseParameters } from './parameters.js';
-import { endOfQuoted, isTokenOctet, isWhiteSpace, quote, trimWhiteSpace, unquote } from './text.js';
+import {
+  endOfQuoted,
+  isTokenOctet,
+  isWhiteSpace,
+  quote,
+  splitList,
+  trimWhiteSpace,
+  unquote,
+} from './text.js';
 
 /** The value of From, To, Contact, Route and their kind: RFC 3261 §20.10, §20.20. */
 export interface Address {
@@ -103,17 +111,23 @@ export function withTag(headerValue: string, tag: string): string {
 }
 
 /**
- * The same address in a form that every parser reads: a display name that is not plain ASCII tokens comes in quotes.
- * Values that need nothing, and values that cannot be read, are returned as they are.
+ * The same value in a form that every parser reads: display names that are not plain ASCII tokens come in quotes. Takes
+ * comma lists too. Values that need nothing, and values that cannot be read, are returned as they are.
  */
-export function withQuotedName(headerValue: string): string {
-  const open = headerValue.indexOf('<');
-  if (open <= 0 || headerValue.includes('"')) return headerValue;
+export function withQuotedNames(headerValue: string): string {
+  if (!headerValue.includes(',')) return withQuotedName(headerValue);
+  const values = splitList(headerValue);
+  const quoted = values.map(withQuotedName);
+  return quoted.every((value, i) => value === values[i]) ? headerValue : quoted.join(', ');
+}
+
+function withQuotedName(value: string): string {
+  const open = value.indexOf('<');
   for (let i = 0; i < open; i++) {
-    const c = headerValue.charCodeAt(i);
+    const c = value.charCodeAt(i);
+    if (c === 34) return value;
     if (isTokenOctet(c) || isWhiteSpace(c)) continue;
-    const name = trimWhiteSpace(headerValue.slice(0, open));
-    return `${quote(name)} ${headerValue.slice(open)}`;
+    return `${quote(trimWhiteSpace(value.slice(0, open)))} ${value.slice(open)}`;
   }
-  return headerValue;
+  return value;
 }

@@ -22,7 +22,7 @@ export class FramingError extends Error {
   items: FramedItem[] = [];
 
   constructor(
-    /** 400, 413 (body too long) or 513-like header excess as 400. */
+    /** 400, 413 (the body would be too long) or 513 (the head is too long). */
     readonly status: number,
     /** Fit for a reason phrase. */
     message: string,
@@ -45,8 +45,8 @@ const empty = Buffer.alloc(0);
  * Cuts a stream into messages (RFC 3261 §18.3). It reads the head with the parser's own code, so framer and parser cannot
  * disagree about where a message ends, and it is strict, since the next message begins where this one is said to end:
  *
- * - A head ends at CRLFCRLF only. A bare CR, a bare LF or a NUL in a head, a line without colon and a header name that is
- *   no token (also a line that starts the head with a blank) are refused.
+ * - A head ends at CRLFCRLF only. A bare CR or LF in a head, a line without colon, and a header name that is no token
+ *   (so also a blank in a name) are refused.
  * - Content-Length must be digits, less than 2³¹, and stand once; a second one is refused even when it is equal.
  * - RFC 3261 §20.14 makes Content-Length mandatory on streams. Where it is missing the length is taken as 0, but only when
  *   nothing else announces a body (no Content-Type, Content-Encoding, Content-Disposition): then what follows must be a start line or a CRLF,
@@ -55,20 +55,23 @@ const empty = Buffer.alloc(0);
  * - Lengths are checked before anything is buffered for them: a declared length over the limit is refused at once (413).
  */
 export class StreamFramer {
+  /** Octets not yet handed out: a view of `storage`. */
   private buffered: Buffer = empty;
+  /** Grows by doubling, so that many small reads cost no more than few large ones. */
+  private storage: Buffer = empty;
   /** Octets of `buffered` already searched for the end of the head. */
   private searched = 0;
   /** The head that waits for its body. */
   private pending: { message: SipMessage; headBytes: number; totalBytes: number } | undefined;
-  private chunks: Buffer[] = [];
-  private chunkBytes = 0;
+  /** A lone CRLF was the last thing on the stream: a second one makes it a ping that was torn. */
+  private afterLineEnd = false;
   private failure: FramingError | undefined;
 
   constructor(private readonly limits: FramingLimits) {}
 
   /** True while octets of an unfinished message are held (an unfinished keep-alive is none). */
   get isMidMessage(): boolean {
-    return this.pending !== undefined || this.buffered.length > 3 || !onlyLineEnds(this.buffered);
+    return this.pending !== undefined || (this.buffered.length > 0 && this.buffered[0] !== carriageReturn);
   }
 
   /** Takes the next octets of the stream. Throws `FramingError`, and again at each later call. */
@@ -76,44 +79,48 @@ export class StreamFramer {
     if (this.failure !== undefined) throw this.failure;
     const items: FramedItem[] = [];
     try {
-      this.accept(chunk, items);
+      this.append(chunk);
+      while (this.buffered.length > 0 && this.step(items));
     } catch (error) {
       if (!(error instanceof FramingError)) throw error;
       this.failure = error;
       error.items = items;
       this.buffered = empty;
-      this.chunks = [];
+      this.storage = empty;
       throw error;
     }
     return items;
   }
 
-  private accept(chunk: Buffer, items: FramedItem[]): void {
-    if (this.pending !== undefined) {
-      // Bodies gather as chunks and are joined once, so many small reads cost no more than one large one.
-      this.chunks.push(chunk);
-      this.chunkBytes += chunk.length;
-      if (this.chunkBytes < this.pending.totalBytes) return;
-      this.buffered = Buffer.concat(this.chunks, this.chunkBytes);
-      this.chunks = [];
-    } else this.buffered = this.buffered.length === 0 ? chunk : Buffer.concat([this.buffered, chunk]);
-    while (this.buffered.length > 0) if (!this.step(items)) return;
+  private append(chunk: Buffer): void {
+    const held = this.buffered.length;
+    if (held === 0) {
+      this.buffered = chunk;
+      this.storage = empty;
+      return;
+    }
+    const start = this.storage.length === 0 ? 0 : this.buffered.byteOffset - this.storage.byteOffset;
+    if (start + held + chunk.length <= this.storage.length) {
+      chunk.copy(this.storage, start + held);
+      this.buffered = this.storage.subarray(start, start + held + chunk.length);
+      return;
+    }
+    const storage = Buffer.allocUnsafeSlow(Math.max(2 * (held + chunk.length), 1024));
+    this.buffered.copy(storage);
+    chunk.copy(storage, held);
+    this.storage = storage;
+    this.buffered = storage.subarray(0, held + chunk.length);
   }
 
   /** Takes one item off the buffer; false when more octets are needed. */
   private step(items: FramedItem[]): boolean {
     if (this.pending === undefined) {
-      const first = this.buffered[0];
-      if (first === carriageReturn) return this.keepAlive(items);
+      if (this.buffered[0] === carriageReturn) return this.keepAlive(items);
+      this.afterLineEnd = false;
       if (!this.readHead()) return false;
     }
     const { message, headBytes, totalBytes } = this.pending!;
-    if (this.buffered.length < totalBytes) {
-      this.chunks = [this.buffered];
-      this.chunkBytes = this.buffered.length;
-      this.buffered = empty;
-      return false;
-    }
+    if (this.buffered.length < totalBytes) return false;
     const bytes = this.take(totalBytes);
     message.body = bytes.toString('latin1', headBytes, totalBytes);
     this.pending = undefined;
@@ -122,13 +129,15 @@ export class StreamFramer {
   }
 
   private keepAlive(items: FramedItem[]): boolean {
-    const buffered = this.buffered;
+    const { buffered } = this;
     if (buffered.length < 2) return false;
     if (buffered[1] !== lineFeed) throw new FramingError(400, 'Bare Carriage Return');
-    const isPing = buffered[2] === carriageReturn && buffered[3] === lineFeed;
-    // A ping may be torn between its two CRLFs; the CR says that the rest is on its way.
-    if (!isPing && buffered.length === 3 && buffered[2] === carriageReturn) return false;
-    this.take(isPing ? 4 : 2);
+    // "CRLF CR": the rest of a ping is on its way.
+    if (buffered.length === 3 && buffered[2] === carriageReturn) return false;
+    const isWhole = buffered[2] === carriageReturn && buffered[3] === lineFeed;
+    this.take(isWhole ? 4 : 2);
+    const isPing = isWhole || this.afterLineEnd;
+    this.afterLineEnd = !isPing && this.buffered.length === 0;
     items.push({ kind: isPing ? 'ping' : 'pong' });
     return true;
   }
@@ -136,7 +145,7 @@ export class StreamFramer {
   private readHead(): boolean {
     const end = this.buffered.indexOf(headEnd, Math.max(0, this.searched - 3));
     const known = end < 0 ? this.buffered.length : end + headEnd.length;
-    if (known > this.limits.maximumHeaderBytes) throw new FramingError(400, 'Message Header Too Long');
+    if (known > this.limits.maximumHeaderBytes) throw new FramingError(513, 'Message Too Large');
     if (end < 0) {
       this.searched = this.buffered.length;
       return false;
@@ -150,7 +159,7 @@ export class StreamFramer {
       const answerable = message.kind === 'request' && message.headers.has('Via') ? message : undefined;
       throw new FramingError(status, reason, head, answerable);
     };
-    if (hasStrayControl(text, end)) fail(400, 'Bare CR, LF or NUL');
+    if (hasBareLineEnd(text, end)) fail(400, 'Bare CR Or LF');
     const length = contentLength(message.headers);
     if (length === 'bad') return fail(400, 'Bad Content-Length');
     if (length === undefined && announcesBody(message)) fail(400, 'Missing Content-Length');
@@ -173,23 +182,13 @@ const announcesBody = (message: SipMessage): boolean =>
   message.headers.has('Content-Encoding') ||
   message.headers.has('Content-Disposition');
 
-/** A CR without LF, an LF without CR, or a NUL before `end`. */
-function hasStrayControl(text: string, end: number): boolean {
-  const nul = text.indexOf('\0');
-  if (nul >= 0) return true;
-  let at = text.indexOf('\n');
-  while (at >= 0 && at < end) {
+/** A CR without LF or an LF without CR before `end`. */
+function hasBareLineEnd(text: string, end: number): boolean {
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) {
     if (text.charCodeAt(at - 1) !== carriageReturn) return true;
-    at = text.indexOf('\n', at + 1);
   }
-  at = text.indexOf('\r');
-  while (at >= 0 && at < end) {
+  for (let at = text.indexOf('\r'); at >= 0 && at < end; at = text.indexOf('\r', at + 1)) {
     if (text.charCodeAt(at + 1) !== lineFeed) return true;
-    at = text.indexOf('\r', at + 1);
   }
   return false;
-}
-
-function onlyLineEnds(buffer: Buffer): boolean {
-  return buffer.every((octet) => octet === carriageReturn || octet === lineFeed);
 }

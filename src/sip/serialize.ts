@@ -1,9 +1,8 @@
 import type { SipMessage } from './message.js';
-import { isSingleLine } from './text.js';
 
 /**
  * The octets of a message, as a byte string. Header order is that of `headers`; Content-Length always tells the true length
- * and stands where the first one stood, else last. CR, LF and NUL inside a start line or value become one blank, so no text
+ * and stands where the first one stood, else last. CR and LF inside a start line or value become one blank, so no text
  * can add a header line or end the head.
  */
 export function serialize(message: SipMessage): string {
@@ -23,5 +22,5 @@ export function serialize(message: SipMessage): string {
 }
 
 function oneLine(text: string): string {
-  return isSingleLine(text) ? text : text.replace(/[\0\r\n]+/g, ' ');
+  return /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, ' ') : text;
 }

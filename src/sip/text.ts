@@ -33,9 +33,12 @@ export function isToken(text: string): boolean {
   return true;
 }
 
-/** True when the text can stand in a header line as it is: without CR, LF and NUL. */
+/**
+ * True when the text can stand in a header line as it is: no CR and no LF, and NUL only after a backslash, where
+ * RFC 3261 §25.1 allows it (quoted-pair).
+ */
 export function isSingleLine(text: string): boolean {
-  return !/[\0\r\n]/.test(text);
+  return !/[\0\r\n]/.test(text) || !/[\r\n]|(?:^|[^\\])\0/.test(text);
 }
 
 /**

@@ -110,7 +110,8 @@ export function parseHostPort(text: string): HostPort | undefined {
   if (text.charCodeAt(0) === 91) {
     const close = text.indexOf(']');
     if (close < 0) return undefined;
-    host = text.slice(1, close);
+    // RFC 3261's grammar allowed a third colon before an IPv4 tail; RFC 5118 §4.10 has it tolerated.
+    host = text.slice(1, close).replace(/:::(?=\d+\.)/, '::');
     if (!isIpv6(host)) return undefined;
     rest = text.slice(close + 1);
   } else {

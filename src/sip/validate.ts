@@ -1,4 +1,3 @@
-import type { Address } from './address.js';
 import { parseAddress } from './address.js';
 import { parseCSeq } from './cseq.js';
 import type { Headers } from './headers.js';
@@ -6,6 +5,7 @@ import type { SipMessage, SipRequest, SipResponse } from './message.js';
 import { contentLength } from './parse.js';
 import { isSingleLine, isToken, splitListStrictly } from './text.js';
 import { parseUri } from './uri.js';
+import type { Via } from './via.js';
 import { parseVia } from './via.js';
 
 /** What a malformed request is to be answered. */
@@ -16,29 +16,49 @@ export interface Defect {
   headers?: [string, string][];
 }
 
-/** RFC 3261 §20: these stand once, with one value. */
-const singleValued = ['From', 'To', 'Call-ID', 'CSeq', 'Max-Forwards', 'Content-Length', 'Content-Type'];
+/** Octets. No phone number, name or registered Contact comes near it, and the Request-URI is copied many times. */
+const maximumUriLength = 2048;
+
+/** A branch that begins so claims to be unique (RFC 3261 §8.1.1.7). */
+const magicCookie = 'z9hG4bK';
 
 /**
  * The first fault of a request at the level of syntax, with the status owed; undefined when it may go on to the transaction
- * layer. What depends on the application (401, 405, 420, 481, 483 …) is for the layers above. ACK must not be answered:
- * a defective one is dropped.
+ * layer. What depends on the application (401, 405, 415, 420, 481, 483 …) is for the layers above. ACK must not be answered:
+ * a defective one is dropped. Tolerated: a missing Max-Forwards and From tag (RFC 2543 peers), Date and Expires that say
+ * nothing sensible (RFC 4475 §3.1.2.12), unknown URI schemes outside the Request-URI (§3.3.4).
  */
 export function validateRequest(request: SipRequest): Defect | undefined {
   if (request.version !== '2.0') return { status: 505, reason: 'Version Not Supported' };
-  return requestLineDefect(request) ?? commonDefect(request, request.method) ?? requestHeaderDefect(request);
+  const vias: Via[] = [];
+  return (
+    requestLineDefect(request) ??
+    commonDefect(request, request.method, vias) ??
+    // Such a branch is the same for all transactions of its sender (RFC 4475 §3.2.1).
+    (vias[0]?.branch === magicCookie ? bad('Via Branch Without Identifier') : undefined) ??
+    contactDefect(request)
+  );
 }
 
-/** True when a response is well-formed; otherwise it is dropped without a word (RFC 3261 §18.1.2, RFC 4475 §3.1.2.19). */
+/**
+ * True when a response is well-formed; otherwise it is dropped without a word (RFC 3261 §18.1.2). One with several Via values
+ * is not for us, since we are no proxy (§8.1.3.3).
+ */
 export function validateResponse(response: SipResponse): boolean {
   if (response.version !== '2.0' || response.status < 100 || response.status > 699) return false;
-  return isSingleLine(response.reason) && commonDefect(response, undefined) === undefined;
+  const vias: Via[] = [];
+  return (
+    isSingleLine(response.reason) &&
+    commonDefect(response, undefined, vias) === undefined &&
+    vias.length === 1
+  );
 }
 
 const bad = (reason: string): Defect => ({ status: 400, reason });
 
 function requestLineDefect({ method, uri }: SipRequest): Defect | undefined {
   if (!isToken(method)) return bad('Bad Method');
+  if (uri.length > maximumUriLength) return { status: 414, reason: 'Request-URI Too Long' };
   for (let i = 0; i < uri.length; i++) {
     const c = uri.charCodeAt(i);
     if (c <= 32 || c >= 127 || c === 60 || c === 62 || c === 34) return bad('Bad Request-URI');
@@ -47,75 +67,106 @@ function requestLineDefect({ method, uri }: SipRequest): Defect | undefined {
   if (parsed === undefined) return bad('Bad Request-URI');
   if (parsed.kind === 'other') return { status: 416, reason: 'Unsupported URI Scheme' };
   // RFC 3261 §19.1.1, table 1: no headers in a Request-URI.
-  if (parsed.kind === 'sip' && parsed.headers !== undefined) return bad('Headers in Request-URI');
+  if (parsed.kind === 'sip' && parsed.headers !== undefined) return bad('Headers In Request-URI');
   return undefined;
 }
 
-function commonDefect(message: SipMessage, method: string | undefined): Defect | undefined {
-  const { headers } = message;
-  const unsafe = unsafeHeader(headers);
-  if (unsafe !== undefined) return bad(`Bad ${unsafe} Header`);
-  for (const name of singleValued) if (headers.count(name) > 1) return bad(`Repeated ${name} Header`);
-  const vias = headers.lines('Via');
+/** The headers that RFC 3261 §20 wants once, with one value: the first value of each. */
+interface SingleHeaders {
+  From?: string;
+  To?: string;
+  'Call-ID'?: string;
+  CSeq?: string;
+  'Max-Forwards'?: string;
+  'Content-Length'?: string;
+  'Content-Type'?: string;
+}
+
+const singleNames: ReadonlySet<string> = new Set<keyof SingleHeaders>([
+  'From',
+  'To',
+  'Call-ID',
+  'CSeq',
+  'Max-Forwards',
+  'Content-Length',
+  'Content-Type',
+]);
+
+const isSingle = (name: string): name is keyof SingleHeaders => singleNames.has(name);
+
+/** What requests and responses have in common. Fills `vias`. */
+function commonDefect(message: SipMessage, method: string | undefined, vias: Via[]): Defect | undefined {
+  const single: SingleHeaders = {};
+  let defect: Defect | undefined;
+  message.headers.forEach((name, value) => {
+    if (defect !== undefined) return;
+    if (!isSingleLine(value)) defect = bad(`Bad ${name} Header`);
+    else if (name === 'Via') defect = readVias(value, vias);
+    else if (name === 'Route' || name === 'Record-Route') defect = routeDefect(name, value);
+    else if (!isSingle(name)) return;
+    else if (single[name] !== undefined) defect = bad(`Repeated ${name} Header`);
+    else single[name] = value;
+  });
+  if (defect !== undefined) return defect;
   if (vias.length === 0) return bad('Missing Via Header');
-  for (const line of vias) {
-    const values = line.includes(',') ? splitListStrictly(line) : [line];
-    if (!values.every((value) => parseVia(value) !== undefined)) return bad('Bad Via Header');
-  }
-  const callId = headers.get('Call-ID');
-  if (callId === undefined) return bad('Missing Call-ID Header');
-  if (!isCallId(callId)) return bad('Bad Call-ID Header');
-  const cseqValue = headers.get('CSeq');
-  if (cseqValue === undefined) return bad('Missing CSeq Header');
-  const cseq = parseCSeq(cseqValue);
-  if (cseq === undefined) return bad('Bad CSeq Header');
-  if (method !== undefined && cseq.method !== method) return bad('CSeq Method Mismatch');
   return (
-    addressDefect(headers, 'From') ??
-    addressDefect(headers, 'To') ??
-    routeDefect(headers, 'Route') ??
-    routeDefect(headers, 'Record-Route') ??
-    bodyDefect(message)
+    callIdDefect(single['Call-ID']) ??
+    cseqDefect(single.CSeq, method) ??
+    addressDefect('From', single.From) ??
+    addressDefect('To', single.To) ??
+    maxForwardsDefect(single['Max-Forwards']) ??
+    lengthDefect(message)
   );
 }
 
-/** The name of a header whose value holds CR, LF or NUL. */
-function unsafeHeader(headers: Headers): string | undefined {
-  let found: string | undefined;
-  headers.forEach((name, value) => {
-    if (found === undefined && !isSingleLine(value)) found = name;
-  });
-  return found;
+function readVias(line: string, vias: Via[]): Defect | undefined {
+  for (const value of line.includes(',') ? splitListStrictly(line) : [line]) {
+    const via = parseVia(value);
+    if (via === undefined || via.version !== undefined) return bad('Bad Via Header');
+    vias.push(via);
+  }
+  return undefined;
 }
 
 /** RFC 3261 §25.1, callid; also without "|", which separates the fields of the wire protocol's frames. */
-function isCallId(value: string): boolean {
-  return /^[\x21-\x7b\x7d\x7e]+$/.test(value);
+function callIdDefect(value: string | undefined): Defect | undefined {
+  if (value === undefined) return bad('Missing Call-ID Header');
+  return /^[\x21-\x7b\x7d\x7e]+$/.test(value) ? undefined : bad('Bad Call-ID Header');
 }
 
-function isUsable(address: Address | undefined): boolean {
+function cseqDefect(value: string | undefined, method: string | undefined): Defect | undefined {
+  if (value === undefined) return bad('Missing CSeq Header');
+  const cseq = parseCSeq(value);
+  if (cseq === undefined) return bad('Bad CSeq Header');
+  return method === undefined || cseq.method === method ? undefined : bad('CSeq Method Mismatch');
+}
+
+function addressDefect(name: 'From' | 'To', value: string | undefined): Defect | undefined {
+  if (value === undefined) return bad(`Missing ${name} Header`);
+  return isAddress(value) ? undefined : bad(`Bad ${name} Header`);
+}
+
+function isAddress(value: string): boolean {
+  const address = parseAddress(value);
   return address !== undefined && parseUri(address.uri) !== undefined;
 }
 
-function addressDefect(headers: Headers, name: 'From' | 'To'): Defect | undefined {
-  const value = headers.get(name);
-  if (value === undefined) return bad(`Missing ${name} Header`);
-  const address = parseAddress(value);
-  return isUsable(address) ? undefined : bad(`Bad ${name} Header`);
+/** RFC 3261 §20.30, §20.34: name-addr only, and the URI must be one that requests can be sent to. */
+function routeDefect(name: 'Route' | 'Record-Route', line: string): Defect | undefined {
+  for (const value of line.includes(',') ? splitListStrictly(line) : [line]) {
+    const address = value.includes('<') ? parseAddress(value) : undefined;
+    if (address === undefined || parseUri(address.uri)?.kind !== 'sip') return bad(`Bad ${name} Header`);
+  }
+  return undefined;
 }
 
-function routeDefect(headers: Headers, name: 'Route' | 'Record-Route'): Defect | undefined {
-  if (!headers.has(name)) return undefined;
-  return headers.list(name).every(isRoute) ? undefined : bad(`Bad ${name} Header`);
+/** RFC 3261 §20.22: 0 to 255. */
+function maxForwardsDefect(value: string | undefined): Defect | undefined {
+  const isFine = value === undefined || (/^\d{1,9}$/.test(value) && Number(value) <= 255);
+  return isFine ? undefined : bad('Bad Max-Forwards Header');
 }
 
-/** RFC 3261 §20.30, §20.34: name-addr only, and the URI must be one we can send to. */
-function isRoute(value: string): boolean {
-  const address = parseAddress(value);
-  return address !== undefined && value.includes('<') && parseUri(address.uri)?.kind === 'sip';
-}
-
-function bodyDefect(message: SipMessage): Defect | undefined {
+function lengthDefect(message: SipMessage): Defect | undefined {
   const length = contentLength(message.headers);
   if (length === 'bad') return bad('Bad Content-Length Header');
   return length !== undefined && length > message.body.length
@@ -123,16 +174,12 @@ function bodyDefect(message: SipMessage): Defect | undefined {
     : undefined;
 }
 
-function requestHeaderDefect({ method, headers }: SipRequest): Defect | undefined {
-  const maxForwards = headers.get('Max-Forwards');
-  if (maxForwards !== undefined && !(/^\d{1,9}$/.test(maxForwards) && Number(maxForwards) <= 255)) {
-    return bad('Bad Max-Forwards Header');
-  }
+/** INVITE needs a Contact (RFC 3261 §8.1.1.8); every Contact must be readable. */
+function contactDefect({ method, headers }: SipRequest): Defect | undefined {
   const contacts = headers.list('Contact');
   if (contacts.length === 0) return method === 'INVITE' ? bad('Missing Contact Header') : undefined;
   if (contacts.includes('*')) return wildcardDefect(method, headers, contacts);
-  const usable = contacts.every((contact) => isUsable(parseAddress(contact)));
-  return usable ? undefined : bad('Bad Contact Header');
+  return contacts.every(isAddress) ? undefined : bad('Bad Contact Header');
 }
 
 /** RFC 3261 §10.2.2: `*` only in REGISTER, alone, and with Expires: 0. */

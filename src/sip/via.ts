@@ -12,6 +12,8 @@ export interface Via {
   host: string;
   port?: number;
   branch?: string;
+  /** Only when it is not 2.0. */
+  version?: string;
   /** All parameters, `branch` too: names in lower case, values as they came. `formatVia` writes these. */
   parameters: Parameters;
 }
@@ -24,7 +26,8 @@ export function parseVia(value: string): Via | undefined {
   const versionEnd = head.indexOf('/', protocolEnd + 1);
   if (protocolEnd < 0 || versionEnd < 0) return undefined;
   if (trimWhiteSpace(head.slice(0, protocolEnd)).toUpperCase() !== 'SIP') return undefined;
-  if (trimWhiteSpace(head.slice(protocolEnd + 1, versionEnd)) !== '2.0') return undefined;
+  const version = trimWhiteSpace(head.slice(protocolEnd + 1, versionEnd));
+  if (version !== '2.0' && !/^\d+\.\d+$/.test(version)) return undefined;
   const rest = trimWhiteSpace(head.slice(versionEnd + 1));
   const transportEnd = rest.search(/\s/);
   if (transportEnd < 0) return undefined;
@@ -38,6 +41,7 @@ export function parseVia(value: string): Via | undefined {
   if (hostPort.port !== undefined) via.port = hostPort.port;
   const branch = parameters.get('branch');
   if (branch !== undefined) via.branch = branch;
+  if (version !== '2.0') via.version = version;
   return via;
 }
 
@@ -51,7 +55,7 @@ export function formatVia(via: Via): string {
   const sentBy = formatHostPort(via.host, via.port);
   const hasBranch = via.branch !== undefined && !via.parameters.has('branch');
   const branch = hasBranch ? `;branch=${via.branch}` : '';
-  return `SIP/2.0/${via.transport} ${sentBy}${branch}${formatParameters(via.parameters)}`;
+  return `SIP/${via.version ?? '2.0'}/${via.transport} ${sentBy}${branch}${formatParameters(via.parameters)}`;
 }
 
 /** The topmost Via, also when its line lists several. */
