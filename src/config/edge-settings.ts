@@ -64,6 +64,11 @@ const variables = {
 
   /** `none`: nobody calls a number that names no source; `any` is for demos. */
   EDGE_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
+  /**
+   * Addresses of datagrams can be forged, so over UDP an allowed source alone does not place a call; credentials do.
+   * `true` for private networks where nobody forges.
+   */
+  DEMARC_TRUST_UDP_SOURCES: flag.default(false),
   /** Callers see it in the challenge; a constant, so that all edges of a cluster can share credentials. */
   DEMARC_DIGEST_REALM: z
     .string()
@@ -134,6 +139,8 @@ export interface TrunkSettings {
 
 export interface AdmissionSettings {
   readonly sourcePolicy: 'none' | 'any';
+  /** False: an allowed source is not enough over UDP. */
+  readonly trustUdpSources: boolean;
   readonly defaultAgentUri: string;
   readonly retryAfterSeconds: number;
   readonly maximumCalls: number;
@@ -269,6 +276,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     },
     admission: {
       sourcePolicy: read.EDGE_SOURCE_POLICY,
+      trustUdpSources: read.DEMARC_TRUST_UDP_SOURCES,
       defaultAgentUri: read.DEMARC_AGENT_URI,
       retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS,
       maximumCalls: read.DEMARC_MAX_CALLS,

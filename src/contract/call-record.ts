@@ -13,6 +13,7 @@ export const endReasons = [
   'refused_source',
   'refused_credentials',
   'refused_limit',
+  'refused_unavailable',
   'refused_media',
   'refused_bad_request',
   'agent_refused',

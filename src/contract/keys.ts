@@ -5,6 +5,12 @@ export const numberKey = (digits: string): string => `demarc:number:${digits}`;
 
 export const numberKeyPattern = 'demarc:number:*';
 
+/**
+ * A counter that every writer of number documents raises in the same transaction. It tells a deleted number from a Redis
+ * that lost its data: while the counter is absent, edges keep the documents they know.
+ */
+export const numberRevisionKey = 'demarc:number-revision';
+
 /** Pub/sub: the message is the digits of the number that changed, or `*` for all. */
 export const numberChannel = 'demarc:number-changed';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseSourceRange } from './source-range.js';
 
 /**
  * The configuration of one phone number: what the control plane writes to Redis and every edge reads.
@@ -19,11 +20,28 @@ export const digestCredentialSchema = z.strictObject({
   password: sealedSecretSchema,
 });
 
+/** A CIDR or a single address, IPv4 or IPv6. */
+export const sourceRangeSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .superRefine((text, context) => {
+    const parsed = parseSourceRange(text);
+    if (parsed.ok) return;
+    context.addIssue({
+      code: 'custom',
+      message:
+        parsed.problem === 'too-wide'
+          ? `${text} covers nearly every address: anybody could call`
+          : `${text} is not an address or CIDR`,
+    });
+  });
+
 /** Who may call the number, and who answers. The first configuration that admits a call is used. */
 export const inboundConfigurationSchema = z.strictObject({
   id: z.string().min(1).max(64),
-  /** CIDRs (IPv4 or IPv6). A source outside is challenged when credentials are given, else refused (403). */
-  allowed_sources: z.array(z.string().min(1).max(64)).max(100).default([]),
+  /** A source outside is challenged when credentials are given, else refused (403). */
+  allowed_sources: z.array(sourceRangeSchema).max(100).default([]),
   /** Digest credentials a caller may use instead of a known source. */
   credentials: z.array(digestCredentialSchema).max(10).default([]),
   /** The agent runtime's SIP URI; the edge's default agent when absent. */
@@ -69,3 +87,30 @@ export type InboundConfiguration = z.infer<typeof inboundConfigurationSchema>;
 export type OutboundConfiguration = z.infer<typeof outboundConfigurationSchema>;
 export type CodecPolicy = z.infer<typeof codecPolicySchema>;
 export type NumberDocument = z.infer<typeof numberDocumentSchema>;
+
+/**
+ * The E.164 digits that a called user names, with or without plus, visual separators (RFC 3966 §5.1.1), escapes and
+ * parameters; undefined for anything that is not a number. A local number is completed by a `phone-context` of digits.
+ */
+export function numberDigits(user: string): string | undefined {
+  let text = user;
+  if (text.includes('%')) {
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      return undefined;
+    }
+  }
+  const semicolon = text.indexOf(';');
+  let context = '';
+  if (semicolon >= 0) {
+    const phoneContext = /;phone-context=([^;]*)/i.exec(text)?.[1];
+    text = text.slice(0, semicolon);
+    if (phoneContext !== undefined && !text.startsWith('+')) {
+      if (!phoneContext.startsWith('+')) return undefined;
+      context = phoneContext.slice(1);
+    }
+  }
+  const digits = `${context}${text.startsWith('+') ? text.slice(1) : text}`.replace(/[-.()]/g, '');
+  return /^[0-9]{3,15}$/.test(digits) ? digits : undefined;
+}

@@ -16,6 +16,8 @@ export function connectRedis(settings: RedisSettings, log: Logger, name = 'demar
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
+    // A server that hangs is a server that is away: its connection is given up, and the copies in memory answer.
+    socketTimeout: 3_000,
     retryStrategy: (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000),
   };
   const redis = settings.url.startsWith('/')

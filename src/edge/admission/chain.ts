@@ -1,8 +1,17 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
+import { type NumberDocument, numberDigits } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
-import type { Logger } from '../log.js';
+import { normalAddress } from '../../contract/source-range.js';
+import { DemarcError } from '../../errors.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
-import type { Admission, CheckTrunkOffer, InboundRequest } from './admission.js';
+import type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
+import { CallLimits } from './call-limits.js';
+import { CallerGate } from './caller.js';
+import { DigestGate } from './digest-gate.js';
+import { type NameService, OutboundAddresses, systemNameService } from './outbound-addresses.js';
+import { refuse } from './refusal.js';
+import { refuseLoop, refuseTooManyHops } from './routing-loop.js';
+import { TokenBuckets } from './token-buckets.js';
 
 export type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
 
@@ -16,14 +25,117 @@ export interface AdmissionParts {
   readonly isDraining: () => boolean;
   /** `host:port` of every listener as the engine advertises it; an inbound Via that names one is a loop. */
   readonly ownHostPorts: () => Iterable<string>;
-  readonly log: Logger;
+  readonly names?: NameService;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
 }
 
-/** Decides on every INVITE from a trunk, before anything is allocated for it. */
-export class AdmissionChain {
-  constructor(private readonly parts: AdmissionParts) {}
+const maximumSources = 20_000;
 
-  async admit(_request: InboundRequest): Promise<Admission> {
-    throw new Error(`not yet: ${this.parts.settings.sourcePolicy}`);
+/** Decides on every INVITE from a trunk, before anything is allocated for it. Each step has one refusal. */
+export class AdmissionChain {
+  private readonly sources: TokenBuckets;
+  private readonly callers: CallerGate;
+  private readonly limits: CallLimits;
+
+  constructor(private readonly parts: AdmissionParts) {
+    const { settings, secrets, names = systemNameService(), now = () => performance.now() } = parts;
+    this.sources = new TokenBuckets(maximumSources, now);
+    this.limits = new CallLimits(settings, now);
+    const digest = new DigestGate(settings.digest, secrets, now);
+    this.callers = new CallerGate(settings, digest, new OutboundAddresses(names, now));
   }
+
+  /** Admitted calls that were not released yet. */
+  get activeCalls(): number {
+    return this.limits.active;
+  }
+
+  /** Never rejects on account of what the peer sent, nor because Redis or the DNS is away. */
+  async admit(request: InboundRequest): Promise<Admission> {
+    const unwelcome =
+      this.refuseWhileDraining() ??
+      this.refuseHastySource(request) ??
+      refuseTooManyHops(request) ??
+      refuseLoop(request, this.parts.ownHostPorts());
+    if (unwelcome !== undefined) return refused(unwelcome);
+
+    const called = await this.findNumber(request);
+    if ('refusal' in called) return refused(called.refusal);
+    const { document } = called;
+
+    const caller = await this.callers.check(request, document);
+    if (!caller.ok) return refused(caller.refusal, document);
+
+    const place = this.limits.enter(document);
+    if (!place.ok) return refused(place.refusal, document);
+
+    const media = this.parts.checkTrunkOffer(request.sdp, document.codecs);
+    if (!media.ok) {
+      place.release();
+      return refused(refuseMedia(media), document);
+    }
+    return {
+      admitted: true,
+      document,
+      inbound: caller.inbound,
+      agentUri: caller.inbound.agent_uri ?? this.parts.settings.defaultAgentUri,
+      ...(caller.authenticatedAs === undefined ? {} : { authenticatedAs: caller.authenticatedAs }),
+      release: place.release,
+    };
+  }
+
+  private refuseWhileDraining(): Refusal | undefined {
+    if (!this.parts.isDraining()) return undefined;
+    return refuse('draining', 'refused_draining', {
+      detail: 'The edge is shutting down.',
+      retryAfter: this.parts.settings.retryAfterSeconds,
+    });
+  }
+
+  /** A flood ends here, before Redis is asked for numbers that do not exist. */
+  private refuseHastySource({ sourceAddress }: InboundRequest): Refusal | undefined {
+    const perSecond = this.parts.settings.sourceCallsPerSecond;
+    const source = normalAddress(sourceAddress) ?? sourceAddress;
+    const wait = this.sources.take(source, { perSecond, burst: perSecond });
+    if (wait === 0) return undefined;
+    const detail = `${source} attempts more than ${perSecond} calls a second (DEMARC_SOURCE_CALLS_PER_SECOND).`;
+    return refuse('source_too_fast', 'refused_limit', { detail, retryAfter: Math.max(1, wait) });
+  }
+
+  private async findNumber({
+    calledUser,
+  }: InboundRequest): Promise<{ document: NumberDocument } | { refusal: Refusal }> {
+    const digits = numberDigits(calledUser);
+    if (digits === undefined) {
+      const detail = `The called user ${JSON.stringify(calledUser)} is not a number of 3 to 15 digits.`;
+      return { refusal: refuse('unknown_number', 'refused_unknown_number', { detail }) };
+    }
+    try {
+      const document = await this.parts.trunks.find(calledUser);
+      if (document !== undefined) return { document };
+    } catch (error) {
+      if (!(error instanceof DemarcError) || error.code !== 'configuration_unavailable') throw error;
+      return {
+        refusal: refuse('configuration_unavailable', 'refused_unavailable', {
+          detail: error.message,
+          retryAfter: this.parts.settings.retryAfterSeconds,
+        }),
+      };
+    }
+    const spelled = digits === calledUser ? digits : `${digits} (called as ${JSON.stringify(calledUser)})`;
+    const detail = `No configuration for ${spelled}: put one with 'demarc trunk put ${digits}'.`;
+    return { refusal: refuse('unknown_number', 'refused_unknown_number', { detail }) };
+  }
+}
+
+function refuseMedia(media: { readonly warning: string; readonly detail: string }): Refusal {
+  return refuse('media_not_acceptable', 'refused_media', {
+    detail: media.detail,
+    headers: { Warning: media.warning },
+  });
+}
+
+function refused(refusal: Refusal, document?: NumberDocument): Admission {
+  return document === undefined ? { admitted: false, refusal } : { admitted: false, refusal, document };
 }

@@ -1,0 +1,119 @@
+import type { AdmissionSettings } from '../../config/edge-settings.js';
+import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
+import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import type { InboundRequest, Refusal } from './admission.js';
+import type { DigestGate } from './digest-gate.js';
+import type { OutboundAddresses } from './outbound-addresses.js';
+import { refuse } from './refusal.js';
+
+export type CallerVerdict =
+  | { readonly ok: true; readonly inbound: InboundConfiguration; readonly authenticatedAs?: string }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** A number without inbound configurations is answered by the default agent. */
+const implicit: InboundConfiguration = { id: 'default', allowed_sources: [], credentials: [] };
+
+interface CompiledNumber {
+  readonly ranges: readonly {
+    readonly inbound: InboundConfiguration;
+    readonly ranges: readonly SourceRange[];
+  }[];
+  /** Configurations that name neither sources nor credentials. */
+  readonly open: readonly InboundConfiguration[];
+  readonly withCredentials: readonly InboundConfiguration[];
+}
+
+/**
+ * Who may call: a source that a configuration lists; else an answer to a digest challenge; for a configuration that names
+ * neither, the number's own servers, or what EDGE_SOURCE_POLICY says when it has none.
+ */
+export class CallerGate {
+  /** Documents are frozen and replaced as a whole, so what was made of one stays right. */
+  private readonly compiled = new WeakMap<NumberDocument, CompiledNumber>();
+
+  constructor(
+    private readonly settings: AdmissionSettings,
+    private readonly digest: DigestGate,
+    private readonly outbound: OutboundAddresses,
+  ) {}
+
+  async check(request: InboundRequest, document: NumberDocument): Promise<CallerVerdict> {
+    const source = normalAddress(request.sourceAddress) ?? request.sourceAddress;
+    const number = this.compile(document);
+    // The address of a datagram is only a claim, until its sender has answered something that we sent there.
+    const isProven = request.protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources;
+    const byRange = number.ranges.find(({ ranges }) => ranges.some((range) => range.contains(source)));
+    if (byRange !== undefined && isProven) return { ok: true, inbound: byRange.inbound };
+    let lacking: Refusal | undefined;
+    const open = number.open[0];
+    if (open !== undefined) {
+      const refusal = await this.checkOpen(document, source, isProven);
+      if (refusal === undefined) return { ok: true, inbound: open };
+      lacking = refusal;
+    }
+    if (number.withCredentials.length > 0) {
+      const verdict = this.digest.check(request, source, number.withCredentials);
+      return verdict.ok ? { ok: true, inbound: verdict.inbound, authenticatedAs: verdict.username } : verdict;
+    }
+    if (byRange !== undefined) return { ok: false, refusal: refuseUnprovenSource(source) };
+    if (lacking !== undefined) return { ok: false, refusal: lacking };
+    const detail = `No inbound configuration of ${document.number} allows ${source}: add it to allowed_sources, or give credentials.`;
+    return { ok: false, refusal: refuse('source_not_allowed', 'refused_source', { detail }) };
+  }
+
+  /** For a configuration that names neither sources nor credentials; undefined: the source may call. */
+  private async checkOpen(
+    document: NumberDocument,
+    source: string,
+    isProven: boolean,
+  ): Promise<Refusal | undefined> {
+    const { number, outbound } = document;
+    if (outbound.length === 0) {
+      if (this.settings.sourcePolicy === 'any') return undefined;
+      const detail =
+        `${number} names neither allowed_sources nor credentials, and has no outbound servers whose addresses could count: ` +
+        `add ${source} to allowed_sources, give credentials, or set EDGE_SOURCE_POLICY=any.`;
+      return refuse('source_not_allowed', 'refused_source', { detail });
+    }
+    const included = await this.outbound.includes(outbound, source);
+    if (included === 'yes') return isProven ? undefined : refuseUnprovenSource(source);
+    const hosts = outbound.map(({ host }) => host).join(', ');
+    if (included === 'unknown') {
+      const detail = `Not all outbound servers of ${number} (${hosts}) could be resolved to compare ${source} with.`;
+      return refuse('configuration_unavailable', 'refused_unavailable', {
+        detail,
+        retryAfter: this.settings.retryAfterSeconds,
+      });
+    }
+    const detail = `${source} is none of the addresses of ${number}'s outbound servers (${hosts}): add it to allowed_sources, or give credentials.`;
+    return refuse('source_not_allowed', 'refused_source', { detail });
+  }
+
+  private compile(document: NumberDocument): CompiledNumber {
+    const known = this.compiled.get(document);
+    if (known !== undefined) return known;
+    const inbound = document.inbound.length === 0 ? [implicit] : document.inbound;
+    const compiled: CompiledNumber = {
+      ranges: inbound.map((configuration) => ({
+        inbound: configuration,
+        ranges: configuration.allowed_sources.flatMap((text) => {
+          const parsed = parseSourceRange(text);
+          return parsed.ok ? [parsed.range] : [];
+        }),
+      })),
+      open: inbound.filter(
+        ({ allowed_sources, credentials }) => allowed_sources.length === 0 && credentials.length === 0,
+      ),
+      withCredentials: inbound.filter(({ credentials }) => credentials.length > 0),
+    };
+    this.compiled.set(document, compiled);
+    return compiled;
+  }
+}
+
+function refuseUnprovenSource(source: string): Refusal {
+  const detail =
+    `${source} is allowed, but came over UDP, where addresses can be forged: use TLS or TCP, give credentials, ` +
+    'or set DEMARC_TRUST_UDP_SOURCES=true.';
+  return refuse('source_not_allowed', 'refused_source', { detail });
+}

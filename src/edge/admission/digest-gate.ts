@@ -1,0 +1,222 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { DigestSettings } from '../../config/edge-settings.js';
+import { type InboundConfiguration, numberDigits } from '../../contract/number.js';
+import { type SecretBox, SecretError } from '../../contract/secret.js';
+import { type Credentials, digestResponse, formatChallenge, parseCredentials } from '../../sip/digest.js';
+import { fromText } from '../../sip/message.js';
+import { splitList } from '../../sip/text.js';
+import { equalUris, parseUri, userOf } from '../../sip/uri.js';
+import type { InboundRequest, Refusal } from './admission.js';
+import { NonceKeeper } from './digest-nonce.js';
+import { refuse } from './refusal.js';
+import { TokenBuckets } from './token-buckets.js';
+
+export type DigestVerdict =
+  | { readonly ok: true; readonly inbound: InboundConfiguration; readonly username: string }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+interface Wrong {
+  readonly right: false;
+  /** True: the client should try again with the new nonce, without asking its user. */
+  readonly stale: boolean;
+  readonly detail: string;
+}
+
+type Judgement =
+  | { readonly right: true; readonly inbound: InboundConfiguration; readonly username: string }
+  | Wrong;
+
+interface Account {
+  readonly inbound: InboundConfiguration;
+  readonly sealedPassword: string;
+}
+
+const wrong = (detail: string): Wrong => ({ right: false, stale: false, detail });
+const stale = (detail: string): Wrong => ({ right: false, stale: true, detail });
+
+const maximumSources = 10_000;
+
+/** Digest authentication of callers (RFC 3261 §22, RFC 7616, RFC 8760), UAS role: 401 and WWW-Authenticate. */
+export class DigestGate {
+  private readonly nonces: NonceKeeper;
+  private readonly failures: TokenBuckets;
+  /** Stands in for the password of a user that does not exist, so that the work is the same. */
+  private readonly decoy: string | undefined;
+
+  constructor(
+    private readonly settings: DigestSettings,
+    private readonly secrets: SecretBox,
+    now: () => number,
+  ) {
+    this.nonces = new NonceKeeper(settings.nonceSeconds, now);
+    this.failures = new TokenBuckets(maximumSources, now);
+    this.decoy = secrets.hasKey ? secrets.seal('correct horse battery') : undefined;
+  }
+
+  /** @param source the request's address in normal form. */
+  check(
+    request: InboundRequest,
+    source: string,
+    configurations: readonly InboundConfiguration[],
+  ): DigestVerdict {
+    const credentials = this.credentialsOf(request);
+    if (credentials === undefined) return this.challenge(source, wrong('No digest credentials were given.'));
+    const allowed = {
+      perSecond: this.settings.failuresPerMinute / 60,
+      burst: this.settings.failuresPerMinute,
+    };
+    const wait = this.failures.wait(source, allowed);
+    if (wait > 0) {
+      const detail = `Too many wrong digest answers from ${source}; checked again in ${Math.ceil(wait)} s.`;
+      return { ok: false, refusal: refuse('too_many_wrong_credentials', 'refused_credentials', { detail }) };
+    }
+    const state = this.nonces.check(credentials.nonce, source);
+    // The answer to a nonce that is not ours is not even looked at: it would be a way to guess passwords unseen.
+    if (state !== 'good') {
+      const why = state === 'expired' ? 'has expired' : 'was not made by this edge for this source';
+      return this.challenge(source, stale(`The nonce ${why}.`));
+    }
+    const judgement = this.judge(request, credentials, configurations);
+    if (judgement.right) return { ok: true, inbound: judgement.inbound, username: judgement.username };
+    // Only who received a nonce of ours can get here, so a forged source address bans nobody.
+    if (!judgement.stale) this.failures.take(source, allowed);
+    return this.challenge(source, judgement);
+  }
+
+  private judge(
+    request: InboundRequest,
+    credentials: Credentials,
+    configurations: readonly InboundConfiguration[],
+  ): Judgement {
+    const { algorithm, username, nonce, uri, nc, cnonce, qop } = credentials;
+    if (algorithm !== 'SHA-256' && !(algorithm === 'MD5' && this.settings.offerMd5)) {
+      return wrong('The digest algorithm is none that was offered.');
+    }
+    if (qop !== 'auth' || cnonce === undefined || nc === undefined || !/^[0-9a-fA-F]{8}$/.test(nc)) {
+      return wrong('The digest answer lacks qop=auth, nc or cnonce (RFC 2069 is not accepted).');
+    }
+    const account = findAccount(username, configurations);
+    const opened = this.open(account?.sealedPassword ?? this.decoy);
+    const expected = digestResponse({
+      algorithm,
+      username,
+      realm: this.settings.realm,
+      password: opened.password,
+      method: request.method,
+      uri,
+      nonce,
+      nc,
+      cnonce,
+      qop,
+    });
+    const isRight = equalInConstantTime(expected, credentials.response.toLowerCase());
+    if (account === undefined)
+      return wrong(`No configuration has the digest user ${JSON.stringify(username)}.`);
+    if (opened.problem !== undefined) {
+      return wrong(`The password of ${JSON.stringify(username)} cannot be used: ${opened.problem}`);
+    }
+    if (!isRight) return wrong(`Wrong password for ${JSON.stringify(username)}.`);
+    if (!namesSameTarget(uri, fromText(request.uri))) {
+      return wrong('The digest answer is for another Request-URI.');
+    }
+    if (!this.nonces.use(nonce, Number.parseInt(nc, 16))) {
+      return stale('The nonce count was used before (a replay).');
+    }
+    return { right: true, inbound: account.inbound, username };
+  }
+
+  private open(sealed: string | undefined): { password: string; problem?: string } {
+    if (sealed === undefined) return { password: '', problem: 'DEMARC_SECRET_KEY is not set.' };
+    try {
+      return { password: fromText(this.secrets.open(sealed)) };
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      return { password: '', problem: error.message };
+    }
+  }
+
+  /** A 401 with a fresh nonce. Whatever was wrong, the answer looks the same. */
+  private challenge(source: string, judgement: Wrong): DigestVerdict {
+    const nonce = this.nonces.make(source);
+    const values = (this.settings.offerMd5 ? (['SHA-256', 'MD5'] as const) : (['SHA-256'] as const)).map(
+      (algorithm) =>
+        formatChallenge({
+          scheme: 'Digest',
+          realm: this.settings.realm,
+          nonce,
+          algorithm,
+          qop: ['auth'],
+          stale: judgement.stale,
+          userhash: false,
+        }),
+    );
+    const refusal = refuse('credentials_required', 'refused_credentials', { detail: judgement.detail });
+    return { ok: false, refusal: { ...refusal, headers: { 'WWW-Authenticate': repeated(values) } } };
+  }
+
+  private credentialsOf(request: InboundRequest): Credentials | undefined {
+    const value = request.header('Authorization');
+    if (value === undefined) return undefined;
+    // drachtio-srf gives Unicode text; digests are over octets.
+    for (const one of splitCredentials(fromText(value))) {
+      const credentials = parseCredentials(one);
+      if (credentials?.realm === this.settings.realm) return credentials;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * One header a challenge: RFC 3261 §20.44 forbids to join them by comma, and drachtio-srf knows one value a header name;
+ * it writes values out as they are, so the line break in this one begins a header of its own. Made of nothing but text
+ * of ours.
+ */
+const repeated = (values: readonly string[]): string => values.join('\r\nWWW-Authenticate: ');
+
+/** Several Authorization headers arrive joined by comma; each begins with its scheme. */
+function splitCredentials(value: string): string[] {
+  const groups: string[] = [];
+  for (const element of splitList(value)) {
+    if (groups.length === 0 || /^[A-Za-z0-9-]+[ \t]+[^ \t=]/.test(element)) groups.push(element);
+    else groups[groups.length - 1] += `, ${element}`;
+  }
+  return groups;
+}
+
+/** The first account of that name; all are looked at, whichever it is. */
+function findAccount(username: string, configurations: readonly InboundConfiguration[]): Account | undefined {
+  let found: Account | undefined;
+  for (const inbound of configurations) {
+    for (const credential of inbound.credentials) {
+      if (fromText(credential.username) === username && found === undefined) {
+        found = { inbound, sealedPassword: credential.password };
+      }
+    }
+  }
+  return found;
+}
+
+function equalInConstantTime(expected: string, given: string): boolean {
+  const a = Buffer.from(expected, 'latin1');
+  const b = Buffer.from(given, 'latin1');
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * Whether the digest-uri means the Request-URI. Callers leave out parameters or the port, and proxies add some, so equal
+ * user and host are enough: an answer for another number never is.
+ */
+function namesSameTarget(digestUri: string, requestUri: string): boolean {
+  if (digestUri === requestUri) return true;
+  const a = parseUri(digestUri);
+  const b = parseUri(requestUri);
+  if (a === undefined || b === undefined) return false;
+  if (equalUris(a, b)) return true;
+  const userA = userOf(a);
+  const userB = userOf(b);
+  if (userA === undefined || userB === undefined) return false;
+  const digits = numberDigits(userA);
+  if (userA !== userB && (digits === undefined || digits !== numberDigits(userB))) return false;
+  if (a.kind !== 'sip' || b.kind !== 'sip') return a.kind === 'tel' || b.kind === 'tel';
+  return a.host.toLowerCase() === b.host.toLowerCase();
+}

@@ -1,0 +1,60 @@
+interface Bucket {
+  tokens: number;
+  /** Monotonic milliseconds. */
+  at: number;
+}
+
+export interface Rate {
+  readonly perSecond: number;
+  /** The most that can be taken at once after a pause. */
+  readonly burst: number;
+}
+
+/**
+ * Token buckets by key. Bounded: the key longest unused is forgotten first, which gives it a full bucket again, so choose
+ * `maximumKeys` well above what is active at once.
+ */
+export class TokenBuckets {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(
+    private readonly maximumKeys: number,
+    /** Monotonic milliseconds. */
+    private readonly now: () => number,
+  ) {}
+
+  /** Takes one token: 0 when there was one, else the seconds until there is. */
+  take(key: string, rate: Rate): number {
+    const bucket = this.fill(key, rate);
+    if (bucket.tokens < 1) return (1 - bucket.tokens) / rate.perSecond;
+    bucket.tokens--;
+    return 0;
+  }
+
+  /** Seconds until a token is there; 0: now. Takes none and remembers nothing. */
+  wait(key: string, rate: Rate): number {
+    const bucket = this.buckets.get(key);
+    if (bucket === undefined) return 0;
+    const tokens = Math.min(rate.burst, bucket.tokens + ((this.now() - bucket.at) / 1000) * rate.perSecond);
+    return tokens < 1 ? (1 - tokens) / rate.perSecond : 0;
+  }
+
+  get size(): number {
+    return this.buckets.size;
+  }
+
+  private fill(key: string, rate: Rate): Bucket {
+    const now = this.now();
+    let bucket = this.buckets.get(key);
+    if (bucket === undefined) {
+      bucket = { tokens: rate.burst, at: now };
+      if (this.buckets.size >= this.maximumKeys) this.buckets.delete(this.buckets.keys().next().value!);
+    } else {
+      bucket.tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond);
+      bucket.at = now;
+      this.buckets.delete(key);
+    }
+    this.buckets.set(key, bucket);
+    return bucket;
+  }
+}

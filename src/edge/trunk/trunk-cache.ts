@@ -1,0 +1,88 @@
+import type { NumberDocument } from '../../contract/number.js';
+
+export interface CachedNumber {
+  /** The JSON last read, good or not: tells whether anything changed. */
+  readonly raw: string;
+  /** The last good document. */
+  readonly document: NumberDocument | undefined;
+  readonly problem?: { readonly message: string; readonly since: string };
+  /** Monotonic milliseconds of the last comparison with Redis. */
+  checkedAt: number;
+  /** True: ask Redis before the next use. */
+  isStale: boolean;
+  /** True when the number itself, not `*`, was said to have changed: its absence is then a deletion. */
+  isNamed: boolean;
+}
+
+/** Unknown numbers have a place of their own, so that a scanner cannot push out the known ones. */
+const maximumUnknown = 5_000;
+
+/** Numbers in memory, the least recently used go first. */
+export class TrunkCache {
+  private readonly known = new Map<string, CachedNumber>();
+  private readonly unknown = new Map<string, number>();
+
+  constructor(private readonly maximum: number) {}
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  entries(): IterableIterator<[string, CachedNumber]> {
+    return this.known.entries();
+  }
+
+  get(digits: string): CachedNumber | undefined {
+    const entry = this.known.get(digits);
+    if (entry !== undefined) {
+      this.known.delete(digits);
+      this.known.set(digits, entry);
+    }
+    return entry;
+  }
+
+  set(digits: string, entry: CachedNumber): void {
+    this.unknown.delete(digits);
+    this.known.delete(digits);
+    this.known.set(digits, entry);
+    if (this.known.size > this.maximum) this.known.delete(this.known.keys().next().value!);
+  }
+
+  /** The entry still is what Redis says. */
+  confirm(digits: string, now: number, isStale: boolean): void {
+    const entry = this.known.get(digits);
+    if (entry === undefined) return;
+    entry.checkedAt = now;
+    entry.isStale = isStale;
+    entry.isNamed = isStale && entry.isNamed;
+  }
+
+  /** Redis has no such number; believed until `expiresAt` (monotonic milliseconds). */
+  setUnknown(digits: string, expiresAt: number): void {
+    this.known.delete(digits);
+    this.unknown.delete(digits);
+    this.unknown.set(digits, expiresAt);
+    if (this.unknown.size > maximumUnknown) this.unknown.delete(this.unknown.keys().next().value!);
+  }
+
+  isUnknown(digits: string, now: number): boolean {
+    const expiresAt = this.unknown.get(digits);
+    if (expiresAt === undefined) return false;
+    if (expiresAt > now) return true;
+    this.unknown.delete(digits);
+    return false;
+  }
+
+  invalidate(digits: string): void {
+    this.unknown.delete(digits);
+    const entry = this.known.get(digits);
+    if (entry === undefined) return;
+    entry.isStale = true;
+    entry.isNamed = true;
+  }
+
+  invalidateAll(): void {
+    this.unknown.clear();
+    for (const entry of this.known.values()) entry.isStale = true;
+  }
+}

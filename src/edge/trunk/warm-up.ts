@@ -1,0 +1,30 @@
+import { numberKey, numberKeyPattern, numberRevisionKey } from '../../contract/keys.js';
+import type { Redis } from '../redis.js';
+
+export interface WarmUp {
+  readonly redis: Redis;
+  /** Most numbers to read. */
+  readonly maximum: number;
+  readonly isWanted: () => boolean;
+  readonly take: (digits: string, raw: string, hasRevision: boolean) => void;
+}
+
+/** Documents a step: some 5 ms of parsing between two turns of the event loop. */
+const batch = 100;
+
+/** Reads numbers ahead, so that the ones not called yet survive an outage of Redis as well. */
+export async function warmUp({ redis, maximum, isWanted, take }: WarmUp): Promise<void> {
+  const prefixLength = numberKey('').length;
+  let cursor = '0';
+  let taken = 0;
+  do {
+    const [next, keys] = await redis.scan(cursor, 'MATCH', numberKeyPattern, 'COUNT', batch);
+    cursor = next;
+    if (keys.length === 0) continue;
+    const [revision, ...documents] = await redis.mget(numberRevisionKey, ...keys);
+    for (const [index, raw] of documents.entries()) {
+      if (raw !== null && raw !== undefined) take(keys[index]!.slice(prefixLength), raw, revision !== null);
+    }
+    taken += keys.length;
+  } while (cursor !== '0' && taken < maximum && isWanted());
+}
