@@ -1,0 +1,54 @@
+import type { CodecPolicy } from '../../contract/number.js';
+import {
+  codecsOf,
+  type MediaDescription,
+  readSession,
+  type SessionDescription,
+  sameCodecName,
+} from './sdp.js';
+import { warningOf } from './trunk-offer.js';
+
+/** What an agent's offer (re-INVITE, late offer) came down to. */
+export interface AgentOffer {
+  readonly ok: true;
+  readonly session: SessionDescription;
+  /** Position of `audio` in the offer. */
+  readonly index: number;
+  readonly audio: MediaDescription;
+}
+
+interface RefusedAgentOffer {
+  readonly ok: false;
+  readonly warning: string;
+  readonly detail: string;
+}
+
+/** Picks the first plain RTP audio line with a codec that is enabled, or convertible where that is allowed. */
+export function readAgentOffer(sdp: string, policy: CodecPolicy): AgentOffer | RefusedAgentOffer {
+  const session = readSession(sdp);
+  if (session === undefined) {
+    return refuse(305, 'Session description is not readable', "The agent's offer is no session description.");
+  }
+  const index = session.media.findIndex(
+    (media) => media.kind === 'audio' && media.port !== 0 && media.protocol === 'RTP/AVP',
+  );
+  const audio = session.media[index];
+  if (audio === undefined) {
+    return refuse(304, 'RTP/AVP audio required', "The agent's offer has no audio line over RTP/AVP.");
+  }
+  const names = codecsOf(audio).map(({ name }) => name);
+  if (!policy.transcode && !policy.order.some((codec) => names.some((name) => sameCodecName(name, codec)))) {
+    return refuse(
+      305,
+      'No common codec',
+      `Codecs the agent offered: ${names.join(', ').slice(0, 200)}; enabled: ${policy.order.join(', ')}.`,
+    );
+  }
+  return { ok: true, session, index, audio };
+}
+
+const refuse = (code: 304 | 305, text: string, detail: string): RefusedAgentOffer => ({
+  ok: false,
+  warning: warningOf(code, text),
+  detail,
+});

@@ -1,0 +1,273 @@
+import { randomInt } from 'node:crypto';
+import type { CodecPolicy } from '../../contract/number.js';
+import { type AgentOffer, readAgentOffer } from './agent-offer.js';
+import { checkAnswer } from './answer-check.js';
+import { codecFlags } from './codec-flags.js';
+import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
+import type { NgReply } from './ng-client.js';
+import { type MediaSide, type MediaStatistics, otherSide, readStatistics } from './rtp-statistics.js';
+import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
+import { codecsOf, type Direction, directionOf, readSession, sameCodecName } from './sdp.js';
+import { type AcceptedOffer, readTrunkOffer, srtpSuite, warningOf } from './trunk-offer.js';
+
+/** The offer or answer of one side cannot be used: 488 with this Warning to whoever made the offer. */
+export class MediaRefused extends Error {
+  readonly status = 488;
+
+  constructor(
+    readonly warning: string,
+    readonly detail: string,
+  ) {
+    super(detail);
+    this.name = 'MediaRefused';
+  }
+}
+
+/** An exchange on its way, or the one in force. Descriptions are as rtpengine was given them, to be given again. */
+interface Exchange {
+  readonly offerer: MediaSide;
+  readonly offer: AcceptedOffer | AgentOffer;
+  /** Parameters of the `offer` command. */
+  readonly offerParameters: Record<string, unknown>;
+  /** What the answerer was offered, as rtpengine wrote it. */
+  readonly offered: string;
+  readonly offeredDirection: Direction;
+  /** The offerer's media lines. */
+  readonly layout: Layout;
+  answerParameters?: Record<string, unknown>;
+  /** The answerer's description as it came, and what the offerer was told. */
+  answered?: { readonly from: string; readonly to: string };
+  /** Of the last answer, as the answerer sees it. */
+  direction?: Direction;
+  trunkCodec?: string | undefined;
+  agentCodec?: string | undefined;
+}
+
+/** All suites but ours: `only-…` is ignored by rtpengine 10.5, which would also offer NULL and F8. */
+const refusedSuites = [
+  'no-AES_CM_128_HMAC_SHA1_32',
+  'no-AES_192_CM_HMAC_SHA1_80',
+  'no-AES_192_CM_HMAC_SHA1_32',
+  'no-AES_256_CM_HMAC_SHA1_80',
+  'no-AES_256_CM_HMAC_SHA1_32',
+  'no-AEAD_AES_128_GCM',
+  'no-AEAD_AES_256_GCM',
+  'no-F8_128_HMAC_SHA1_80',
+  'no-F8_128_HMAC_SHA1_32',
+  'no-NULL_HMAC_SHA1_80',
+  'no-NULL_HMAC_SHA1_32',
+];
+
+const profileOf = { trunk: 'RTP/SAVP', agent: 'RTP/AVP' } as const;
+
+export interface MediaSummary {
+  readonly node: string;
+  readonly trunkCodec: string | null;
+  readonly agentCodec: string | null;
+  readonly suite: string | null;
+}
+
+/**
+ * One call's media at one rtpengine: SRTP towards the trunk, plain RTP towards the agent. Offers and answers go through
+ * here one at a time; each is checked before rtpengine and before the other side see it.
+ */
+export class MediaSession {
+  private node: MediaNode | undefined;
+  private agreed: Exchange | undefined;
+  private open: Exchange | undefined;
+  private released = false;
+  private readonly local: Record<MediaSide, LocalDescription>;
+
+  constructor(
+    /** rtpengine's call-id: ours, so that callers cannot collide with each other's. */
+    readonly id: string,
+    private readonly pool: RtpenginePool,
+    private readonly codecs: CodecPolicy,
+  ) {
+    const sessionId = randomInt(1, 2 ** 47);
+    this.local = { trunk: new LocalDescription(sessionId), agent: new LocalDescription(sessionId + 1) };
+  }
+
+  get nodeName(): string | null {
+    return this.node?.name ?? null;
+  }
+
+  /** True once an answer has been accepted. */
+  get isAgreed(): boolean {
+    return this.agreed !== undefined;
+  }
+
+  /** True while both sides send; the media watch pauses otherwise. */
+  get isFlowing(): boolean {
+    return this.agreed?.direction === 'sendrecv';
+  }
+
+  get summary(): MediaSummary | null {
+    if (this.node === undefined) return null;
+    return {
+      node: this.node.name,
+      trunkCodec: this.agreed?.trunkCodec ?? null,
+      agentCodec: this.agreed?.agentCodec ?? null,
+      suite: this.agreed === undefined ? null : srtpSuite,
+    };
+  }
+
+  /**
+   * Takes one side's offer; resolves with the offer for the other side. Throws `MediaRefused` when the offer is not
+   * acceptable, `MediaUnavailable` when no rtpengine takes it.
+   */
+  async offer(from: MediaSide, sdp: string): Promise<string> {
+    const offer = from === 'trunk' ? readTrunkOffer(sdp, this.codecs) : readAgentOffer(sdp, this.codecs);
+    if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
+    const to = otherSide(from);
+    const parameters = {
+      'from-tag': from,
+      ...(this.node === undefined ? {} : { 'to-tag': to }),
+      sdp: narrowed(offer),
+      'transport-protocol': profileOf[to],
+      ICE: 'remove',
+      DTLS: 'off',
+      'rtcp-mux': ['demux'],
+      replace: ['origin'],
+      SDES: refusedSuites,
+      codec: codecFlags(offer.audio, this.codecs),
+    };
+    const reply = await this.exchange('offer', parameters);
+    const offered = this.local[to].writeOffer(described(reply));
+    this.open = {
+      offerer: from,
+      offer,
+      offerParameters: parameters,
+      offered,
+      offeredDirection: directionOf(offer.session, offer.audio),
+      layout: layoutOf(offer.session, offer.index),
+    };
+    return offered;
+  }
+
+  /**
+   * Takes the answer to the offer last made; resolves with the answer for the offerer. May be called again with a later
+   * answer (early media, then 200). Throws `MediaRefused` when the answer is not one to the offer.
+   */
+  async answer(sdp: string): Promise<string> {
+    const exchange = this.open ?? this.agreed;
+    if (exchange === undefined) throw new Error('An answer without an offer.');
+    if (exchange.answered?.from === sdp) {
+      this.accept(exchange);
+      return exchange.answered.to;
+    }
+    const { offerer } = exchange;
+    const answerer = otherSide(offerer);
+    const offered = readSession(exchange.offered)!;
+    const index = this.local[answerer].audioIndex;
+    const check = checkAnswer(sdp, { index, audio: offered.media[index]! }, profileOf[answerer]);
+    if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
+    const parameters = {
+      'from-tag': offerer,
+      'to-tag': answerer,
+      sdp: narrowed(check),
+      'transport-protocol': profileOf[offerer],
+      ICE: 'remove',
+      DTLS: 'off',
+      replace: ['origin'],
+      SDES: refusedSuites,
+    };
+    const reply = await this.exchange('answer', parameters);
+    const answer = this.local[offerer].writeAnswer(
+      described(reply),
+      exchange.layout,
+      exchange.offeredDirection,
+    );
+    this.checkOwnAnswer(answer, exchange);
+    exchange.answerParameters = parameters;
+    exchange.answered = { from: sdp, to: answer };
+    exchange.direction = directionOf(check.session, check.audio);
+    this.accept(exchange);
+    this.noteCodecs(exchange, answer);
+    return answer;
+  }
+
+  /**
+   * Forgets an offer that was refused and puts rtpengine back to what was agreed before, so that the running session
+   * goes on unchanged (RFC 3261 §14.1). Never throws: the session has lost nothing that it had.
+   */
+  async rollback(): Promise<void> {
+    if (this.open === undefined) return;
+    this.open = undefined;
+    const { agreed } = this;
+    if (agreed?.answerParameters === undefined || this.node === undefined) return;
+    try {
+      await this.exchange('offer', { ...agreed.offerParameters, 'to-tag': otherSide(agreed.offerer) });
+      await this.exchange('answer', agreed.answerParameters);
+    } catch {
+      // The node is away or has forgotten the call; the media watch will find out.
+    }
+  }
+
+  /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */
+  async query(): Promise<NgReply | undefined> {
+    if (this.node === undefined || this.released) return undefined;
+    return this.pool.command(this.node, 'query', this.id, {});
+  }
+
+  /** Ends the session, in the background if the node is away; the totals if it answers. Never throws. */
+  async release(): Promise<MediaStatistics | undefined> {
+    if (this.released) return undefined;
+    this.released = true;
+    if (this.node === undefined) return undefined;
+    const reply = await this.pool.delete(this.node, this.id, 'trunk');
+    return reply === undefined ? undefined : readStatistics(reply);
+  }
+
+  private async exchange(command: 'offer' | 'answer', parameters: object): Promise<NgReply> {
+    if (this.node === undefined) {
+      const { node, reply } = await this.pool.open(this.id, parameters);
+      this.node = node;
+      // The call ended while rtpengine was asked: what it made must not stay.
+      if (this.released) {
+        void this.pool.delete(node, this.id, 'trunk');
+        throw new MediaUnavailable('The call has ended.');
+      }
+      return reply;
+    }
+    if (this.released) throw new MediaUnavailable('The call has ended.');
+    const reply = await this.pool.command(this.node, command, this.id, parameters);
+    if (reply.result !== 'ok') {
+      throw new MediaUnavailable(`rtpengine ${this.node.name}: ${reply['error-reason'] ?? reply.result}`);
+    }
+    return reply;
+  }
+
+  /** rtpengine says `ok` to an answer without a key when there is no common suite. */
+  private checkOwnAnswer(answer: string, { offerer, offer }: Exchange): void {
+    if (offerer !== 'trunk') return;
+    const check = checkAnswer(answer, { index: offer.index, audio: offer.audio }, 'RTP/SAVP');
+    if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), `Our answer: ${check.detail}`);
+  }
+
+  private accept(exchange: Exchange): void {
+    this.local[exchange.offerer].adopt(exchange.layout);
+    this.agreed = exchange;
+    this.open = undefined;
+  }
+
+  /** After `accept`: the positions of the audio lines are those of the exchange. */
+  private noteCodecs(exchange: Exchange, answer: string): void {
+    const first = (sdp: string, index: number): string | undefined => {
+      const media = readSession(sdp)?.media[index];
+      return media === undefined
+        ? undefined
+        : codecsOf(media).find(({ name }) => !sameCodecName(name, 'telephone-event'))?.name;
+    };
+    const { offerer } = exchange;
+    const answererCodec = first(exchange.answered!.from, this.local[otherSide(offerer)].audioIndex);
+    const offererCodec = first(answer, this.local[offerer].audioIndex);
+    exchange.trunkCodec = offerer === 'trunk' ? offererCodec : answererCodec;
+    exchange.agentCodec = offerer === 'trunk' ? answererCodec : offererCodec;
+  }
+}
+
+function described(reply: NgReply): string {
+  if (typeof reply.sdp !== 'string') throw new MediaUnavailable('rtpengine gave no session description.');
+  return reply.sdp;
+}

@@ -1,0 +1,18 @@
+/** The part of `rtpengine-client` that the edge uses; the package ships no types. */
+declare module 'rtpengine-client' {
+  import type { Socket } from 'node:dgram';
+  import type { EventEmitter } from 'node:events';
+
+  export class Client extends EventEmitter {
+    constructor(options: { localAddress: string; localPort?: number; timeout?: number });
+    readonly socket: Socket;
+    close(): void;
+    protected _onParsedMessage(reply: { id: string; data: Record<string, unknown> }): void;
+  }
+}
+
+declare module 'rtpengine-client/lib/BaseClient.js' {
+  /** The NG protocol's wire format: cookie, blank, bencoded dictionary. */
+  const BaseClient: { encodeMessage(cookie: string, data: object): Buffer };
+  export default BaseClient;
+}

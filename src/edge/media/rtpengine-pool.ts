@@ -1,0 +1,259 @@
+import type { HostPort } from '../../config/environment.js';
+import type { Logger } from '../log.js';
+import { NgClient, type NgCommand, type NgReply, NgTimeout, sourceAddressTowards } from './ng-client.js';
+
+/** No rtpengine took the call; the caller should try again, here or elsewhere. */
+export class MediaUnavailable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MediaUnavailable';
+  }
+}
+
+export interface PoolSettings {
+  readonly nodes: readonly (HostPort & { readonly weight?: number })[];
+  /** The longest that setting up a call may wait for rtpengine, over all nodes tried. */
+  readonly timeoutMilliseconds: number;
+  /** A node's health is asked for this often; 2 s find a dead node before most calls do. */
+  readonly pingMilliseconds?: number;
+}
+
+export interface PoolParts {
+  readonly settings: PoolSettings;
+  readonly log: Logger;
+  readonly observe?: (command: string, result: 'ok' | 'error' | 'timeout', seconds: number) => void;
+}
+
+interface Node {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly weight: number;
+  client: NgClient | undefined;
+  /** `unknown` until the first reply: such a node is tried, but after the ones that are up. */
+  state: 'unknown' | 'up' | 'down';
+  /** Smooth weighted round robin. */
+  turn: number;
+  /** Call-IDs to delete once the node answers again. */
+  readonly owed: Set<string>;
+  asking: boolean;
+}
+
+/** Handle of the node a call stays on. */
+export interface MediaNode {
+  readonly name: string;
+}
+
+const defaultPingMilliseconds = 2_000;
+/** Nodes tried for one call; a third would not fit in the bound. */
+const attempts = 2;
+/** Sessions remembered for deletion on a node that is away; older ones end by rtpengine's own timeout. */
+const maximumOwed = 50_000;
+/** Deletions repeated at once when a node is back. */
+const owedAtOnce = 50;
+
+/** The rtpengines of this edge: health, choice for a new call, commands, and deletions that outlast an outage. */
+export class RtpenginePool {
+  private readonly nodes: readonly Node[];
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly parts: PoolParts) {
+    this.nodes = parts.settings.nodes.map(({ host, port, weight }) => ({
+      name: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
+      host,
+      port,
+      weight: weight ?? 1,
+      client: undefined,
+      state: 'unknown',
+      turn: 0,
+      owed: new Set(),
+      asking: false,
+    }));
+  }
+
+  /** Asks every node once and keeps asking. Resolves after the first round, whatever came of it. */
+  async start(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => this.ping(node)));
+    if (this.stopped) return;
+    this.timer = setInterval(() => {
+      for (const node of this.nodes) void this.ping(node);
+    }, this.parts.settings.pingMilliseconds ?? defaultPingMilliseconds);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    for (const node of this.nodes) node.client?.close();
+  }
+
+  /** False when no node answers: calls are refused then. */
+  get isUsable(): boolean {
+    return this.nodes.some((node) => node.state !== 'down');
+  }
+
+  /** Sessions whose deletion a node still owes us. */
+  get owedDeletions(): number {
+    return this.nodes.reduce((sum, node) => sum + node.owed.size, 0);
+  }
+
+  states(): { name: string; state: string; owed: number }[] {
+    return this.nodes.map(({ name, state, owed }) => ({ name, state, owed: owed.size }));
+  }
+
+  /**
+   * Offers a new call: the next node is tried when one is silent or has no room. Throws `MediaUnavailable` within the
+   * pool's bound. A session that a silent node may have made is deleted there later.
+   */
+  async open(callId: string, parameters: object): Promise<{ node: MediaNode; reply: NgReply }> {
+    const tried = new Set<Node>();
+    const limit = this.parts.settings.timeoutMilliseconds / Math.min(attempts, this.nodes.length);
+    let reason = 'no rtpengine is up';
+    while (tried.size < attempts) {
+      const node = this.choose(tried);
+      if (node === undefined) break;
+      tried.add(node);
+      try {
+        const reply = await this.send(node, 'offer', { 'call-id': callId, ...parameters }, limit);
+        if (reply.result === 'ok') return { node, reply };
+        reason = `rtpengine ${node.name}: ${reply['error-reason'] ?? reply.result}`;
+        this.parts.log.warn({ node: node.name, reason }, 'An rtpengine refused a call.');
+      } catch (error) {
+        if (!(error instanceof NgTimeout)) throw error;
+        reason = error.message;
+        this.owe(node, callId);
+      }
+    }
+    throw new MediaUnavailable(reason);
+  }
+
+  /** A command about a call on its node. Throws `MediaUnavailable` when the node is silent; an error reply is returned. */
+  async command(node: MediaNode, command: NgCommand, callId: string, parameters: object): Promise<NgReply> {
+    try {
+      return await this.send(
+        node as Node,
+        command,
+        { 'call-id': callId, ...parameters },
+        this.parts.settings.timeoutMilliseconds,
+      );
+    } catch (error) {
+      if (error instanceof NgTimeout) throw new MediaUnavailable(error.message);
+      throw error;
+    }
+  }
+
+  /** Ends a call's session; the totals when the node answers at once, else undefined and the deletion is owed. */
+  async delete(node: MediaNode, callId: string, fromTag: string): Promise<NgReply | undefined> {
+    const on = node as Node;
+    if (on.state === 'down') {
+      this.owe(on, callId);
+      return undefined;
+    }
+    try {
+      return await this.send(
+        on,
+        'delete',
+        { 'call-id': callId, 'from-tag': fromTag, 'delete-delay': 0 },
+        this.parts.settings.timeoutMilliseconds,
+      );
+    } catch {
+      this.owe(on, callId);
+      return undefined;
+    }
+  }
+
+  private choose(tried: ReadonlySet<Node>): Node | undefined {
+    const rank = (node: Node): number => (node.state === 'up' ? 0 : 1);
+    const open = this.nodes.filter((node) => node.state !== 'down' && !tried.has(node));
+    const best = Math.min(...open.map(rank));
+    const candidates = open.filter((node) => rank(node) === best);
+    let chosen: Node | undefined;
+    let total = 0;
+    for (const node of candidates) {
+      node.turn += node.weight;
+      total += node.weight;
+      if (chosen === undefined || node.turn > chosen.turn) chosen = node;
+    }
+    if (chosen !== undefined) chosen.turn -= total;
+    return chosen;
+  }
+
+  private async send(node: Node, command: NgCommand, parameters: object, limit: number): Promise<NgReply> {
+    const client = await this.clientOf(node, command);
+    const start = performance.now();
+    try {
+      const reply = await client.command(command, parameters, limit);
+      const isGood = reply.result === 'ok' || reply.result === 'pong';
+      this.parts.observe?.(command, isGood ? 'ok' : 'error', (performance.now() - start) / 1_000);
+      this.isUp(node);
+      return reply;
+    } catch (error) {
+      this.parts.observe?.(command, 'timeout', (performance.now() - start) / 1_000);
+      this.isDown(node, error);
+      throw error;
+    }
+  }
+
+  /** The socket is made on first use: the way to the node may not exist yet when the edge starts. */
+  private async clientOf(node: Node, command: NgCommand): Promise<NgClient> {
+    if (node.client !== undefined) return node.client;
+    try {
+      const local = await sourceAddressTowards(node.host, node.port);
+      node.client ??= new NgClient(node.host, node.port, local);
+      return node.client;
+    } catch (error) {
+      this.isDown(node, error);
+      throw new NgTimeout(node.name, command);
+    }
+  }
+
+  private async ping(node: Node): Promise<void> {
+    if (node.asking || this.stopped) return;
+    node.asking = true;
+    try {
+      await this.send(node, 'ping', {}, Math.min(1_000, this.parts.settings.timeoutMilliseconds));
+      await this.payOwed(node);
+    } catch {
+      // `send` has noted that the node is away.
+    } finally {
+      node.asking = false;
+    }
+  }
+
+  private async payOwed(node: Node): Promise<void> {
+    while (node.owed.size > 0 && !this.stopped) {
+      const some = [...node.owed].slice(0, owedAtOnce);
+      await Promise.all(
+        some.map(async (callId) => {
+          const parameters = { 'call-id': callId, 'delete-delay': 0 };
+          await this.send(node, 'delete', parameters, this.parts.settings.timeoutMilliseconds);
+          node.owed.delete(callId);
+        }),
+      );
+    }
+  }
+
+  private owe(node: Node, callId: string): void {
+    if (this.stopped) return;
+    if (node.owed.size >= maximumOwed) {
+      const [oldest] = node.owed;
+      if (oldest !== undefined) node.owed.delete(oldest);
+      this.parts.log.error({ node: node.name }, 'Too many deletions are owed; the oldest one is forgotten.');
+    }
+    node.owed.add(callId);
+  }
+
+  private isUp(node: Node): void {
+    if (node.state === 'up') return;
+    if (node.state === 'down') this.parts.log.info({ node: node.name }, 'rtpengine is back.');
+    node.state = 'up';
+  }
+
+  private isDown(node: Node, error: unknown): void {
+    if (node.state === 'down' || this.stopped) return;
+    node.state = 'down';
+    const reason = error instanceof Error ? error.message : String(error);
+    this.parts.log.error({ node: node.name, reason }, 'rtpengine does not answer.');
+  }
+}
