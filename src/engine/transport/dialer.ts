@@ -1,0 +1,136 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import type { Clock } from '../clock.js';
+import { checkServerName } from './certificates.js';
+import { type Listener, type Target, TransportError } from './flow.js';
+import { isWildcard } from './ip-address.js';
+import type { UnverifiedHost } from './settings.js';
+import { tcpKeepAliveMilliseconds } from './stream-listener.js';
+
+export interface DialOptions {
+  readonly clock: Clock;
+  readonly milliseconds: number;
+  /** For `tls`. */
+  readonly secureContext?: SecureContext;
+  readonly unverifiedHosts: readonly UnverifiedHost[];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens a TCP or TLS connection from the listener's address (so what listens on loopback stays there), ready to send:
+ * the TLS handshake is done and the certificate verified. `use` takes the socket over in the same turn, so that no event
+ * of it is missed. Rejects with TransportError.
+ */
+export function dial<T>(
+  target: Target,
+  listener: Listener,
+  options: DialOptions,
+  use: (socket: Socket) => T,
+): Promise<T> {
+  const name = `${target.protocol} to ${target.address} port ${target.port}`;
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({
+      host: target.address,
+      port: target.port,
+      ...(!isWildcard(listener.address) && { localAddress: listener.address }),
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: tcpKeepAliveMilliseconds,
+    });
+    let secured: TLSSocket | undefined;
+    let connected = false;
+    let settled = false;
+
+    const settle = (error: TransportError | undefined): void => {
+      if (settled) return;
+      settled = true;
+      timer.cancel();
+      options.signal.removeEventListener('abort', aborted);
+      if (error === undefined) {
+        resolve(use(secured ?? socket));
+        return;
+      }
+      secured?.destroy();
+      socket.destroy();
+      reject(error);
+    };
+    const aborted = (): void => settle(new TransportError('closed', `${name}: we are stopping`));
+    const failed = (error: NodeJS.ErrnoException): void =>
+      settle(connected ? tlsFailure(error, target) : connectFailure(error, name));
+    const timer = options.clock.after(options.milliseconds, () => {
+      const what = connected ? 'no TLS handshake' : 'no connection';
+      settle(new TransportError('timeout', `${name}: ${what} within ${options.milliseconds} ms`));
+    });
+    options.signal.addEventListener('abort', aborted);
+    if (options.signal.aborted) aborted();
+
+    socket.on('error', failed);
+    socket.once('close', () => settle(new TransportError('closed', `${name}: closed by the far side`)));
+    socket.once('connect', () => {
+      connected = true;
+      if (target.protocol === 'tcp') settle(undefined);
+      else if (!settled) {
+        secured = secure(socket, target, options);
+        secured.on('error', failed);
+        secured.once('secureConnect', () => settle(undefined));
+      }
+    });
+  });
+}
+
+function secure(socket: Socket, target: Target, options: DialOptions): TLSSocket {
+  const isName = isIP(target.serverName) === 0;
+  return connectTls({
+    socket,
+    ...(options.secureContext && { secureContext: options.secureContext }),
+    // RFC 6066 §3 allows names only.
+    servername: isName ? target.serverName : '',
+    rejectUnauthorized: !isUnverified(target.serverName, options.unverifiedHosts),
+    checkServerIdentity: (_host, certificate) => checkServerName(target.serverName, certificate),
+  });
+}
+
+export function isUnverified(serverName: string, hosts: readonly UnverifiedHost[]): boolean {
+  const wanted = serverName.toLowerCase();
+  return hosts.some(({ host }) => host === '*' || host.toLowerCase() === wanted);
+}
+
+function connectFailure(error: NodeJS.ErrnoException, name: string): TransportError {
+  const text = `${name}: ${error.code ?? error.message}`;
+  switch (error.code) {
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+      return new TransportError('refused', text);
+    case 'ETIMEDOUT':
+      return new TransportError('timeout', text);
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'ENOBUFS':
+    case 'EADDRNOTAVAIL':
+      return new TransportError('overloaded', text);
+    default:
+      return new TransportError('unreachable', text);
+  }
+}
+
+/** What the operator must change, by the code of OpenSSL's verification. */
+const verificationTexts: Readonly<Record<string, string>> = {
+  SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends in an authority that we do not trust',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed and not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'its issuer is not known',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its issuer is not trusted, or the intermediate certificate is missing',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet',
+  CERT_REVOKED: 'it is revoked',
+};
+
+function tlsFailure(error: NodeJS.ErrnoException, target: Target): TransportError {
+  const peer = `tls to ${target.serverName} (${target.address} port ${target.port})`;
+  if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return new TransportError('tls', `${peer}: the certificate does not carry that name: ${error.message}`);
+  }
+  const why = verificationTexts[error.code ?? ''];
+  if (why !== undefined) return new TransportError('tls', `${peer}: the certificate is refused: ${why}`);
+  return new TransportError('tls', `${peer}: handshake failed: ${error.message}`);
+}

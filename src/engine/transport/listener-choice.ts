@@ -1,0 +1,26 @@
+import type { Listener, Protocol } from './flow.js';
+import { familyOf, isLoopback, isWildcard } from './ip-address.js';
+
+/**
+ * The listener from which to reach an address: of the protocol and the address's family; loopback for loopback and not
+ * for the rest, where there is a choice; then the first configured.
+ */
+export function preferredListener<L extends Listener>(
+  listeners: readonly L[],
+  protocol: Protocol,
+  address: string,
+): L | undefined {
+  const family = familyOf(address);
+  const local = isLoopback(address);
+  let best: L | undefined;
+  let bestRank = 0;
+  for (const listener of listeners) {
+    if (listener.protocol !== protocol || familyOf(listener.address) !== family) continue;
+    const rank = isLoopback(listener.address) === local ? 3 : isWildcard(listener.address) ? 2 : 1;
+    if (rank > bestRank) {
+      best = listener;
+      bestRank = rank;
+    }
+  }
+  return best;
+}

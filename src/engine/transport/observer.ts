@@ -1,0 +1,45 @@
+import type { Flow } from './flow.js';
+
+/** Sees every SIP message on the wire, also those that no upper layer sees. Must return at once and never throw. */
+export interface WireObserver {
+  /** `at`: Unix time, milliseconds with a fraction. */
+  sent(flow: Flow, bytes: string | Buffer, at: number): void;
+  received(flow: Flow, bytes: Buffer, at: number): void;
+}
+
+/** Something an operator may want to read; sampled, so that an attack does not fill the log. */
+export interface TransportNotice {
+  readonly kind:
+    | 'handshake-failed'
+    | 'connection-refused'
+    | 'connection-closed'
+    | 'malformed'
+    | 'listener'
+    | 'certificate';
+  readonly text: string;
+  readonly remote?: string;
+}
+
+export type ReportNotice = (notice: TransportNotice) => void;
+
+/** Passes on at most `perSecond` notices a second and says how many it kept back. */
+export function sampled(report: ReportNotice, now: () => number, perSecond = 10): ReportNotice {
+  let windowStart = Number.NEGATIVE_INFINITY;
+  let passed = 0;
+  let dropped = 0;
+  return (notice) => {
+    if (now() - windowStart >= 1000) {
+      const missed = dropped;
+      windowStart = now();
+      passed = 0;
+      dropped = 0;
+      if (missed > 0)
+        report({ kind: 'malformed', text: `${missed} more transport notices were not reported` });
+    }
+    if (passed >= perSecond) dropped++;
+    else {
+      passed++;
+      report(notice);
+    }
+  };
+}

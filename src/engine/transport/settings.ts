@@ -1,0 +1,191 @@
+import type { Protocol } from './flow.js';
+
+/** One socket to open. */
+export interface ListenerSettings {
+  readonly protocol: Protocol;
+  /** An IP address; IPv6 without brackets. `0.0.0.0` and `::` mean every interface of that family. */
+  readonly address: string;
+  /** 0: a free port. */
+  readonly port: number;
+  /** External address or DNS name for Via, Contact and From; without it the bind address. */
+  readonly advertisedHost?: string;
+  /** Without it the bound port. */
+  readonly advertisedPort?: number;
+}
+
+/** What a TLS server asks of those who connect. */
+export type ClientCertificates = 'none' | 'optional' | 'required';
+
+/** A host whose certificate is not verified, and why somebody accepted that. */
+export interface UnverifiedHost {
+  /** The host of the SIP URI, or `*` for every host. */
+  readonly host: string;
+  /** Kept with the setting, so that the exception explains itself. */
+  readonly reason: string;
+}
+
+/** PEM files; certificate files may carry their chain. */
+export interface TlsSettings {
+  /** Our own pair, for TLS listeners. */
+  readonly keyFile?: string;
+  readonly certificateFile?: string;
+  /** More certificates of our chain, when they are not in `certificateFile`. */
+  readonly chainFile?: string;
+  /** Who may issue client certificates; needed unless `clientCertificates` is `none`. */
+  readonly clientCaFile?: string;
+  readonly clientCertificates: ClientCertificates;
+  readonly minimumVersion: 'TLSv1.2' | 'TLSv1.3';
+  /** Who may issue the certificates of those we connect to, besides the well-known authorities. */
+  readonly trustedCaFile?: string;
+  /** False: only `trustedCaFile` is trusted. */
+  readonly trustWellKnownAuthorities: boolean;
+  /** Everyone else is verified: chain, dates and host name. */
+  readonly unverifiedHosts: readonly UnverifiedHost[];
+  /** Presented when the far side asks; default: our own pair. `none`: nothing is presented. */
+  readonly outboundCertificate?: 'none' | { readonly keyFile: string; readonly certificateFile: string };
+}
+
+export const defaultTls: TlsSettings = {
+  clientCertificates: 'none',
+  minimumVersion: 'TLSv1.2',
+  trustWellKnownAuthorities: true,
+  unverifiedHosts: [],
+};
+
+/** What bounds memory and work; all times in milliseconds, all sizes in octets. */
+export interface TransportLimits {
+  readonly incomingConnections: number;
+  readonly incomingConnectionsPerSource: number;
+  readonly handshakes: number;
+  readonly handshakesPerSource: number;
+  readonly outgoingConnections: number;
+  readonly handshakeMilliseconds: number;
+  readonly firstMessageMilliseconds: number;
+  readonly messageMilliseconds: number;
+  readonly idleMilliseconds: number;
+  readonly headerBytes: number;
+  readonly messageBytes: number;
+  readonly writeBacklogBytes: number;
+  readonly pingsPerSecond: number;
+  readonly connectMilliseconds: number;
+}
+
+export const defaultLimits: TransportLimits = {
+  /** A connection costs about 50 kB with TLS; 10,000 stay below half a gigabyte and a usual descriptor limit. */
+  incomingConnections: 10_000,
+  /** A carrier opens a few, an office behind one address some hundred; a single address (IPv6: /64) cannot fill the total. */
+  incomingConnectionsPerSource: 1_000,
+  /** An unfinished TLS handshake is work given away; 512 at once are about a second of one core. */
+  handshakes: 512,
+  handshakesPerSource: 128,
+  /** Enough for every trunk and agent; a dialler to random hosts stops here. */
+  outgoingConnections: 4_000,
+  /** Three round trips on a bad mobile path, retransmissions included. */
+  handshakeMilliseconds: 10_000,
+  /** A peer that connects has something to say; OPTIONS probes of carriers come within the minute. */
+  firstMessageMilliseconds: 60_000,
+  /** From a message's first octet to its last: 64 KiB at modem speed. Ends slow senders (slowloris). */
+  messageMilliseconds: 10_000,
+  /** Longer than a registration or session refresh, so only abandoned connections are closed. */
+  idleMilliseconds: 3_600_000,
+  /** History-Info, several Identity headers and a long route set fit; nothing honest is longer. */
+  headerBytes: 32_768,
+  /** No UDP message can be longer either. */
+  messageBytes: 65_535,
+  /** A peer that leaves a megabyte of signaling unread is gone. */
+  writeBacklogBytes: 1_048_576,
+  /** RFC 5626 has one ping in 24 seconds at most; a burst after a stall still passes. */
+  pingsPerSecond: 20,
+  /** So that a dead target costs four seconds and not Timer B. */
+  connectMilliseconds: 4_000,
+};
+
+/** RFC 5626 §3.5.1 keep-alive on connections that we opened. */
+export interface KeepAliveSettings {
+  /** Silence after which a ping is sent; 0 switches it off. */
+  readonly intervalMilliseconds: number;
+  /** RFC 5626 §4.4.1: ten seconds. */
+  readonly pongMilliseconds: number;
+  /**
+   * `always`: a missing pong closes the flow. `once-seen`: only when this peer has answered a ping before, because a
+   * peer without RFC 5626 ignores CRLF silently (RFC 3261 §7.5) and its connection is sound nevertheless.
+   */
+  readonly closeWithoutPong: 'always' | 'once-seen';
+}
+
+export const defaultKeepAlive: KeepAliveSettings = {
+  /** Below the 60 seconds after which common load balancers forget a connection. */
+  intervalMilliseconds: 50_000,
+  pongMilliseconds: 10_000,
+  closeWithoutPong: 'once-seen',
+};
+
+export interface ResolverSettings {
+  /** Ask for NAPTR, and SRV of every protocol, when the URI has neither transport nor port (RFC 3263 §4.1). */
+  readonly naptr: boolean;
+  /** DNS servers as `address` or `address:port`; none: those of the system. */
+  readonly servers: readonly string[];
+  /** For a whole resolution: NAPTR, SRV and addresses together. */
+  readonly lookupMilliseconds: number;
+  readonly cacheEntries: number;
+  readonly minimumTtlSeconds: number;
+  readonly maximumTtlSeconds: number;
+  /** Node does not tell the TTL of SRV and NAPTR records. */
+  readonly serviceTtlSeconds: number;
+  readonly negativeTtlSeconds: number;
+  /** How long an expired answer still serves while the DNS servers do not answer. */
+  readonly staleSeconds: number;
+  readonly maximumServices: number;
+  readonly maximumAddresses: number;
+  readonly maximumTargets: number;
+  /** How long a target that refused or timed out is tried last. */
+  readonly avoidMilliseconds: number;
+  readonly hostsFile: string;
+}
+
+export const defaultResolver: ResolverSettings = {
+  /** The wire protocol's users expect UDP for a plain `sip:` URI. */
+  naptr: false,
+  servers: [],
+  /** A call setup waits for it. */
+  lookupMilliseconds: 3_000,
+  /** About a kilobyte each. */
+  cacheEntries: 4_096,
+  minimumTtlSeconds: 1,
+  maximumTtlSeconds: 3_600,
+  serviceTtlSeconds: 60,
+  /** Long enough to absorb a burst of calls to a wrong name, short enough for somebody who repairs it. */
+  negativeTtlSeconds: 10,
+  staleSeconds: 3_600,
+  /** Real zones have two to six; a hostile one must not make us dial a hundred hosts. */
+  maximumServices: 16,
+  maximumAddresses: 8,
+  maximumTargets: 16,
+  avoidMilliseconds: 30_000,
+  hostsFile: '/etc/hosts',
+};
+
+export interface TransportSettings {
+  readonly listeners: readonly ListenerSettings[];
+  readonly tls: TlsSettings;
+  readonly limits: TransportLimits;
+  readonly keepAlive: KeepAliveSettings;
+  readonly resolver: ResolverSettings;
+}
+
+/** Defaults filled in around what is given. */
+export function transportSettings(given: {
+  readonly listeners: readonly ListenerSettings[];
+  readonly tls?: Partial<TlsSettings>;
+  readonly limits?: Partial<TransportLimits>;
+  readonly keepAlive?: Partial<KeepAliveSettings>;
+  readonly resolver?: Partial<ResolverSettings>;
+}): TransportSettings {
+  return {
+    listeners: given.listeners,
+    tls: { ...defaultTls, ...given.tls },
+    limits: { ...defaultLimits, ...given.limits },
+    keepAlive: { ...defaultKeepAlive, ...given.keepAlive },
+    resolver: { ...defaultResolver, ...given.resolver },
+  };
+}

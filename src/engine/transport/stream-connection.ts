@@ -1,0 +1,280 @@
+import type { Socket } from 'node:net';
+import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { type FramedItem, FramingError, StreamFramer } from '../../sip/framing.js';
+import type { SipMessage } from '../../sip/message.js';
+import type { Clock } from '../clock.js';
+import type { TransportCounters } from './counters.js';
+import { type Flow, type Listener, TransportError } from './flow.js';
+import { canonicalAddress } from './ip-address.js';
+import type { KeepAliveSettings, TransportLimits } from './settings.js';
+
+/** What a connection tells the layer that owns it. */
+export interface ConnectionHandler {
+  /** One whole message. */
+  message(connection: StreamConnection, message: SipMessage, bytes: Buffer): void;
+  /** The stream cannot be framed any more; the connection closes after what the handler still writes. */
+  framingFailed(connection: StreamConnection, error: FramingError): void;
+  /** Once; `reason` is undefined when the peer simply closed. */
+  closed(connection: StreamConnection, reason: string | undefined): void;
+}
+
+export interface ConnectionParts {
+  readonly id: string;
+  readonly protocol: 'tcp' | 'tls';
+  readonly listener: Listener;
+  readonly socket: Socket;
+  readonly direction: 'incoming' | 'outgoing';
+  /** Outgoing: the name the certificate was checked against. */
+  readonly serverName?: string;
+  readonly limits: TransportLimits;
+  readonly keepAlive: KeepAliveSettings;
+  readonly counters: TransportCounters;
+  readonly clock: Clock;
+  readonly handler: ConnectionHandler;
+}
+
+const ping = '\r\n\r\n';
+const pong = '\r\n';
+
+/** After our last octets the peer has this long to close its side; then the socket is destroyed. */
+const lingerMilliseconds = 2_000;
+
+type Failed = (error: TransportError) => void;
+
+/** One TCP or TLS connection: frames what arrives, batches what leaves, and knows when it has become useless. */
+export class StreamConnection implements Flow {
+  readonly id: string;
+  readonly protocol: 'tcp' | 'tls';
+  readonly listener: Listener;
+  readonly direction: 'incoming' | 'outgoing';
+  readonly serverName: string | undefined;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+
+  private readonly socket: Socket;
+  private readonly framer: StreamFramer;
+  private open = true;
+  private isGone = false;
+  private closeReason: string | undefined;
+
+  private pending = '';
+  private pendingFailed: Failed[] = [];
+  private flushScheduled = false;
+
+  private readonly openedAt: number;
+  private receivedAt: number;
+  private sentAt: number;
+  private messageStartedAt: number | undefined;
+  private hadMessage = false;
+  private closingSince = 0;
+  private pingSentAt: number | undefined;
+  private answersPings = false;
+  private pingWindowStart = Number.NEGATIVE_INFINITY;
+  private pingsInWindow = 0;
+
+  constructor(private readonly parts: ConnectionParts) {
+    const { socket, limits, clock } = parts;
+    this.id = parts.id;
+    this.protocol = parts.protocol;
+    this.listener = parts.listener;
+    this.direction = parts.direction;
+    this.serverName = parts.serverName;
+    this.socket = socket;
+    this.remoteAddress = canonicalAddress(socket.remoteAddress ?? '');
+    this.remotePort = socket.remotePort ?? 0;
+    this.localAddress = canonicalAddress(socket.localAddress ?? '');
+    this.localPort = socket.localPort ?? 0;
+    this.framer = new StreamFramer({
+      maximumHeaderBytes: limits.headerBytes,
+      maximumMessageBytes: limits.messageBytes,
+    });
+    this.openedAt = clock.now();
+    this.receivedAt = this.openedAt;
+    this.sentAt = this.openedAt;
+    socket.on('data', (chunk: Buffer) => this.received(chunk));
+    socket.on('end', () => {
+      this.open = false;
+    });
+    socket.on('error', (error) => {
+      this.closeReason ??= error.message;
+    });
+    socket.on('close', () => this.gone());
+  }
+
+  get isOpen(): boolean {
+    return this.open;
+  }
+
+  /** TLS: the peer's certificate when it was verified against our authorities. */
+  get verifiedCertificate(): PeerCertificate | undefined {
+    if (this.protocol !== 'tls') return undefined;
+    const socket = this.socket as TLSSocket;
+    return socket.authorized ? socket.getPeerCertificate() : undefined;
+  }
+
+  /** Queues octets; everything of one turn of the event loop leaves in one write. */
+  write(bytes: string, failed?: Failed): void {
+    if (!this.open) {
+      if (failed !== undefined) process.nextTick(failed, this.closedError());
+      return;
+    }
+    this.pending += bytes;
+    if (failed !== undefined) this.pendingFailed.push(failed);
+    if (this.socket.writableLength + this.pending.length > this.parts.limits.writeBacklogBytes) {
+      this.parts.counters.closedBacklog++;
+      this.destroy('the peer does not read what we send');
+      return;
+    }
+    if (this.flushScheduled) return;
+    this.flushScheduled = true;
+    setImmediate(() => this.flush());
+  }
+
+  /** Sends what is queued, then closes. */
+  close(reason?: string): void {
+    if (!this.open) return;
+    this.open = false;
+    this.closeReason ??= reason;
+    this.closingSince = this.parts.clock.now();
+    this.flush();
+    this.socket.end();
+  }
+
+  /** Closes at once; what is queued is lost and reported so. */
+  destroy(reason: string): void {
+    this.open = false;
+    this.closeReason ??= reason;
+    this.socket.destroy();
+  }
+
+  /** To be called every now and then: closes a connection that is slow, idle or dead, and keeps a good one alive. */
+  check(now: number): void {
+    const { limits, counters } = this.parts;
+    if (!this.open) {
+      if (now - this.closingSince > lingerMilliseconds) this.socket.destroy();
+      return;
+    }
+    if (this.messageStartedAt !== undefined && now - this.messageStartedAt > limits.messageMilliseconds) {
+      counters.closedSlowMessage++;
+      this.destroy('a message did not become complete in time');
+    } else if (
+      this.direction === 'incoming' &&
+      !this.hadMessage &&
+      now - this.openedAt > limits.firstMessageMilliseconds
+    ) {
+      counters.closedNoMessage++;
+      this.destroy('no message came after the connection was opened');
+    } else if (now - Math.max(this.receivedAt, this.sentAt) > limits.idleMilliseconds) {
+      counters.closedIdle++;
+      this.close('idle');
+    } else if (this.direction === 'outgoing') this.keepAlive(now);
+  }
+
+  private keepAlive(now: number): void {
+    const { intervalMilliseconds, pongMilliseconds, closeWithoutPong } = this.parts.keepAlive;
+    if (intervalMilliseconds === 0) return;
+    if (this.pingSentAt === undefined) {
+      if (now - this.receivedAt < intervalMilliseconds) return;
+      this.pingSentAt = now;
+      this.socket.write(ping, 'latin1');
+    } else if (
+      now - this.pingSentAt > pongMilliseconds &&
+      (this.answersPings || closeWithoutPong === 'always')
+    ) {
+      this.parts.counters.closedNoPong++;
+      this.destroy('keep-alive not answered');
+    } else if (now - this.pingSentAt >= Math.max(intervalMilliseconds, pongMilliseconds)) {
+      this.pingSentAt = now;
+      this.socket.write(ping, 'latin1');
+    }
+  }
+
+  private received(chunk: Buffer): void {
+    // After a framing error the rest of the stream means nothing; reading it on lets our answer arrive before the end.
+    if (!this.open) return;
+    const { counters, clock, handler } = this.parts;
+    const now = clock.now();
+    counters.bytesReceived += chunk.length;
+    this.receivedAt = now;
+    this.pingSentAt = undefined;
+    const wasMidMessage = this.framer.isMidMessage;
+    try {
+      const items = this.framer.push(chunk);
+      this.handle(items, now);
+      if (!this.framer.isMidMessage) this.messageStartedAt = undefined;
+      else if (items.length > 0 || !wasMidMessage) this.messageStartedAt = now;
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error;
+      counters.framingErrors++;
+      this.handle(error.items, now);
+      if (!this.open) return;
+      handler.framingFailed(this, error);
+      this.close(error.message);
+    }
+  }
+
+  private handle(items: readonly FramedItem[], now: number): void {
+    for (const item of items) {
+      if (item.kind === 'message') {
+        this.hadMessage = true;
+        this.parts.handler.message(this, item.message, item.bytes);
+      } else if (!this.keepAliveReceived(item.kind, now)) return;
+      if (!this.open) return;
+    }
+  }
+
+  /** False when the peer sends so many that the connection was closed. */
+  private keepAliveReceived(kind: 'ping' | 'pong', now: number): boolean {
+    const { counters, limits } = this.parts;
+    counters.keepAlives++;
+    if (now - this.pingWindowStart >= 1000) {
+      this.pingWindowStart = now;
+      this.pingsInWindow = 0;
+    }
+    if (++this.pingsInWindow > limits.pingsPerSecond) {
+      counters.closedPingFlood++;
+      this.destroy('too many keep-alives');
+      return false;
+    }
+    if (kind === 'ping') this.write(pong);
+    else this.answersPings = true;
+    return true;
+  }
+
+  private flush(): void {
+    this.flushScheduled = false;
+    if (this.pending === '') return;
+    const bytes = this.pending;
+    const failed = this.pendingFailed;
+    this.pending = '';
+    if (failed.length > 0) this.pendingFailed = [];
+    this.sentAt = this.parts.clock.now();
+    this.parts.counters.bytesSent += bytes.length;
+    if (failed.length === 0) this.socket.write(bytes, 'latin1');
+    else
+      this.socket.write(bytes, 'latin1', (error) => {
+        if (error) for (const each of failed) each(this.closedError());
+      });
+  }
+
+  private gone(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.open = false;
+    const failed = this.pendingFailed;
+    this.pending = '';
+    this.pendingFailed = [];
+    for (const each of failed) each(this.closedError());
+    this.parts.handler.closed(this, this.closeReason);
+  }
+
+  private closedError(): TransportError {
+    const peer = `${this.remoteAddress} port ${this.remotePort}`;
+    return new TransportError(
+      'closed',
+      `the ${this.protocol} connection with ${peer} is closed${this.closeReason ? `: ${this.closeReason}` : ''}`,
+    );
+  }
+}

@@ -1,0 +1,175 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import {
+  createServer as createTlsServer,
+  type SecureContextOptions,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls';
+import type { ConnectionAdmission } from './admission.js';
+import type { TransportCounters } from './counters.js';
+import type { Listener } from './flow.js';
+import { canonicalAddress, familyOf, isWildcard, ownAddress, sourceOf } from './ip-address.js';
+import type { ReportNotice } from './observer.js';
+import type { ClientCertificates, ListenerSettings } from './settings.js';
+
+/** Dead peers behind a NAT are noticed by the kernel after this and some probes. */
+export const tcpKeepAliveMilliseconds = 60_000;
+
+/** Connections the kernel holds while the event loop is busy. */
+const backlog = 1024;
+
+export interface StreamListenerParts {
+  readonly admission: ConnectionAdmission;
+  readonly counters: TransportCounters;
+  readonly report: ReportNotice;
+  readonly handshakeMilliseconds: number;
+  readonly clientCertificates: ClientCertificates;
+  /** For `tls`. */
+  readonly secureContext?: SecureContextOptions;
+  readonly accepted: (listener: StreamListener, socket: Socket) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** Accepts TCP or TLS connections, within the limits. */
+export class StreamListener implements Listener {
+  readonly protocol: 'tcp' | 'tls';
+  readonly address: string;
+  readonly port: number;
+  readonly advertisedHost: string;
+  readonly advertisedPort: number;
+  private readonly tlsServer: TlsServer | undefined;
+  /** Admitted sockets whose TLS handshake is not over, by their addresses. */
+  private readonly handshaking = new Map<string, { socket: Socket; source: string }>();
+
+  private constructor(
+    settings: ListenerSettings,
+    private readonly server: Server,
+    private readonly parts: StreamListenerParts,
+  ) {
+    this.protocol = settings.protocol === 'tls' ? 'tls' : 'tcp';
+    this.address = canonicalAddress(settings.address);
+    const bound = server.address();
+    this.port = bound !== null && typeof bound === 'object' ? bound.port : settings.port;
+    const own = isWildcard(this.address) ? ownAddress(familyOf(this.address) === 6 ? 6 : 4) : this.address;
+    this.advertisedHost = settings.advertisedHost ?? own;
+    this.advertisedPort = settings.advertisedPort ?? this.port;
+    if (this.protocol === 'tls') this.tlsServer = this.newTlsServer();
+  }
+
+  /** Binds the socket; rejects with the system's error. */
+  static async open(settings: ListenerSettings, parts: StreamListenerParts): Promise<StreamListener> {
+    const server = createServer({
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: tcpKeepAliveMilliseconds,
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(
+        { host: settings.address, port: settings.port, ipv6Only: familyOf(settings.address) === 6, backlog },
+        () => {
+          server.off('error', reject);
+          resolve();
+        },
+      );
+    });
+    const listener = new StreamListener(settings, server, parts);
+    server.on('error', parts.failed);
+    server.on('connection', (socket) => listener.connected(socket));
+    return listener;
+  }
+
+  /** New handshakes use the new pair; connections stay as they are. */
+  setSecureContext(context: SecureContextOptions): void {
+    this.tlsServer?.setSecureContext(context);
+  }
+
+  /** Stops accepting. Open connections belong to the layer and stay. */
+  close(): Promise<void> {
+    for (const { socket } of this.handshaking.values()) socket.destroy();
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+    });
+  }
+
+  private connected(socket: Socket): void {
+    const { admission, counters } = this.parts;
+    const address = canonicalAddress(socket.remoteAddress ?? '');
+    if (address === '') {
+      socket.destroy();
+      return;
+    }
+    const source = sourceOf(address);
+    const refusal = admission.admit(source, this.protocol === 'tls');
+    if (refusal !== undefined) {
+      counters[refusal]++;
+      // A reset tells the peer at once and leaves no state in the kernel.
+      socket.resetAndDestroy();
+      this.parts.report({
+        kind: 'connection-refused',
+        remote: address,
+        text: `${this.protocol} connection refused: ${refusal}`,
+      });
+      return;
+    }
+    socket.once('close', () => admission.release(source));
+    if (this.tlsServer === undefined) {
+      counters.connectionsAccepted++;
+      this.parts.accepted(this, socket);
+      return;
+    }
+    // Errors of the TCP socket below a TLS socket surface there.
+    socket.on('error', () => {});
+    const key = pairOf(socket);
+    this.handshaking.set(key, { socket, source });
+    // Before the admission is released: that forgets the source.
+    socket.prependOnceListener('close', () => this.handshakeOver(key));
+    this.tlsServer.emit('connection', socket);
+  }
+
+  private handshakeOver(key: string): void {
+    const known = this.handshaking.get(key);
+    if (known === undefined) return;
+    this.handshaking.delete(key);
+    this.parts.admission.handshakeOver(known.source);
+  }
+
+  private newTlsServer(): TlsServer {
+    const { clientCertificates, handshakeMilliseconds, secureContext, counters } = this.parts;
+    const server = createTlsServer({
+      ...secureContext,
+      requestCert: clientCertificates !== 'none',
+      rejectUnauthorized: clientCertificates === 'required',
+      handshakeTimeout: handshakeMilliseconds,
+    });
+    server.on('secureConnection', (socket) => {
+      this.handshakeOver(pairOf(socket));
+      if (socket.destroyed) return;
+      if (clientCertificates === 'optional' && !socket.authorized && hasCertificate(socket)) {
+        counters.handshakeFailures++;
+        this.handshakeFailed(socket, `client certificate refused: ${String(socket.authorizationError)}`);
+        socket.destroy();
+        return;
+      }
+      counters.connectionsAccepted++;
+      this.parts.accepted(this, socket);
+    });
+    server.on('tlsClientError', (error, socket) => {
+      counters.handshakeFailures++;
+      this.handshakeFailed(socket, error.message);
+      socket.destroy();
+    });
+    return server;
+  }
+
+  private handshakeFailed(socket: TLSSocket, text: string): void {
+    const remote = canonicalAddress(socket.remoteAddress ?? '');
+    this.parts.report({ kind: 'handshake-failed', text, ...(remote !== '' && { remote }) });
+  }
+}
+
+/** Unique among the sockets of a listener; the same for a TCP socket and the TLS socket on top of it. */
+const pairOf = (socket: Socket): string =>
+  `${socket.remoteAddress} ${socket.remotePort} ${socket.localAddress}`;
+
+const hasCertificate = (socket: TLSSocket): boolean => Object.keys(socket.getPeerCertificate()).length > 0;

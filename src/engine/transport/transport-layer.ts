@@ -1,0 +1,363 @@
+import type { Socket } from 'node:net';
+import { topVia } from '../../sip/via.js';
+import type { Clock, Timer } from '../clock.js';
+import { ConnectionAdmission } from './admission.js';
+import { AvoidedTargets } from './avoided-targets.js';
+import { CertificateError, type KeyMaterial, readKeyMaterial } from './certificates.js';
+import { ConnectionTable, peerKey } from './connection-table.js';
+import { newCounters, type TransportCounters } from './counters.js';
+import { dial } from './dialer.js';
+import { type DnsSource, SystemDns } from './dns-source.js';
+import {
+  type Flow,
+  type Listener,
+  type NextHop,
+  type Protocol,
+  type Received,
+  type Target,
+  type Transport,
+  TransportError,
+  type TransportEvents,
+} from './flow.js';
+import { HostsFile } from './hosts-file.js';
+import { familyOf } from './ip-address.js';
+import { preferredListener } from './listener-choice.js';
+import { MessageReceiver } from './message-receiver.js';
+import { type ReportNotice, sampled, type WireObserver } from './observer.js';
+import { defaultPort, TargetResolver } from './resolver.js';
+import type { ListenerSettings, TransportSettings } from './settings.js';
+import { StreamConnection } from './stream-connection.js';
+import { StreamListener } from './stream-listener.js';
+import { UdpFlow, UdpListener } from './udp-listener.js';
+import { WallClock } from './wall-clock.js';
+
+/** What installations and tests may replace or listen to. */
+export interface TransportParts {
+  /** Hears of refused connections, failed handshakes and the like; sampled. */
+  readonly report?: ReportNotice;
+  readonly dns?: DnsSource;
+  /** 0 ≤ value < 1. */
+  readonly random?: () => number;
+}
+
+/** On stop, connections have this long to send what is queued. */
+const stopMilliseconds = 1_000;
+
+const wideCharacter = /[^\x00-\xff]/;
+
+/** Sockets below, messages above: RFC 3261 §18, with RFC 3263 (targets), 3581 (rport), 5626 (keep-alive), 5923 (reuse). */
+export class TransportLayer implements Transport {
+  readonly counters: TransportCounters = newCounters();
+  private readonly wallClock = new WallClock();
+  private readonly report: ReportNotice;
+  private readonly receiver: MessageReceiver;
+  private readonly admission: ConnectionAdmission;
+  private readonly table = new ConnectionTable();
+  private readonly dns: DnsSource;
+  private readonly resolver: TargetResolver;
+  private readonly avoided: AvoidedTargets;
+  private readonly attempts = new Map<string, Promise<Flow>>();
+  private udpListeners: UdpListener[] = [];
+  private streamListeners: StreamListener[] = [];
+  private allListeners: readonly Listener[] = [];
+  private material: KeyMaterial | undefined;
+  private sweepTimer: Timer | undefined;
+  private readonly stopping = new AbortController();
+  private connectionNumber = 0;
+  private drained: (() => void) | undefined;
+
+  constructor(
+    private readonly settings: TransportSettings,
+    private readonly events: TransportEvents,
+    private readonly clock: Clock,
+    private readonly observer?: WireObserver,
+    parts: TransportParts = {},
+  ) {
+    const now = () => clock.now();
+    this.report = sampled(parts.report ?? (() => {}), now);
+    this.admission = new ConnectionAdmission(settings.limits);
+    this.avoided = new AvoidedTargets(settings.resolver.avoidMilliseconds, now);
+    this.dns = parts.dns ?? new SystemDns(settings.resolver);
+    this.resolver = new TargetResolver({
+      settings: settings.resolver,
+      clock,
+      dns: this.dns,
+      hosts: new HostsFile(settings.resolver.hostsFile, now),
+      supports: (protocol, family) => this.supports(protocol, family),
+      random: parts.random ?? Math.random,
+    });
+    this.receiver = new MessageReceiver({
+      counters: this.counters,
+      wallClock: this.wallClock,
+      report: this.report,
+      observer,
+      deliver: (received) => this.deliver(received),
+      answer: (flow, bytes) => this.send(flow, bytes),
+    });
+  }
+
+  get listeners(): readonly Listener[] {
+    return this.allListeners;
+  }
+
+  /** Stream connections open now, in both directions. */
+  get openConnections(): number {
+    return this.table.size;
+  }
+
+  /**
+   * Binds every listener, or none. Rejects with an error whose text names the socket and the reason: port taken,
+   * certificate unusable. An object starts once.
+   */
+  async start(): Promise<void> {
+    this.material = await readKeyMaterial(this.settings.tls, true);
+    for (const text of this.material.warnings) this.report({ kind: 'certificate', text });
+    const opened: Listener[] = [];
+    try {
+      for (const each of this.settings.listeners) opened.push(await this.openListener(each));
+    } catch (error) {
+      await this.closeListeners();
+      throw error;
+    }
+    this.allListeners = opened;
+    this.scheduleSweep();
+  }
+
+  /** Closes listeners and connections; what is queued still leaves, within a second. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.sweepTimer?.cancel();
+    this.dns.cancel();
+    const drained = new Promise<void>((resolve) => {
+      this.drained = resolve;
+    });
+    for (const connection of this.table) connection.close('we are stopping');
+    const deadline = this.clock.after(stopMilliseconds, () => {
+      for (const connection of this.table) connection.destroy('we are stopping');
+    });
+    const closed = this.closeListeners();
+    if (this.table.size > 0) await drained;
+    await closed;
+    deadline.cancel();
+  }
+
+  /** Reads the TLS files again: new connections use them, open ones stay. A bad file changes nothing and rejects with CertificateError. */
+  async reloadCertificates(): Promise<void> {
+    const material = await readKeyMaterial(this.settings.tls, false);
+    const { server } = material;
+    for (const listener of this.streamListeners) {
+      if (listener.protocol !== 'tls') continue;
+      if (server === undefined) throw new CertificateError('the TLS listeners need a key and a certificate');
+      listener.setSecureContext(server);
+    }
+    this.material = material;
+  }
+
+  send(flow: Flow, bytes: string, failed?: (error: TransportError) => void): void {
+    // Encoding would cut such a character down to its low octet, which could be a line end.
+    if (wideCharacter.test(bytes)) throw new TypeError('not a byte string: it has characters above U+00FF');
+    this.counters.messagesSent++;
+    this.observer?.sent(flow, bytes, this.wallClock.now());
+    if (flow instanceof StreamConnection) flow.write(bytes, failed);
+    else if (flow instanceof UdpFlow) {
+      flow.listener.send(bytes, flow.remoteAddress, flow.remotePort, failed);
+    } else throw new TypeError(`flow ${flow.id} is not of this transport`);
+  }
+
+  resolve(nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
+    const targets = this.resolver.resolve(nextHop);
+    if (targets instanceof Promise) return targets.then((found) => this.avoided.order(found));
+    return this.avoided.order(targets);
+  }
+
+  connect(target: Target): Flow | Promise<Flow> {
+    if (target.protocol === 'udp') {
+      const listener = preferredListener(this.udpListeners, 'udp', target.address);
+      if (listener === undefined) throw noListener(target);
+      return listener.flowTo(target.address, target.port);
+    }
+    const open = this.table.reusable(target);
+    if (open !== undefined) return open;
+    const peer = peerKey(target.protocol, target.address, target.port);
+    const key = `${peer} ${target.serverName.toLowerCase()}`;
+    const running = this.attempts.get(key);
+    if (running !== undefined) return running;
+    const attempt = this.openConnection(target, target.protocol).finally(() => this.attempts.delete(key));
+    this.attempts.set(key, attempt);
+    return attempt;
+  }
+
+  listenerFor(protocol: Protocol, address: string): Listener | undefined {
+    return preferredListener(this.allListeners, protocol, address);
+  }
+
+  openFlow(protocol: Protocol, address: string, port: number): Flow | undefined {
+    return this.table.find(protocol, address, port);
+  }
+
+  private supports(protocol: Protocol, family?: 4 | 6): boolean {
+    return this.allListeners.some(
+      (listener) =>
+        listener.protocol === protocol && (family === undefined || familyOf(listener.address) === family),
+    );
+  }
+
+  private async openConnection(target: Target, protocol: 'tcp' | 'tls'): Promise<Flow> {
+    const listener = this.listenerFor(protocol, target.address);
+    if (listener === undefined) throw noListener(target);
+    const { limits, tls } = this.settings;
+    if (this.table.outgoingCount + this.attempts.size >= limits.outgoingConnections) {
+      throw new TransportError('overloaded', `${limits.outgoingConnections} outgoing connections are open`);
+    }
+    try {
+      const connection = await dial(
+        target,
+        listener,
+        {
+          clock: this.clock,
+          milliseconds: limits.connectMilliseconds,
+          ...(this.material && { secureContext: this.material.client }),
+          unverifiedHosts: tls.unverifiedHosts,
+          signal: this.stopping.signal,
+        },
+        (socket) => this.newConnection(socket, protocol, listener, 'outgoing', target.serverName),
+      );
+      this.counters.connectionsOpened++;
+      this.avoided.worked(target);
+      return connection;
+    } catch (error) {
+      this.counters.connectFailures++;
+      this.avoided.failed(target);
+      throw error;
+    }
+  }
+
+  private newConnection(
+    socket: Socket,
+    protocol: 'tcp' | 'tls',
+    listener: Listener,
+    direction: 'incoming' | 'outgoing',
+    serverName?: string,
+  ): StreamConnection {
+    const connection = new StreamConnection({
+      id: `${protocol}-${++this.connectionNumber}`,
+      protocol,
+      listener,
+      socket,
+      direction,
+      ...(serverName !== undefined && { serverName }),
+      limits: this.settings.limits,
+      keepAlive: this.settings.keepAlive,
+      counters: this.counters,
+      clock: this.clock,
+      handler: {
+        message: (from, message, bytes) => this.receiver.framed(message, bytes, from),
+        framingFailed: (from, error) => this.receiver.framingFailed(error, from),
+        closed: (closed, reason) => this.connectionClosed(closed, reason),
+      },
+    });
+    this.table.add(connection);
+    return connection;
+  }
+
+  private connectionClosed(connection: StreamConnection, reason: string | undefined): void {
+    this.table.remove(connection);
+    this.counters.connectionsClosed++;
+    if (reason !== undefined) {
+      this.report({ kind: 'connection-closed', text: reason, remote: connection.remoteAddress });
+    }
+    this.events.flowClosed(connection);
+    if (this.table.size === 0) this.drained?.();
+  }
+
+  private deliver(received: Received): void {
+    const { message, flow } = received;
+    if (message.kind === 'request' && flow instanceof StreamConnection && flow.protocol === 'tls') {
+      this.rememberAlias(received, flow);
+    }
+    this.events.message(received);
+  }
+
+  /** RFC 5923 §6: `alias` in the top Via asks that this connection be used for requests to its sent-by port. */
+  private rememberAlias({ message }: Received, connection: StreamConnection): void {
+    if (!message.headers.get('Via')?.includes(';alias')) return;
+    const via = topVia(message);
+    if (via?.parameters.has('alias')) this.table.addAlias(connection, via.port ?? defaultPort('tls'));
+  }
+
+  private async openListener(settings: ListenerSettings): Promise<Listener> {
+    const name = `${settings.protocol} ${settings.address} port ${settings.port}`;
+    const failed = (error: Error): void =>
+      this.report({ kind: 'listener', text: `${name}: ${error.message}` });
+    if (familyOf(settings.address) === 0)
+      throw new Error(`${name}: a listener's address must be an IP address`);
+    try {
+      if (settings.protocol === 'udp') {
+        const listener = await UdpListener.open(settings, {
+          index: this.udpListeners.length,
+          counters: this.counters,
+          maximumBytes: this.settings.limits.messageBytes,
+          received: (bytes, flow) => this.receiver.datagram(bytes, flow),
+          failed,
+        });
+        this.udpListeners.push(listener);
+        return listener;
+      }
+      const server = this.material?.server;
+      if (settings.protocol === 'tls' && server === undefined) {
+        throw new CertificateError('it needs a key and a certificate');
+      }
+      const listener = await StreamListener.open(settings, {
+        admission: this.admission,
+        counters: this.counters,
+        report: this.report,
+        handshakeMilliseconds: this.settings.limits.handshakeMilliseconds,
+        clientCertificates: this.settings.tls.clientCertificates,
+        ...(server && { secureContext: server }),
+        accepted: (from, socket) => this.newConnection(socket, from.protocol, from, 'incoming'),
+        failed,
+      });
+      this.streamListeners.push(listener);
+      return listener;
+    } catch (error) {
+      throw new Error(`${name}: ${listenFailure(error)}`, { cause: error });
+    }
+  }
+
+  private async closeListeners(): Promise<void> {
+    const all = [...this.udpListeners, ...this.streamListeners];
+    this.udpListeners = [];
+    this.streamListeners = [];
+    await Promise.all(all.map((listener) => listener.close()));
+  }
+
+  private scheduleSweep(): void {
+    const { limits, keepAlive } = this.settings;
+    const shortest = Math.min(
+      limits.messageMilliseconds,
+      limits.firstMessageMilliseconds,
+      limits.idleMilliseconds,
+      keepAlive.pongMilliseconds,
+    );
+    const interval = Math.max(20, Math.min(1_000, shortest / 4));
+    const sweep = (): void => {
+      const now = this.clock.now();
+      for (const connection of this.table) connection.check(now);
+      this.wallClock.adjust();
+      this.sweepTimer = this.clock.after(interval, sweep);
+    };
+    this.sweepTimer = this.clock.after(interval, sweep);
+  }
+}
+
+const noListener = (target: Target): TransportError =>
+  new TransportError('unsupported', `no ${target.protocol} listener of the family of ${target.address}`);
+
+function listenFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return 'already in use';
+  if (code === 'EACCES') return 'not permitted';
+  if (code === 'EADDRNOTAVAIL') return 'no interface has this address';
+  return error.message;
+}
