@@ -5,6 +5,10 @@ import type { Flow, Received, Target, TransportError } from '../transport/flow.j
 export interface ServerTransaction {
   /** Unique among all transactions; the wire protocol's txn id. */
   readonly id: string;
+  /**
+   * The request. T1 after a refused INVITE only what identifies it is kept (request line, Via, From, To, Call-ID, CSeq),
+   * so that a flood of refused and never acknowledged INVITEs costs little memory.
+   */
   readonly received: Received<SipRequest>;
   readonly isInvite: boolean;
   /** True once a final response was sent. */
@@ -13,17 +17,30 @@ export interface ServerTransaction {
   readonly isTerminated: boolean;
   /** True when an INVITE was cancelled (the 200 for the CANCEL is sent by the layer; the 487 by its user). */
   readonly isCancelled: boolean;
-  /** The last response sent, provisional or final. */
+  /** The last response sent by the user, provisional or final; the layer's own 100 is not counted. */
   readonly lastResponse: SipResponse | undefined;
+  /**
+   * The To tag of all responses to this request, also of the layer's own (200 to CANCEL). Made up at the first use;
+   * the tag of the request's To when it has one. May be set until the first response was sent; a tag in the To of
+   * the first response is taken over likewise.
+   */
+  toTag: string;
   /**
    * Sends a response; Via, From, To, Call-ID, CSeq must be in it already. Provisional responses are kept for retransmission,
    * finals end the transaction as §17.2 and RFC 6026 say. A second final, or any response after it, is a programming mistake
-   * and throws, except that an INVITE's 2xx may be sent again in the Accepted state (`retransmit2xx`).
+   * and throws `Error`; a transaction whose flow is gone for good throws `TransportError` `closed`.
+   * When the stream of the request is closed a new one to its source is tried (RFC 3261 §18.2.2) and the response waits for it.
    * Returns the octets sent.
    */
   respond(response: SipResponse): number;
-  /** Sends the kept 2xx once more (its user owns the 2xx timers, RFC 3261 §13.3.1.4). */
+  /** Sends the kept 2xx once more (its user owns the 2xx timers, RFC 3261 §13.3.1.4); nothing 64·T1 after the 2xx. */
   retransmit2xx(): void;
+}
+
+/** What became of a CANCEL: the request as sent, and its octets. */
+export interface SentRequest {
+  readonly request: SipRequest;
+  readonly size: number;
 }
 
 /** A request of ours on its way to one final response (RFC 3261 §17.1). */
@@ -31,19 +48,22 @@ export interface ClientTransaction {
   readonly id: string;
   /** The request as sent: with Via and branch of the target now being tried. */
   readonly request: SipRequest;
+  /** Octets of `request` on the wire; 0 while nothing was sent (a connection is being made, or there is no target). */
+  readonly size: number;
   readonly flow: Flow | undefined;
+  /** True once `final` was called. */
   readonly isFinal: boolean;
   /** True after a 1xx. */
   readonly isProceeding: boolean;
   /**
    * INVITE only. Sends CANCEL when a provisional response has arrived, at once or later (§9.1); nothing if a final comes first.
-   * 64·T1 after the CANCEL went out without a final, one 408 is fabricated.
-   * Returns the CANCEL as sent (undefined: still waiting for the provisional).
+   * 64·T1 after the CANCEL went out without a final, one 408 is fabricated; one 487 when the INVITE never went out.
+   * Returns the CANCEL as sent (undefined: still waiting for the provisional, or nothing to cancel).
    */
-  cancel(extra: readonly (readonly [string, string])[]): { request: SipRequest; size: number } | undefined;
+  cancel(extra: readonly (readonly [string, string])[]): SentRequest | undefined;
 }
 
-/** Who sent a request hears of it here. All calls come in network order; `final` exactly once. */
+/** Who sent a request hears of it here. All calls come in network order; `final` exactly once, never from within `send`. */
 export interface ClientTransactionUser {
   /** 101 to 199 for INVITE; not called for 100, nor for non-INVITE requests. */
   provisional(response: Received<SipResponse>, transaction: ClientTransaction): void;
@@ -53,11 +73,22 @@ export interface ClientTransactionUser {
   further2xx(response: Received<SipResponse>, transaction: ClientTransaction): void;
 }
 
+/**
+ * Why a final response was made up here.
+ * - `timeout`: 408, the peer stayed silent for 64·T1.
+ * - `transport`: 503, no target could be reached, or the layer is overloaded (`error` says which).
+ * - `dns`: 503, for who resolves names above this layer.
+ * - `cancelled`: 487 when the INVITE never went out, 408 when the peer gave no final within 64·T1 of the CANCEL.
+ * - `flow-closed`: 410, the only flow given is closed.
+ * - `timer-c`: 408, no final for 185 s, and none after the layer's own CANCEL either.
+ */
+export type Fabrication = 'timeout' | 'transport' | 'dns' | 'cancelled' | 'flow-closed' | 'timer-c';
+
 export interface FinalResponse {
   readonly response: SipResponse;
   /** Absent when the response is fabricated. */
   readonly received?: Received<SipResponse>;
-  readonly fabricated?: 'timeout' | 'transport' | 'dns' | 'cancelled' | 'flow-closed' | 'timer-c';
+  readonly fabricated?: Fabrication;
   readonly error?: TransportError;
 }
 
@@ -68,9 +99,24 @@ export interface SendOptions {
   readonly flow?: Flow;
 }
 
+/** An ACK to a 2xx on its way: no transaction, no answer. */
+export interface SentAck {
+  /** With Via and branch. */
+  readonly request: SipRequest;
+  /** Octets. */
+  readonly size: number;
+  /** Undefined while a connection is being made, or when no target can be reached. */
+  readonly flow: Flow | undefined;
+  /** Sends the same octets once more (RFC 3261 §13.2.2.4: for each 2xx received again). */
+  resend(): void;
+}
+
 /** What happens to requests from the network that are not absorbed as retransmissions. */
 export interface TransactionLayerUser {
-  /** Any new request but ACK and CANCEL. `merged` (482) and malformed requests are answered below and never come here. */
+  /**
+   * Any new request but ACK and CANCEL. `merged` (482) and malformed requests are answered below and never come here.
+   * When an INVITE has not been answered on return, the layer sends 100.
+   */
   request(transaction: ServerTransaction): void;
   /** An ACK that belongs to a 2xx (or to nothing): dialogs match it. ACKs to non-2xx are absorbed. */
   ack(received: Received<SipRequest>): void;
@@ -79,8 +125,12 @@ export interface TransactionLayerUser {
    * A CANCEL that matches nothing got 481, one that matches an answered INVITE got 200; neither comes here.
    */
   cancel(invite: ServerTransaction, cancel: Received<SipRequest>): void;
-  /** An unanswered INVITE's or request's flow is gone, or 64·T1 passed without the ACK of a non-2xx final. */
+  /**
+   * `flow-closed`: an unanswered request's flow is gone and its source cannot be reached anew. `no-ack`: 64·T1 passed
+   * without the ACK of a non-2xx final. `done`: nobody answered within the layer's bound (10 minutes), the layer sent 408.
+   * Transactions that end as they should are not reported.
+   */
   terminated(transaction: ServerTransaction, why: 'flow-closed' | 'no-ack' | 'done'): void;
-  /** A 2xx that matches no client transaction any more (late retransmission, late fork). */
+  /** A 2xx to an INVITE that matches no client transaction any more (late retransmission, late fork). */
   stray2xx(received: Received<SipResponse>): void;
 }

@@ -1,0 +1,237 @@
+import { tagOf } from '../../sip/address.js';
+import { Headers } from '../../sip/headers.js';
+import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
+import { respondTo } from '../../sip/response.js';
+import { serialize } from '../../sip/serialize.js';
+import type { Timer } from '../clock.js';
+import { isReliable, type Received, TransportError } from '../transport/flow.js';
+import { ResponsePath } from './response-path.js';
+import { AnsweredRequest, type ServerEntry, type ServerTable } from './server-table.js';
+import type { ServerTransaction } from './transaction.js';
+import {
+  isDue,
+  type TransactionContext,
+  TransactionStateError,
+  transactionTimeout,
+} from './transaction-context.js';
+
+type State = 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
+
+const predecessors: Readonly<Record<State, readonly State[]>> = {
+  proceeding: [],
+  completed: ['proceeding'],
+  confirmed: ['completed'],
+  accepted: ['proceeding'],
+  terminated: ['proceeding', 'completed', 'confirmed', 'accepted'],
+};
+
+/** RFC 3261 §17.2.1 with RFC 6026 §7.1: an INVITE from the network. */
+export class InviteServerTransaction implements ServerTransaction, ServerEntry {
+  readonly id: string;
+  readonly isInvite = true;
+  isCancelled = false;
+  lastResponse: SipResponse | undefined;
+  private request: Received<SipRequest>;
+  private state: State = 'proceeding';
+  private readonly path: ResponsePath;
+  private tag: string | undefined;
+  private bytes: string | undefined;
+  private timer: Timer | undefined;
+  /** Of timer G; 0 before the first. */
+  private interval = 0;
+  /** End of timer H (Completed) or L (Accepted). */
+  private deadline = 0;
+
+  /** `silent`: answered by the layer itself, so its user hears nothing of it. */
+  constructor(
+    private readonly context: TransactionContext,
+    private readonly table: ServerTable,
+    readonly key: string,
+    readonly mergeKey: string | undefined,
+    received: Received<SipRequest>,
+    private readonly silent = false,
+  ) {
+    this.id = context.newId();
+    this.request = received;
+    this.path = new ResponsePath(context.transport, this);
+    this.timer = context.clock.after(context.limits.unanswered, () => this.abandon());
+  }
+
+  get received(): Received<SipRequest> {
+    return this.request;
+  }
+
+  get isFinal(): boolean {
+    return this.lastResponse !== undefined && this.lastResponse.status >= 200;
+  }
+
+  get isTerminated(): boolean {
+    return (
+      this.state === 'terminated' || (this.state === 'accepted' && isDue(this.context.clock, this.deadline))
+    );
+  }
+
+  get toTag(): string {
+    this.tag ??= tagOf(this.request.message.headers.get('To') ?? '') ?? this.context.newTag();
+    return this.tag;
+  }
+
+  set toTag(tag: string) {
+    this.tag = tag;
+  }
+
+  /** The 100 of §17.2.1, unless the user has answered already. A retransmitted INVITE gets it again. */
+  trying(): void {
+    if (this.bytes !== undefined || this.state !== 'proceeding') return;
+    this.bytes = serialize(respondTo(this.request.message, 100));
+    this.path.send(this.bytes);
+  }
+
+  respond(response: SipResponse): number {
+    if (this.isFinal)
+      throw new TransactionStateError(`Response ${response.status} after the final response.`);
+    if (this.state === 'terminated') throw new TransportError('closed', 'The flow of the request is closed.');
+    if (this.lastResponse === undefined) this.tag = tagOf(response.headers.get('To') ?? '') ?? this.tag;
+    this.lastResponse = response;
+    const bytes = serialize(response);
+    this.bytes = bytes;
+    if (response.status < 200) this.path.send(bytes);
+    else if (response.status < 300) this.accept(bytes);
+    else this.refuse(bytes);
+    return bytes.length;
+  }
+
+  retransmit2xx(): void {
+    if (this.state !== 'accepted' || this.isTerminated) return;
+    this.context.statistics.retransmissionsSent++;
+    this.path.send(this.bytes!);
+  }
+
+  repeated(received: Received<SipRequest>): void {
+    this.context.statistics.retransmissionsReceived++;
+    this.path.adopt(received.flow);
+    // §17.2.1: "the most recent provisional response"; in Completed likewise the final.
+    if (this.bytes !== undefined) this.path.send(this.bytes);
+  }
+
+  acknowledged(): boolean {
+    // An ACK before any final response acknowledges nothing.
+    if (this.state !== 'completed') return true;
+    this.confirm();
+    return true;
+  }
+
+  flowClosed(): void {
+    if (this.state === 'proceeding') this.path.closed();
+  }
+
+  pathLost(): void {
+    if (this.state !== 'proceeding') return;
+    this.terminate();
+    if (!this.silent) this.context.user.terminated(this, 'flow-closed');
+  }
+
+  stop(): void {
+    this.timer?.cancel();
+  }
+
+  private become(next: State): void {
+    if (!predecessors[next].includes(this.state)) {
+      throw new TransactionStateError(`INVITE server transaction: ${this.state} → ${next}`);
+    }
+    this.state = next;
+    this.timer?.cancel();
+    this.timer = undefined;
+  }
+
+  /** RFC 6026 §7.1: a 2xx leads to Accepted for timer L; INVITEs that come again are absorbed, ACKs go up. */
+  private accept(bytes: string): void {
+    this.become('accepted');
+    const lifetime = transactionTimeout(this.context.timers);
+    this.deadline = this.context.clock.now() + lifetime;
+    this.table.settle(this, this.rest(false), lifetime);
+    this.path.send(bytes);
+  }
+
+  private refuse(bytes: string): void {
+    this.become('completed');
+    this.table.answered(this, false);
+    this.deadline = this.context.clock.now() + transactionTimeout(this.context.timers);
+    this.path.send(bytes);
+    this.arm();
+  }
+
+  /** Completed: timer G (only over UDP: "for reliable transports, timer G is not set") and timer H. */
+  private arm(): void {
+    const { t1, t2 } = this.context.timers;
+    this.interval = this.interval === 0 ? t1 : Math.min(this.interval * 2, t2);
+    const left = this.deadline - this.context.clock.now();
+    const repeats = !isReliable(this.path.flow.protocol) || this.interval === t1;
+    this.timer = this.context.clock.after(Math.max(0, repeats ? Math.min(this.interval, left) : left), () =>
+      this.fire(),
+    );
+  }
+
+  private fire(): void {
+    this.timer = undefined;
+    if (isDue(this.context.clock, this.deadline)) {
+      // §17.2.1: "If timer H fires while in the Completed state, it implies that the ACK was never received."
+      this.terminate();
+      if (!this.silent) this.context.user.terminated(this, 'no-ack');
+      return;
+    }
+    if (this.interval === this.context.timers.t1) this.request = identifyingPart(this.request);
+    if (!isReliable(this.path.flow.protocol)) {
+      this.context.statistics.retransmissionsSent++;
+      this.path.send(this.bytes!);
+    }
+    this.arm();
+  }
+
+  /** Timer I absorbs further ACKs: T4 over UDP, nothing over streams. */
+  private confirm(): void {
+    this.become('confirmed');
+    const lifetime = isReliable(this.path.flow.protocol) ? 0 : this.context.timers.t4;
+    this.table.settle(this, lifetime > 0 ? this.rest(true) : undefined, lifetime);
+    this.state = 'terminated';
+  }
+
+  private terminate(): void {
+    this.become('terminated');
+    this.table.settle(this);
+  }
+
+  private rest(absorbsAck: boolean): AnsweredRequest {
+    const { transport, statistics } = this.context;
+    const mergeKey = absorbsAck ? undefined : this.mergeKey;
+    return new AnsweredRequest(
+      this.table,
+      transport,
+      statistics,
+      this.key,
+      mergeKey,
+      this.toTag,
+      undefined,
+      absorbsAck,
+    );
+  }
+
+  /** Nobody answered for ten minutes: a leak above. The peer must get a final response all the same. */
+  private abandon(): void {
+    this.context.statistics.unanswered++;
+    this.respond(respondTo(this.request.message, 408, { toTag: this.toTag }));
+    if (!this.silent) this.context.user.terminated(this, 'done');
+  }
+}
+
+/** Copies the little that is needed; a mere reference would keep the whole message in memory. */
+function identifyingPart(received: Received<SipRequest>): Received<SipRequest> {
+  const { message, flow, size, at } = received;
+  const headers = new Headers();
+  for (const name of ['Via', 'From', 'To', 'Call-ID', 'CSeq']) {
+    for (const value of message.headers.lines(name)) headers.add(name, detached(value));
+  }
+  return { message: newRequest(message.method, detached(message.uri), headers), flow, size, at };
+}
+
+const detached = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

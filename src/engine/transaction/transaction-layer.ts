@@ -1,0 +1,264 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { parseCSeq } from '../../sip/cseq.js';
+import type { SipRequest, SipResponse } from '../../sip/message.js';
+import { respondTo } from '../../sip/response.js';
+import { serialize } from '../../sip/serialize.js';
+import { validateRequest, validateResponse } from '../../sip/validate.js';
+import { topVia } from '../../sip/via.js';
+import type { Clock, SipTimers } from '../clock.js';
+import { type Flow, isReliable, type Received, type Transport } from '../transport/flow.js';
+import { randomBranches } from './branch.js';
+import { ClientTable } from './client-table.js';
+import { InviteServerTransaction } from './invite-server-transaction.js';
+import { defaultLimits, type TransactionLimits } from './limits.js';
+import { mergeKey, serverKey } from './matching.js';
+import { OutgoingAck } from './outgoing-ack.js';
+import { OutgoingRequest } from './outgoing-request.js';
+import { AnsweredRequest, ServerTable } from './server-table.js';
+import { NonInviteServerTransaction } from './server-transaction.js';
+import type {
+  ClientTransaction,
+  ClientTransactionUser,
+  SendOptions,
+  SentAck,
+  TransactionLayerUser,
+} from './transaction.js';
+import {
+  type TransactionContext,
+  type TransactionStatistics,
+  transactionTimeout,
+} from './transaction-context.js';
+
+export interface TransactionLayerParts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly timers: SipTimers;
+  readonly user: TransactionLayerUser;
+  /** Unique ids for transactions (UUIDs). */
+  readonly newId: () => string;
+  /** What is left out has the value of `defaultLimits`. */
+  readonly limits?: Partial<TransactionLimits>;
+  /** With the magic cookie; unguessable when left out. */
+  readonly newBranch?: () => string;
+  /** For To tags; at least 32 random bits when left out. */
+  readonly newTag?: () => string;
+}
+
+/** For gauges and leak checks: what is at work, and what only waits to absorb retransmissions. */
+export interface TransactionCounts {
+  readonly client: number;
+  readonly server: number;
+  readonly lingeringClient: number;
+  readonly lingeringServer: number;
+}
+
+/**
+ * RFC 3261 §17 and RFC 6026 between transport and dialogs: matches messages to transactions, absorbs retransmissions,
+ * and sees to it that every request of either side has one final response. No socket and no clock of its own.
+ */
+export class TransactionLayer {
+  readonly statistics: TransactionStatistics = {
+    retransmissionsReceived: 0,
+    retransmissionsSent: 0,
+    malformed: 0,
+    strayResponses: 0,
+    merged: 0,
+    overloaded: 0,
+    unanswered: 0,
+  };
+  private readonly context: TransactionContext;
+  private readonly servers: ServerTable;
+  private readonly clients: ClientTable;
+  private readonly tagSecret = randomBytes(32);
+
+  constructor(parts: TransactionLayerParts) {
+    const { transport, clock, timers, user, newId } = parts;
+    const newBranch = parts.newBranch ?? randomBranches();
+    const newTag = parts.newTag ?? (() => randomBytes(8).toString('hex'));
+    const limits = { ...defaultLimits(timers), ...parts.limits };
+    this.context = {
+      transport,
+      clock,
+      timers,
+      user,
+      limits,
+      statistics: this.statistics,
+      newId,
+      newBranch,
+      newTag,
+    };
+    this.servers = new ServerTable(this.context);
+    this.clients = new ClientTable(this.context);
+  }
+
+  get counts(): TransactionCounts {
+    return {
+      client: this.clients.live,
+      server: this.servers.live,
+      lingeringClient: this.clients.lingerers,
+      lingeringServer: this.servers.lingerers,
+    };
+  }
+
+  /** A message from the network. */
+  receive(received: Received): void {
+    if (received.message.kind === 'request') this.request(received as Received<SipRequest>);
+    else this.response(received as Received<SipResponse>);
+  }
+
+  /** A stream was closed. */
+  flowClosed(flow: Flow): void {
+    this.servers.flowClosed(flow);
+    this.clients.flowClosed(flow);
+  }
+
+  /**
+   * Sends a request, not ACK nor CANCEL. It is on the wire on return when the first target is a datagram address or has an
+   * open connection. Never throws for the network's sake: what fails becomes a fabricated final response.
+   */
+  send(request: SipRequest, options: SendOptions, user: ClientTransactionUser): ClientTransaction {
+    const outgoing = new OutgoingRequest(this.context, this.clients, request, options, user);
+    outgoing.start();
+    return outgoing;
+  }
+
+  /** Sends the ACK to a 2xx. Its user keeps what is returned, and sends it again for each further copy of the 2xx. */
+  sendAck(request: SipRequest, options: SendOptions): SentAck {
+    const ack = new OutgoingAck(this.context, request, options);
+    ack.start();
+    return ack;
+  }
+
+  /** Forgets everything; nobody is called any more. */
+  stop(): void {
+    this.servers.stop();
+    this.clients.stop();
+  }
+
+  private request(received: Received<SipRequest>): void {
+    const request = received.message;
+    const defect = validateRequest(request);
+    if (defect !== undefined) {
+      this.statistics.malformed++;
+      this.answerStateless(received, defect.status, defect.reason, defect.headers);
+    } else if (request.method === 'ACK') this.ack(received);
+    else if (request.method === 'CANCEL') this.cancel(received);
+    else this.newOrRepeated(received);
+  }
+
+  private newOrRepeated(received: Received<SipRequest>): void {
+    const request = received.message;
+    const key = serverKey(request, request.method);
+    if (key === undefined) return;
+    const known = this.servers.find(key);
+    if (known !== undefined) {
+      known.repeated(received);
+      return;
+    }
+    if (this.servers.live >= this.context.limits.serverTransactions) {
+      this.statistics.overloaded++;
+      const retryAfter = String(this.context.limits.retryAfterSeconds);
+      this.answerStateless(received, 503, undefined, [['Retry-After', retryAfter]]);
+      return;
+    }
+    const merge = mergeKey(request);
+    if (merge !== undefined && this.servers.findMerged(merge) !== undefined) this.refuseMerged(received, key);
+    else if (request.method === 'INVITE') {
+      const transaction = new InviteServerTransaction(this.context, this.servers, key, merge, received);
+      this.servers.add(transaction);
+      this.context.user.request(transaction);
+      transaction.trying();
+    } else {
+      const transaction = new NonInviteServerTransaction(this.context, this.servers, key, merge, received);
+      this.servers.add(transaction);
+      this.context.user.request(transaction);
+    }
+  }
+
+  /** §8.2.2.2: the request "has arrived at the UAS more than once, following different paths, most likely due to forking". */
+  private refuseMerged(received: Received<SipRequest>, key: string): void {
+    this.statistics.merged++;
+    const { context, servers } = this;
+    const transaction =
+      received.message.method === 'INVITE'
+        ? new InviteServerTransaction(context, servers, key, undefined, received, true)
+        : new NonInviteServerTransaction(context, servers, key, undefined, received, true);
+    servers.add(transaction);
+    transaction.respond(respondTo(received.message, 482, { toTag: transaction.toTag }));
+  }
+
+  private ack(received: Received<SipRequest>): void {
+    const key = serverKey(received.message, 'INVITE');
+    if (key !== undefined && this.servers.find(key)?.acknowledged(received)) return;
+    this.context.user.ack(received);
+  }
+
+  /** §9.2. Its 200 and the INVITE's responses carry the same To tag. */
+  private cancel(received: Received<SipRequest>): void {
+    const request = received.message;
+    const key = serverKey(request, 'CANCEL');
+    const inviteKey = serverKey(request, 'INVITE');
+    if (key === undefined || inviteKey === undefined) return;
+    const known = this.servers.find(key);
+    if (known !== undefined) {
+      known.repeated(received);
+      return;
+    }
+    const invite = this.servers.find(inviteKey);
+    if (invite === undefined) {
+      this.answerStateless(received, 481);
+      return;
+    }
+    const answer = serialize(respondTo(request, 200, { toTag: invite.toTag }));
+    this.context.transport.send(received.flow, answer);
+    if (!isReliable(received.flow.protocol)) {
+      const { transport, timers } = this.context;
+      const rest = new AnsweredRequest(
+        this.servers,
+        transport,
+        this.statistics,
+        key,
+        undefined,
+        invite.toTag,
+        answer,
+      );
+      this.servers.linger(rest, transactionTimeout(timers));
+    }
+    if (!(invite instanceof InviteServerTransaction) || invite.isFinal || invite.isCancelled) return;
+    invite.isCancelled = true;
+    this.context.user.cancel(invite, received);
+  }
+
+  private response(received: Received<SipResponse>): void {
+    const response = received.message;
+    if (!validateResponse(response)) {
+      this.statistics.malformed++;
+      return;
+    }
+    const branch = topVia(response)?.branch;
+    const method = parseCSeq(response.headers.get('CSeq') ?? '')?.method;
+    if (branch === undefined || method === undefined) return;
+    const entry = this.clients.find(branch, method);
+    if (entry !== undefined) entry.response(received);
+    else {
+      this.statistics.strayResponses++;
+      if (method === 'INVITE' && response.status >= 200 && response.status < 300)
+        this.context.user.stray2xx(received);
+    }
+  }
+
+  /** An answer that leaves nothing behind. The same request gets the same To tag again (RFC 3261 §8.2.7). An ACK gets none. */
+  private answerStateless(
+    received: Received<SipRequest>,
+    status: number,
+    reason?: string,
+    headers: readonly (readonly [string, string])[] = [],
+  ): void {
+    const request = received.message;
+    if (request.method === 'ACK') return;
+    const seed = `${request.headers.get('Via') ?? ''}|${request.headers.get('Call-ID') ?? ''}`;
+    const toTag = createHmac('sha256', this.tagSecret).update(seed).digest('hex').slice(0, 16);
+    const options = reason === undefined ? { toTag, headers } : { toTag, headers, reason };
+    this.context.transport.send(received.flow, serialize(respondTo(request, status, options)));
+  }
+}
