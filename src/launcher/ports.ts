@@ -67,30 +67,47 @@ export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
 /** Hands out loopback ports for private parts that are free on TCP and UDP alike; none twice. */
 export class PrivatePorts {
   private next: number;
-  private readonly first: number;
 
   constructor(
     private readonly range: PortRange,
-    private readonly avoid: readonly PortRange[],
-    private readonly avoidPorts: readonly number[] = [],
+    private readonly avoid: readonly PortRange[] = [],
     random: () => number = Math.random,
   ) {
-    this.first = range.low + Math.floor(random() * (range.high - range.low + 1));
-    this.next = this.first;
+    // Two starts at the same moment should not look at the same ports.
+    this.next = range.low + Math.floor(random() * (range.high - range.low + 1));
   }
 
   /** @throws PortsTaken when the whole range is in use */
-  async take(): Promise<number> {
-    do {
+  take(): Promise<number> {
+    return this.takeRun(1);
+  }
+
+  /**
+   * @returns the first of `count` consecutive free ports
+   * @throws PortsTaken when there are none
+   */
+  async takeRun(count: number): Promise<number> {
+    const { low, high } = this.range;
+    let run = 0;
+    for (let tried = 0; tried < high - low + 1 + count; tried += 1) {
+      // A run does not go on past the end of the range.
+      if (this.next > high) {
+        this.next = low;
+        run = 0;
+      }
       const port = this.next;
-      this.next = port >= this.range.high ? this.range.low : port + 1;
-      if (this.avoidPorts.includes(port)) continue;
-      if (this.avoid.some(({ low, high }) => port >= low && port <= high)) continue;
-      const results = await Promise.all([tryTcp('127.0.0.1', port), tryUdp('127.0.0.1', port)]);
-      if (results.every((result) => result === 'free')) return port;
-    } while (this.next !== this.first);
+      this.next += 1;
+      run = (await this.isFree(port)) ? run + 1 : 0;
+      if (run === count) return port - count + 1;
+    }
     throw new PortsTaken(
-      `no free loopback port from ${this.range.low} to ${this.range.high} for the private parts. Choose others: DEMARC_PRIVATE_PORTS=…`,
+      `no free loopback port from ${low} to ${high} for the private parts. Choose others: DEMARC_PRIVATE_PORTS=…`,
     );
+  }
+
+  private async isFree(port: number): Promise<boolean> {
+    if (this.avoid.some(({ low, high }) => port >= low && port <= high)) return false;
+    const results = await Promise.all([tryTcp('127.0.0.1', port), tryUdp('127.0.0.1', port)]);
+    return results.every((result) => result === 'free');
   }
 }

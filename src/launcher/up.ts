@@ -126,11 +126,9 @@ async function bringUp(
     },
     { purpose: 'HTTP', address: settings.bind, port: settings.httpPort, setting: 'DEMARC_HTTP_PORT' },
   ]);
-  const ports = new PrivatePorts(
-    settings.privatePorts,
-    [settings.rtpPorts],
-    [settings.sipTlsPort, settings.httpPort],
-  );
+  const { sipTlsPort, httpPort, rtpPorts } = settings;
+  const taken = [sipTlsPort, httpPort].map((port) => ({ low: port, high: port }));
+  const ports = new PrivatePorts(settings.privatePorts, [rtpPorts, ...taken]);
   const context: PartContext = { settings, directory, ports };
   const certificates = await ensureCertificates(directory.tls, settings.certificateNames);
   report(

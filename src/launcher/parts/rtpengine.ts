@@ -7,11 +7,7 @@ export interface RtpengineFacts {
 }
 
 /** rtpengine without kernel module: media between the trunk's SRTP and the agent's RTP. */
-export async function rtpenginePart({
-  settings,
-  directory,
-  ports,
-}: PartContext): Promise<Part<RtpengineFacts>> {
+export async function rtpenginePart({ settings, ports }: PartContext): Promise<Part<RtpengineFacts>> {
   const port = await ports.take();
   const { mediaAddress, publicMediaAddress, rtpPorts } = settings;
   const advertised = publicMediaAddress === mediaAddress ? '' : `!${publicMediaAddress}`;

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CallClosed } from './baresip.js';
+import { readWav, type Sound, sineWav } from './wav.js';
+
+export interface LinphoneSettings {
+  /** The phone's own folder, also its HOME. */
+  readonly directory: string;
+  readonly address: string;
+  /** Listens for TLS here; it has no certificate, so it is called only over a connection it opened. */
+  readonly tlsPort: number;
+  readonly rtpPorts: { readonly low: number; readonly high: number };
+  readonly user: string;
+  /** What it trusts: it refuses a server whose chain or name it cannot verify. */
+  readonly caFile: string;
+  /** Pitch of the sine it says, Hertz. */
+  readonly toneHertz: number;
+  /** Registers there, and is called over that connection. */
+  readonly registrar?: {
+    readonly uri: string;
+    readonly identity: string;
+    readonly realm: string;
+    readonly username: string;
+    readonly password: string;
+  };
+  readonly answersByItself?: boolean;
+}
+
+/** Longest call that the sine lasts for. */
+const toneSeconds = 60;
+
+/**
+ * The strict softphone: linphonec, which verifies the server's certificate chain and name, and takes SRTP only.
+ * Driven over its standard input; what it prints tells the state of the call.
+ */
+export class Linphone {
+  private text = '';
+  private ended = false;
+  private readonly exited: Promise<void>;
+
+  private constructor(
+    private readonly settings: LinphoneSettings,
+    private readonly child: ChildProcess,
+  ) {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.text += chunk.toString();
+    });
+    child.stdin?.on('error', () => undefined);
+    this.exited = new Promise((resolve) => {
+      child.once('error', (failure) => {
+        this.text += `\n${failure.message}\n`;
+        resolve();
+      });
+      child.once('exit', () => resolve());
+    });
+    void this.exited.then(() => {
+      this.ended = true;
+    });
+  }
+
+  /** Starts a phone and resolves when it takes commands. */
+  static async start(settings: LinphoneSettings): Promise<Linphone> {
+    writeConfiguration(settings);
+    const { directory } = settings;
+    const args = ['-c', join(directory, 'rc'), '-d', '6', '-l', join(directory, 'linphone.log')];
+    const child = spawn('linphonec', settings.answersByItself === true ? [...args, '-a'] : args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...process.env, HOME: directory, XDG_DATA_HOME: undefined, XDG_CONFIG_HOME: undefined },
+      detached: true,
+    });
+    const phone = new Linphone(settings, child);
+    await phone.waitForText(/linphonec> /, 10_000);
+    phone.say(
+      'soundcard use files',
+      `record ${join(directory, 'heard.wav')}`,
+      `play ${join(directory, 'tone.wav')}`,
+    );
+    return phone;
+  }
+
+  /** @param uri its host is the name that the certificate must carry */
+  dial(uri: string): void {
+    this.text = '';
+    this.say(`call ${uri}`);
+  }
+
+  hangup(): void {
+    this.say('terminate');
+  }
+
+  hold(): void {
+    this.say('pause');
+  }
+
+  resume(): void {
+    this.say('resume');
+  }
+
+  /** Digits on a line of their own are DTMF during a call. */
+  sendDtmf(digits: string): void {
+    this.say(digits);
+  }
+
+  /** @throws CallClosed when the call fails or ends first */
+  async waitUntilEstablished(milliseconds: number): Promise<void> {
+    await this.waitForText(/Media streams established/, milliseconds);
+  }
+
+  async waitUntilEnded(milliseconds: number): Promise<void> {
+    await this.waitForText(/^(?:linphonec> )?Call \d+ .*(?:ended|error)/m, milliseconds);
+  }
+
+  /** All that it printed since the last `dial`. */
+  get output(): string {
+    return this.text;
+  }
+
+  /** Its own log, with every SIP message and its keys. */
+  get log(): string {
+    return readFileSync(join(this.settings.directory, 'linphone.log'), 'utf8');
+  }
+
+  /** What it heard so far. */
+  get heard(): Sound {
+    return readWav(join(this.settings.directory, 'heard.wav'));
+  }
+
+  /** Ends the phone and its calls. */
+  async stop(): Promise<void> {
+    this.say('terminate', 'quit');
+    await Promise.race([this.exited, sleep(2_000)]);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (this.ended) return;
+      this.child.kill(signal);
+      await Promise.race([this.exited, sleep(1_500)]);
+    }
+  }
+
+  private say(...lines: readonly string[]): void {
+    if (!this.ended) this.child.stdin?.write(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  private async waitForText(pattern: RegExp, milliseconds: number): Promise<void> {
+    const deadline = performance.now() + milliseconds;
+    for (;;) {
+      if (pattern.test(this.text)) return;
+      const failed = /^(?:linphonec> )?(Call \d+ .*(?:ended|error).*)$/m.exec(this.text)?.[1];
+      if (failed !== undefined) throw new CallClosed(failed);
+      if (this.ended) throw new Error(`linphonec ended:\n${this.text.slice(-500)}`);
+      if (performance.now() > deadline)
+        throw new Error(`no ${pattern} from linphonec within ${milliseconds} ms`);
+      await sleep(20);
+    }
+  }
+}
+
+function writeConfiguration(settings: LinphoneSettings): void {
+  const { directory, address, rtpPorts, registrar } = settings;
+  // Without this folder it comes up without any transport, and every call fails.
+  mkdirSync(join(directory, '.local', 'share', 'linphone'), { recursive: true, mode: 0o700 });
+  for (const name of ['heard.wav', 'linphone.log']) rmSync(join(directory, name), { force: true });
+  writeFileSync(join(directory, 'tone.wav'), sineWav(settings.toneHertz, toneSeconds));
+  const lines = [
+    '[sip]',
+    'sip_port=-1',
+    'sip_tcp_port=-1',
+    `sip_tls_port=${settings.tlsPort}`,
+    // Otherwise its migration to IPv6 switches that on again, and media is offered on any address of the machine.
+    'use_ipv6=0',
+    'ipv6_migration_done=1',
+    `bind_address=${address}`,
+    `contact=sip:${settings.user}@${address}`,
+    'guess_hostname=0',
+    `root_ca=${settings.caFile}`,
+    'verify_server_certs=1',
+    'verify_server_cn=1',
+    'media_encryption=srtp',
+    'media_encryption_mandatory=1',
+    'srtp_crypto_suites=AES_CM_128_HMAC_SHA1_80',
+    ...(registrar === undefined ? [] : ['default_proxy=0']),
+    '[video]',
+    'enabled=0',
+    'capture=0',
+    'display=0',
+    '[rtp]',
+    `audio_rtp_port=${rtpPorts.low}-${rtpPorts.high}`,
+    `bind_address=${address}`,
+    ...(registrar === undefined
+      ? []
+      : [
+          '[proxy_0]',
+          `reg_proxy=<${registrar.uri}>`,
+          `reg_identity=${registrar.identity}`,
+          'reg_expires=60',
+          'reg_sendregister=1',
+          '[auth_info_0]',
+          `username=${registrar.username}`,
+          `userid=${registrar.username}`,
+          `passwd=${registrar.password}`,
+          `realm=${registrar.realm}`,
+        ]),
+  ];
+  // It rewrites the file as it runs, hence a fresh one each time.
+  writeFileSync(join(directory, 'rc'), `${lines.join('\n')}\n`, { mode: 0o600 });
+}
