@@ -302,8 +302,9 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     },
     record: {
       streamLength: read.DEMARC_CALL_STREAM_LENGTH,
-      maximumWaiting: 20_000,
-      maximumWaitingBytes: 128 * megabyte,
+      maximumWaiting: 5_000,
+      // Small enough to be written to disk in one turn of the event loop.
+      maximumWaitingBytes: 16 * megabyte,
       spillFile: `${read.DEMARC_STATE_DIR}/calls-waiting.ndjson`,
     },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },

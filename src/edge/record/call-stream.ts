@@ -1,7 +1,9 @@
 import type { RecordSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
+import { callStream } from '../../contract/keys.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { SpillFile } from './spill-file.js';
 
 export interface CallStreamParts {
   readonly settings: RecordSettings;
@@ -9,24 +11,147 @@ export interface CallStreamParts {
   readonly log: Logger;
 }
 
+/** Entries of one round trip; at 20 KB a record about 1 MB. */
+const batchSize = 50;
+const retryMilliseconds = 500;
+
+/**
+ * Call records on their way to the Redis stream, at least once and in order. While Redis is away they wait in memory, and
+ * beyond the bound in a file of the state directory, which also takes over what still waits when the process ends: an
+ * outage costs disk space, not records. A record may arrive twice; its `call_id` tells.
+ */
 export class CallStream {
-  constructor(private readonly parts: CallStreamParts) {}
+  private queue: string[] = [];
+  private queuedBytes = 0;
+  private readonly spill: SpillFile;
+  /** True while the spill file holds older records, which go first. */
+  private isSpilled = false;
+  private writing: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private lostCount = 0;
+  private readonly onReady = (): void => this.wake();
 
-  /** Takes records that an earlier process left in the spill file. */
-  async start(): Promise<void> {}
-
-  /** Queues a record; never blocks and never throws. */
-  publish(_record: CallRecord): void {
-    this.parts.log.debug('not yet');
+  constructor(private readonly parts: CallStreamParts) {
+    this.spill = new SpillFile(parts.settings.spillFile);
   }
 
-  /** Writes everything that waits, to Redis or else to the spill file; at shutdown. */
-  async flush(): Promise<void> {}
+  /** Takes up records that an earlier process left in the spill file. */
+  async start(): Promise<void> {
+    this.isSpilled = await this.spill.hasLines();
+    if (this.isSpilled) this.parts.log.info('Call records of an earlier run wait to be written.');
+    this.parts.redis.on('ready', this.onReady);
+    this.wake();
+  }
 
-  async stop(): Promise<void> {}
+  /** Queues a record; never blocks and never throws. */
+  publish(record: CallRecord): void {
+    const json = JSON.stringify(record);
+    this.queue.push(json);
+    this.queuedBytes += json.length;
+    const { maximumWaiting, maximumWaitingBytes } = this.parts.settings;
+    if (this.queue.length > maximumWaiting || this.queuedBytes > maximumWaitingBytes) this.spillQueue();
+    this.wake();
+  }
 
-  /** Records not in Redis yet. */
+  /** Writes everything that waits to Redis, or else to the spill file; for the end of the process. */
+  async flush(): Promise<void> {
+    await this.write();
+    if (this.queue.length > 0) await this.write();
+    if (this.queue.length > 0) await this.spillQueue();
+    await this.spill.settled();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.parts.redis.off('ready', this.onReady);
+    clearTimeout(this.retry);
+    await this.flush();
+  }
+
+  /** Records in memory, not in Redis yet; those in the spill file not counted. */
   get waiting(): number {
-    return 0;
+    return this.queue.length;
+  }
+
+  /** Records that neither Redis nor the disk took. */
+  get lost(): number {
+    return this.lostCount;
+  }
+
+  private wake(): void {
+    if (this.retry !== undefined || this.stopped) return;
+    // One turn later, so that records of the same moment share a round trip.
+    if (this.writing === undefined) setImmediate(() => void this.write());
+  }
+
+  private write(): Promise<void> {
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined;
+    });
+    return this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    try {
+      if (this.parts.redis.status !== 'ready') throw new Error('Redis is away');
+      if (this.isSpilled) {
+        await this.spill.drain(batchSize, (lines) => this.add(lines));
+        this.isSpilled = this.spill.lines > 0;
+        this.parts.log.info('Call records that waited on disk were written.');
+      }
+      while (this.queue.length > 0 && !this.isSpilled) {
+        const batch = this.queue.slice(0, batchSize);
+        await this.add(batch);
+        this.forget(batch);
+      }
+      if (this.isSpilled) this.retryLater();
+    } catch {
+      this.retryLater();
+    }
+  }
+
+  private async add(records: readonly string[]): Promise<void> {
+    const pipeline = this.parts.redis.pipeline();
+    for (const json of records) {
+      pipeline.xadd(callStream, 'MAXLEN', '~', this.parts.settings.streamLength, '*', 'record', json);
+    }
+    const replies = await pipeline.exec();
+    const failure = replies?.find(([error]) => error !== null)?.[0];
+    if (failure !== undefined && failure !== null) throw failure;
+  }
+
+  /** Takes a written batch off the queue, unless the queue was spilled to disk meanwhile. */
+  private forget(batch: readonly string[]): void {
+    if (this.queue[0] !== batch[0]) return;
+    this.queue.splice(0, batch.length);
+    for (const json of batch) this.queuedBytes -= json.length;
+  }
+
+  private async spillQueue(): Promise<void> {
+    const lines = this.queue;
+    this.queue = [];
+    this.queuedBytes = 0;
+    this.isSpilled = true;
+    this.parts.log.warn({ records: lines.length }, 'Call records wait on disk because Redis is away.');
+    try {
+      await this.spill.append(lines);
+    } catch (error) {
+      this.lostCount += lines.length;
+      this.parts.log.error(
+        { records: lines.length, error: (error as Error).message },
+        'Call records are lost: neither Redis nor the disk takes them.',
+      );
+    }
+  }
+
+  private retryLater(): void {
+    if (this.stopped || this.retry !== undefined) return;
+    if (this.queue.length === 0 && !this.isSpilled) return;
+    this.retry = setTimeout(() => {
+      this.retry = undefined;
+      void this.write();
+    }, retryMilliseconds);
+    this.retry.unref();
   }
 }

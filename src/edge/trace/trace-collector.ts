@@ -1,6 +1,11 @@
+import { createSocket, type Socket } from 'node:dgram';
 import type { TraceSettings } from '../../config/edge-settings.js';
 import type { TraceEntry } from '../../contract/call-record.js';
 import type { Logger } from '../log.js';
+import { beginsMessage, type CapturedMessage, callIdOf, firstMessageLength } from './captured-message.js';
+import { decodeHep, type HepPacket, withPayload } from './hep.js';
+import { redact } from './redaction.js';
+import { type Leg, traceEntries } from './trace-entries.js';
 
 export interface Trace {
   readonly entries: TraceEntry[];
@@ -8,25 +13,262 @@ export interface Trace {
   readonly truncated: boolean;
 }
 
-export class TraceCollector {
-  private constructor(
-    readonly settings: TraceSettings,
-    readonly log: Logger,
-    /** The UDP port that HEP3 packets are received on. */
-    readonly port: number,
-  ) {}
+interface Conversation {
+  readonly messages: CapturedMessage[];
+  bytes: number;
+  truncated: boolean;
+  /** Monotonic milliseconds of the first message. */
+  readonly since: number;
+  initiator: 'peer' | 'edge' | undefined;
+}
 
-  static async start(settings: TraceSettings, log: Logger): Promise<TraceCollector> {
-    return new TraceCollector(settings, log, settings.port);
+/** Each message costs objects beside its bytes. */
+const overhead = 400;
+const sweepMilliseconds = 5_000;
+/** Streams on which the last message was not complete. */
+const maximumIncomplete = 1_000;
+const receiveBuffer = 4 * 1024 * 1024;
+const udpProtocol = 17;
+/** No call lasts longer than a day; what is older was never taken. */
+const longestCallMilliseconds = 25 * 3_600_000;
+
+/**
+ * Receives every SIP message as HEP3 from the engine and keeps it, undecoded, by Call-ID until the call ends. Bounded in
+ * bytes, messages and age; what nobody expects is forgotten first.
+ */
+export class TraceCollector {
+  /** Conversations that belong to calls. */
+  private readonly expected = new Map<string, Conversation>();
+  /** Others: probes, scanners, calls not announced yet; the oldest first. */
+  private readonly others = new Map<string, Conversation>();
+  private readonly incomplete = new Map<string, CapturedMessage>();
+  private bytes = 0;
+  private droppedCount = 0;
+  private readonly sweeper: NodeJS.Timeout;
+
+  private constructor(
+    private readonly settings: TraceSettings,
+    private readonly socket: Socket,
+    private readonly homer: Socket | undefined,
+    log: Logger,
+  ) {
+    socket.on('message', (packet) => this.receive(packet));
+    socket.on('error', (error) => log.error({ error: error.message }, 'HEP socket failed.'));
+    homer?.on('error', (error) => log.debug({ error: error.message }, 'Homer collector is not reachable.'));
+    this.sweeper = setInterval(() => this.sweep(), sweepMilliseconds);
+    this.sweeper.unref();
   }
 
-  /** Says early which leg a Call-ID belongs to; its messages are then kept however long the call lasts. */
-  expect(_callId: string, _leg: 'trunk' | 'agent'): void {}
+  /** Binds the socket; rejects when the port is taken. */
+  static async start(settings: TraceSettings, log: Logger): Promise<TraceCollector> {
+    const family = settings.host.includes(':') ? 'udp6' : 'udp4';
+    const socket = createSocket({ type: family, recvBufferSize: receiveBuffer });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.bind(settings.port, settings.host, () => {
+        socket.off('error', reject);
+        resolve();
+      });
+    });
+    const homer =
+      settings.homer === undefined
+        ? undefined
+        : await connectTo(settings.homer).catch((error: Error) => {
+            log.error({ error: error.message }, 'Homer collector cannot be used.');
+            return undefined;
+          });
+    return new TraceCollector(settings, socket, homer, log);
+  }
+
+  /** The UDP port that HEP3 packets are received on. */
+  get port(): number {
+    return this.socket.address().port;
+  }
+
+  /** Bytes kept now. */
+  get size(): number {
+    return this.bytes;
+  }
+
+  /** Messages thrown away unread since the start. */
+  get dropped(): number {
+    return this.droppedCount;
+  }
+
+  /**
+   * Says early which leg a Call-ID belongs to; its messages are then kept until they are taken. `initiator` is who sent the
+   * leg's INVITE, by default the peer on the trunk leg and the edge on the agent leg.
+   */
+  expect(callId: string, leg: 'trunk' | 'agent', initiator: 'peer' | 'edge' = defaultInitiator(leg)): void {
+    const known = this.others.get(callId);
+    const conversation = this.expected.get(callId) ?? known ?? newConversation();
+    conversation.initiator = initiator;
+    this.others.delete(callId);
+    this.expected.set(callId, conversation);
+  }
 
   /** Gives a call's messages, in order, and forgets them; waits a short while for the last ones. */
-  async take(_callIds: { trunk: string; agent: string | null }): Promise<Trace> {
-    return { entries: [], truncated: false };
+  async take(callIds: { trunk: string; agent: string | null }): Promise<Trace> {
+    await new Promise((resolve) => setTimeout(resolve, this.settings.graceMilliseconds));
+    const legs: Leg[] = [];
+    let truncated = false;
+    for (const name of ['trunk', 'agent'] as const) {
+      const callId = callIds[name];
+      const conversation = callId === null ? undefined : this.remove(callId);
+      if (conversation === undefined) continue;
+      truncated ||= conversation.truncated;
+      const initiator = conversation.initiator ?? defaultInitiator(name);
+      legs.push({ name, initiator, messages: conversation.messages });
+    }
+    return { entries: traceEntries(legs), truncated };
   }
 
-  async stop(): Promise<void> {}
+  async stop(): Promise<void> {
+    clearInterval(this.sweeper);
+    const closing = [this.socket, this.homer].filter((socket) => socket !== undefined);
+    await Promise.all(closing.map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))));
+  }
+
+  private receive(bytes: Buffer): void {
+    const packet = decodeHep(bytes);
+    if (packet === undefined) return;
+    if (this.homer !== undefined) {
+      const clean = Buffer.from(redact(packet.payload.toString('latin1')), 'latin1');
+      this.homer.send(withPayload(bytes, packet, clean), () => {});
+    }
+    if (packet.ipProtocol === udpProtocol) this.keep(packet, packet.payload);
+    else this.receiveFromStream(packet);
+  }
+
+  /** A captured piece of a stream: the rest of a message, a message, several, or the beginning of one. */
+  private receiveFromStream(packet: HepPacket): void {
+    let { payload } = packet;
+    const stream = `${packet.sourceAddress} ${packet.sourcePort} ${packet.destinationPort}`;
+    const begun = this.incomplete.size === 0 ? undefined : this.incomplete.get(stream);
+    if (begun !== undefined) {
+      this.incomplete.delete(stream);
+      if (!beginsMessage(payload)) {
+        payload = Buffer.concat([begun.bytes, payload]);
+        this.drop(begun);
+      }
+    }
+    while (payload.length > 0) {
+      const length = firstMessageLength(payload) ?? Number.POSITIVE_INFINITY;
+      const message = this.keep(packet, length < payload.length ? payload.subarray(0, length) : payload);
+      if (length > payload.length && message !== undefined) this.awaitRest(stream, message);
+      if (length >= payload.length) return;
+      payload = payload.subarray(length);
+    }
+  }
+
+  private awaitRest(stream: string, message: CapturedMessage): void {
+    this.incomplete.set(stream, message);
+    if (this.incomplete.size > maximumIncomplete)
+      this.incomplete.delete(this.incomplete.keys().next().value!);
+  }
+
+  private keep(packet: HepPacket, bytes: Buffer): CapturedMessage | undefined {
+    // Keep-alives are no messages.
+    if (bytes.length < 12) return undefined;
+    const callId = packet.correlationId ?? callIdOf(bytes);
+    const message: CapturedMessage = { packet, bytes };
+    if (callId === undefined) return message;
+    const conversation = this.expected.get(callId) ?? this.others.get(callId) ?? this.begin(callId);
+    const { maximumBytesPerCall, maximumMessagesPerCall } = this.settings;
+    const cost = bytes.length + overhead;
+    if (
+      conversation.bytes + cost > maximumBytesPerCall ||
+      conversation.messages.length >= maximumMessagesPerCall
+    ) {
+      conversation.truncated = true;
+      this.droppedCount++;
+      return message;
+    }
+    conversation.messages.push(message);
+    conversation.bytes += cost;
+    this.bytes += cost;
+    if (this.bytes > this.settings.maximumBytes) this.makeRoom();
+    return message;
+  }
+
+  private begin(callId: string): Conversation {
+    const conversation = newConversation();
+    this.others.set(callId, conversation);
+    return conversation;
+  }
+
+  /** Takes an incomplete message back, because it is kept again as a whole. */
+  private drop(message: CapturedMessage): void {
+    const callId = message.packet.correlationId ?? callIdOf(message.bytes);
+    const conversation =
+      callId === undefined ? undefined : (this.expected.get(callId) ?? this.others.get(callId));
+    const index = conversation?.messages.lastIndexOf(message) ?? -1;
+    if (conversation === undefined || index < 0) return;
+    conversation.messages.splice(index, 1);
+    conversation.bytes -= message.bytes.length + overhead;
+    this.bytes -= message.bytes.length + overhead;
+  }
+
+  private remove(callId: string): Conversation | undefined {
+    const conversation = this.expected.get(callId) ?? this.others.get(callId);
+    if (conversation === undefined) return undefined;
+    this.expected.delete(callId);
+    this.others.delete(callId);
+    this.bytes -= conversation.bytes;
+    return conversation;
+  }
+
+  /** Forgets what nobody expects, the oldest first; then empties the calls that have lasted longest. */
+  private makeRoom(): void {
+    for (const [callId, { messages }] of this.others) {
+      if (this.bytes <= this.settings.maximumBytes) return;
+      this.droppedCount += messages.length;
+      this.remove(callId);
+    }
+    for (const conversation of this.expected.values()) {
+      if (this.bytes <= this.settings.maximumBytes) return;
+      if (conversation.messages.length === 0) continue;
+      this.droppedCount += conversation.messages.length;
+      this.bytes -= conversation.bytes;
+      conversation.messages.length = 0;
+      conversation.bytes = 0;
+      conversation.truncated = true;
+    }
+  }
+
+  private sweep(): void {
+    const now = performance.now();
+    this.forgetBefore(this.others, now - this.settings.maximumAgeMilliseconds);
+    this.forgetBefore(this.expected, now - longestCallMilliseconds);
+  }
+
+  private forgetBefore(conversations: ReadonlyMap<string, Conversation>, oldest: number): void {
+    for (const [callId, { since }] of conversations) {
+      if (since > oldest) return;
+      this.remove(callId);
+    }
+  }
+}
+
+const defaultInitiator = (leg: 'trunk' | 'agent'): 'peer' | 'edge' => (leg === 'trunk' ? 'peer' : 'edge');
+
+const newConversation = (): Conversation => ({
+  messages: [],
+  bytes: 0,
+  truncated: false,
+  since: performance.now(),
+  initiator: undefined,
+});
+
+/** A socket bound to the address that leads to the collector, never to all addresses. */
+async function connectTo({ host, port }: { readonly host: string; readonly port: number }): Promise<Socket> {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.connect(port, host, () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
+  return socket;
 }

@@ -1,0 +1,49 @@
+import type { HepPacket } from './hep.js';
+
+/** One message as captured, still undecoded. */
+export interface CapturedMessage {
+  readonly packet: HepPacket;
+  bytes: Buffer;
+}
+
+const carriageReturn = 13;
+const lineFeed = 10;
+
+/** The Call-ID, compared byte for byte (RFC 3261 §8.1.1.4); undefined when the bytes hold none. */
+export function callIdOf(bytes: Buffer): string | undefined {
+  const at = bytes.indexOf('\r\nCall-ID:', 0, 'latin1');
+  if (at >= 0) return lineValue(bytes, at + 10);
+  const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1');
+  const head = bytes.toString('latin1', 0, headEnd < 0 ? bytes.length : headEnd);
+  return /\n(?:call-id|i)[ \t]*:[ \t]*([^\r\n]+)/i.exec(head)?.[1]?.trim();
+}
+
+function lineValue(bytes: Buffer, from: number): string {
+  let end = from;
+  while (end < bytes.length && bytes[end] !== carriageReturn && bytes[end] !== lineFeed) end++;
+  return bytes.toString('latin1', from, end).trim();
+}
+
+const statusLine = Buffer.from('SIP/2.0 ');
+
+/** True when the bytes begin with a request line or a status line. */
+export function beginsMessage(bytes: Buffer): boolean {
+  if (bytes.subarray(0, statusLine.length).equals(statusLine)) return true;
+  const end = bytes.indexOf('\r\n', 0, 'latin1');
+  return end > 0 && bytes.toString('latin1', Math.max(0, end - 8), end) === ' SIP/2.0';
+}
+
+/**
+ * Length of the first message; more than `bytes.length` when it is not complete, undefined when that cannot be told.
+ * drachtio-server captures what it reads from a stream, which may be a piece of a message or several of them.
+ */
+export function firstMessageLength(bytes: Buffer): number | undefined {
+  const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1');
+  if (headEnd < 0) return undefined;
+  const bodyStart = headEnd + 4;
+  if (bodyStart === bytes.length && bytes.indexOf('\r\nContent-Length: 0\r\n', 0, 'latin1') >= 0)
+    return bodyStart;
+  const head = bytes.toString('latin1', 0, bodyStart);
+  const match = /\n(?:content-length|l)[ \t]*:[ \t]*(\d{1,9})/i.exec(head);
+  return match === null ? undefined : bodyStart + Number(match[1]);
+}
