@@ -78,13 +78,17 @@ export class RecordingCaller implements ClientTransactionUser {
 
 /** A transaction layer with a hand-driven clock and a network that only records. */
 export class Fixture {
-  readonly clock = new ManualClock();
-  readonly transport = new MemoryTransport(ourAddress);
+  readonly transport: MemoryTransport;
   readonly user = new RecordingUser();
   readonly layer: TransactionLayer;
   private ids = 0;
 
-  constructor(limits: Partial<TransactionLimits> = {}) {
+  constructor(
+    limits: Partial<TransactionLimits> = {},
+    readonly clock = new ManualClock(),
+    readonly address = ourAddress,
+  ) {
+    this.transport = new MemoryTransport(address);
     this.layer = new TransactionLayer({
       transport: this.transport,
       clock: this.clock,
@@ -192,6 +196,7 @@ export function ourRequest(method = 'INVITE', extra: string[] = [], toTag = ''):
     `To: <sip:bob@${peerAddress}>${toTag}`,
     'Call-ID: eng-1',
     `CSeq: 4711 ${method}`,
+    ...(method === 'INVITE' ? [`Contact: <sip:demarc@${ourAddress}>`] : []),
     ...extra,
     'Content-Length: 0',
     '',

@@ -1,0 +1,71 @@
+import type { Clock } from '../../src/engine/clock.js';
+import type { Received } from '../../src/engine/transport/flow.js';
+import { type MemoryTransport, received, type Sent } from './memory-transport.js';
+
+export interface Faults {
+  /** Probabilities, 0 to 1. */
+  readonly loss: number;
+  readonly duplication: number;
+  /** Milliseconds; each message takes a random time between them, so messages overtake each other. */
+  readonly delay: readonly [number, number];
+}
+
+interface End {
+  readonly transport: MemoryTransport;
+  readonly layer: { receive(message: Received): void };
+}
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Joins two in-memory transports by a path that loses, doubles, delays and reorders; streams it leaves whole and in order. */
+export class FaultyLink {
+  delivered = 0;
+  lost = 0;
+  private readonly streamBusyUntil = new Map<End, number>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly random: () => number,
+    private readonly faults: Faults,
+    left: End,
+    right: End,
+  ) {
+    left.transport.onSent = (sent) => this.carry(sent, left, right);
+    right.transport.onSent = (sent) => this.carry(sent, right, left);
+  }
+
+  private carry(sent: Sent, from: End, to: End): void {
+    if (sent.flow.protocol !== 'udp') {
+      const at = Math.max(this.clock.now() + this.travelTime(), this.streamBusyUntil.get(to) ?? 0);
+      this.streamBusyUntil.set(to, at);
+      this.clock.after(at - this.clock.now(), () => this.arrive(sent, from, to));
+      return;
+    }
+    if (this.random() < this.faults.loss) this.lost++;
+    else this.clock.after(this.travelTime(), () => this.arrive(sent, from, to));
+    if (this.random() < this.faults.duplication) {
+      this.clock.after(this.travelTime(), () => this.arrive(sent, from, to));
+    }
+  }
+
+  private travelTime(): number {
+    const [shortest, longest] = this.faults.delay;
+    return shortest + this.random() * (longest - shortest);
+  }
+
+  private arrive(sent: Sent, from: End, to: End): void {
+    this.delivered++;
+    const { protocol } = sent.flow;
+    const port = protocol === 'tls' ? 5061 : 5060;
+    to.layer.receive(received(sent.bytes, to.transport.flow(protocol, from.transport.address, port)));
+  }
+}
