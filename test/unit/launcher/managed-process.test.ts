@@ -1,0 +1,148 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogFile } from '../../../src/launcher/log-file.js';
+import { ManagedProcess, PartFailed, type ProcessPlan } from '../../../src/launcher/managed-process.js';
+import { readyMessage } from '../../../src/launcher/part.js';
+import { startOf } from '../../../src/launcher/process-identity.js';
+import { StateDirectory } from '../../../src/launcher/state-directory.js';
+
+const readyThen = (rest: string): string =>
+  `process.send({ type: 'ready' }); ${rest}; setInterval(() => {}, 1000);`;
+
+let directory: StateDirectory;
+let log: LogFile;
+let started: ManagedProcess[];
+let news: string[];
+
+function managed(script: string, changes: Partial<ProcessPlan> = {}): ManagedProcess {
+  const plan: ProcessPlan = {
+    name: 'part',
+    file: process.execPath,
+    args: ['-e', script],
+    channel: true,
+    ready: async (process) => {
+      await readyMessage(process);
+    },
+    readyWithinMilliseconds: 5_000,
+    graceMilliseconds: 3_000,
+    ...changes,
+  };
+  const process_ = new ManagedProcess(plan, log, directory, {
+    crashed: (how, delay) => news.push(`${how}, ${delay}`),
+    restarted: () => news.push('restarted'),
+  });
+  started.push(process_);
+  return process_;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const end = performance.now() + 5_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not within 5 s; news: ${news.join('; ')}`);
+    await sleep(10);
+  }
+}
+
+beforeEach(() => {
+  directory = new StateDirectory(mkdtempSync(join(tmpdir(), 'demarc-managed-')));
+  directory.take();
+  log = new LogFile(join(directory.logs, 'part.log'));
+  started = [];
+  news = [];
+});
+
+afterEach(async () => {
+  for (const process_ of started) await process_.kill();
+  directory.release();
+  rmSync(directory.path, { recursive: true, force: true });
+});
+
+describe('managed process', () => {
+  it('is ready when it says so, logs to its file, and is gone after stop', async () => {
+    const part = managed(readyThen("console.log('hello')"));
+    await part.start();
+    const pid = part.pid!;
+    await until(() => readFileSync(log.path, 'utf8').includes('hello'));
+    await part.stop();
+    expect(startOf(pid)).toBeUndefined();
+    expect(news).toEqual([]);
+  });
+
+  it('fails with its last log lines when it ends before it is ready', async () => {
+    const part = managed("console.error('no such setting'); process.exit(3)");
+    const failure = await part.start().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PartFailed);
+    expect((failure as Error).message).toContain('ended with code 3');
+    expect((failure as Error).message).toContain('no such setting');
+  });
+
+  it('fails when it is never ready, and does not stay', async () => {
+    const part = managed('setInterval(() => {}, 1000)', { readyWithinMilliseconds: 300 });
+    await expect(part.start()).rejects.toThrow('was not ready within 0.3 s');
+    expect(part.pid).toBeUndefined();
+  });
+
+  it('fails when there is no such program', async () => {
+    const part = managed('', { file: '/nonexistent/program' });
+    await expect(part.start()).rejects.toThrow('could not be started');
+  });
+
+  it('starts again after a crash, later each time, and is another process then', async () => {
+    const part = managed(readyThen(''));
+    await part.start();
+    const pid = part.pid!;
+    process.kill(pid, 'SIGKILL');
+    await until(() => news.length === 2);
+    expect(news).toEqual(['was ended by SIGKILL, 200', 'restarted']);
+    expect(part.pid).not.toBe(pid);
+    process.kill(part.pid!, 'SIGKILL');
+    await until(() => news.length === 4);
+    expect(news[2]).toBe('was ended by SIGKILL, 400');
+  });
+
+  it('is not started again once it is to stop, even between two attempts', async () => {
+    const part = managed(readyThen(''));
+    await part.start();
+    process.kill(part.pid!, 'SIGKILL');
+    await until(() => news.length === 1);
+    await part.stop();
+    await sleep(400);
+    expect(news).toHaveLength(1);
+    expect(part.pid).toBeUndefined();
+  });
+
+  it('is killed when it does not end within its grace time', async () => {
+    const part = managed(readyThen("process.on('SIGTERM', () => {})"), { graceMilliseconds: 200 });
+    await part.start();
+    const pid = part.pid!;
+    await sleep(50);
+    await part.stop();
+    expect(startOf(pid)).toBeUndefined();
+  });
+});
+
+describe('log file', () => {
+  it('keeps what was there as one older file when it has grown too long, and its writer goes on', () => {
+    const bounded = new LogFile(join(directory.logs, 'bounded.log'), 10);
+    const writer = bounded.open();
+    writeSync(writer, 'first\n');
+    bounded.bound();
+    expect(existsSync(`${bounded.path}.1`)).toBe(false);
+    writeSync(writer, 'second\n');
+    bounded.bound();
+    expect(readFileSync(`${bounded.path}.1`, 'utf8')).toBe('first\nsecond\n');
+    writeSync(writer, 'third\nfourth\n');
+    expect(readFileSync(bounded.path, 'utf8')).toBe('third\nfourth\n');
+    expect(bounded.tail(1)).toBe('fourth');
+    bounded.close(writer);
+  });
+
+  it('is no reason to stop when it cannot be looked at', () => {
+    const absent = new LogFile(join(directory.logs, 'absent.log'), 10);
+    absent.bound();
+    expect(absent.tail(3)).toBe('');
+  });
+});

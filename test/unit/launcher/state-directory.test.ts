@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identify, isRunning, startOf } from '../../../src/launcher/process-identity.js';
+import { StateDirectory, StateDirectoryBusy } from '../../../src/launcher/state-directory.js';
+
+let path: string;
+const children: ChildProcess[] = [];
+
+/** A process that ignores SIGTERM when asked to. */
+async function sleeper(stubborn = false): Promise<number> {
+  const script = `${stubborn ? "process.on('SIGTERM', () => {});" : ''} console.log('up'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  children.push(child);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  return child.pid!;
+}
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'demarc-state-'));
+});
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(path, { recursive: true, force: true });
+});
+
+describe('state directory', () => {
+  it('belongs to one supervisor at a time, and says which', () => {
+    const first = new StateDirectory(path);
+    first.take();
+    expect(() => new StateDirectory(path).take()).toThrow(StateDirectoryBusy);
+    expect(() => new StateDirectory(path).take()).toThrow(String(process.pid));
+    first.release();
+    const second = new StateDirectory(path);
+    second.take();
+    second.release();
+    expect(readdirSync(path).filter((name) => name.includes('supervisor'))).toEqual([]);
+  });
+
+  it('is taken over from a supervisor that was killed, also when its pid is in use again', () => {
+    const directory = new StateDirectory(path);
+    writeFileSync(join(path, 'supervisor.json'), JSON.stringify({ pid: 1, started: 'long ago' }));
+    directory.take();
+    expect(JSON.parse(readFileSync(join(path, 'supervisor.json'), 'utf8')).pid).toBe(process.pid);
+    directory.release();
+    writeFileSync(join(path, 'supervisor.json'), '{"pid":');
+    directory.take();
+    directory.release();
+  });
+
+  it('ends what an earlier supervisor left, stubborn parts too, and withdraws its ready.json', async () => {
+    const directory = new StateDirectory(path);
+    directory.take();
+    const identities = [await sleeper(), await sleeper(true)].map(
+      (pid, index) => directory.noteProcess(`part${index}`, pid)!,
+    );
+    directory.writeReady({ sip: {} });
+    expect(await directory.endLeftovers()).toEqual(['part0', 'part1']);
+    expect(identities.map(isRunning)).toEqual([false, false]);
+    expect(existsSync(directory.readyFile)).toBe(false);
+    expect(readdirSync(join(path, 'run'))).toEqual([]);
+    directory.release();
+  });
+
+  it('never ends a process that merely got the pid of a former part', async () => {
+    const directory = new StateDirectory(path);
+    directory.take();
+    const pid = await sleeper();
+    writeFileSync(join(path, 'run', 'redis.json'), JSON.stringify({ pid, started: 'another time' }));
+    expect(await directory.endLeftovers()).toEqual([]);
+    expect(startOf(pid)).toBeDefined();
+    directory.release();
+  });
+
+  it('writes ready.json whole and for the owner only', () => {
+    const directory = new StateDirectory(path);
+    directory.take();
+    directory.writeReady({ a: 1 });
+    expect(JSON.parse(readFileSync(directory.readyFile, 'utf8'))).toEqual({ a: 1 });
+    expect(statSync(directory.readyFile).mode & 0o777).toBe(0o600);
+    directory.release();
+    expect(existsSync(directory.readyFile)).toBe(false);
+  });
+
+  it('tells a process from a dead one', async () => {
+    const pid = await sleeper();
+    const identity = identify(pid)!;
+    expect(isRunning(identity)).toBe(true);
+    const child = children.at(-1)!;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    expect(isRunning(identity)).toBe(false);
+  });
+});
