@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { TestAuthority } from '../../support/certificates.js';
+import {
+  type EngineOptions,
+  type EngineUnderTest,
+  isRealServer,
+  startEngine,
+} from '../../support/engine-under-test.js';
+import { expectNoneAlive } from '../../support/leak-check.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { type PeerOptions, type PeerProtocol, SipPeer } from '../../support/sip-peer.js';
+import { connectApplication, newApplication, type SrfApplication } from '../../support/srf-application.js';
+import { WireClient } from '../../support/wire-client.js';
+import { knownDifferences } from './known-differences.js';
+
+/** **L**: the library breaks without it; **R**: parity with the real server; **B**: deliberately better. */
+export type RowClass = 'L' | 'R' | 'B';
+
+export interface RowOptions {
+  /** Extra time for the embedded engine, milliseconds. */
+  readonly timeout?: number;
+  /** The row needs another configuration than a shared real server has; why. */
+  readonly embeddedOnly?: string;
+  /** The row leaves calls to their timers on purpose, so dialogs are awaited longer. */
+  readonly leavesCalls?: boolean;
+}
+
+/** What a row works with; everything it opens is closed after it. */
+export interface Bench {
+  readonly engine: EngineUnderTest;
+  readonly authority: TestAuthority;
+  /** T1 in milliseconds, and 64·T1. */
+  readonly t1: number;
+  readonly giveUp: number;
+  /** An authenticated raw connection with these verbs. */
+  wire(...verbs: string[]): Promise<WireClient>;
+  /** A raw connection that has said nothing yet. */
+  rawWire(): Promise<WireClient>;
+  /** An application of the library, connected. */
+  srf(): Promise<SrfApplication>;
+  peer(protocol?: PeerProtocol, options?: Partial<PeerOptions>): Promise<SipPeer>;
+  /** A call of a new peer towards the engine. */
+  caller(protocol?: PeerProtocol, options?: Partial<PeerOptions>): Promise<PeerCall>;
+}
+
+export interface Suite {
+  row(id: string | number, rowClass: RowClass, statement: string, run: Run, options?: RowOptions): void;
+}
+
+type Run = (bench: Bench) => Promise<void>;
+
+interface Opened {
+  readonly close: (() => Promise<void> | void)[];
+}
+
+function benchOf(engine: EngineUnderTest, authority: TestAuthority, opened: Opened): Bench {
+  const keep = <T>(value: T, close: () => Promise<void> | void): T => {
+    opened.close.push(close);
+    return value;
+  };
+  const bench: Bench = {
+    engine,
+    authority,
+    t1: engine.t1,
+    giveUp: 64 * engine.t1,
+    rawWire: async () => {
+      const wire = await WireClient.connect(engine.admin);
+      return keep(wire, () => wire.close());
+    },
+    wire: async (...verbs) => {
+      const wire = await bench.rawWire();
+      await wire.authenticate(engine.secret);
+      await wire.route(...verbs);
+      return wire;
+    },
+    srf: async () => {
+      const application = newApplication();
+      await connectApplication(application, engine);
+      return keep(application, () => application.disconnect());
+    },
+    peer: async (protocol = 'udp', options = {}) => {
+      const target = engine.listeners[protocol];
+      if (target === undefined) throw new Error(`The engine has no ${protocol} listener.`);
+      const certificate = protocol === 'tls' ? await authority.issue('peer') : undefined;
+      const peer = await SipPeer.open({
+        protocol,
+        target,
+        ...(certificate === undefined ? {} : { certificate }),
+        ...options,
+      });
+      return keep(peer, () => peer.close());
+    },
+    caller: async (protocol = 'udp', options = {}) => PeerCall.to(await bench.peer(protocol, options)),
+  };
+  return bench;
+}
+
+/** Runs a row that the real server is known to fail: failing is right, passing is news. */
+async function runKnownDifference(id: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const first = String((error as Error).message ?? error).split('\n', 1)[0];
+    console.info(
+      `#${id}: known difference of drachtio-server: ${knownDifferences[id]!.difference} [${first}]`,
+    );
+    return;
+  }
+  throw new Error(`#${id} passes on this drachtio-server: take it off the list of known differences.`);
+}
+
+/** Declares one section of the checklist; all its rows share one engine process. */
+export function contractSuite(name: string, options: EngineOptions, define: (suite: Suite) => void): void {
+  describe(name, () => {
+    let engine: EngineUnderTest;
+    let authority: TestAuthority;
+    beforeAll(async () => {
+      authority = await TestAuthority.create();
+      engine = await startEngine({ authority, ...options });
+    });
+    afterAll(async () => {
+      try {
+        if (engine !== undefined) {
+          if (!engine.isRunning()) throw new Error(`The engine has ended.\n${engine.output().slice(-4_000)}`);
+          await expectNoneAlive(engine, /transaction|dialog/i, 64 * engine.t1 + 6_000);
+        }
+      } finally {
+        await engine?.stop();
+        authority?.remove();
+      }
+    });
+
+    const row: Suite['row'] = (id, rowClass, statement, run, rowOptions = {}) => {
+      const key = String(id);
+      const title = `#${key} ${rowClass} ${statement}`;
+      const known = isRealServer ? knownDifferences[key] : undefined;
+      const timeout = isRealServer ? 110_000 : (rowOptions.timeout ?? 20_000);
+      if (isRealServer && rowOptions.embeddedOnly !== undefined) {
+        test.skip(`${title} [skipped: ${rowOptions.embeddedOnly}]`, () => {});
+        return;
+      }
+      if (known?.endsTheServer === true) {
+        test.skip(`${title} [skipped: ends the real server: ${known.difference}]`, () => {});
+        return;
+      }
+      test(
+        title,
+        async () => {
+          const opened: Opened = { close: [] };
+          const whole = async (): Promise<void> => {
+            await run(benchOf(engine, authority, opened));
+            const patience = rowOptions.leavesCalls === true ? 64 * engine.t1 + 2_000 : 2_000;
+            await expectNoneAlive(engine, /dialog/i, patience);
+          };
+          try {
+            await (known === undefined ? whole() : runKnownDifference(key, whole));
+          } finally {
+            for (const close of opened.close.reverse()) await close();
+          }
+        },
+        timeout,
+      );
+    };
+    define({ row });
+  });
+}

@@ -1,0 +1,151 @@
+import { fileURLToPath } from 'node:url';
+import type { TestAuthority } from './certificates.js';
+import { freePort } from './free-ports.js';
+import { TestProcess } from './processes.js';
+import type { Address, PeerProtocol } from './sip-peer.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** True when DRACHTIO_HOST names a running drachtio-server that the suite shall be held against. */
+export const isRealServer = process.env.DRACHTIO_HOST !== undefined;
+
+export interface EngineOptions {
+  /** T1, T2, T4 in milliseconds for the embedded engine; a real server keeps its own. */
+  readonly t1?: number;
+  readonly t2?: number;
+  readonly t4?: number;
+  /** Further command line options, for the embedded engine only. */
+  readonly options?: readonly string[];
+  /** Issues the engine's certificate; the engine trusts it for outbound connections. Absent: no TLS listener. */
+  readonly authority?: TestAuthority;
+}
+
+/** A SIP engine with its addresses: the embedded one in a process of its own, or the real server. */
+export interface EngineUnderTest {
+  readonly kind: 'embedded' | 'drachtio';
+  readonly admin: Address;
+  readonly secret: string;
+  /** Listener by protocol; undefined where it has none. */
+  readonly listeners: Readonly<Record<PeerProtocol, Address | undefined>>;
+  /** T1 in milliseconds. */
+  readonly t1: number;
+  readonly pid: number | undefined;
+  /** Live objects by name; undefined for the real server, which does not tell. */
+  counts(): Promise<Readonly<Record<string, number>> | undefined>;
+  output(): string;
+  isRunning(): boolean;
+  stop(): Promise<void>;
+}
+
+/** `host:port` from the environment; undefined when not set. */
+function addressFrom(name: string): Address | undefined {
+  const text = process.env[name];
+  if (text === undefined || text === '') return undefined;
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
+}
+
+function realServer(): EngineUnderTest {
+  const worker = process.env.VITEST_POOL_ID ?? '1';
+  if (worker !== '1') {
+    throw new Error(
+      'Files share one real server, and with it its round robin: run with --no-file-parallelism.',
+    );
+  }
+  const host = process.env.DRACHTIO_HOST!;
+  return {
+    kind: 'drachtio',
+    admin: { host, port: Number(process.env.DRACHTIO_PORT ?? 9022) },
+    secret: process.env.DRACHTIO_SECRET ?? 'cymru',
+    listeners: {
+      udp: addressFrom('DRACHTIO_SIP_UDP'),
+      tcp: addressFrom('DRACHTIO_SIP_TCP'),
+      tls: addressFrom('DRACHTIO_SIP_TLS'),
+    },
+    t1: 500,
+    pid: undefined,
+    counts: async () => undefined,
+    output: () => '',
+    isRunning: () => true,
+    stop: async () => {},
+  };
+}
+
+interface Ready {
+  readonly type: 'ready';
+  readonly admin: Address;
+  readonly listeners: readonly { protocol: string; address: string; port: number }[];
+}
+
+const isReady = (message: unknown): Ready | undefined =>
+  typeof message === 'object' && message !== null && (message as { type?: unknown }).type === 'ready'
+    ? (message as Ready)
+    : undefined;
+
+/** Flattens `{ a: { b: 1 } }` to `{ 'a.b': 1 }`, numbers only. */
+function flatten(value: unknown, path = ''): [string, number][] {
+  if (typeof value === 'number') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => flatten(each, path === '' ? key : `${path}.${key}`));
+}
+
+/** The command line of the executable: from source, or built when DEMARC_TEST_DIST is set. */
+export function demarcCommand(
+  role: string,
+  options: readonly string[],
+): readonly [string, readonly string[]] {
+  const isBuilt = process.env.DEMARC_TEST_DIST !== undefined;
+  const program = isBuilt ? ['dist/cli.js'] : ['--import', 'tsx', 'src/cli.ts'];
+  return [process.execPath, [...program, role, ...options]];
+}
+
+/** Starts `demarc engine` on free loopback ports, or gives the real server when one is named. */
+export async function startEngine(options: EngineOptions = {}): Promise<EngineUnderTest> {
+  if (isRealServer) return realServer();
+  const t1 = options.t1 ?? 50;
+  const secret = 'contract-suite';
+  const metrics = await freePort();
+  const argv = [
+    ...['--admin', '127.0.0.1:0', '--udp', '127.0.0.1:0', '--tcp', '127.0.0.1:0'],
+    ...['--metrics', `127.0.0.1:${metrics}`],
+    ...['--t1', String(t1), '--t2', String(options.t2 ?? t1 * 8), '--t4', String(options.t4 ?? t1 * 10)],
+  ];
+  if (options.authority !== undefined) {
+    const issued = await options.authority.issue('engine');
+    argv.push('--tls', '127.0.0.1:0', '--cert', issued.certFile, '--key', issued.keyFile);
+    argv.push('--ca', options.authority.caFile);
+  }
+  const [command, commandLine] = demarcCommand('engine', [...argv, ...(options.options ?? [])]);
+  const child = new TestProcess(command, commandLine, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, DEMARC_ENGINE_SECRET: secret },
+  });
+  let ready: Ready;
+  try {
+    ready = await child.message(isReady, 20_000, 'engine ready');
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+  const listener = (protocol: PeerProtocol): Address | undefined => {
+    const found = ready.listeners.find((each) => each.protocol === protocol);
+    return found === undefined ? undefined : { host: found.address, port: found.port };
+  };
+  return {
+    kind: 'embedded',
+    admin: ready.admin,
+    secret,
+    listeners: { udp: listener('udp'), tcp: listener('tcp'), tls: listener('tls') },
+    t1,
+    pid: child.pid,
+    counts: async () => {
+      const response = await fetch(`http://127.0.0.1:${metrics}/counts`);
+      if (!response.ok) throw new Error(`/counts answered ${response.status}.`);
+      return Object.fromEntries(flatten(await response.json()));
+    },
+    output: () => child.output,
+    isRunning: () => child.isRunning,
+    stop: () => child.stop(),
+  };
+}

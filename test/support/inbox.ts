@@ -1,0 +1,54 @@
+/**
+ * What a scripted party has received and its script has not asked for yet, in order of arrival. `take` gives the
+ * oldest item that matches, now or when it comes.
+ */
+export class Inbox<T> {
+  private readonly items: T[] = [];
+  private readonly waiting: { matches: (item: T) => boolean; resolve: (item: T) => void }[] = [];
+
+  constructor(private readonly describe: (item: T) => string) {}
+
+  /** Items not taken yet. */
+  get pending(): readonly T[] {
+    return this.items;
+  }
+
+  put(item: T): void {
+    const at = this.waiting.findIndex(({ matches }) => matches(item));
+    if (at < 0) {
+      this.items.push(item);
+      return;
+    }
+    const [waiter] = this.waiting.splice(at, 1);
+    waiter!.resolve(item);
+  }
+
+  take(matches: (item: T) => boolean, milliseconds: number, what: string): Promise<T> {
+    const at = this.items.findIndex(matches);
+    if (at >= 0) return Promise.resolve(this.items.splice(at, 1)[0]!);
+    return new Promise((resolve, reject) => {
+      const waiter = {
+        matches,
+        resolve: (item: T) => {
+          clearTimeout(timer);
+          resolve(item);
+        },
+      };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(waiter), 1);
+        const rest = this.items.map(this.describe).join('; ');
+        reject(
+          new Error(`${what}: nothing within ${milliseconds} ms. Not asked for so far: ${rest || 'none'}.`),
+        );
+      }, milliseconds);
+      this.waiting.push(waiter);
+    });
+  }
+
+  /** Fails when an item that matches is there or comes within that time. */
+  async none(matches: (item: T) => boolean, milliseconds: number, what: string): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const found = this.items.find(matches);
+    if (found !== undefined) throw new Error(`${what}, but there was: ${this.describe(found)}.`);
+  }
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { within } from './waiting.js';
+
+/** A child process whose output is kept and which is ended by its own id, never by name. */
+export class TestProcess {
+  private text = '';
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+  constructor(command: string, argv: readonly string[], options: SpawnOptions = {}) {
+    this.child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));
+    this.child.stderr?.on('data', (chunk: Buffer) => this.collect(chunk));
+    this.ended = new Promise((resolve) => {
+      this.child.once('exit', (code, signal) => resolve({ code, signal }));
+      this.child.once('error', (error) => {
+        this.text += `\n${error.message}`;
+        resolve({ code: null, signal: null });
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.pid !== undefined;
+  }
+
+  /** Everything written to stdout and stderr, at most the last megabyte. */
+  get output(): string {
+    return this.text;
+  }
+
+  /** Resolves with what `select` makes of an IPC message; rejects with the output when the process ends before. */
+  async message<T>(
+    select: (message: unknown) => T | undefined,
+    milliseconds: number,
+    what: string,
+  ): Promise<T> {
+    const wanted = new Promise<T>((resolve) => {
+      this.child.on('message', (message) => {
+        const selected = select(message);
+        if (selected !== undefined) resolve(selected);
+      });
+    });
+    return this.orItsEnd(wanted, milliseconds, what);
+  }
+
+  /** Resolves when the output matches. */
+  async line(pattern: RegExp, milliseconds: number): Promise<RegExpExecArray> {
+    const wanted = new Promise<RegExpExecArray>((resolve) => {
+      const look = (): void => {
+        const match = pattern.exec(this.text);
+        if (match !== null) resolve(match);
+      };
+      this.child.stdout?.on('data', look);
+      this.child.stderr?.on('data', look);
+      look();
+    });
+    return this.orItsEnd(wanted, milliseconds, `output ${pattern}`);
+  }
+
+  /** Resolves with the exit code; null: ended by a signal. */
+  async exit(milliseconds: number): Promise<number | null> {
+    const { code } = await within(this.ended, milliseconds, `end of process ${this.child.pid}`);
+    return code;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  /** SIGTERM, then SIGKILL when that does not help in time. */
+  async stop(milliseconds = 8_000): Promise<void> {
+    if (!this.isRunning) return;
+    this.child.kill('SIGTERM');
+    try {
+      await this.exit(milliseconds);
+    } catch {
+      this.child.kill('SIGKILL');
+      await this.exit(2_000);
+    }
+  }
+
+  private collect(chunk: Buffer): void {
+    this.text = (this.text + chunk.toString('utf8')).slice(-1_000_000);
+  }
+
+  private async orItsEnd<T>(wanted: Promise<T>, milliseconds: number, what: string): Promise<T> {
+    const early = this.ended.then(({ code, signal }) => {
+      throw new Error(
+        `${what}: the process ended first (code ${code}, signal ${signal}).\n${this.text.slice(-4_000)}`,
+      );
+    });
+    try {
+      return await within(Promise.race([wanted, early]), milliseconds, what);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\n${this.text.slice(-4_000)}`);
+    } finally {
+      early.catch(() => {});
+    }
+  }
+}
