@@ -1,30 +1,47 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
 import type { NumberDocument } from '../contract/number.js';
-import { ownRole } from './part.js';
+import { runTrunkCommand } from '../edge/trunk/command.js';
+import { PartFailed } from './managed-process.js';
 
 /**
- * Configures the number that newcomers call, by the command that anybody would use.
+ * Configures the number that newcomers call, by the code of `demarc trunk put`. What is there already stays:
+ * people try their changes on it. It names no agent, so it reaches the edge's default one wherever that listens.
  * @param environment where Redis is
- * @throws when the document is refused or Redis is away; the text says which
+ * @throws PartFailed when the document is refused or Redis is away; the text says which
  */
-export async function putDemoNumber(
+export async function ensureDemoNumber(
   environment: Readonly<Record<string, string>>,
   number: string,
-  agentUri: string,
 ): Promise<void> {
   const document: NumberDocument = {
     version: 1,
     number,
     organization: 'demo',
     updated_at: new Date().toISOString(),
-    inbound: [{ id: 'demo', allowed_sources: [], credentials: [], agent_uri: agentUri }],
+    inbound: [{ id: 'demo', allowed_sources: [], credentials: [] }],
     outbound: [],
     codecs: { order: ['PCMU', 'PCMA', 'opus', 'G722'], transcode: false },
     limits: {},
   };
-  const { file, args } = ownRole('trunk', 'put', '-');
-  const running = promisify(execFile)(file, [...args], { env: { ...process.env, ...environment } });
-  running.child.stdin?.end(JSON.stringify(document));
-  await running;
+  const found = await trunk(['get', number], environment, '');
+  if (found.status === 0) return;
+  const put = await trunk(['put', '--file', '-'], environment, JSON.stringify(document));
+  if (put.status !== 0) throw new PartFailed(`the demo number could not be configured: ${put.text.trim()}`);
+}
+
+async function trunk(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  input: string,
+): Promise<{ status: number; text: string }> {
+  let text = '';
+  const status = await runTrunkCommand(argv, {
+    environment,
+    stdin: Readable.from([input]),
+    out: () => undefined,
+    error: (line) => {
+      text += line;
+    },
+  });
+  return { status, text };
 }

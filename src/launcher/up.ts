@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SettingsError } from '../config/environment.js';
 import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
-import { putDemoNumber } from './demo-number.js';
+import { ensureDemoNumber } from './demo-number.js';
 import { PartFailed } from './managed-process.js';
 import { hostForUrl, type PartContext } from './part.js';
 import { agentPart } from './parts/agent.js';
@@ -146,12 +146,9 @@ async function bringUp(
     `Redis and rtpengine are ready (media on ${settings.mediaAddress} UDP ${settings.rtpPorts.low}-${settings.rtpPorts.high})`,
   );
   const secretKey = ensureSecretKey(directory.path);
-  writeEnvironmentFile(directory, { DEMARC_REDIS_URL: redis.facts.url, DEMARC_SECRET_KEY: secretKey });
-  await putDemoNumber(
-    { DEMARC_REDIS_URL: redis.facts.url, DEMARC_SECRET_KEY: secretKey },
-    settings.demoNumber,
-    agent.facts.uri,
-  );
+  const forCommands = { DEMARC_REDIS_URL: redis.facts.url, DEMARC_SECRET_KEY: secretKey };
+  writeEnvironmentFile(directory, forCommands);
+  await ensureDemoNumber(forCommands, settings.demoNumber);
   const [engineProcess] = await Promise.all([supervisor.run(engine.plan), supervisor.run(agent.plan)]);
   report(`Engine and demo agent are ready (SIP over TLS on ${settings.bind} port ${settings.sipTlsPort})`);
   const edge = edgePart(context, {
