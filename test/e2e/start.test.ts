@@ -1,0 +1,235 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  isRunning,
+  type ProcessIdentity,
+  processIdentitySchema,
+} from '../../src/launcher/process-identity.js';
+import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { Linphone } from '../../src/launcher/softphone/linphone.js';
+import { hearTone } from '../../src/launcher/softphone/tone.js';
+import { freePorts } from '../support/free-ports.js';
+import { TestProcess } from '../support/processes.js';
+import { pause, until } from '../support/waiting.js';
+
+/** The launcher as a user runs it, on a state directory and ports of its own. */
+const launcher = (name: string): string => join(import.meta.dirname, '..', '..', 'src', 'launcher', name);
+
+let stateDirectory: string;
+let environment: NodeJS.ProcessEnv;
+let running: TestProcess;
+const parts = ['agent', 'edge', 'engine', 'redis', 'rtpengine'];
+
+function start(changes: NodeJS.ProcessEnv = {}): TestProcess {
+  return new TestProcess(process.execPath, [launcher('start.mjs')], { env: { ...environment, ...changes } });
+}
+
+async function startAndWait(): Promise<TestProcess> {
+  const started = start();
+  await started.line(/Demarc is up/, 110_000);
+  return started;
+}
+
+async function call(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const caller = new TestProcess(process.execPath, [launcher('call.mjs'), ...args], { env: environment });
+  const code = await caller.exit(60_000);
+  return { code, output: caller.output };
+}
+
+const readReady = (): ReadyFile =>
+  readyFileSchema.parse(JSON.parse(readFileSync(join(stateDirectory, 'ready.json'), 'utf8')));
+
+function partIdentities(directory = stateDirectory): Map<string, ProcessIdentity> {
+  const run = join(directory, 'run');
+  return new Map(
+    readdirSync(run).map((file) => [
+      file.replace('.json', ''),
+      processIdentitySchema.parse(JSON.parse(readFileSync(join(run, file), 'utf8'))),
+    ]),
+  );
+}
+
+const supervisor = (): ProcessIdentity =>
+  processIdentitySchema.parse(JSON.parse(readFileSync(join(stateDirectory, 'supervisor.json'), 'utf8')));
+
+const isReady = async (): Promise<boolean> =>
+  (await fetch(`${readReady().http.url}/readyz`).catch(() => undefined))?.ok ?? false;
+
+beforeAll(async () => {
+  stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-start-'));
+  const [sip, http] = await freePorts(2);
+  environment = {
+    ...process.env,
+    DEMARC_STATE_DIR: stateDirectory,
+    DEMARC_SIP_TLS_PORT: String(sip),
+    DEMARC_HTTP_PORT: String(http),
+    DEMARC_RTP_PORTS: '25100-25399',
+    DEMARC_PRIVATE_PORTS: '25400-25999',
+    DEMARC_DRAIN_SECONDS: '3',
+  };
+  running = await startAndWait();
+});
+
+afterAll(async () => {
+  await running?.stop(20_000);
+  rmSync(stateDirectory, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+  it('says where everything is, in ready.json and on the terminal', async () => {
+    const ready = readReady();
+    expect(ready.sip).toEqual({
+      host: '127.0.0.1',
+      port: Number(environment.DEMARC_SIP_TLS_PORT),
+      transport: 'tls',
+      caFile: join(stateDirectory, 'tls', 'ca.crt'),
+    });
+    expect(ready.http.url).toBe(`http://127.0.0.1:${environment.DEMARC_HTTP_PORT}`);
+    expect(running.output).toContain(`sip:${ready.demo.number}@127.0.0.1:${ready.sip.port};transport=tls`);
+    expect(running.output).toContain('npm run call');
+    expect(existsSync(ready.sip.caFile)).toBe(true);
+    expect([...partIdentities().keys()].sort()).toEqual(parts);
+    expect(await isReady()).toBe(true);
+  });
+
+  it('keeps its keys and passwords to the owner', async () => {
+    for (const file of [
+      'ready.json',
+      'env',
+      'secret.key',
+      'tls/ca.key',
+      'tls/server.key',
+      'redis/redis.conf',
+    ]) {
+      expect(statSync(join(stateDirectory, file)).mode & 0o077, file).toBe(0);
+    }
+    const { url } = readReady().redis;
+    const redis = new Redis(url, { maxRetriesPerRequest: 0 });
+    expect(await redis.ping()).toBe('PONG');
+    redis.disconnect();
+    const stranger = new Redis(url.replace(/:[^:@]+@/, ':wrong@'), {
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+    });
+    stranger.on('error', () => undefined);
+    await expect(stranger.ping()).rejects.toThrow();
+    stranger.disconnect();
+  });
+
+  it.each(['PCMU', 'opus', 'G722'])('takes a call of a softphone with %s, audio both ways', async (codec) => {
+    const { code, output } = await call('--codec', codec);
+    expect(output).toMatch(/INVITE, SDP/);
+    expect(output).toMatch(/200 .*\(INVITE, SDP\)/);
+    expect(output).toMatch(/200 .*\(BYE\)/);
+    expect(output).toMatch(new RegExp(`Codec +${codec}/`));
+    expect(output).toMatch(/SRTP suite +AES_CM_128_HMAC_SHA1_80/);
+    expect(output).toMatch(/Agent heard +yes/);
+    expect(output).toMatch(/Echo heard +yes/);
+    expect(output).not.toContain('inline:');
+    expect(code, output).toBe(0);
+  });
+
+  it('tells the caller why a call to an unknown number fails, and exits 1', async () => {
+    const { code, output } = await call('--number', '12025550199');
+    expect(output).toContain('404');
+    expect(code).toBe(1);
+  });
+
+  it('takes a call of linphonec, which verifies the certificate and its name', async () => {
+    const [tlsPort, rtp] = await freePorts(2);
+    const { sip, demo } = readReady();
+    const phone = await Linphone.start({
+      directory: join(stateDirectory, 'linphone'),
+      address: '127.0.0.1',
+      tlsPort: tlsPort!,
+      rtpPorts: { low: rtp!, high: rtp! + 3 },
+      user: 'caller',
+      caFile: sip.caFile,
+      toneHertz: 1_000,
+    });
+    try {
+      phone.dial(`sip:${demo.number}@localhost:${sip.port};transport=tls`);
+      await phone.waitUntilEstablished(15_000);
+      await pause(5_000);
+      phone.hangup();
+      await phone.waitUntilEnded(5_000);
+    } finally {
+      await phone.stop();
+    }
+    expect(hearTone(phone.heard, 440).seconds).toBeGreaterThan(0.5);
+    expect(hearTone(phone.heard, 1_000).seconds).toBeGreaterThan(0.5);
+  });
+
+  it('refuses a second start on the same ports, says which and how to change them, and leaves nothing behind', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'demarc-second-'));
+    try {
+      const second = start({ DEMARC_STATE_DIR: other });
+      expect(await second.exit(60_000)).toBe(1);
+      for (const name of ['DEMARC_SIP_TLS_PORT', 'DEMARC_HTTP_PORT']) {
+        expect(second.output).toContain(`port ${environment[name]} on 127.0.0.1 is taken by process`);
+        expect(second.output).toContain(`${name}=`);
+      }
+      expect([...partIdentities(other).keys()]).toEqual([]);
+      expect(existsSync(join(other, 'supervisor.json'))).toBe(false);
+    } finally {
+      rmSync(other, { recursive: true, force: true });
+    }
+    expect(await isReady()).toBe(true);
+  });
+
+  it('refuses a second start in the same directory and says who runs there', async () => {
+    const second = start();
+    expect(await second.exit(60_000)).toBe(1);
+    expect(second.output).toContain(`process ${supervisor().pid}`);
+    expect(second.output).toContain('DEMARC_STATE_DIR');
+    expect(existsSync(join(stateDirectory, 'ready.json'))).toBe(true);
+    expect(await isReady()).toBe(true);
+  });
+
+  it.each(['edge', 'redis', 'rtpengine', 'engine', 'agent'])(
+    'brings a crashed %s back, and calls go through again',
+    async (part) => {
+      const crashed = partIdentities().get(part)!;
+      process.kill(crashed.pid, 'SIGKILL');
+      await until(
+        () => (partIdentities().get(part)?.pid ?? crashed.pid) !== crashed.pid,
+        20_000,
+        `another ${part}`,
+      );
+      await running.line(new RegExp(`${part} is ready again`), 20_000);
+      await until(isReady, 20_000, '/readyz');
+      const { code, output } = await call('--seconds', '5');
+      expect(code, output).toBe(0);
+    },
+  );
+
+  it('starts again after kill -9 on the same directory and ends what was left', async () => {
+    const left = [...partIdentities().values()];
+    process.kill(supervisor().pid, 'SIGKILL');
+    await running.exit(5_000);
+    running = await startAndWait();
+    expect(left.filter(isRunning)).toEqual([]);
+    expect([...partIdentities().keys()].sort()).toEqual(parts);
+    const { code, output } = await call('--seconds', '5');
+    expect(code, output).toBe(0);
+  });
+
+  it('ends all that it started on SIGTERM, withdraws ready.json and exits 0', async () => {
+    const started = [...partIdentities().values()];
+    running.signal('SIGTERM');
+    await until(() => !existsSync(join(stateDirectory, 'ready.json')), 2_000, 'ready.json withdrawn');
+    expect(await running.exit(20_000), running.output).toBe(0);
+    expect(started.filter(isRunning)).toEqual([]);
+    expect([...partIdentities().keys()]).toEqual([]);
+    expect(existsSync(join(stateDirectory, 'supervisor.json'))).toBe(false);
+  });
+
+  it('tells a caller that nothing runs', async () => {
+    const { code, output } = await call();
+    expect(code).toBe(1);
+    expect(output).toContain('npm start');
+  });
+});
