@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { TraceSettings } from '../../config/edge-settings.js';
 import type { TraceEntry } from '../../contract/call-record.js';
+import { fromText } from '../../sip/message.js';
 import type { Logger } from '../log.js';
 import { beginsMessage, type CapturedMessage, callIdOf, firstMessageLength } from './captured-message.js';
 import { decodeHep, type HepPacket, withPayload } from './hep.js';
@@ -99,7 +100,8 @@ export class TraceCollector {
    * Says early which leg a Call-ID belongs to; its messages are then kept until they are taken. `initiator` is who sent the
    * leg's INVITE, by default the peer on the trunk leg and the edge on the agent leg.
    */
-  expect(callId: string, leg: 'trunk' | 'agent', initiator: 'peer' | 'edge' = defaultInitiator(leg)): void {
+  expect(id: string, leg: 'trunk' | 'agent', initiator: 'peer' | 'edge' = defaultInitiator(leg)): void {
+    const callId = fromText(id);
     const known = this.others.get(callId);
     const conversation = this.expected.get(callId) ?? known ?? newConversation();
     conversation.initiator = initiator;
@@ -114,7 +116,7 @@ export class TraceCollector {
     let truncated = false;
     for (const name of ['trunk', 'agent'] as const) {
       const callId = callIds[name];
-      const conversation = callId === null ? undefined : this.remove(callId);
+      const conversation = callId === null ? undefined : this.remove(fromText(callId));
       if (conversation === undefined) continue;
       truncated ||= conversation.truncated;
       const initiator = conversation.initiator ?? defaultInitiator(name);
@@ -136,7 +138,9 @@ export class TraceCollector {
       const clean = Buffer.from(redact(packet.payload.toString('latin1')), 'latin1');
       this.homer.send(withPayload(bytes, packet, clean), () => {});
     }
-    if (packet.ipProtocol === udpProtocol) this.keep(packet, packet.payload);
+    // The embedded engine names the Call-ID and captures whole messages.
+    const isWhole = packet.ipProtocol === udpProtocol || packet.correlationId !== undefined;
+    if (isWhole) this.keep(packet, packet.payload);
     else this.receiveFromStream(packet);
   }
 

@@ -1,0 +1,54 @@
+import { numberChannel, numberKey, numberKeyPattern, numberRevisionKey } from '../../contract/keys.js';
+import type { NumberDocument } from '../../contract/number.js';
+import type { Redis } from '../redis.js';
+
+/** Writes number documents the way edges expect it: document, revision and notice in one transaction. */
+export class NumberWriter {
+  constructor(private readonly redis: Redis) {}
+
+  async put(document: NumberDocument): Promise<void> {
+    await this.commit(
+      (transaction) => transaction.set(numberKey(document.number), JSON.stringify(document)),
+      document.number,
+    );
+  }
+
+  /** False when there was none. */
+  async delete(digits: string): Promise<boolean> {
+    const results = await this.commit((transaction) => transaction.del(numberKey(digits)), digits);
+    return results[0] === 1;
+  }
+
+  /** The stored JSON, unchecked. */
+  get(digits: string): Promise<string | null> {
+    return this.redis.get(numberKey(digits));
+  }
+
+  /** All numbers that have a document, in order. */
+  async list(): Promise<string[]> {
+    const digits = new Set<string>();
+    const prefixLength = numberKey('').length;
+    let cursor = '0';
+    do {
+      const [next, keys] = await this.redis.scan(cursor, 'MATCH', numberKeyPattern, 'COUNT', 500);
+      cursor = next;
+      for (const key of keys) digits.add(key.slice(prefixLength));
+    } while (cursor !== '0');
+    return [...digits].sort();
+  }
+
+  private async commit(
+    change: (transaction: ReturnType<Redis['multi']>) => unknown,
+    digits: string,
+  ): Promise<unknown[]> {
+    const transaction = this.redis.multi();
+    change(transaction);
+    transaction.incr(numberRevisionKey).publish(numberChannel, digits);
+    const results = await transaction.exec();
+    if (results === null) throw new Error('Redis refused the transaction.');
+    return results.map(([error, result]) => {
+      if (error !== null) throw error;
+      return result;
+    });
+  }
+}
