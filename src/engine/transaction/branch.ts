@@ -3,19 +3,24 @@ import { randomBytes } from 'node:crypto';
 /** RFC 3261 §8.1.1.7: a branch that begins so identifies the transaction by itself. */
 export const magicCookie = 'z9hG4bK';
 
-const octetsEach = 12;
-const pooled = octetsEach * 256;
+const drawnAtOnce = 256;
 
-/** Makes unguessable branches (96 random bits): who can guess one can forge responses and CANCELs. Random octets are drawn in bulk. */
-export function randomBranches(): () => string {
+/** Makes strings of that many random octets, in hexadecimal. Octets are drawn in bulk: one draw costs as much as hundreds. */
+export function randomTokens(octets: number): () => string {
   let pool = Buffer.alloc(0);
   let at = 0;
   return () => {
-    if (at + octetsEach > pool.length) {
-      pool = randomBytes(pooled);
+    if (at + octets > pool.length) {
+      pool = randomBytes(octets * drawnAtOnce);
       at = 0;
     }
-    at += octetsEach;
-    return magicCookie + pool.toString('hex', at - octetsEach, at);
+    at += octets;
+    return pool.toString('hex', at - octets, at);
   };
+}
+
+/** Makes unguessable branches (96 random bits): who can guess one can forge responses and CANCELs. */
+export function randomBranches(): () => string {
+  const token = randomTokens(12);
+  return () => magicCookie + token();
 }

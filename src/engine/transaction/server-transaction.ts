@@ -65,7 +65,8 @@ export class NonInviteServerTransaction implements ServerTransaction, ServerEntr
     if (this.isFinal)
       throw new TransactionStateError(`Response ${response.status} after the final response.`);
     if (this.state === 'terminated') throw new TransportError('closed', 'The flow of the request is closed.');
-    if (this.lastResponse === undefined) this.tag = tagOf(response.headers.get('To') ?? '') ?? this.tag;
+    const answered = this.lastResponse !== undefined && this.lastResponse.status > 100;
+    if (!answered) this.tag = tagOf(response.headers.get('To') ?? '') ?? this.tag;
     this.lastResponse = response;
     const bytes = serialize(response);
     if (response.status < 200) {

@@ -7,7 +7,7 @@ import { validateRequest, validateResponse } from '../../sip/validate.js';
 import { topVia } from '../../sip/via.js';
 import type { Clock, SipTimers } from '../clock.js';
 import { type Flow, isReliable, type Received, type Transport } from '../transport/flow.js';
-import { randomBranches } from './branch.js';
+import { randomBranches, randomTokens } from './branch.js';
 import { ClientTable } from './client-table.js';
 import { InviteServerTransaction } from './invite-server-transaction.js';
 import { defaultLimits, type TransactionLimits } from './limits.js';
@@ -74,7 +74,7 @@ export class TransactionLayer {
   constructor(parts: TransactionLayerParts) {
     const { transport, clock, timers, user, newId } = parts;
     const newBranch = parts.newBranch ?? randomBranches();
-    const newTag = parts.newTag ?? (() => randomBytes(8).toString('hex'));
+    const newTag = parts.newTag ?? randomTokens(8);
     const limits = { ...defaultLimits(timers), ...parts.limits };
     this.context = {
       transport,
