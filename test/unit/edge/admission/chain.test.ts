@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Admission, Refusal } from '../../../../src/edge/admission/chain.js';
+import { DemarcError } from '../../../../src/errors.js';
+import { chainOver, invite, numberDocument, settings } from './request.js';
+
+function refusalOf(admission: Admission): Refusal {
+  if (admission.admitted) throw new Error('admitted');
+  return admission.refusal;
+}
+
+describe('admission of an ordinary call', () => {
+  it('admits an allowed source and names the configuration and agent', async () => {
+    const document = numberDocument({
+      inbound: [
+        { id: 'other', allowed_sources: ['198.51.100.0/24'] },
+        { id: 'mine', allowed_sources: ['203.0.113.7'], agent_uri: 'sip:bot@10.0.0.9' },
+      ],
+    });
+    const { chain } = chainOver([document]);
+    const admission = await chain.admit(invite());
+    expect(admission).toMatchObject({
+      admitted: true,
+      agentUri: 'sip:bot@10.0.0.9',
+      inbound: { id: 'mine' },
+    });
+    expect(chain.activeCalls).toBe(1);
+    if (admission.admitted) {
+      admission.release();
+      admission.release();
+    }
+    expect(chain.activeCalls).toBe(0);
+  });
+
+  it('uses the default agent where the configuration names none', async () => {
+    const { chain } = chainOver([numberDocument()]);
+    expect(await chain.admit(invite())).toMatchObject({ admitted: true, agentUri: settings.defaultAgentUri });
+  });
+});
+
+describe('refusals', () => {
+  it('503 with Retry-After while draining, before anything else', async () => {
+    const { chain } = chainOver([], { isDraining: () => true });
+    const refusal = refusalOf(await chain.admit(invite({ maxForwards: 0 })));
+    expect(refusal).toMatchObject({ status: 503, endReason: 'refused_draining' });
+    expect(Number(refusal.headers['Retry-After'])).toBeGreaterThan(0);
+  });
+
+  it('483 when Max-Forwards is 0; a request without Max-Forwards passes', async () => {
+    const { chain } = chainOver([numberDocument()]);
+    expect(refusalOf(await chain.admit(invite({ maxForwards: 0 })))).toMatchObject({
+      status: 483,
+      endReason: 'refused_too_many_hops',
+    });
+    expect(await chain.admit(invite({ maxForwards: undefined }))).toMatchObject({ admitted: true });
+  });
+
+  it.each([
+    ['our marker', { headers: { 'X-Demarc-Call-ID': 'abc' } }],
+    ['our Via by name', { via: ['SIP/2.0/TLS proxy.example.net', 'SIP/2.0/TLS EDGE.example.com;branch=x'] }],
+    ['our Via by address', { via: ['SIP/2.0/TCP 192.0.2.10:5061'] }],
+  ])('482 for %s', async (_name, fields) => {
+    const { chain } = chainOver([numberDocument()]);
+    expect(refusalOf(await chain.admit(invite(fields)))).toMatchObject({
+      status: 482,
+      endReason: 'refused_loop',
+    });
+  });
+
+  it('does not take another port of our address for a loop', async () => {
+    const { chain } = chainOver([numberDocument()]);
+    const request = invite({ via: ['SIP/2.0/TLS 192.0.2.10:5062', 'SIP/2.0/UDP 192.0.2.10'] });
+    expect(await chain.admit(request)).toMatchObject({ admitted: true });
+  });
+
+  it('404 for an unknown number; the stranger reads no configuration, the record says what to do', async () => {
+    const { chain } = chainOver([numberDocument()]);
+    const refusal = refusalOf(await chain.admit(invite({ calledUser: '4930123456' })));
+    expect(refusal).toMatchObject({ status: 404, endReason: 'refused_unknown_number' });
+    expect(refusal.headers.Reason).toBe('SIP;cause=404;text="No such number"');
+    expect(refusal.detail).toContain('demarc trunk put 4930123456');
+  });
+
+  it.each(['', 'alice', '12', '1234567890123456', '+', '14155550100x', '%GG', 'sip:1'])(
+    '404 for the user %j, which is no number',
+    async (calledUser) => {
+      const { chain } = chainOver([numberDocument()]);
+      expect(refusalOf(await chain.admit(invite({ calledUser }))).detail).toContain('is not a number');
+    },
+  );
+
+  it.each([
+    '14155550100',
+    '+14155550100',
+    '+1-415-555-0100',
+    '+1.(415)555.0100',
+    '%2B14155550100',
+    '+14155550100;npdi;rn=+14155550000',
+    '4155550100;phone-context=+1',
+  ])('finds the number called as %s', async (calledUser) => {
+    const { chain } = chainOver([numberDocument()]);
+    expect(await chain.admit(invite({ calledUser }))).toMatchObject({ admitted: true });
+  });
+
+  it('503 when the configuration cannot be read', async () => {
+    const { chain } = chainOver([], {
+      trunks: {
+        find: async () => {
+          throw new DemarcError('configuration_unavailable', 'Redis is away');
+        },
+      },
+    });
+    const refusal = refusalOf(await chain.admit(invite()));
+    expect(refusal).toMatchObject({ status: 503, endReason: 'refused_unavailable' });
+    expect(refusal.headers['Retry-After']).toBeDefined();
+    expect(refusal.headers.Reason).not.toContain('Redis');
+  });
+
+  it('488 with the media side’s Warning, and gives the place back', async () => {
+    const { chain } = chainOver([numberDocument({ limits: { concurrent_calls: 1 } })], {
+      checkTrunkOffer: () => ({ ok: false, status: 488, warning: '304 demarc "no"', detail: 'why' }),
+    });
+    for (let i = 0; i < 3; i++) {
+      expect(refusalOf(await chain.admit(invite()))).toMatchObject({
+        status: 488,
+        headers: { Warning: '304 demarc "no"' },
+        detail: 'why',
+        endReason: 'refused_media',
+      });
+    }
+    expect(chain.activeCalls).toBe(0);
+  });
+
+  it('looks at media only after the caller is known', async () => {
+    let looked = 0;
+    const { chain } = chainOver([numberDocument()], {
+      checkTrunkOffer: () => {
+        looked++;
+        return { ok: true };
+      },
+    });
+    await chain.admit(invite({ sourceAddress: '198.51.100.1' }));
+    expect(looked).toBe(0);
+  });
+
+  it('503 for a source that is too fast, before Redis is asked', async () => {
+    let asked = 0;
+    const { chain, clock } = chainOver([], {
+      settings: { ...settings, sourceCallsPerSecond: 5 },
+      trunks: {
+        find: async () => {
+          asked++;
+          return undefined;
+        },
+      },
+    });
+    const statuses: number[] = [];
+    for (let i = 0; i < 8; i++) statuses.push(refusalOf(await chain.admit(invite())).status);
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 503, 503, 503]);
+    expect(asked).toBe(5);
+    clock.now += 1000;
+    expect(refusalOf(await chain.admit(invite())).status).toBe(404);
+    expect(refusalOf(await chain.admit(invite({ sourceAddress: '198.51.100.9' }))).status).toBe(404);
+  });
+});

@@ -1,0 +1,287 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
+import type { Admission } from '../../../../src/edge/admission/chain.js';
+import {
+  type AnswerFields,
+  answer,
+  chainOver,
+  challengesOf,
+  invite,
+  numberDocument,
+  secrets,
+  settings,
+  type TestChain,
+} from './request.js';
+
+const document = numberDocument({
+  inbound: [
+    { id: 'ip', allowed_sources: ['192.0.2.0/24'] },
+    { id: 'auth', credentials: [{ username: 'trunk', password: secrets.seal('right') }] },
+    { id: 'auth-2', credentials: [{ username: 'jürgen', password: secrets.seal('grün') }] },
+  ],
+});
+
+let test: TestChain;
+beforeEach(() => {
+  test = chainOver([document]);
+});
+
+const refusalOf = (admission: Admission) => {
+  if (admission.admitted) throw new Error('admitted');
+  return admission.refusal;
+};
+
+async function nonceFor(sourceAddress = '203.0.113.7'): Promise<string> {
+  return challengesOf(refusalOf(await test.chain.admit(invite({ sourceAddress }))).headers)[0]!.nonce;
+}
+
+/** An INVITE that answers a challenge. */
+function authorized(nonce: string, fields: AnswerFields & { sourceAddress?: string; target?: string } = {}) {
+  const { sourceAddress = '203.0.113.7', target, ...rest } = fields;
+  const bare = invite({ sourceAddress, ...(target === undefined ? {} : { uri: target }) });
+  return {
+    ...bare,
+    header: (name: string) => (name === 'Authorization' ? answer(nonce, bare, rest) : undefined),
+  };
+}
+
+const isStale = (admission: Admission): boolean => challengesOf(refusalOf(admission).headers)[0]!.stale;
+
+describe('the challenge', () => {
+  it('offers SHA-256 first, then MD5, each in a header of its own, with qop auth', async () => {
+    const refusal = refusalOf(await test.chain.admit(invite()));
+    expect(refusal).toMatchObject({ status: 401, endReason: 'refused_credentials' });
+    const challenges = challengesOf(refusal.headers);
+    expect(challenges.map(({ algorithm }) => algorithm)).toEqual(['SHA-256', 'MD5']);
+    expect(
+      challenges.every(({ qop, realm, stale }) => qop[0] === 'auth' && realm === 'demarc' && !stale),
+    ).toBe(true);
+  });
+
+  it('offers no MD5, and takes none, when that is switched off', async () => {
+    test = chainOver([document], {
+      settings: { ...settings, digest: { ...settings.digest, offerMd5: false } },
+    });
+    const challenges = challengesOf(refusalOf(await test.chain.admit(invite())).headers);
+    expect(challenges.map(({ algorithm }) => algorithm)).toEqual(['SHA-256']);
+    const admission = await test.chain.admit(authorized(challenges[0]!.nonce, { algorithm: 'MD5' }));
+    expect(refusalOf(admission).status).toBe(401);
+  });
+
+  it('never repeats a nonce', async () => {
+    const nonces = new Set<string>();
+    for (let i = 0; i < 200; i++) nonces.add(await nonceFor());
+    expect(nonces.size).toBe(200);
+  });
+
+  it('is not sent to an allowed source', async () => {
+    expect(await test.chain.admit(invite({ sourceAddress: '192.0.2.5' }))).toMatchObject({ admitted: true });
+  });
+});
+
+describe('a right answer', () => {
+  it.each(['SHA-256', 'MD5'] as const)(
+    'with %s is admitted, by the configuration of that user',
+    async (algorithm) => {
+      const admission = await test.chain.admit(authorized(await nonceFor(), { algorithm }));
+      expect(admission).toMatchObject({ admitted: true, authenticatedAs: 'trunk', inbound: { id: 'auth' } });
+    },
+  );
+
+  it('works over UDP from an address that would not do alone', async () => {
+    const request = authorized(await nonceFor());
+    expect(await test.chain.admit({ ...request, protocol: 'udp' })).toMatchObject({ admitted: true });
+  });
+
+  it('works with names and passwords beyond ASCII', async () => {
+    const bytes = (text: string) => Buffer.from(text).toString('latin1');
+    const nonce = await nonceFor();
+    const bare = invite();
+    const value = answer(nonce, bare, { username: bytes('jürgen'), password: bytes('grün') });
+    const request = { ...bare, header: () => Buffer.from(value, 'latin1').toString('utf8') };
+    request.header = ((name: string) =>
+      name === 'Authorization'
+        ? Buffer.from(value, 'latin1').toString('utf8')
+        : undefined) as typeof request.header;
+    expect(await test.chain.admit(request)).toMatchObject({ admitted: true, inbound: { id: 'auth-2' } });
+  });
+
+  it('is found among several Authorization headers', async () => {
+    const nonce = await nonceFor();
+    const bare = invite();
+    const other = answer('n', bare, { realm: 'elsewhere' });
+    const request = {
+      ...bare,
+      header: (name: string) => (name === 'Authorization' ? `${other},${answer(nonce, bare)}` : undefined),
+    };
+    expect(await test.chain.admit(request)).toMatchObject({ admitted: true });
+  });
+
+  it('may be used again with a higher nonce count', async () => {
+    const nonce = await nonceFor();
+    for (const nc of ['00000001', '00000002', '0000000a']) {
+      expect(await test.chain.admit(authorized(nonce, { nc })), nc).toMatchObject({ admitted: true });
+    }
+  });
+
+  it.each([
+    ['without parameters', 'sip:+14155550100@edge.example.com'],
+    ['with another spelling of host and number', 'sip:14155550100@EDGE.example.com:5061;transport=TLS'],
+  ])('is taken for an equal URI: %s', async (_name, uri) => {
+    expect(await test.chain.admit(authorized(await nonceFor(), { uri }))).toMatchObject({ admitted: true });
+  });
+});
+
+describe('attacks', () => {
+  it('a replayed answer is stale', async () => {
+    const nonce = await nonceFor();
+    expect(await test.chain.admit(authorized(nonce))).toMatchObject({ admitted: true });
+    const replay = await test.chain.admit(authorized(nonce));
+    expect(refusalOf(replay).status).toBe(401);
+    expect(isStale(replay)).toBe(true);
+  });
+
+  it('a lower nonce count than the last is stale', async () => {
+    const nonce = await nonceFor();
+    await test.chain.admit(authorized(nonce, { nc: '00000005' }));
+    expect(isStale(await test.chain.admit(authorized(nonce, { nc: '00000004' })))).toBe(true);
+  });
+
+  it('another spelling of the same nonce is no way around the replay check', async () => {
+    const nonce = await nonceFor();
+    await test.chain.admit(authorized(nonce));
+    for (const spelled of [`${nonce}=`, `${nonce} `, nonce.replaceAll('-', '+').replaceAll('_', '/')]) {
+      if (spelled === nonce) continue;
+      expect(await test.chain.admit(authorized(spelled)), spelled).toMatchObject({ admitted: false });
+    }
+  });
+
+  it('a wrong answer does not use up the nonce count', async () => {
+    const nonce = await nonceFor();
+    await test.chain.admit(authorized(nonce, { password: 'wrong', nc: 'ffffffff' }));
+    expect(await test.chain.admit(authorized(nonce))).toMatchObject({ admitted: true });
+  });
+
+  it('an expired nonce is stale, whatever the password', async () => {
+    for (const password of ['right', 'wrong']) {
+      const nonce = await nonceFor();
+      test.clock.now += 61_000;
+      expect(isStale(await test.chain.admit(authorized(nonce, { password })))).toBe(true);
+    }
+  });
+
+  it('the nonce of another source does not do', async () => {
+    const nonce = await nonceFor('198.51.100.1');
+    expect(await test.chain.admit(authorized(nonce))).toMatchObject({
+      admitted: false,
+      refusal: { status: 401 },
+    });
+  });
+
+  it('a forged nonce does not do, and tells nothing about the password', async () => {
+    const forged = Buffer.alloc(33, 7).toString('base64url');
+    const [right, wrong] = [
+      await test.chain.admit(authorized(forged)),
+      await test.chain.admit(authorized(forged, { password: 'wrong' })),
+    ];
+    expect(shapeOf(right!)).toEqual(shapeOf(wrong!));
+    const genuine = Buffer.from(await nonceFor(), 'base64url');
+    for (let i = 0; i < genuine.length; i++) {
+      const changed = Buffer.from(genuine);
+      changed[i]! ^= 1;
+      expect((await test.chain.admit(authorized(changed.toString('base64url')))).admitted).toBe(false);
+    }
+  });
+
+  it.each([
+    ['another number', 'sip:+14155550999@edge.example.com;transport=tls'],
+    ['another host', 'sip:+14155550100@other.example.com'],
+    ['no URI', 'nonsense'],
+  ])('an answer made for %s does not do', async (_name, uri) => {
+    const admission = await test.chain.admit(authorized(await nonceFor(), { uri }));
+    expect(refusalOf(admission).status).toBe(401);
+    expect(isStale(admission)).toBe(false);
+  });
+
+  it('RFC 2069 answers without qop are not taken', async () => {
+    const admission = await test.chain.admit(authorized(await nonceFor(), { qop: undefined }));
+    expect(refusalOf(admission).status).toBe(401);
+  });
+
+  it('auth-int is not taken, because it was not offered', async () => {
+    const admission = await test.chain.admit(authorized(await nonceFor(), { qop: 'auth-int' }));
+    expect(refusalOf(admission).status).toBe(401);
+  });
+
+  it('unknown user and wrong password get equal answers', async () => {
+    const unknown = await test.chain.admit(authorized(await nonceFor(), { username: 'nobody' }));
+    const wrong = await test.chain.admit(authorized(await nonceFor(), { password: 'wrong' }));
+    const none = await test.chain.admit(invite());
+    expect(shapeOf(unknown)).toEqual(shapeOf(wrong));
+    expect(shapeOf(unknown)).toEqual(shapeOf(none));
+    expect(refusalOf(unknown).detail).toContain('nobody');
+    expect(refusalOf(wrong).detail).not.toContain('nobody');
+  });
+
+  it('unknown user and wrong password cost the same work', async () => {
+    const measure = async (fields: AnswerFields): Promise<number> => {
+      const times: number[] = [];
+      for (let i = 0; i < 300; i++) {
+        const source = `203.0.113.${i % 200}`;
+        const request = authorized(await nonceFor(source), { ...fields, sourceAddress: source });
+        const began = process.hrtime.bigint();
+        await test.chain.admit(request);
+        times.push(Number(process.hrtime.bigint() - began));
+      }
+      return times.sort((a, b) => a - b)[150]!;
+    };
+    await measure({});
+    const unknown = await measure({ username: 'nobody' });
+    const wrong = await measure({ password: 'wrong' });
+    expect(unknown / wrong).toBeGreaterThan(0.5);
+    expect(unknown / wrong).toBeLessThan(2);
+  });
+
+  it('guessing ends in 403 without a check, for that source only and for a while only', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 25; i++) {
+      const nonce = challengesOf(refusalOf(await test.chain.admit(invite())).headers)[0]!.nonce;
+      statuses.push(refusalOf(await test.chain.admit(authorized(nonce, { password: `guess ${i}` }))).status);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(settings.digest.failuresPerMinute);
+    expect(statuses.at(-1)).toBe(403);
+    expect(refusalOf(await test.chain.admit(authorized(await nonceFor()))).status).toBe(403);
+    const elsewhere = '198.51.100.77';
+    const request = authorized(await nonceFor(elsewhere), { sourceAddress: elsewhere });
+    expect(await test.chain.admit(request)).toMatchObject({ admitted: true });
+    test.clock.now += 60_000;
+    expect(await test.chain.admit(authorized(await nonceFor()))).toMatchObject({ admitted: true });
+  });
+
+  it('answers to nonces we never made ban nobody', async () => {
+    for (let i = 0; i < 50; i++) await test.chain.admit(authorized('bm9uc2Vuc2U', { password: 'x' }));
+    expect(await test.chain.admit(authorized(await nonceFor()))).toMatchObject({ admitted: true });
+  });
+});
+
+it('a password sealed with another key never matches, and the record says so', async () => {
+  test = chainOver([document], { secrets: new SecretBox([generateSecretKey()]) });
+  const refusal = refusalOf(await test.chain.admit(authorized(await nonceFor())));
+  expect(refusal).toMatchObject({ status: 401 });
+  expect(refusal.detail).toContain('another key');
+});
+
+it('without any key even an empty password does not match', async () => {
+  test = chainOver([document], { secrets: new SecretBox([]) });
+  for (const username of ['trunk', 'nobody']) {
+    expect(await test.chain.admit(authorized(await nonceFor(), { username, password: '' }))).toMatchObject({
+      admitted: false,
+    });
+  }
+});
+
+/** An answer without the parts that are random. */
+function shapeOf(admission: Admission): unknown {
+  const { detail, headers, ...rest } = refusalOf(admission);
+  return { ...rest, headers: JSON.stringify(headers).replace(/nonce=\\"[^"]*"/g, 'nonce') };
+}
