@@ -1,0 +1,104 @@
+import type { Admission } from '../admission/admission.js';
+import { MediaSession } from '../media/media-session.js';
+import { Call } from './call.js';
+import type { CallParts } from './call-parts.js';
+import { capabilityHeaders, supportedOptionTags } from './capabilities.js';
+import { earlyUpdate } from './early-update.js';
+import type { ReceivedRequest, ResponseSender, SipMessage } from './engine-link.js';
+import { fail } from './fail.js';
+import { inboundRequest } from './inbound-request.js';
+import { inviteAgent } from './invite-agent.js';
+import { reasonOf } from './reason.js';
+import { hasForeignBody, sdpOf } from './sip-body.js';
+
+/** An INVITE from a trunk: admission, media, then the agent is called. Ends the call itself when something refuses it. */
+export function accept(parts: CallParts, request: ReceivedRequest, response: ResponseSender): void {
+  const call = new Call(parts, request, response);
+  parts.table.add(call);
+  parts.traces.expect(call.state.trunkSipCallId, 'trunk');
+  // First of all: a CANCEL that finds no listener is lost.
+  request.on('cancel', (cancel) => cancelled(call, cancel));
+  request.on('update', earlyUpdate);
+  run(call).catch((error: unknown) => fail(call, error));
+}
+
+async function run(call: Call): Promise<void> {
+  const { request, parts } = call;
+  const defect = defectOf(request);
+  if (defect !== undefined) {
+    call.end(
+      { reason: 'refused_bad_request', by: 'edge', detail: defect.detail },
+      { answer: { status: defect.status, headers: defect.headers } },
+    );
+    return;
+  }
+  const sdp = sdpOf(request);
+  const admission = await parts.admission.admit(inboundRequest(request, sdp));
+  if (call.hasEnded) {
+    if (admission.admitted) admission.release();
+    return;
+  }
+  if (!admission.admitted) {
+    refuse(call, admission);
+    return;
+  }
+  const { document } = admission;
+  call.release = () => admission.release();
+  call.state.number = document.number;
+  call.state.organization = document.organization;
+  call.state.agentUri = admission.agentUri;
+  call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
+  call.media = new MediaSession(call.state.id, parts.pool, document.codecs);
+  call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
+  const offer = sdp === undefined ? undefined : await call.media.offer('trunk', sdp);
+  if (call.hasEnded) return;
+  call.state.descriptions.agent.local = offer;
+  inviteAgent(call, {
+    document,
+    offer,
+    agentUri: admission.agentUri,
+  });
+}
+
+function refuse(call: Call, { refusal, document }: Extract<Admission, { admitted: false }>): void {
+  call.state.number = document?.number ?? null;
+  call.state.organization = document?.organization ?? null;
+  call.parts.metrics.callRefused(refusal.endReason, refusal.status);
+  call.end(
+    { reason: refusal.endReason, by: 'edge', detail: refusal.detail },
+    { answer: { status: refusal.status, reason: refusal.reason, headers: refusal.headers } },
+  );
+}
+
+interface InviteDefect {
+  readonly status: 415 | 420;
+  readonly headers: Record<string, string>;
+  readonly detail: string;
+}
+
+/** What makes an INVITE unusable for us whoever sends it (RFC 3261 §8.2.2.3, §8.2.3). */
+function defectOf(request: ReceivedRequest): InviteDefect | undefined {
+  const required = (request.get('Require') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().toLowerCase())
+    .filter((tag) => tag !== '' && !supportedOptionTags.has(tag));
+  if (required.length > 0) {
+    const unsupported = required.join(', ').slice(0, 200);
+    return {
+      status: 420,
+      headers: { Unsupported: unsupported },
+      detail: `The caller requires extensions that we do not have: ${unsupported}.`,
+    };
+  }
+  if (!hasForeignBody(request)) return undefined;
+  return {
+    status: 415,
+    headers: { Accept: capabilityHeaders.Accept! },
+    detail: `The INVITE carries ${(request.get('Content-Type') ?? 'a body without type').slice(0, 100)}, not a session description.`,
+  };
+}
+
+/** The engine has answered the caller (200 to the CANCEL, 487 to the INVITE) before we hear of it. */
+function cancelled(call: Call, cancel: SipMessage): void {
+  call.end({ reason: 'caller_cancelled', by: 'caller' }, { reason: reasonOf(cancel) });
+}

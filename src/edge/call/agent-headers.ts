@@ -1,0 +1,138 @@
+import { formatAddress, parseAddress } from '../../sip/address.js';
+import { formatHostPort, parseUri, userOf } from '../../sip/uri.js';
+import { allow } from './capabilities.js';
+
+/** What the agent's INVITE is made from. */
+export interface AgentHeaderSource {
+  readonly callId: string;
+  readonly organization: string;
+  readonly number: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly agentUri: string;
+  readonly agentSipCallId: string;
+  readonly maxForwards: number;
+  /** The trunk's INVITE: values of header lines, and the names it has. */
+  header(name: string): string | undefined;
+  readonly headerNames: readonly string[];
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Alteration = (headers: Headers, source: AgentHeaderSource) => Headers;
+
+/** Our own identification of the call; what a caller writes under these names never passes. */
+const identification: Alteration = (headers, source) => ({
+  ...headers,
+  'X-Demarc-Call-ID': source.callId,
+  'X-Demarc-Org': source.organization,
+  'X-Demarc-Number': source.number,
+  'X-Demarc-Direction': source.direction,
+});
+
+const dialogIdentity: Alteration = (headers, source) => ({
+  ...headers,
+  'Call-ID': source.agentSipCallId,
+  'Max-Forwards': String(source.maxForwards),
+});
+
+/** Display name and user of the caller, at our own address: answers to From must not leave by another way. */
+const caller: Alteration = (headers, source) => {
+  const from = parseAddress(source.header('From') ?? '');
+  const uri = from === undefined ? undefined : parseUri(from.uri);
+  const user = (uri === undefined ? undefined : userOf(uri)) ?? 'anonymous';
+  const isAnonymous = user.toLowerCase() === 'anonymous';
+  const host = isAnonymous ? 'anonymous.invalid' : 'localhost';
+  const address = { uri: `sip:${user}@${host}`, parameters: new Map<string, string | undefined>() };
+  const displayName = from?.displayName;
+  return {
+    ...headers,
+    From: formatAddress(displayName === undefined ? address : { ...address, displayName }),
+  };
+};
+
+/** The number that was called, at the agent's address. */
+const called: Alteration = (headers, source) => {
+  const uri = parseUri(source.agentUri);
+  const host = uri?.kind === 'sip' ? formatHostPort(uri.host, uri.port) : 'localhost';
+  return { ...headers, To: `<sip:${source.number}@${host}>` };
+};
+
+const passing =
+  (name: string): Alteration =>
+  (headers, source) => {
+    const value = source.header(name);
+    return value === undefined ? headers : { ...headers, [name]: value };
+  };
+
+const capabilities: Alteration = (headers) => ({ ...headers, Allow: allow, 'User-Agent': 'demarc' });
+
+/** The caller's own `X-` headers, which agents read business data from. */
+const extensions: Alteration = (headers, source) => {
+  const added: Record<string, string> = {};
+  for (const name of source.headerNames) {
+    if (!/^x-[!-9;-~]+$/i.test(name) || /^x-demarc-/i.test(name)) continue;
+    const value = source.header(name);
+    if (value !== undefined) added[name] = value;
+  }
+  return { ...added, ...headers };
+};
+
+/** Applied in this order. */
+const alterations: readonly Alteration[] = [
+  identification,
+  dialogIdentity,
+  caller,
+  called,
+  capabilities,
+  passing('P-Asserted-Identity'),
+  passing('Diversion'),
+  passing('User-to-User'),
+  passing('Privacy'),
+  passing('History-Info'),
+  extensions,
+];
+
+/** Left out first to last when the message would be too large. */
+const optional = [
+  'History-Info',
+  'Privacy',
+  'User-to-User',
+  'Diversion',
+  'P-Asserted-Identity',
+  'User-Agent',
+];
+
+/**
+ * drachtio-server loses its connection on bursts of frames beyond some 4,040 bytes; this is what a message may have,
+ * start line, header lines and body together.
+ */
+export const maximumMessageOctets = 3_800;
+
+export interface AgentHeaders {
+  readonly headers: Record<string, string>;
+  /** Names of the headers left out for size. */
+  readonly dropped: readonly string[];
+}
+
+/** The headers of the agent's INVITE, within the room that its body leaves. */
+export function agentHeaders(source: AgentHeaderSource, bodyOctets: number): AgentHeaders {
+  const altered = alterations.reduce<Headers>((headers, alter) => alter(headers, source), {});
+  const headers = Object.fromEntries(Object.entries(altered).filter(([, value]) => !/[\r\n\0]/.test(value)));
+  const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
+  let size = sizes.reduce((sum, [, octets]) => sum + octets, bodyOctets + source.agentUri.length + 200);
+  const dropped: string[] = [];
+  const extensionNames = sizes
+    .filter(([name]) => /^x-(?!demarc-)/i.test(name))
+    .sort(([, one], [, other]) => other - one)
+    .map(([name]) => name);
+  for (const name of [...extensionNames, ...optional]) {
+    if (size <= maximumMessageOctets) break;
+    const value = headers[name];
+    if (value === undefined) continue;
+    size -= lineOctets(name, value);
+    delete headers[name];
+    dropped.push(name);
+  }
+  return { headers, dropped };
+}
+
+const lineOctets = (name: string, value: string): number => name.length + Buffer.byteLength(value) + 4;

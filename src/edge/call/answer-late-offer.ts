@@ -1,0 +1,45 @@
+import { established, sendAnswer } from './answer.js';
+import type { Call } from './call.js';
+import type { OfferedDialog, ReceivedRequest } from './engine-link.js';
+import { fail } from './fail.js';
+import { attachInDialog } from './in-dialog.js';
+import { sipReason } from './reason.js';
+import { sdpOf } from './sip-body.js';
+
+/**
+ * The caller's INVITE had no offer: the agent's 200 brings one, our 200 offers SRTP to the caller, the caller's ACK answers
+ * it and the answer goes to the agent in our ACK (RFC 3261 §13.2.1).
+ */
+export async function answerLateOffer(call: Call, offered: OfferedDialog): Promise<void> {
+  if (call.media === undefined) return;
+  const offer = await call.media.offer('agent', offered.sdp);
+  if (call.hasEnded) return;
+  call.state.descriptions.agent.remote = offered.sdp;
+  sendAnswer(call, offer, () => {
+    call.dialogs.trunk?.once('ack', (ack: ReceivedRequest) => {
+      acknowledged(call, offered, ack).catch((error: unknown) => fail(call, error));
+    });
+  });
+}
+
+async function acknowledged(call: Call, offered: OfferedDialog, ack: ReceivedRequest): Promise<void> {
+  if (call.hasEnded || call.media === undefined) return;
+  const sdp = sdpOf(ack);
+  if (sdp === undefined) {
+    call.end(
+      { reason: 'media_failed', by: 'edge', detail: "The caller's ACK brought no answer to our offer." },
+      { reason: sipReason(488, 'No answer in ACK') },
+    );
+    return;
+  }
+  const answer = await call.media.answer(sdp);
+  if (call.hasEnded) return;
+  call.state.descriptions.trunk.remote = sdp;
+  call.state.descriptions.agent.local = answer;
+  const dialog = await offered.ack(answer);
+  call.offered = undefined;
+  call.setDialog('agent', dialog);
+  attachInDialog(call, 'agent', dialog);
+  if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
+  else established(call);
+}

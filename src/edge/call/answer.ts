@@ -1,0 +1,87 @@
+import { MediaRefused } from '../media/media-session.js';
+import type { MediaLoss } from '../media/media-watch.js';
+import type { Call } from './call.js';
+import { capabilityHeaders } from './capabilities.js';
+import { type Dialog, failureText } from './engine-link.js';
+import { attachInDialog } from './in-dialog.js';
+import { sipReason } from './reason.js';
+import { sessionTimerHeaders } from './session-timer.js';
+import { sdpOf } from './sip-body.js';
+
+/** The agent answered the caller's offer: check it, tell the caller, and the call is up. */
+export async function answer(call: Call, agent: Dialog): Promise<void> {
+  await call.earlyMedia;
+  const early = call.state.descriptions.agent.remote;
+  const sdp = sdpOf(agent.res) ?? early;
+  if (call.hasEnded || call.media === undefined) return;
+  if (sdp === undefined)
+    throw new MediaRefused('305 demarc "No answer"', 'The agent answered 200 without a description.');
+  const body = await call.media.answer(sdp);
+  if (call.hasEnded) return;
+  call.state.descriptions.agent.remote = sdp;
+  sendAnswer(call, body, () => established(call));
+}
+
+/** 200 to the caller. `then` runs when it is out and the caller's dialog exists. */
+export function sendAnswer(call: Call, body: string, then: () => void): void {
+  const { request, response, parts } = call;
+  const headers = {
+    ...capabilityHeaders,
+    ...sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds),
+  };
+  call.state.descriptions.trunk.local = body;
+  parts.engine.answer(request, response, { localSdp: body, headers }, (error, dialog) => {
+    if (dialog === undefined) {
+      if (call.hasEnded) return;
+      // CANCEL or the loss of the caller's connection came first.
+      const detail = `200 was not sent: ${failureText(error)}`;
+      call.end({ reason: 'caller_cancelled', by: 'caller', detail }, { reason: sipReason(487, 'Cancelled') });
+      return;
+    }
+    call.setDialog('trunk', dialog);
+    attachInDialog(call, 'trunk', dialog);
+    dialog.once('ack', () => {
+      call.acknowledged = true;
+    });
+    call.noteStatus(200);
+    call.state.answeredAt = Date.now();
+    parts.metrics.callAnswered((call.state.answeredAt - call.state.startedAt) / 1_000);
+    then();
+  });
+}
+
+/** Both legs are up: from now on the watches for silence and for the longest duration. */
+export function established(call: Call): void {
+  if (call.hasEnded || call.media === undefined) return;
+  const seconds = call.maximumSeconds;
+  call.setDeadline(seconds, () => {
+    call.end(
+      {
+        reason: 'max_duration',
+        by: 'edge',
+        detail: `The call reached its longest duration of ${seconds} s.`,
+      },
+      { reason: sipReason(200, 'Maximum duration reached') },
+    );
+  });
+  call.unwatch = call.parts.watch.watch(call.media, (loss) => mediaLost(call, loss));
+  call.log.info({ media: call.media.summary }, 'Call answered.');
+}
+
+function mediaLost(call: Call, loss: MediaLoss): void {
+  if (loss.kind === 'silent') {
+    call.end(
+      {
+        reason: 'media_timeout',
+        by: 'edge',
+        detail: `The caller sent no RTP and no RTCP for ${loss.seconds} s.`,
+      },
+      { reason: sipReason(200, 'Media timeout') },
+    );
+  } else {
+    call.end(
+      { reason: 'media_failed', by: 'edge', detail: `The media node lost the call: ${loss.detail}` },
+      { reason: sipReason(200, 'Media lost') },
+    );
+  }
+}

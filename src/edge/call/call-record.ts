@@ -1,0 +1,97 @@
+import type { CallRecord, EndedBy, EndReason } from '../../contract/call-record.js';
+import type { MediaSummary } from '../media/media-session.js';
+import type { MediaStatistics } from '../media/rtp-statistics.js';
+import type { Trace } from '../trace/trace-collector.js';
+
+/** How a call ended, decided once. */
+export interface Ending {
+  readonly reason: EndReason;
+  readonly by: EndedBy;
+  /** For the record: what a person should know or do. */
+  readonly detail?: string | undefined;
+}
+
+/** Everything about a call that its record and another process would need; plain data. */
+export interface CallState {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly from: string;
+  readonly to: string;
+  readonly source: { readonly address: string; readonly port: number; readonly protocol: string };
+  readonly trunkSipCallId: string;
+  agentSipCallId: string | null;
+  organization: string | null;
+  number: string | null;
+  agentUri: string | null;
+  /** drachtio's ids of the dialogs. */
+  trunkDialogId: string | null;
+  agentDialogId: string | null;
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  ringingAt: number | null;
+  answeredAt: number | null;
+  endedAt: number | null;
+  sipStatus: number | null;
+  sipReason: string | null;
+  ending: Ending | null;
+  /** Last descriptions of each side: what it told us, and what we told it. Hold SRTP keys; never logged. */
+  readonly descriptions: Record<'trunk' | 'agent', { remote: string | undefined; local: string | undefined }>;
+}
+
+const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
+  if (state.answeredAt !== null) return 'completed';
+  if (reason === 'caller_cancelled') return 'cancelled';
+  const isRefusal = reason.startsWith('refused_') || reason === 'agent_refused';
+  return isRefusal ? 'refused' : 'failed';
+}
+
+/** The record of a call that has ended. */
+export function callRecord(
+  edgeId: string,
+  state: CallState,
+  media: MediaSummary | null,
+  statistics: MediaStatistics | undefined,
+  trace: Trace,
+): CallRecord {
+  const ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
+  const endedAt = state.endedAt ?? Date.now();
+  return {
+    version: 1,
+    call_id: state.id,
+    edge_id: edgeId,
+    organization: state.organization,
+    number: state.number,
+    direction: state.direction,
+    from: state.from,
+    to: state.to,
+    source: { ...state.source },
+    started_at: new Date(state.startedAt).toISOString(),
+    ringing_at: isoOrNull(state.ringingAt),
+    answered_at: isoOrNull(state.answeredAt),
+    ended_at: new Date(endedAt).toISOString(),
+    duration_milliseconds:
+      state.answeredAt === null ? 0 : Math.max(0, Math.round(endedAt - state.answeredAt)),
+    outcome: outcomeOf(state, ending.reason),
+    sip_status: state.sipStatus,
+    sip_reason: state.sipReason,
+    ended_by: ending.by,
+    end_reason: ending.reason,
+    detail: ending.detail ?? null,
+    media:
+      media === null
+        ? null
+        : {
+            node: media.node,
+            trunk_codec: media.trunkCodec,
+            agent_codec: media.agentCodec,
+            srtp_suite: media.suite,
+            trunk: statistics?.trunk ?? null,
+            agent: statistics?.agent ?? null,
+          },
+    sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
+    trace: trace.entries,
+    trace_truncated: trace.truncated,
+  };
+}

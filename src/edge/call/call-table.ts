@@ -1,0 +1,80 @@
+import type { MediaStatistics } from '../media/rtp-statistics.js';
+import type { Call } from './call.js';
+import { callRecord } from './call-record.js';
+
+const sweepMilliseconds = 1_000;
+
+/** The calls of this process: those going on, and those whose legs are being ended and whose record is to be written. */
+export class CallTable {
+  private readonly calls = new Map<string, Call>();
+  private readonly settling = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private whenEmpty: (() => void)[] = [];
+
+  /** Calls that have not ended. */
+  get size(): number {
+    return this.calls.size;
+  }
+
+  /** Calls that have ended but have no record yet. */
+  get ending(): number {
+    return this.settling.size;
+  }
+
+  add(call: Call): void {
+    this.calls.set(call.state.id, call);
+    this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
+  }
+
+  forEach(visit: (call: Call) => void): void {
+    for (const call of this.calls.values()) visit(call);
+  }
+
+  /** Called by `Call.end`: writes the record once the legs are down. */
+  settle(call: Call, tornDown: Promise<MediaStatistics | undefined>): void {
+    this.calls.delete(call.state.id);
+    const settled = this.publish(call, tornDown)
+      .catch((error: unknown) => {
+        call.log.error({ error: String(error) }, 'The call record could not be made.');
+      })
+      .then(() => {
+        this.settling.delete(settled);
+        this.checkEmpty();
+      });
+    this.settling.add(settled);
+  }
+
+  /** Resolves when there is no call and no record to write, at once if so. */
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.whenEmpty.push(resolve);
+      this.checkEmpty();
+    });
+  }
+
+  private async publish(call: Call, tornDown: Promise<MediaStatistics | undefined>): Promise<void> {
+    const { parts, state } = call;
+    const statistics = await tornDown;
+    const trace = await parts.traces.take({ trunk: state.trunkSipCallId, agent: state.agentSipCallId });
+    const record = callRecord(parts.settings.edgeId, state, call.media?.summary ?? null, statistics, trace);
+    parts.stream.publish(record);
+    parts.metrics.callEnded(record.direction, record.outcome, record.end_reason);
+  }
+
+  private sweep(): void {
+    const now = performance.now();
+    for (const call of this.calls.values()) {
+      if (now < call.deadline) continue;
+      call.clearDeadline();
+      call.onDeadline();
+    }
+    if (this.calls.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private checkEmpty(): void {
+    if (this.calls.size > 0 || this.settling.size > 0) return;
+    for (const resolve of this.whenEmpty.splice(0)) resolve();
+  }
+}

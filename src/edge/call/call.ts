@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { reasonPhrase } from '../../sip/status.js';
+import { callLogger, type Logger } from '../log.js';
+import type { MediaSession } from '../media/media-session.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import type { CallParts } from './call-parts.js';
+import type { CallState, Ending } from './call-record.js';
+import type {
+  Dialog,
+  OfferedDialog,
+  ReceivedRequest,
+  ResponseSender,
+  SendOptions,
+  SentRequest,
+} from './engine-link.js';
+import { sdpOf } from './sip-body.js';
+import { tearDown } from './tear-down.js';
+
+/** How a final refusal of the caller's INVITE is worded. */
+export interface FinalAnswer {
+  readonly status: number;
+  readonly reason?: string | undefined;
+  readonly headers?: Record<string, string> | undefined;
+}
+
+export interface EndOptions {
+  /** Sent to a caller whose INVITE has no final answer yet. */
+  readonly answer?: FinalAnswer;
+  /** Reason header value for the BYE or CANCEL of the legs that are still up. */
+  readonly reason?: string | undefined;
+  /** The connection to the engine is gone: nothing can be sent. */
+  readonly engineIsGone?: boolean;
+}
+
+/**
+ * One call: the state that its record is made of, and the live handles of its two legs. The verbs (accept, answer, modify …)
+ * are functions in files of their own; only `end` is here, because every one of them may come to it.
+ */
+export class Call {
+  readonly state: CallState;
+  readonly log: Logger;
+  media: MediaSession | undefined;
+  /** The agent's INVITE while it has no final answer. */
+  invite: SentRequest | undefined;
+  inviting = false;
+  /** The agent's answer to a late offer, not acknowledged yet. */
+  offered: OfferedDialog | undefined;
+  readonly dialogs: { trunk: Dialog | undefined; agent: Dialog | undefined } = {
+    trunk: undefined,
+    agent: undefined,
+  };
+  /** The caller has acknowledged our 200. */
+  acknowledged = false;
+  /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
+  exchanging = false;
+  /** Settled when the early media that was on its way has been told to the caller. */
+  earlyMedia: Promise<void> = Promise.resolve();
+  maximumSeconds: number;
+  /** Gives back what admission took. */
+  release: () => void = () => {};
+  /** Ends the media watch. */
+  unwatch: () => void = () => {};
+  /** Monotonic milliseconds at which `onDeadline` runs; the table looks once a second. */
+  deadline = Number.POSITIVE_INFINITY;
+  onDeadline: () => void = () => {};
+  /** Resolves pending waits (ring time, agent's INVITE) when the agent's transaction is over. */
+  readonly inviteDone = new Deferred();
+
+  constructor(
+    readonly parts: CallParts,
+    readonly request: ReceivedRequest,
+    readonly response: ResponseSender,
+  ) {
+    const id = randomUUID();
+    this.maximumSeconds = parts.settings.call.maximumDurationSeconds;
+    this.log = callLogger(parts.log, id);
+    this.state = {
+      id,
+      direction: 'inbound',
+      from: request.get('From') ?? '',
+      to: request.get('To') ?? '',
+      source: {
+        address: request.source_address,
+        port: request.source_port,
+        protocol: request.protocol,
+      },
+      trunkSipCallId: request.get('Call-ID') ?? '',
+      agentSipCallId: null,
+      organization: null,
+      number: null,
+      agentUri: null,
+      trunkDialogId: null,
+      agentDialogId: null,
+      startedAt: Date.now(),
+      ringingAt: null,
+      answeredAt: null,
+      endedAt: null,
+      sipStatus: null,
+      sipReason: null,
+      ending: null,
+      descriptions: {
+        trunk: { remote: sdpOf(request), local: undefined },
+        agent: { remote: undefined, local: undefined },
+      },
+    };
+  }
+
+  get hasEnded(): boolean {
+    return this.state.ending !== null;
+  }
+
+  /** A provisional response to the caller; its failure is not the call's. */
+  sendProvisional(status: number, options: SendOptions): void {
+    if (this.hasEnded || this.response.finalResponseSent) return;
+    this.response.send(status, undefined, options);
+  }
+
+  setDeadline(seconds: number, onDeadline: () => void): void {
+    this.deadline = performance.now() + seconds * 1_000;
+    this.onDeadline = onDeadline;
+  }
+
+  clearDeadline(): void {
+    this.deadline = Number.POSITIVE_INFINITY;
+  }
+
+  setDialog(side: MediaSide, dialog: Dialog): void {
+    this.dialogs[side] = dialog;
+    this.state[side === 'trunk' ? 'trunkDialogId' : 'agentDialogId'] = dialog.id;
+  }
+
+  /** Ends the call: the first ending counts, later ones are ignored. Never throws and never waits. */
+  end(ending: Ending, options: EndOptions = {}): void {
+    const { state } = this;
+    if (state.ending !== null) return;
+    state.ending = ending;
+    state.endedAt = Date.now();
+    this.clearDeadline();
+    this.unwatch();
+    this.release();
+    if (ending.reason === 'caller_cancelled' && state.answeredAt === null) this.noteStatus(487);
+    else if (state.answeredAt === null && options.answer !== undefined) this.refuse(options.answer, options);
+    this.log.info(
+      { reason: ending.reason, by: ending.by, detail: ending.detail, status: state.sipStatus },
+      'Call ended.',
+    );
+    this.parts.table.settle(this, tearDown(this, options));
+  }
+
+  private refuse({ status, reason, headers }: FinalAnswer, { engineIsGone }: EndOptions): void {
+    this.noteStatus(status, reason);
+    if (engineIsGone === true || this.response.finalResponseSent) return;
+    const options = headers === undefined ? {} : { headers };
+    try {
+      this.response.send(status, reason, options);
+    } catch {
+      // The library knows only the registered status codes; the class's own code says nearly the same.
+      const generic = Math.floor(status / 100) * 100;
+      this.noteStatus(generic, reason);
+      this.response.send(generic, reason, options);
+    }
+  }
+
+  noteStatus(status: number, reason?: string): void {
+    this.state.sipStatus = status;
+    this.state.sipReason = reason ?? reasonPhrase(status);
+  }
+}
+
+/** A promise that is settled from outside, once. */
+export class Deferred {
+  readonly promise: Promise<void>;
+  resolve: () => void = () => {};
+
+  constructor() {
+    this.promise = new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+}

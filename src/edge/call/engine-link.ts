@@ -1,0 +1,293 @@
+import { EventEmitter } from 'node:events';
+import Srf from 'drachtio-srf';
+import type { Logger } from '../log.js';
+
+/**
+ * What the edge uses of drachtio-srf, typed as it behaves: the package's own types know neither the callback forms nor
+ * `connected`. Callback forms matter: they run in the turn in which the frame is read, so that a BYE in the same read
+ * finds its listeners.
+ */
+export interface SipMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly payload?: readonly { readonly type: string | null; readonly content?: string }[];
+  get(name: string): string | undefined;
+  has(name: string): boolean;
+}
+
+/** A request from the network. */
+export interface ReceivedRequest extends SipMessage, EventEmitter {
+  readonly method: string;
+  readonly uri: string;
+  readonly source: 'network' | 'application';
+  readonly source_address: string;
+  readonly source_port: number;
+  readonly protocol: string;
+  on(event: 'cancel', listener: (cancel: SipMessage) => void): this;
+  on(event: 'update', listener: (request: ReceivedRequest, response: ResponseSender) => void): this;
+}
+
+export interface SendOptions {
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Answers one received request. */
+export interface ResponseSender {
+  readonly finalResponseSent: boolean;
+  send(
+    status: number,
+    reason: string | undefined,
+    options: SendOptions,
+    callback?: (error: unknown) => void,
+  ): void;
+}
+
+/** A response from the network, or one that the engine made because none came (empty `source_address`). */
+export interface ReceivedResponse extends SipMessage {
+  readonly status: number;
+  readonly reason: string;
+  readonly source_address: string;
+}
+
+/** A request that we sent. */
+export interface SentRequest extends SipMessage, EventEmitter {
+  cancel(options: { headers?: Record<string, string> }, callback: (error: unknown) => void): void;
+}
+
+export type Acknowledge = (options?: { body?: string }) => void;
+
+export interface DialogEvents {
+  destroy: [request: ReceivedRequest, reason?: string];
+  ack: [request: ReceivedRequest];
+  modify: [request: ReceivedRequest, response: ResponseSender];
+}
+
+/** One leg's dialog. Events: see `in-dialog.ts`. */
+export interface Dialog extends EventEmitter {
+  readonly id: string;
+  readonly connected: boolean;
+  readonly local: { readonly sdp: string | undefined };
+  readonly remote: { readonly sdp: string | undefined };
+  readonly res: SipMessage;
+  destroy(options: { headers: Record<string, string> }, callback: (error: unknown) => void): void;
+  request(
+    options: { method: string; headers?: Record<string, string>; body?: string; noAck?: boolean },
+    callback: (error: unknown, response?: ReceivedResponse, acknowledge?: Acknowledge) => void,
+  ): void;
+}
+
+/** An answered INVITE without SDP: the far side's offer, to be acknowledged with our answer. */
+export interface OfferedDialog {
+  readonly sdp: string;
+  ack(sdp: string): Promise<Dialog>;
+  /** Acknowledges and ends it. */
+  destroy(): Promise<void>;
+  readonly res: SipMessage;
+}
+
+interface InviteOptions {
+  readonly headers: Record<string, string>;
+  /** Absent: late offer. */
+  readonly localSdp?: string;
+}
+
+export interface InviteProgress {
+  sent(request: SentRequest): void;
+  provisional(response: ReceivedResponse): void;
+}
+
+interface SrfLike extends EventEmitter {
+  connect(options: object): void;
+  use(method: string, handler: (request: ReceivedRequest, response: ResponseSender) => void): void;
+  createUAC(
+    uri: string,
+    options: object,
+    progress: {
+      cbRequest: (error: unknown, request?: SentRequest) => void;
+      cbProvisional: (response: ReceivedResponse) => void;
+    },
+    callback: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
+  ): void;
+  createUAS(
+    request: ReceivedRequest,
+    response: ResponseSender,
+    options: object,
+    callback: (error: unknown, dialog?: Dialog) => void,
+  ): void;
+  removeDialog(dialog: Dialog): void;
+  disconnect(): void;
+  readonly _dialogs: ReadonlyMap<string, Dialog>;
+  readonly app: {
+    readonly client?: { readonly mapServer: ReadonlyMap<{ setNoDelay(on: boolean): void }, unknown> };
+  };
+}
+
+export interface EngineAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly secret: string;
+}
+
+interface EngineLinkEvents {
+  up: [hostPorts: readonly string[]];
+  down: [];
+}
+
+/** The reply's text or the error's: the library rejects with both. */
+export const failureText = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/**
+ * The connection to the SIP engine, drachtio-server or our own; reconnects for ever. `down` means that every dialog and
+ * transaction of the connection is gone.
+ */
+export class EngineLink extends EventEmitter<EngineLinkEvents> {
+  private readonly srf = new Srf() as unknown as SrfLike;
+  private hostPorts: readonly string[] = [];
+  private connected = false;
+  private closing = false;
+
+  constructor(private readonly log: Logger) {
+    super();
+    this.srf.on('connect', (error: unknown, hostPorts?: string) => this.onConnect(error, hostPorts));
+    this.srf.on('close', () => this.onDown());
+    this.srf.on('error', (error: Error) => {
+      if (this.connected) this.log.warn({ error: error.message }, 'SIP engine connection failed.');
+      else this.log.debug({ error: error.message }, 'SIP engine is not reachable yet.');
+    });
+  }
+
+  get isUp(): boolean {
+    return this.connected;
+  }
+
+  /** `host:port` of every listener, as the engine advertises it. */
+  get advertised(): string[] {
+    return this.hostPorts.map((one) => one.slice(one.indexOf('/') + 1));
+  }
+
+  get dialogCount(): number {
+    return this.srf._dialogs.size;
+  }
+
+  connect(address: EngineAddress): void {
+    this.srf.connect({ ...address, reconnect: { retryMaxDelay: 1_000 }, enablePing: true });
+  }
+
+  /** Register handlers before `connect`: the engine is told of them then. */
+  handle(method: string, handler: (request: ReceivedRequest, response: ResponseSender) => void): void {
+    this.srf.use(method, (request, response) => {
+      try {
+        handler(request, response);
+      } catch (error) {
+        this.log.error({ error: failureText(error), method }, 'A request handler failed.');
+        if (!response.finalResponseSent) response.send(500, undefined, {});
+      }
+    });
+  }
+
+  /** Sends an INVITE; `done` is called once with a dialog, an `OfferedDialog` (no `localSdp`), or an error. */
+  invite(
+    uri: string,
+    options: InviteOptions,
+    progress: InviteProgress,
+    done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
+  ): void {
+    const cbRequest = (error: unknown, request?: SentRequest): void => {
+      if (error === null && request !== undefined) progress.sent(request);
+    };
+    const noAck = options.localSdp === undefined;
+    try {
+      this.srf.createUAC(
+        uri,
+        { ...options, noAck },
+        { cbRequest, cbProvisional: (response) => progress.provisional(response) },
+        done,
+      );
+    } catch (error) {
+      done(error);
+    }
+  }
+
+  /** Sends 200 to an INVITE; `done` runs once, with the dialog or the reason it was not sent. */
+  answer(
+    request: ReceivedRequest,
+    response: ResponseSender,
+    options: InviteOptions,
+    done: (error: unknown, dialog?: Dialog) => void,
+  ): void {
+    let isDone = false;
+    const once = (error: unknown, dialog?: Dialog): void => {
+      if (isDone) return;
+      isDone = true;
+      done(error, dialog);
+    };
+    try {
+      this.srf.createUAS(request, response, { ...options }, once);
+    } catch (error) {
+      once(error);
+    }
+  }
+
+  /** Drops a dialog whose connection is gone; the library keeps it otherwise. */
+  forget(dialog: Dialog): void {
+    this.srf.removeDialog(dialog);
+    dialog.removeAllListeners();
+  }
+
+  close(): void {
+    this.closing = true;
+    try {
+      this.srf.disconnect();
+    } catch {
+      // There is no connection to close.
+    }
+  }
+
+  private onConnect(error: unknown, hostPorts: string | undefined): void {
+    if (error !== null && error !== undefined) {
+      this.log.error({ error: failureText(error) }, 'The SIP engine refused us: is the secret right?');
+      return;
+    }
+    // The library sets no-delay on its first connection only; frames would wait for acknowledgements after a reconnect.
+    for (const socket of this.srf.app.client?.mapServer.keys() ?? []) socket.setNoDelay(true);
+    this.hostPorts = hostPorts?.split(',') ?? [];
+    this.connected = true;
+    this.log.info({ listeners: this.hostPorts }, 'SIP engine is connected.');
+    this.emit('up', this.hostPorts);
+  }
+
+  private onDown(): void {
+    if (!this.connected) return;
+    this.connected = false;
+    if (!this.closing) this.log.error('SIP engine is lost.');
+    this.emit('down');
+  }
+}
+
+/** A request inside a dialog with a bound of our own: the library never settles one whose connection dies. */
+export function requestInDialog(
+  dialog: Dialog,
+  options: { method: string; headers?: Record<string, string>; body?: string; noAck?: boolean },
+  boundMilliseconds: number,
+): Promise<{ response: ReceivedResponse; acknowledge: Acknowledge | undefined }> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`${options.method} was not answered`)),
+      boundMilliseconds,
+    );
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      act();
+    };
+    try {
+      dialog.request(options, (error, response, acknowledge) => {
+        if (response === undefined) settle(() => reject(error ?? new Error('no response')));
+        else if (response.status >= 200) settle(() => resolve({ response, acknowledge }));
+      });
+    } catch (error) {
+      settle(() => reject(error));
+    }
+  });
+}

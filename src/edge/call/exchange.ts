@@ -1,0 +1,59 @@
+import { MediaRefused } from '../media/media-session.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import type { Call } from './call.js';
+import { allow, capabilityHeaders } from './capabilities.js';
+import type { ReceivedRequest, ReceivedResponse, ResponseSender } from './engine-link.js';
+import { cleanPhrase, sipReason } from './reason.js';
+import { sessionTimerHeaders } from './session-timer.js';
+import { mapInDialogFailure } from './status-map.js';
+
+/** Above the 32 s after which the engine itself answers for a silent peer. */
+export const exchangeBoundMilliseconds = 35_000;
+
+/**
+ * The other side has accepted and changed its session already, so an answer that cannot be used leaves no session to go
+ * back to: the call ends rather than go on in the clear.
+ */
+export async function checkedAnswer(call: Call, side: MediaSide, sdp: string): Promise<string | undefined> {
+  try {
+    return await call.media!.answer(sdp);
+  } catch (error) {
+    if (!(error instanceof MediaRefused)) throw error;
+    call.end(
+      { reason: 'media_failed', by: 'edge', detail: `The ${side}'s answer in the call: ${error.detail}` },
+      { reason: sipReason(488, 'Not acceptable answer') },
+    );
+    return undefined;
+  }
+}
+
+/** The other side said no. A dialog that it does not know any more, or that is silent, ends the call (RFC 3261 §14.1). */
+export function passRefusal(
+  call: Call,
+  side: MediaSide,
+  answer: ReceivedResponse,
+  response: ResponseSender,
+): void {
+  const retryAfter = answer.get('Retry-After');
+  const headers =
+    retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? { 'Retry-After': retryAfter } : {};
+  response.send(mapInDialogFailure(answer.status), cleanPhrase(answer.reason), { headers });
+  if (answer.status !== 481 && answer.status !== 408) return;
+  const ending =
+    side === 'trunk'
+      ? ({ reason: 'caller_hung_up', by: 'caller' } as const)
+      : ({ reason: 'agent_hung_up', by: 'agent' } as const);
+  call.end(
+    {
+      ...ending,
+      detail: `The ${side} answered ${answer.status} to a request inside the call: its dialog is gone.`,
+    },
+    { reason: sipReason(answer.status, 'Dialog is gone') },
+  );
+}
+
+export const answerHeaders = (call: Call, request: ReceivedRequest): Record<string, string> => ({
+  Allow: allow,
+  Supported: capabilityHeaders.Supported!,
+  ...sessionTimerHeaders(request, call.parts.settings.call.sessionExpiresSeconds),
+});

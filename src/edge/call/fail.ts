@@ -1,0 +1,30 @@
+import { MediaRefused } from '../media/media-session.js';
+import { MediaUnavailable } from '../media/rtpengine-pool.js';
+import type { Call } from './call.js';
+
+/** Ends a call on something thrown on its way up; each kind of failure has its own answer. */
+export function fail(call: Call, error: unknown): void {
+  if (error instanceof MediaRefused) {
+    const reason = call.dialogs.agent === undefined ? 'refused_media' : 'media_failed';
+    call.end(
+      { reason, by: 'edge', detail: error.detail },
+      { answer: { status: error.status, headers: { Warning: error.warning } } },
+    );
+  } else if (error instanceof MediaUnavailable) {
+    const retryAfter = String(call.parts.settings.drain.retryAfterSeconds);
+    call.end(
+      { reason: 'media_failed', by: 'edge', detail: error.message },
+      { answer: { status: 503, headers: { 'Retry-After': retryAfter } } },
+    );
+  } else {
+    call.log.error({ error }, 'A call failed for a reason that should not exist.');
+    call.end(
+      {
+        reason: 'internal_error',
+        by: 'edge',
+        detail: error instanceof Error ? error.message : String(error),
+      },
+      { answer: { status: 500 } },
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import type { Call } from './call.js';
+import type { Ending } from './call-record.js';
+import { allow, capabilityHeaders } from './capabilities.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from './engine-link.js';
+import { info } from './info.js';
+import { modify } from './modify.js';
+import { reasonOf, sipReason } from './reason.js';
+
+type Handler = (request: ReceivedRequest, response: ResponseSender) => void;
+
+/**
+ * Listens to everything a dialog can bring. Called in the turn in which the dialog appears. Each request has a listener: the
+ * library answers 200 to those that have none, a REFER included.
+ */
+export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): void {
+  const on = (event: string, handler: Handler): void => {
+    dialog.on(event, (request: ReceivedRequest, response: ResponseSender) => {
+      try {
+        handler(request, response);
+      } catch (error) {
+        call.log.error({ error: String(error), event }, 'A request inside the dialog could not be handled.');
+        if (!response.finalResponseSent) response.send(500, undefined, {});
+      }
+    });
+  };
+  dialog.on('destroy', (request: ReceivedRequest, reason?: string) => hungUp(call, side, request, reason));
+  on('modify', (request, response) => modify(call, side, request, response, 'INVITE'));
+  on('update', (request, response) => modify(call, side, request, response, 'UPDATE'));
+  on('info', (request, response) => info(call, side, request, response));
+  on('options', (_request, response) => response.send(200, undefined, { headers: { ...capabilityHeaders } }));
+  // Transfer is refused in words that a transferor's screen can show (RFC 3515 §2.4.2).
+  on('refer', (_request, response) =>
+    response.send(603, undefined, { headers: { Reason: sipReason(603, 'Transfer is not available') } }),
+  );
+  on('message', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
+  on('publish', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
+  // We subscribe to nothing (RFC 6665 §4.1.3) and have no events to offer (§4.2.1.1).
+  on('notify', (_request, response) => response.send(481, 'Subscription does not exist', {}));
+  on('subscribe', (_request, response) => response.send(489, undefined, {}));
+}
+
+/** BYE by the peer, or by the engine on its own account, which says why in the reason's text. */
+function hungUp(call: Call, side: MediaSide, request: ReceivedRequest, reason: string | undefined): void {
+  if (request.source === 'application') {
+    call.end(engineEnding(side, reason ?? ''), { reason: sipReason(200, reason ?? 'Released') });
+    return;
+  }
+  const given = reasonOf(request);
+  const detail = given === undefined ? undefined : `Reason: ${given}`;
+  const ending: Ending =
+    side === 'trunk'
+      ? { reason: 'caller_hung_up', by: 'caller', detail }
+      : { reason: 'agent_hung_up', by: 'agent', detail };
+  call.end(ending, { answer: { status: 480 }, reason: given });
+}
+
+function engineEnding(side: MediaSide, reason: string): Ending {
+  const peer = side === 'trunk' ? 'caller' : 'agent';
+  if (/^ACK timeout/i.test(reason)) {
+    return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} never acknowledged our 200.` };
+  }
+  if (/session timer/i.test(reason)) {
+    return {
+      reason: 'session_expired',
+      by: 'edge',
+      detail: `The ${peer} did not refresh the session in time.`,
+    };
+  }
+  if (/cancel/i.test(reason)) return { reason: 'caller_cancelled', by: 'caller', detail: reason };
+  return {
+    reason: 'internal_error',
+    by: 'edge',
+    detail: `The engine ended the ${otherSide(side)}'s peer: ${reason}`,
+  };
+}

@@ -1,0 +1,89 @@
+import { MediaRefused } from '../media/media-session.js';
+import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import type { Call } from './call.js';
+import {
+  type Acknowledge,
+  type Dialog,
+  type ReceivedRequest,
+  type ResponseSender,
+  requestInDialog,
+} from './engine-link.js';
+import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
+import { sdpOf } from './sip-body.js';
+
+/**
+ * A re-INVITE without a description asks us for an offer (RFC 3261 §14.2). The other side is asked the same way; its offer
+ * goes back in our 200, and the answer in the asker's ACK goes to the other side in ours.
+ */
+export async function modifyWithoutOffer(
+  call: Call,
+  from: MediaSide,
+  other: Dialog,
+  request: ReceivedRequest,
+  response: ResponseSender,
+): Promise<void> {
+  const to = otherSide(from);
+  const { response: offered, acknowledge } = await requestInDialog(
+    other,
+    { method: 'INVITE', noAck: true },
+    exchangeBoundMilliseconds,
+  );
+  if (offered.status >= 300) {
+    if (call.hasEnded) response.send(481, undefined, {});
+    else passRefusal(call, to, offered, response);
+    return;
+  }
+  const sdp = sdpOf(offered);
+  try {
+    if (call.hasEnded || sdp === undefined)
+      throw new MediaRefused('305 demarc "No offer"', 'The 200 brought no offer.');
+    const body = await call.media!.offer(to, sdp);
+    const ack = nextAck(call.dialogs[from]!);
+    response.send(200, undefined, { headers: answerHeaders(call, request), body });
+    await finish(call, from, { sdp, body, answer: sdpOf((await ack) ?? request), acknowledge });
+  } catch (error) {
+    // The 200 must be acknowledged with a description whatever came of it; the one in force changes nothing.
+    keepAsItWas(call, to, acknowledge);
+    throw error;
+  }
+}
+
+interface Finish {
+  /** The other side's offer as it came, and as the asker got it. */
+  readonly sdp: string;
+  readonly body: string;
+  /** The asker's answer. */
+  readonly answer: string | undefined;
+  readonly acknowledge: Acknowledge | undefined;
+}
+
+async function finish(
+  call: Call,
+  from: MediaSide,
+  { sdp, body, answer, acknowledge }: Finish,
+): Promise<void> {
+  const to = otherSide(from);
+  const local = answer === undefined || call.hasEnded ? undefined : await checkedAnswer(call, from, answer);
+  if (local === undefined) {
+    await call.media!.rollback();
+    keepAsItWas(call, to, acknowledge);
+    return;
+  }
+  acknowledge?.({ body: local });
+  const { descriptions } = call.state;
+  descriptions[to] = { remote: sdp, local };
+  descriptions[from] = { remote: answer, local: body };
+}
+
+function keepAsItWas(call: Call, side: MediaSide, acknowledge: Acknowledge | undefined): void {
+  const { local } = call.state.descriptions[side];
+  acknowledge?.(local === undefined ? {} : { body: local });
+}
+
+/** The dialog's next ACK; undefined when the dialog ends first (the engine ends it when no ACK comes). */
+function nextAck(dialog: Dialog): Promise<ReceivedRequest | undefined> {
+  return new Promise((resolve) => {
+    dialog.once('ack', (ack: ReceivedRequest) => resolve(ack));
+    dialog.once('destroy', () => resolve(undefined));
+  });
+}

@@ -1,0 +1,113 @@
+import { MediaRefused } from '../media/media-session.js';
+import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import { MediaUnavailable } from '../media/rtpengine-pool.js';
+import type { Call } from './call.js';
+import {
+  type Dialog,
+  failureText,
+  type ReceivedRequest,
+  type ResponseSender,
+  requestInDialog,
+} from './engine-link.js';
+import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
+import { modifyWithoutOffer } from './modify-without-offer.js';
+import { hasForeignBody, sdpOf } from './sip-body.js';
+
+/**
+ * A re-INVITE or UPDATE of one side: hold, resume, another codec or address. A description that changes nothing is a
+ * session refresh and is answered at once (RFC 4028 §7.4); anything else is offered to the other side. Whatever fails, the
+ * running session stays as it is (RFC 3261 §14.1).
+ */
+export function modify(
+  call: Call,
+  from: MediaSide,
+  request: ReceivedRequest,
+  response: ResponseSender,
+  method: 'INVITE' | 'UPDATE',
+): void {
+  const other = call.dialogs[otherSide(from)];
+  if (call.hasEnded) {
+    response.send(481, undefined, {});
+    return;
+  }
+  const sdp = sdpOf(request);
+  const known = call.state.descriptions[from];
+  if (hasForeignBody(request)) {
+    response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
+  } else if (sdp === undefined && method === 'UPDATE') {
+    response.send(200, undefined, { headers: answerHeaders(call, request) });
+  } else if (sdp !== undefined && sdp === known.remote && known.local !== undefined && !call.exchanging) {
+    response.send(200, undefined, { headers: answerHeaders(call, request), body: known.local });
+  } else if (call.exchanging || other === undefined || (from === 'agent' && !call.acknowledged)) {
+    // Either side's exchange is open, ours of the call's beginning included: the asker tries again (RFC 3261 §14.1).
+    response.send(491, undefined, {});
+  } else {
+    call.exchanging = true;
+    const exchange =
+      sdp === undefined
+        ? modifyWithoutOffer(call, from, other, request, response)
+        : relayOffer(call, from, sdp, { other, request, response });
+    exchange
+      .catch((error: unknown) => refuse(call, response, error))
+      .finally(() => {
+        call.exchanging = false;
+      });
+  }
+}
+
+interface Exchange {
+  readonly other: Dialog;
+  readonly request: ReceivedRequest;
+  readonly response: ResponseSender;
+}
+
+async function relayOffer(
+  call: Call,
+  from: MediaSide,
+  sdp: string,
+  { other, request, response }: Exchange,
+): Promise<void> {
+  const media = call.media!;
+  const to = otherSide(from);
+  const offer = await media.offer(from, sdp);
+  const { response: answer } = await requestInDialog(
+    other,
+    { method: 'INVITE', body: offer },
+    exchangeBoundMilliseconds,
+  );
+  if (call.hasEnded) {
+    response.send(481, undefined, {});
+    return;
+  }
+  if (answer.status >= 300) {
+    await media.rollback();
+    passRefusal(call, to, answer, response);
+    return;
+  }
+  const described = sdpOf(answer);
+  const body = described === undefined ? undefined : await checkedAnswer(call, to, described);
+  if (body === undefined) {
+    response.send(500, undefined, {});
+    return;
+  }
+  const { descriptions } = call.state;
+  descriptions[from] = { remote: sdp, local: body };
+  descriptions[to] = { remote: described, local: offer };
+  response.send(200, undefined, { headers: answerHeaders(call, request), body });
+  call.log.info({ by: from, media: media.summary, flowing: media.isFlowing }, 'Session was modified.');
+}
+
+async function refuse(call: Call, response: ResponseSender, error: unknown): Promise<void> {
+  await call.media?.rollback();
+  if (response.finalResponseSent) return;
+  if (call.hasEnded) {
+    response.send(481, undefined, {});
+  } else if (error instanceof MediaRefused) {
+    call.log.info({ detail: error.detail }, 'A new offer inside the call was refused.');
+    response.send(488, undefined, { headers: { Warning: error.warning } });
+  } else {
+    const isKnown = error instanceof MediaUnavailable;
+    call.log.warn({ error: failureText(error) }, 'The session could not be modified.');
+    response.send(500, undefined, { headers: isKnown ? { 'Retry-After': '5' } : {} });
+  }
+}

@@ -1,0 +1,26 @@
+import type { CallParts } from './call-parts.js';
+import { allow, capabilityHeaders } from './capabilities.js';
+import type { ReceivedRequest, ResponseSender } from './engine-link.js';
+
+/** OPTIONS outside a dialog: what we can do, or 503 while the edge is being taken out of use (RFC 3261 §11.2). */
+export function options(
+  parts: Pick<CallParts, 'settings'>,
+  isReady: () => boolean,
+  _request: ReceivedRequest,
+  response: ResponseSender,
+): void {
+  if (isReady()) {
+    response.send(200, undefined, { headers: { ...capabilityHeaders } });
+    return;
+  }
+  const headers = { 'Retry-After': String(parts.settings.drain.retryAfterSeconds) };
+  response.send(503, undefined, { headers });
+}
+
+/** Methods that we do not serve outside a dialog; unhandled, the engine would call them overload (503). */
+export const refusedMethods = ['register', 'message', 'subscribe', 'notify', 'publish', 'refer'] as const;
+
+/** RFC 3261 §8.2.1. */
+export function refuseMethod(_request: ReceivedRequest, response: ResponseSender): void {
+  response.send(405, undefined, { headers: { Allow: allow } });
+}

@@ -1,0 +1,87 @@
+import type { MediaStatistics } from '../media/rtp-statistics.js';
+import type { Call, EndOptions } from './call.js';
+import type { Dialog } from './engine-link.js';
+
+/** The record waits this long for the far sides' last answers; they go on without us after that. */
+const boundMilliseconds = 2_000;
+
+/**
+ * Ends whatever is left of a call: CANCEL or BYE to each leg that is up, rtpengine's session. Resolves with the RTP
+ * totals when both legs are quiet or the bound is over; never rejects.
+ */
+export async function tearDown(call: Call, options: EndOptions): Promise<MediaStatistics | undefined> {
+  const released = call.media?.release();
+  const legs =
+    options.engineIsGone === true
+      ? [forgetLegs(call)]
+      : [endAgentLeg(call, options), endTrunkLeg(call, options)];
+  await within(boundMilliseconds, Promise.all(legs));
+  return within(boundMilliseconds, released ?? Promise.resolve(undefined));
+}
+
+function forgetLegs(call: Call): void {
+  const { trunk, agent } = call.dialogs;
+  if (trunk !== undefined) call.parts.engine.forget(trunk);
+  if (agent !== undefined) call.parts.engine.forget(agent);
+}
+
+async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
+  const { agent } = call.dialogs;
+  if (agent !== undefined) return bye(call, agent, options);
+  if (call.offered !== undefined) return call.offered.destroy();
+  if (!call.inviting) return;
+  // Before the engine has told the transaction's id there is nothing to cancel; `invite-agent.ts` does it then.
+  if (call.invite !== undefined) cancelInvite(call, options.reason);
+  return call.inviteDone.promise;
+}
+
+/** CANCEL to the agent. The INVITE's final answer, usually 487, ends the leg. */
+export function cancelInvite(call: Call, reason: string | undefined): void {
+  const headers = reason === undefined ? {} : { Reason: reason };
+  call.invite?.cancel({ headers }, (error) => {
+    // An INVITE answered meanwhile cannot be cancelled; its dialog is ended when it appears.
+    if (error) call.log.debug({ error: String(error) }, 'CANCEL came too late.');
+  });
+}
+
+function endTrunkLeg(call: Call, options: EndOptions): Promise<void> {
+  const { trunk } = call.dialogs;
+  if (trunk === undefined || !trunk.connected) return Promise.resolve();
+  if (call.acknowledged) return bye(call, trunk, options);
+  // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
+  return new Promise((resolve) => {
+    trunk.once('ack', () => void bye(call, trunk, options).then(resolve));
+    trunk.once('destroy', () => resolve());
+  });
+}
+
+function bye(call: Call, dialog: Dialog, { reason }: EndOptions): Promise<void> {
+  if (!dialog.connected) return Promise.resolve();
+  return new Promise((resolve) => {
+    try {
+      dialog.destroy({ headers: reason === undefined ? {} : { Reason: reason } }, (error) => {
+        if (error) call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
+        resolve();
+      });
+    } catch (error) {
+      call.log.debug({ error: String(error) }, 'BYE could not be sent.');
+      call.parts.engine.forget(dialog);
+      resolve();
+    }
+  });
+}
+
+/** The promise's value, or undefined after the bound. */
+export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined);
+  });
+  try {
+    return await Promise.race([promise, bound]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

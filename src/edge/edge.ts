@@ -1,0 +1,208 @@
+import type { EdgeSettings } from '../config/edge-settings.js';
+import { SecretBox } from '../contract/secret.js';
+import { AdmissionChain } from './admission/chain.js';
+import { accept } from './call/accept.js';
+import type { CallParts } from './call/call-parts.js';
+import { CallTable } from './call/call-table.js';
+import { EngineLink } from './call/engine-link.js';
+import { options, refusedMethods, refuseMethod } from './call/options.js';
+import { sipReason } from './call/reason.js';
+import { EngineProcess } from './engine-process.js';
+import { type EdgeHttp, startEdgeHttp } from './http.js';
+import type { Logger } from './log.js';
+import { MediaWatch } from './media/media-watch.js';
+import { RtpenginePool } from './media/rtpengine-pool.js';
+import { checkTrunkOffer } from './media/trunk-offer.js';
+import { EdgeMetrics } from './metrics.js';
+import { CallStream } from './record/call-stream.js';
+import { connectRedis } from './redis.js';
+import { TraceCollector } from './trace/trace-collector.js';
+import { TrunkStore } from './trunk/trunk-store.js';
+
+/** What may be left over after calls; every number is 0 when the edge is idle. */
+export interface EdgeCounts {
+  readonly calls: number;
+  readonly ending: number;
+  readonly dialogs: number;
+  readonly admitted: number;
+  readonly watched: number;
+  readonly owedDeletions: number;
+  readonly recordsWaiting: number;
+}
+
+/** The whole edge in one process: composition, start, drain. */
+export class Edge {
+  private draining = false;
+  private readonly stops: (() => Promise<unknown> | unknown)[] = [];
+  private constructor(
+    private readonly parts: CallParts,
+    private readonly admission: AdmissionChain,
+    private readonly stream: CallStream,
+  ) {}
+
+  /** Starts every part; rejects, with what was started ended again, when one cannot start. */
+  static async start(settings: EdgeSettings, log: Logger): Promise<Edge> {
+    const metrics = new EdgeMetrics();
+    const redis = connectRedis(settings.redis, log);
+    const trunks = new TrunkStore({ settings: settings.trunks, redis, log });
+    const stream = new CallStream({ settings: settings.record, redis, log });
+    const engine = new EngineLink(log);
+    const table = new CallTable();
+    const isDraining = (): boolean => edge?.draining ?? false;
+    const admission = new AdmissionChain({
+      settings: settings.admission,
+      trunks,
+      secrets: new SecretBox(settings.secretKeys),
+      checkTrunkOffer,
+      isDraining,
+      ownHostPorts: () => engine.advertised,
+    });
+    const pool = new RtpenginePool({
+      settings: settings.rtpengine,
+      log,
+      observe: (command, result, seconds) => metrics.rtpengineAnswered(command, result, seconds),
+    });
+    const watch = new MediaWatch(settings.call.mediaTimeoutSeconds * 1_000, log);
+    const traces = await TraceCollector.start(settings.trace, log);
+    const parts: CallParts = {
+      settings,
+      engine,
+      admission,
+      pool,
+      watch,
+      traces,
+      stream,
+      metrics,
+      table,
+      log,
+    };
+    const edge: Edge = new Edge(parts, admission, stream);
+    edge.stops.push(
+      () => redis.disconnect(),
+      () => traces.stop(),
+      () => trunks.stop(),
+      () => stream.stop(),
+      () => pool.stop(),
+    );
+    try {
+      await Promise.all([trunks.start(), stream.start(), pool.start()]);
+      edge.listen();
+      await edge.connectEngine(settings);
+      const http = await edge.startHttp(settings, trunks);
+      edge.stops.push(() => http.close());
+    } catch (error) {
+      await edge.close();
+      throw error;
+    }
+    return edge;
+  }
+
+  counts(): EdgeCounts {
+    const { table, engine, watch, pool } = this.parts;
+    return {
+      calls: table.size,
+      ending: table.ending,
+      dialogs: engine.dialogCount,
+      admitted: this.admission.activeCalls,
+      watched: watch.size,
+      owedDeletions: pool.owedDeletions,
+      recordsWaiting: this.stream.waiting,
+    };
+  }
+
+  /** Refuses new calls, lets the others finish for at most `seconds`, ends the rest, writes the records, stops. */
+  async drain(seconds: number): Promise<void> {
+    const { table, log } = this.parts;
+    this.draining = true;
+    log.info({ calls: table.size, seconds }, 'Draining: new calls are refused.');
+    const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), seconds * 1_000);
+    await table.drained();
+    clearTimeout(bound);
+    await this.close();
+    log.info('Drained.');
+  }
+
+  private endAll(reason: 'drained' | 'engine_lost', text: string): void {
+    const engineIsGone = reason === 'engine_lost';
+    const retryAfter = String(this.parts.settings.drain.retryAfterSeconds);
+    this.parts.table.forEach((call) => {
+      call.end(
+        { reason, by: 'edge', detail: engineIsGone ? 'The connection to the SIP engine broke.' : undefined },
+        {
+          answer: { status: 503, headers: { 'Retry-After': retryAfter } },
+          reason: sipReason(503, text),
+          engineIsGone,
+        },
+      );
+    });
+  }
+
+  private listen(): void {
+    const { engine } = this.parts;
+    engine.handle('invite', (request, response) => accept(this.parts, request, response));
+    const isReady = (): boolean => !this.draining;
+    engine.handle('options', (request, response) => options(this.parts, isReady, request, response));
+    for (const method of refusedMethods) engine.handle(method, refuseMethod);
+    engine.on('down', () => this.endAll('engine_lost', 'Engine lost'));
+  }
+
+  private async connectEngine(settings: EdgeSettings): Promise<void> {
+    const { engine, traces, log } = this.parts;
+    this.stops.push(() => engine.close());
+    if (settings.drachtio !== undefined) {
+      engine.connect(settings.drachtio);
+      return;
+    }
+    const hep = { host: settings.trace.host, port: (traces as TraceCollector).port };
+    const child = new EngineProcess({ settings: settings.engine, hep, log });
+    this.stops.push(() => child.stop());
+    engine.connect(await child.start());
+    await new Promise<void>((resolve) => engine.once('up', () => resolve()));
+  }
+
+  private startHttp(settings: EdgeSettings, trunks: TrunkStore): Promise<EdgeHttp> {
+    const { engine, pool, metrics, log } = this.parts;
+    for (const name of Object.keys(this.counts()) as (keyof EdgeCounts)[]) {
+      const metric = `demarc_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+      metrics.gauge(metric, `Now: ${name}; 0 when the edge is idle.`, () => this.counts()[name]);
+    }
+    const readiness = [
+      {
+        name: 'engine',
+        state: () => ({
+          ready: engine.isUp,
+          detail: engine.isUp ? engine.advertised.join(', ') : 'not connected',
+        }),
+      },
+      {
+        name: 'rtpengine',
+        state: () => ({
+          ready: pool.isUsable,
+          detail: pool
+            .states()
+            .map(({ name, state }) => `${name} ${state}`)
+            .join(', '),
+        }),
+      },
+      { name: 'redis', state: () => trunks.state() },
+    ];
+    return startEdgeHttp({
+      listen: settings.http,
+      parts: readiness,
+      isDraining: () => this.draining,
+      metrics,
+      log,
+    });
+  }
+
+  /** In reverse order of the start. */
+  private async close(): Promise<void> {
+    for (const stop of this.stops.splice(0).reverse()) {
+      try {
+        await stop();
+      } catch (error) {
+        this.parts.log.warn({ error: String(error) }, 'A part did not stop as it should.');
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { readEdgeSettings } from '../config/edge-settings.js';
+import { SettingsError } from '../config/environment.js';
+import { Edge } from './edge.js';
+import { createLog } from './log.js';
+
+const usage = `Usage: demarc edge
+
+The SIP edge: takes every call. All settings come from the environment; see docs/settings.md.
+SIGTERM or SIGINT drains: new calls get 503, calls finish within DEMARC_DRAIN_SECONDS. A second signal ends at once.
+`;
+
+/** `demarc edge`. Exit status: 0 after a drain, 1 when a part fails to start or a second signal comes, 2 for settings. */
+export async function main(argv: readonly string[]): Promise<void> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(usage);
+    return;
+  }
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof SettingsError) {
+      process.stderr.write(`demarc edge: ${error.message}\n`);
+      process.exit(2);
+    }
+    process.stderr.write(`demarc edge: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function run(): Promise<void> {
+  const settings = readEdgeSettings(process.env);
+  const log = createLog(settings);
+  const edge = await Edge.start(settings, log);
+  log.info('Edge is up.');
+  process.send?.({ type: 'ready' });
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    signals++;
+    log.info({ signal }, signals === 1 ? 'Told to stop.' : 'Told to stop at once.');
+    if (signals > 1) process.exit(1);
+    edge.drain(settings.drain.seconds).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ error: String(error) }, 'The drain failed.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
