@@ -1,20 +1,34 @@
 import type { Clock, Timer } from './clock.js';
 
-class SystemTimer implements Timer {
-  constructor(private readonly handle: NodeJS.Timeout) {}
-
-  cancel(): void {
-    clearTimeout(this.handle);
-  }
-}
-
-/** The machine's monotonic clock. A jump of the wall clock does not move it. */
+/** The machine's clock. Counts what is still to fire, for leak checks. Timers alone do not keep the process alive. */
 export class SystemClock implements Clock {
+  private pending = 0;
+
+  get pendingTimers(): number {
+    return this.pending;
+  }
+
   now(): number {
     return performance.now();
   }
 
   after(milliseconds: number, callback: () => void): Timer {
-    return new SystemTimer(setTimeout(callback, milliseconds));
+    let isPending = true;
+    this.pending++;
+    const settle = (): boolean => {
+      if (!isPending) return false;
+      isPending = false;
+      this.pending--;
+      return true;
+    };
+    const handle = setTimeout(() => {
+      if (settle()) callback();
+    }, milliseconds);
+    handle.unref();
+    return {
+      cancel: () => {
+        if (settle()) clearTimeout(handle);
+      },
+    };
   }
 }

@@ -1,0 +1,219 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type HostPort, parseHostPort } from './environment.js';
+
+export type ListenerProtocol = 'udp' | 'tcp' | 'tls';
+
+export interface EngineListener extends HostPort {
+  readonly protocol: ListenerProtocol;
+}
+
+/** What `demarc engine` can be told. Times in milliseconds unless the name says otherwise. */
+export interface EngineSettings {
+  /** Where applications connect. */
+  readonly admin: HostPort;
+  readonly secret: string;
+  readonly listeners: readonly EngineListener[];
+  /** Told to others in place of the bind address: an address or a DNS name. */
+  readonly externalHost: string | undefined;
+  readonly tls: {
+    readonly certificateFile: string | undefined;
+    readonly keyFile: string | undefined;
+    readonly chainFile: string | undefined;
+    /** Issuers of the certificates of peers, in both directions. */
+    readonly caFile: string | undefined;
+    readonly clientCertificate: 'none' | 'optional' | 'required';
+    /** False: certificates of those we connect to are not verified. */
+    readonly verify: boolean;
+    readonly unverifiedHosts: readonly string[];
+  };
+  readonly hep: HostPort | undefined;
+  readonly hepCaptureId: number;
+  readonly metrics: HostPort | undefined;
+  readonly timers: { readonly t1: number; readonly t2: number; readonly t4: number };
+  readonly inviteTimeout: number;
+  readonly ringingTimeout: number;
+  readonly minimumSessionExpiresSeconds: number;
+  readonly drainSeconds: number;
+  /** Octets of a frame from an application. */
+  readonly maximumFrame: number;
+  readonly logLevel: string;
+}
+
+/** drachtio-server's: larger frames wedge its connection for good (WIRE §2). */
+const drachtioMaximumFrame = 12_228;
+
+export const engineDefaults = {
+  /** drachtio-server's port, so that applications find either. */
+  admin: '127.0.0.1:9022',
+  /** A large offer with candidates is 20 kB; a megabyte leaves room for anything but a defect. */
+  maximumFrame: 1_048_576,
+  /** 128·T1: twice what a caller waits for a 100 that never comes. */
+  inviteTimeout: 64_000,
+  /** Longer than any phone rings, and than timer C (RFC 3261 §16.6) of the proxies before us. */
+  ringingTimeout: 300_000,
+  /** RFC 4028 §5. */
+  minimumSessionExpiresSeconds: 90,
+  drainSeconds: 5,
+} as const;
+
+interface Options {
+  admin: HostPort;
+  secret?: string;
+  udp: HostPort[];
+  tcp: HostPort[];
+  tls: HostPort[];
+  cert?: string;
+  key?: string;
+  chain?: string;
+  ca?: string;
+  externalIp?: string;
+  clientCertificate: 'none' | 'optional' | 'required';
+  tlsVerify: 'on' | 'off';
+  tlsUnverifiedHost: string[];
+  hep?: HostPort;
+  hepId: number;
+  metrics?: HostPort;
+  t1: number;
+  t2: number;
+  t4: number;
+  inviteTimeout: number;
+  ringingTimeout: number;
+  minSe: number;
+  drainSeconds: number;
+  strictParity?: boolean;
+  logLevel: string;
+}
+
+function hostPort(text: string): HostPort {
+  const parsed = parseHostPort(text);
+  if (parsed === undefined) throw new InvalidArgumentError('must be host:port, an IPv6 address in brackets');
+  return parsed;
+}
+
+const hostPorts = (text: string, before: HostPort[]): HostPort[] => [...before, hostPort(text)];
+
+function whole(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum)
+      throw new InvalidArgumentError(`must be a whole number from ${minimum} to ${maximum}`);
+    return value;
+  };
+}
+
+const milliseconds = whole(1, 3_600_000);
+
+function engineCommand(): Command {
+  return new Command('demarc engine')
+    .description(
+      'The embedded SIP engine: any drachtio-srf application can connect to it as it would to drachtio-server.',
+    )
+    .option('--admin <host:port>', 'where applications connect', hostPort, hostPort(engineDefaults.admin))
+    .addOption(
+      new Option('--secret <text>', 'what applications authenticate with (required)').env(
+        'DEMARC_ENGINE_SECRET',
+      ),
+    )
+    .option('--udp <host:port>', 'SIP over UDP; may be repeated', hostPorts, [])
+    .option('--tcp <host:port>', 'SIP over TCP; may be repeated', hostPorts, [])
+    .option('--tls <host:port>', 'SIP over TLS; may be repeated', hostPorts, [])
+    .option('--cert <file>', 'our certificate, PEM, with its chain')
+    .option('--key <file>', 'its private key, PEM')
+    .option('--chain <file>', 'more certificates of our chain, PEM')
+    .option('--ca <file>', 'authorities whose certificates we accept besides the well-known ones, PEM')
+    .option('--external-ip <host>', 'address or DNS name that others are told instead of the bind address')
+    .addOption(
+      new Option('--client-certificate <policy>', 'what TLS clients must present')
+        .choices(['none', 'optional', 'required'])
+        .default('none'),
+    )
+    .addOption(
+      new Option('--tls-verify <on|off>', 'verify chain and host name of those we connect to')
+        .choices(['on', 'off'])
+        .default('on'),
+    )
+    .option(
+      '--tls-unverified-host <host>',
+      'accept any certificate of this host; may be repeated',
+      (host: string, before: string[]) => [...before, host],
+      [],
+    )
+    .option('--hep <host:port>', 'send every SIP message there, HEP3 over UDP', hostPort)
+    .option('--hep-id <number>', 'capture id in HEP3', whole(0, 4_294_967_295), 1)
+    .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus) and /counts (JSON)', hostPort)
+    .option('--t1 <ms>', 'RFC 3261 timer T1', milliseconds, 500)
+    .option('--t2 <ms>', 'RFC 3261 timer T2', milliseconds, 4000)
+    .option('--t4 <ms>', 'RFC 3261 timer T4', milliseconds, 5000)
+    .option(
+      '--invite-timeout <ms>',
+      'until an application must have answered an INVITE at all',
+      milliseconds,
+      engineDefaults.inviteTimeout,
+    )
+    .option(
+      '--ringing-timeout <ms>',
+      'until a ringing INVITE must have its final response',
+      milliseconds,
+      engineDefaults.ringingTimeout,
+    )
+    .option(
+      '--min-se <seconds>',
+      'shortest session timer accepted (RFC 4028)',
+      whole(1, 86_400),
+      engineDefaults.minimumSessionExpiresSeconds,
+    )
+    .option(
+      '--drain-seconds <n>',
+      'how long calls may go on after SIGTERM',
+      whole(0, 86_400),
+      engineDefaults.drainSeconds,
+    )
+    .option(
+      '--strict-parity',
+      `refuse frames that drachtio-server cannot take (over ${drachtioMaximumFrame} bytes)`,
+    )
+    .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent', 'info');
+}
+
+/**
+ * Reads the arguments of `demarc engine`. Ends the process with a message when they cannot be used, or with the help text
+ * when that is asked for.
+ */
+export function readEngineSettings(argv: readonly string[]): EngineSettings {
+  const command: Command = engineCommand();
+  command.parse([...argv], { from: 'user' });
+  const options = command.opts<Options>();
+  const listeners = (['udp', 'tcp', 'tls'] as const).flatMap((protocol) =>
+    options[protocol].map((address): EngineListener => ({ protocol, ...address })),
+  );
+  if (options.secret === undefined || options.secret === '')
+    command.error('error: --secret or DEMARC_ENGINE_SECRET is required');
+  if (listeners.length === 0) command.error('error: at least one of --udp, --tcp, --tls is required');
+  if (options.tls.length > 0 && (options.cert === undefined || options.key === undefined))
+    command.error('error: --tls needs --cert and --key');
+  return Object.freeze({
+    admin: options.admin,
+    secret: options.secret,
+    listeners,
+    externalHost: options.externalIp,
+    tls: {
+      certificateFile: options.cert,
+      keyFile: options.key,
+      chainFile: options.chain,
+      caFile: options.ca,
+      clientCertificate: options.clientCertificate,
+      verify: options.tlsVerify === 'on',
+      unverifiedHosts: options.tlsUnverifiedHost,
+    },
+    hep: options.hep,
+    hepCaptureId: options.hepId,
+    metrics: options.metrics,
+    timers: { t1: options.t1, t2: options.t2, t4: options.t4 },
+    inviteTimeout: options.inviteTimeout,
+    ringingTimeout: options.ringingTimeout,
+    minimumSessionExpiresSeconds: options.minSe,
+    drainSeconds: options.drainSeconds,
+    maximumFrame: options.strictParity === true ? drachtioMaximumFrame : engineDefaults.maximumFrame,
+    logLevel: options.logLevel,
+  });
+}

@@ -1,0 +1,93 @@
+import type { SipRequest } from '../../sip/message.js';
+import type { SendOptions, SentAck } from '../transaction/transaction.js';
+import { TransportError } from '../transport/flow.js';
+import type { ApplicationMessage } from './application.js';
+import { contentTypeOf, sessionDescriptionIn } from './compose.js';
+import { alongFlow, type Destination, destinationOf, isPending } from './destination.js';
+import { type Dialog, engineMessage } from './dialog.js';
+import type { Environment } from './environment.js';
+import { advertisedHostPort } from './local-contact.js';
+import { nextHopOf } from './route-set.js';
+
+/** Where requests of a dialog go; undefined when its target cannot be reached with our listeners. */
+export function dialogDestination(environment: Environment, dialog: Dialog): Destination | undefined {
+  const registered =
+    dialog.routeSet.length === 0 ? environment.registeredFlows.find(dialog.remoteTarget) : undefined;
+  if (registered !== undefined) return alongFlow(registered);
+  const preferred = dialog.preferredFlow();
+  if (preferred?.protocol === 'udp') return alongFlow(preferred);
+  const hop = nextHopOf(dialog.routing().nextHopUri);
+  if (hop === undefined) return preferred === undefined ? undefined : alongFlow(preferred);
+  return destinationOf(environment, hop, preferred);
+}
+
+/** An ACK on its way. */
+export interface Acknowledgement {
+  readonly request: SipRequest;
+  /** Undefined while its destination is being looked up. */
+  readonly sent: SentAck | undefined;
+  /** What has to follow the ACK; the caller calls it when it has told the application of the ACK. */
+  acknowledged(): void;
+}
+
+/**
+ * Acknowledges the peer's 2xx (RFC 3261 §13.2.2.4) with the application's body and headers, or plainly, and keeps the ACK to
+ * answer repetitions. Undefined when there is nothing to acknowledge.
+ */
+export function acknowledge(
+  environment: Environment,
+  dialog: Dialog,
+  application: ApplicationMessage = engineMessage(),
+): Acknowledgement | undefined {
+  const success = dialog.unacknowledged;
+  if (success === undefined) return undefined;
+  dialog.unacknowledged = undefined;
+  success.timer.cancel();
+  const destination = dialogDestination(environment, dialog);
+  const listener = destination?.listener ?? dialog.flow.listener;
+  const contentType = contentTypeOf(application);
+  const request = dialog.newRequest(
+    'ACK',
+    application,
+    advertisedHostPort(listener),
+    contentType === 'missing' ? undefined : contentType,
+    success.credentials,
+    success.sequence,
+  );
+  dialog.localSdp = sessionDescriptionIn(application.body) ?? dialog.localSdp;
+  const sent =
+    destination === undefined ? undefined : send(environment, dialog, success.sequence, request, destination);
+  return { request: sent?.request ?? request, sent, acknowledged: success.acknowledged };
+}
+
+/** Answers a 2xx that came again with the same ACK (§13.2.2.4). */
+export function repeatAck(dialog: Dialog, sequence: number): boolean {
+  const kept = dialog.keptAck;
+  if (kept?.sequence !== sequence) return false;
+  kept.sent.resend();
+  return true;
+}
+
+function send(
+  environment: Environment,
+  dialog: Dialog,
+  sequence: number,
+  request: SipRequest,
+  destination: Destination,
+): SentAck | undefined {
+  const transmit = (options: SendOptions): SentAck => {
+    const sent = environment.transactions.sendAck(request, options);
+    dialog.keptAck = { sequence, sent };
+    return sent;
+  };
+  const { targets, flow } = destination;
+  if (!isPending(targets)) return transmit({ targets, ...(flow === undefined ? {} : { flow }) });
+  targets.then(
+    (resolved) => transmit({ targets: resolved }),
+    (error: unknown) => {
+      // An ACK that cannot be sent has no answer that could tell: the peer's BYE or the next request will.
+      if (!(error instanceof TransportError)) throw error;
+    },
+  );
+  return undefined;
+}

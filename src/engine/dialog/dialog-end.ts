@@ -1,0 +1,62 @@
+import type { ClientTransactionUser } from '../transaction/transaction.js';
+import { TransportError } from '../transport/flow.js';
+import { acknowledge, dialogDestination } from './acknowledgement.js';
+import { isPending } from './destination.js';
+import type { Dialog } from './dialog.js';
+import type { Environment } from './environment.js';
+
+const nobody: ClientTransactionUser = { provisional() {}, final() {}, further2xx() {} };
+
+/** Takes a dialog out of all tables and stops what ticks for it; INVITEs open within it get their final response. */
+export function removeDialog(environment: Environment, dialog: Dialog): void {
+  if (dialog.isEnded) return;
+  dialog.isEnded = true;
+  environment.dialogs.remove(dialog);
+  for (const timer of dialog.timers) timer.cancel();
+  dialog.timers = [];
+  dialog.awaitedAck?.stop();
+  dialog.awaitedAck = undefined;
+  dialog.unacknowledged?.timer.cancel();
+  dialog.unacknowledged = undefined;
+  dialog.peerInvite?.dialogEnded();
+  dialog.ownInvite?.dialogEnded();
+}
+
+/** Ends a dialog from our side: BYE to the peer, and the application is told why (WIRE §5.5) unless it is gone. */
+export function endDialog(environment: Environment, dialog: Dialog, text: string, tell = true): void {
+  if (dialog.isEnded) return;
+  // A 2xx that nobody acknowledged would be repeated for half a minute, BYE or not.
+  acknowledge(environment, dialog);
+  const bye = dialog.newPlainRequest('BYE', [['Reason', `SIP;cause=200;text="${text}"`]]);
+  const destination = dialogDestination(environment, dialog);
+  removeDialog(environment, dialog);
+  const sent = destination === undefined ? undefined : send(environment, bye, destination);
+  if (tell && dialog.application.isOpen)
+    dialog.application.unsolicited(
+      sent?.request ?? bye,
+      sent?.flow ?? destination?.flow ?? dialog.flow,
+      dialog.id,
+    );
+}
+
+function send(
+  environment: Environment,
+  bye: Parameters<Environment['transactions']['send']>[0],
+  { targets, flow }: NonNullable<ReturnType<typeof dialogDestination>>,
+) {
+  const ignoreTransport = (error: unknown): undefined => {
+    if (!(error instanceof TransportError)) throw error;
+    return undefined;
+  };
+  if (isPending(targets)) {
+    targets.then((resolved) => {
+      environment.transactions.send(bye, { targets: resolved }, nobody);
+    }, ignoreTransport);
+    return undefined;
+  }
+  try {
+    return environment.transactions.send(bye, { targets, ...(flow === undefined ? {} : { flow }) }, nobody);
+  } catch (error) {
+    return ignoreTransport(error);
+  }
+}

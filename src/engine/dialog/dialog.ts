@@ -1,0 +1,307 @@
+import { parseAddress, tagOf, withTag } from '../../sip/address.js';
+import { parseCSeq } from '../../sip/cseq.js';
+import type { Headers } from '../../sip/headers.js';
+import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
+import { parseUri } from '../../sip/uri.js';
+import type { Timer } from '../clock.js';
+import type { SentAck } from '../transaction/transaction.js';
+import type { Flow } from '../transport/flow.js';
+import type { Application, ApplicationMessage } from './application.js';
+import { composeHeaders, contactsOf } from './compose.js';
+import { type Routing, routeRequest, routeSetOf } from './route-set.js';
+
+/** A 2xx of ours that waits for its ACK. */
+export interface AwaitedAck {
+  readonly sequence: number;
+  /** What the ACK is delivered under: the INVITE's for the first one of a dialog, else a fresh one (WIRE §5.2). */
+  readonly transactionId: string;
+  stop(): void;
+}
+
+/** A 2xx of the peer that the application has not acknowledged yet. */
+export interface UnacknowledgedSuccess {
+  readonly sequence: number;
+  /** Authorization and Proxy-Authorization of the INVITE, which its ACK repeats (RFC 3261 §22.1). */
+  readonly credentials: readonly (readonly [string, string])[];
+  readonly timer: Timer;
+  /** Called once the ACK went out. */
+  acknowledged(): void;
+}
+
+/** An INVITE in progress within the dialog. */
+export interface OpenInvite {
+  /** The dialog ends first: give everybody who waits a final response. */
+  dialogEnded(): void;
+}
+
+interface DialogState {
+  readonly id: string;
+  readonly role: 'uas' | 'uac';
+  readonly usage: 'session' | 'subscription';
+  readonly application: Application;
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  readonly localParty: string;
+  readonly remoteParty: string;
+  readonly localSequence: number;
+  readonly remoteSequence: number | undefined;
+  readonly routeSet: readonly string[];
+  readonly remoteTarget: string;
+  readonly localContact: string;
+  readonly flow: Flow;
+}
+
+const methodsWithContact: ReadonlySet<string> = new Set(['INVITE', 'SUBSCRIBE', 'REFER', 'UPDATE', 'NOTIFY']);
+
+/** `<Call-ID>;from-tag=<tag>`: how applications name a dialog (WIRE §5.4). */
+export const dialogIdOf = (callId: string, fromTag: string): string => `${callId};from-tag=${fromTag}`;
+
+/** One dialog, RFC 3261 §12: identity, sequence numbers, route set, target; and who is in the middle of what. */
+export class Dialog {
+  readonly id: string;
+  readonly role: 'uas' | 'uac';
+  readonly usage: 'session' | 'subscription';
+  readonly application: Application;
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  /** From and To of our requests, tags included. */
+  readonly localParty: string;
+  readonly remoteParty: string;
+  localContact: string;
+  remoteTarget: string;
+  /** Where the peer was last heard. */
+  flow: Flow;
+  isConfirmed = false;
+  isEnded = false;
+  /** Our last offer or answer, for session refreshes. */
+  localSdp: string | undefined;
+  awaitedAck: AwaitedAck | undefined;
+  unacknowledged: UnacknowledgedSuccess | undefined;
+  /** The last ACK, to answer repeated 2xx. */
+  keptAck: { readonly sequence: number; readonly sent: SentAck } | undefined;
+  peerInvite: OpenInvite | undefined;
+  ownInvite: OpenInvite | undefined;
+  hasOpenUpdate = false;
+  /** RSeq of the last reliable provisional response of the peer. */
+  lastReliable: number | undefined;
+  /** Anything that ticks: session timer, life of a subscription. */
+  timers: Timer[] = [];
+
+  private localSequence: number;
+  private remoteSequence: number | undefined;
+  private routes: readonly string[];
+
+  constructor(state: DialogState) {
+    this.id = state.id;
+    this.role = state.role;
+    this.usage = state.usage;
+    this.application = state.application;
+    this.callId = state.callId;
+    this.localTag = state.localTag;
+    this.remoteTag = state.remoteTag;
+    this.localParty = state.localParty;
+    this.remoteParty = state.remoteParty;
+    this.localContact = state.localContact;
+    this.remoteTarget = state.remoteTarget;
+    this.flow = state.flow;
+    this.localSequence = state.localSequence;
+    this.remoteSequence = state.remoteSequence;
+    this.routes = state.routeSet;
+  }
+
+  /** The dialog that a tagged response of ours forms (§12.1.1). */
+  static forServer(
+    request: SipRequest,
+    flow: Flow,
+    application: Application,
+    local: { tag: string; contact: string },
+  ): Dialog {
+    const { headers } = request;
+    const from = headers.get('From') ?? '';
+    const to = headers.get('To') ?? '';
+    const callId = headers.get('Call-ID') ?? '';
+    const remoteTag = tagOf(from) ?? '';
+    const sequence = parseCSeq(headers.get('CSeq') ?? '')?.number ?? 0;
+    return new Dialog({
+      id: dialogIdOf(callId, remoteTag),
+      role: 'uas',
+      usage: request.method === 'INVITE' ? 'session' : 'subscription',
+      application,
+      callId,
+      localTag: local.tag,
+      remoteTag,
+      localParty: withTag(to, local.tag),
+      remoteParty: from,
+      localSequence: sequence,
+      remoteSequence: sequence,
+      routeSet: routeSetOf(headers, 'uas'),
+      remoteTarget: contactUri(headers) ?? sourceUri(flow),
+      localContact: local.contact,
+      flow,
+    });
+  }
+
+  /** The dialog that a tagged response to our request forms (§12.1.2), or a NOTIFY that overtakes it (RFC 6665 §4.4.1). */
+  static forClient(
+    request: SipRequest,
+    formedBy: SipResponse | SipRequest,
+    flow: Flow,
+    application: Application,
+  ): Dialog {
+    const { headers } = request;
+    const from = headers.get('From') ?? '';
+    const callId = headers.get('Call-ID') ?? '';
+    const localTag = tagOf(from) ?? '';
+    const remoteParty = formedBy.headers.get(formedBy.kind === 'response' ? 'To' : 'From') ?? '';
+    const contact = headers.get('Contact');
+    return new Dialog({
+      id: dialogIdOf(callId, localTag),
+      role: 'uac',
+      usage: request.method === 'INVITE' ? 'session' : 'subscription',
+      application,
+      callId,
+      localTag,
+      remoteTag: tagOf(remoteParty) ?? '',
+      localParty: from,
+      remoteParty,
+      localSequence: parseCSeq(headers.get('CSeq') ?? '')?.number ?? 0,
+      remoteSequence: undefined,
+      routeSet: routeSetOf(formedBy.headers, formedBy.kind === 'response' ? 'uac' : 'uas'),
+      remoteTarget: contactUri(formedBy.headers) ?? sourceUri(flow),
+      localContact: contact ?? '',
+      flow,
+    });
+  }
+
+  get routeSet(): readonly string[] {
+    return this.routes;
+  }
+
+  get lastLocalSequence(): number {
+    return this.localSequence;
+  }
+
+  /** A UAC takes the route set anew from the 2xx (§13.2.2.4). */
+  adoptRoutes(response: SipResponse): void {
+    this.routes = routeSetOf(response.headers, 'uac');
+  }
+
+  /** True when the request is in order; false when its number was overtaken (§12.2.2: 500). */
+  acceptSequence(number: number): boolean {
+    if (this.remoteSequence !== undefined && number <= this.remoteSequence) return false;
+    this.remoteSequence = number;
+    return true;
+  }
+
+  /** Target refresh (§12.2): a new Contact, and the path on which it came. */
+  refreshTarget(headers: Headers, flow: Flow): void {
+    const target = contactUri(headers);
+    if (target !== undefined) this.remoteTarget = target;
+    this.flow = flow;
+  }
+
+  routing(): Routing {
+    return routeRequest(this.remoteTarget, this.routes);
+  }
+
+  /**
+   * The path that is better than what the Contact says: the open connection of the peer, or, when a literal Contact
+   * address is not where the peer's datagrams come from, the place where they do come from (WIRE §11.3).
+   */
+  preferredFlow(): Flow | undefined {
+    const { flow } = this;
+    if (this.routes.length > 0) return this.leadsToFirstRoute(flow) ? flow : undefined;
+    if (flow.protocol !== 'udp') return flow.isOpen ? flow : undefined;
+    const uri = parseUri(this.remoteTarget);
+    if (uri?.kind !== 'sip' || !isAddressLiteral(uri.host)) return undefined;
+    return uri.host === flow.remoteAddress ? undefined : flow;
+  }
+
+  private leadsToFirstRoute(flow: Flow): boolean {
+    if (flow.protocol === 'udp' || !flow.isOpen) return false;
+    if (this.role === 'uas') return true;
+    const uri = parseUri(this.routing().nextHopUri);
+    return uri?.kind === 'sip' && uri.host === flow.remoteAddress;
+  }
+
+  /** A request within the dialog; everything that identifies it is the dialog's (§12.2.1.1). */
+  newRequest(
+    method: string,
+    application: ApplicationMessage,
+    hostPort: string,
+    contentType: string | undefined,
+    additional: readonly (readonly [string, string])[] = [],
+    sequence = this.nextSequence(method),
+  ): SipRequest {
+    const routing = this.routing();
+    let contacts = contactsOf(application, hostPort);
+    if (contacts.length > 0 && methodsWithContact.has(method)) this.localContact = contacts[0]!;
+    else if (contacts.length === 0 && methodsWithContact.has(method)) contacts = [this.localContact];
+    const headers = composeHeaders(
+      {
+        routes: routing.routes,
+        maxForwards: application.maxForwards ?? '70',
+        from: this.localParty,
+        to: this.remoteParty,
+        callId: this.callId,
+        cseq: `${sequence} ${method}`,
+        contacts,
+      },
+      application,
+      hostPort,
+      contentType,
+      additional,
+    );
+    return newRequest(method, routing.requestUri, headers, application.body);
+  }
+
+  /** A request of the engine's own, without body. */
+  newPlainRequest(method: string, additional: readonly (readonly [string, string])[] = []): SipRequest {
+    return this.newRequest(method, nothing, '', undefined, additional);
+  }
+
+  private nextSequence(method: string): number {
+    if (method === 'ACK') return this.localSequence;
+    this.localSequence += 1;
+    return this.localSequence;
+  }
+}
+
+const nothing: ApplicationMessage = {
+  method: '',
+  uri: '',
+  status: 0,
+  reason: '',
+  contacts: [],
+  known: [],
+  unknown: [],
+  body: '',
+};
+
+/** An application message without anything in it, or with just a body. */
+export function engineMessage(body = '', contentType?: string): ApplicationMessage {
+  return { ...nothing, body, ...(contentType === undefined ? {} : { contentType }) };
+}
+
+/** The URI of the first Contact. */
+export function contactUri(headers: Headers): string | undefined {
+  const value = headers.get('Contact');
+  if (value === undefined) return undefined;
+  const first = value.includes(',') ? headers.list('Contact')[0] : value;
+  return first === undefined ? undefined : parseAddress(first)?.uri;
+}
+
+/** Stands in for a Contact that is missing. */
+function sourceUri(flow: Flow): string {
+  const host = flow.remoteAddress.includes(':') ? `[${flow.remoteAddress}]` : flow.remoteAddress;
+  return `sip:${host}:${flow.remotePort}${flow.protocol === 'udp' ? '' : `;transport=${flow.protocol}`}`;
+}
+
+function isAddressLiteral(host: string): boolean {
+  if (host.includes(':')) return true;
+  const last = host.charCodeAt(host.length - 1);
+  // A host name's last label never ends in a digit (RFC 3261 §25.1, toplabel).
+  return last >= 48 && last <= 57;
+}

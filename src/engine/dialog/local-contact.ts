@@ -1,0 +1,15 @@
+import type { Listener } from '../transport/flow.js';
+
+/** `host:port` as others are told; an IPv6 literal in brackets. */
+export function advertisedHostPort(listener: Listener): string {
+  const host = listener.advertisedHost;
+  return host.includes(':') && !host.startsWith('[')
+    ? `[${host}]:${listener.advertisedPort}`
+    : `${host}:${listener.advertisedPort}`;
+}
+
+/** The Contact that the engine writes when the application wrote none (WIRE §6.2). */
+export function defaultContact(listener: Listener): string {
+  const transport = listener.protocol === 'udp' ? '' : `;transport=${listener.protocol}`;
+  return `<sip:${advertisedHostPort(listener)}${transport}>`;
+}

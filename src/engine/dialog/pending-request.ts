@@ -1,0 +1,28 @@
+import type { SipRequest, SipResponse } from '../../sip/message.js';
+import type { Received } from '../transport/flow.js';
+import type { Application, ApplicationMessage, Reply } from './application.js';
+
+/** A request of the network that an application has yet to answer. */
+export interface PendingRequest {
+  readonly application: Application;
+  respond(answer: ApplicationMessage, reply: Reply): void;
+  /** INVITE only. */
+  cancelled(cancel: Received<SipRequest>): void;
+  /** The transaction ended below: nothing can be answered any more. */
+  terminated(why: 'flow-closed' | 'no-ack' | 'done'): void;
+  /** Its application has gone away. */
+  abandoned(): void;
+}
+
+/** A request of an application on its way to its final response. */
+export interface OutgoingRequest {
+  readonly application: Application;
+  cancel(message: ApplicationMessage, reply: Reply): void;
+  /** Its application has gone away. */
+  abandoned(): void;
+}
+
+/** Takes a 2xx that comes after the INVITE was given up: acknowledges and ends it (RFC 3261 §13.2.2.4). */
+export interface LateSuccess {
+  lateSuccess(received: Received<SipResponse>): void;
+}

@@ -1,0 +1,111 @@
+import type { SipResponse } from '../../sip/message.js';
+import type { ClientTransactionUser, FinalResponse } from '../transaction/transaction.js';
+import { type Received, TransportError } from '../transport/flow.js';
+import { acknowledge, dialogDestination, repeatAck } from './acknowledgement.js';
+import { isPending } from './destination.js';
+import { type Dialog, engineMessage, type OpenInvite } from './dialog.js';
+import { type Environment, patience } from './environment.js';
+import { advertisedHostPort } from './local-contact.js';
+
+export interface RefreshOutcome {
+  refreshed(response: SipResponse): void;
+  /** 491. */
+  glare(): void;
+  /** 422: the peer asks for at least so many seconds. */
+  tooShort(minimum: number): void;
+  failed(): void;
+}
+
+/**
+ * A session refresh of the engine (RFC 4028 §10): a re-INVITE with the last local description, unchanged; without one, an
+ * UPDATE. The application sees nothing of it.
+ */
+export class SessionRefresh implements ClientTransactionUser, OpenInvite {
+  private sequence = 0;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly dialog: Dialog,
+    private readonly interval: number,
+    private readonly outcome: RefreshOutcome,
+  ) {}
+
+  send(): void {
+    const { environment, dialog } = this;
+    const destination = dialogDestination(environment, dialog);
+    if (destination === undefined) {
+      this.outcome.failed();
+      return;
+    }
+    const sdp = dialog.localSdp;
+    const request = dialog.newRequest(
+      sdp === undefined ? 'UPDATE' : 'INVITE',
+      engineMessage(sdp),
+      advertisedHostPort(destination.listener),
+      sdp === undefined ? undefined : 'application/sdp',
+      [
+        ['Supported', 'timer'],
+        ['Session-Expires', `${this.interval};refresher=uac`],
+      ],
+    );
+    this.sequence = dialog.lastLocalSequence;
+    if (sdp !== undefined) dialog.ownInvite = this;
+    const { targets, flow } = destination;
+    if (!isPending(targets)) {
+      environment.transactions.send(request, { targets, ...(flow === undefined ? {} : { flow }) }, this);
+      return;
+    }
+    targets.then(
+      (resolved) => environment.transactions.send(request, { targets: resolved }, this),
+      (error: unknown) => {
+        if (!(error instanceof TransportError)) throw error;
+        this.closed();
+        this.outcome.failed();
+      },
+    );
+  }
+
+  provisional(): void {}
+
+  final({ response, received }: FinalResponse): void {
+    const { dialog, environment } = this;
+    const isInvite = dialog.ownInvite === this;
+    this.closed();
+    if (response.status < 300) {
+      if (isInvite) this.acknowledge();
+      if (dialog.isEnded) return;
+      if (received !== undefined) dialog.refreshTarget(response.headers, received.flow);
+      this.outcome.refreshed(response);
+    } else if (dialog.isEnded) return;
+    else if (response.status === 491) this.outcome.glare();
+    else if (response.status === 422) {
+      const minimum = Number.parseInt(response.headers.get('Min-SE') ?? '', 10);
+      if (minimum > this.interval) this.outcome.tooShort(minimum);
+      else this.outcome.failed();
+    } else this.outcome.failed();
+    void environment;
+  }
+
+  further2xx(_response: Received<SipResponse>): void {
+    repeatAck(this.dialog, this.sequence);
+  }
+
+  dialogEnded(): void {
+    this.closed();
+  }
+
+  private closed(): void {
+    if (this.dialog.ownInvite === this) this.dialog.ownInvite = undefined;
+  }
+
+  private acknowledge(): void {
+    const { environment, dialog } = this;
+    dialog.unacknowledged = {
+      sequence: this.sequence,
+      credentials: [],
+      timer: environment.clock.after(patience(environment.timers), () => undefined),
+      acknowledged: () => undefined,
+    };
+    acknowledge(environment, dialog);
+  }
+}

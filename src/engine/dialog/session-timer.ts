@@ -1,0 +1,130 @@
+import { parseAddress } from '../../sip/address.js';
+import type { SipRequest, SipResponse } from '../../sip/message.js';
+import type { ApplicationMessage } from './application.js';
+import type { Dialog } from './dialog.js';
+import { endDialog } from './dialog-end.js';
+import type { Environment } from './environment.js';
+import { SessionRefresh } from './session-refresh.js';
+
+/** What both sides agreed in a 2xx (RFC 4028). */
+export interface Session {
+  /** Seconds. */
+  readonly interval: number;
+  readonly isOursToRefresh: boolean;
+  /** To be added to the 2xx. */
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+interface SessionExpires {
+  readonly interval: number;
+  readonly refresher: string | undefined;
+}
+
+const expiredText = 'Session timer expired';
+
+export function parseSessionExpires(value: string | undefined): SessionExpires | undefined {
+  if (value === undefined) return undefined;
+  const match = /^\s*(\d{1,9})\s*(;.*)?$/.exec(value);
+  if (match === null) return undefined;
+  const parameters = match[2] === undefined ? undefined : parseAddress(`<a:b>${match[2]}`)?.parameters;
+  return { interval: Number(match[1]), refresher: parameters?.get('refresher')?.toLowerCase() };
+}
+
+function written(application: ApplicationMessage, name: string): string | undefined {
+  return application.known.find(([known]) => known === name)?.[1];
+}
+
+/** True when the request wants a session shorter than we allow: 422 with Min-SE (RFC 4028 §9). */
+export function wantsTooShortSession(environment: Environment, request: SipRequest): boolean {
+  const asked = parseSessionExpires(request.headers.get('Session-Expires'));
+  return asked !== undefined && asked.interval < environment.settings.minimumSessionExpires;
+}
+
+/**
+ * The session that our 2xx to an INVITE or UPDATE agrees to (WIRE §9.6): what the application wrote, else what the peer
+ * asked for when it named the refresher.
+ */
+export function incomingSession(
+  environment: Environment,
+  request: SipRequest,
+  answer: ApplicationMessage,
+): Session | undefined {
+  if (request.method !== 'INVITE' && request.method !== 'UPDATE') return undefined;
+  const own = parseSessionExpires(written(answer, 'Session-Expires'));
+  if (own !== undefined) {
+    return { interval: own.interval, isOursToRefresh: own.refresher === 'uas', headers: [] };
+  }
+  const asked = parseSessionExpires(request.headers.get('Session-Expires'));
+  if (asked?.refresher === undefined) return undefined;
+  const interval = Math.max(environment.settings.minimumSessionExpires, asked.interval);
+  const isOurs = asked.refresher === 'uas';
+  const headers: [string, string][] = [['Session-Expires', `${interval};refresher=${asked.refresher}`]];
+  // RFC 4028 §9: with the UAC as refresher the 2xx requires the extension, which only a UAC that named it can have.
+  const peerSupports = request.headers.list('Supported').some((tag) => tag.toLowerCase() === 'timer');
+  if (!isOurs && peerSupports && written(answer, 'Require') === undefined) headers.push(['Require', 'timer']);
+  return { interval, isOursToRefresh: isOurs, headers };
+}
+
+/** The session that the peer's 2xx to our INVITE or UPDATE agrees to. Without a refresher it is ours. */
+export function outgoingSession(response: SipResponse): Session | undefined {
+  const agreed = parseSessionExpires(response.headers.get('Session-Expires'));
+  if (agreed === undefined) return undefined;
+  return { interval: agreed.interval, isOursToRefresh: agreed.refresher !== 'uas', headers: [] };
+}
+
+/** Starts the session timer of a dialog anew: a refresh at half the time, or BYE when the peer's refresh does not come. */
+export function armSession(environment: Environment, dialog: Dialog, session: Session): void {
+  if (dialog.isEnded) return;
+  cancelSession(dialog);
+  const { clock, identifiers } = environment;
+  if (!session.isOursToRefresh) {
+    dialog.timers.push(
+      clock.after(session.interval * 1000, () => endDialog(environment, dialog, expiredText)),
+    );
+    return;
+  }
+  // Spread over ten seconds, so that calls set up in one burst are not refreshed in one.
+  const jitter = (identifiers.fraction() - 0.5) * Math.min(10_000, session.interval * 100);
+  dialog.timers.push(
+    clock.after(session.interval * 500 + jitter, () => refresh(environment, dialog, session.interval)),
+  );
+}
+
+export function cancelSession(dialog: Dialog): void {
+  for (const timer of dialog.timers) timer.cancel();
+  dialog.timers = [];
+}
+
+/** A refresh of the peer without Session-Expires ends the peer's duty to refresh, so its absence must not end the call. */
+export function sessionUnsaid(environment: Environment, dialog: Dialog, session: Session | undefined): void {
+  if (session !== undefined) armSession(environment, dialog, session);
+}
+
+function refresh(environment: Environment, dialog: Dialog, interval: number): void {
+  dialog.timers = [];
+  const again = (milliseconds: number): void => {
+    if (dialog.isEnded) return;
+    dialog.timers.push(environment.clock.after(milliseconds, () => refresh(environment, dialog, interval)));
+  };
+  if (dialog.ownInvite !== undefined || dialog.peerInvite !== undefined) {
+    again(2 * environment.timers.t2);
+    return;
+  }
+  new SessionRefresh(environment, dialog, interval, {
+    refreshed: (response) =>
+      armSession(
+        environment,
+        dialog,
+        outgoingSession(response) ?? { interval, isOursToRefresh: true, headers: [] },
+      ),
+    // RFC 3261 §14.1: who began the dialog waits 2.1 to 4 s, the other 0 to 2 s.
+    glare: () =>
+      again(
+        dialog.role === 'uac'
+          ? 2100 + environment.identifiers.fraction() * 1900
+          : environment.identifiers.fraction() * 2000,
+      ),
+    tooShort: (minimum) => refresh(environment, dialog, minimum),
+    failed: () => endDialog(environment, dialog, expiredText),
+  }).send();
+}

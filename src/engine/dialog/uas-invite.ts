@@ -1,0 +1,341 @@
+import { tagOf } from '../../sip/address.js';
+import { parseCSeq } from '../../sip/cseq.js';
+import { Headers } from '../../sip/headers.js';
+import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
+import { respondTo } from '../../sip/response.js';
+import type { Timer } from '../clock.js';
+import type { ServerTransaction } from '../transaction/transaction.js';
+import { type Received, TransportError } from '../transport/flow.js';
+import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
+import { sessionDescriptionIn } from './compose.js';
+import { Dialog, dialogIdOf, type OpenInvite } from './dialog.js';
+import { endDialog, removeDialog } from './dialog-end.js';
+import type { Environment } from './environment.js';
+import { defaultContact } from './local-contact.js';
+import type { PendingRequest } from './pending-request.js';
+import { ReliableProvisionals } from './reliable-provisional.js';
+import { completeResponse } from './response-builder.js';
+import { answerQuietly, listsOption } from './server-request.js';
+import { incomingSession, type Session, sessionUnsaid } from './session-timer.js';
+import { SuccessSupervision } from './success-supervision.js';
+
+/**
+ * An INVITE from the network, first or within a dialog, from its delivery to its final response
+ * (RFC 3261 §13.3, §14.2; RFC 3262 §3).
+ */
+export class UasInvite implements PendingRequest, OpenInvite {
+  private readonly dialogId: string;
+  private readonly sequence: number;
+  private dialog: Dialog | undefined;
+  private timer: Timer;
+  private reliable: ReliableProvisionals | undefined;
+  /** A final response waits for a PRACK: no other may follow. */
+  private hasQueuedFinal = false;
+  private isDone = false;
+  private readonly isInitial: boolean;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly transaction: ServerTransaction,
+    readonly application: Application,
+    existing?: Dialog,
+  ) {
+    const { message } = transaction.received;
+    this.isInitial = existing === undefined;
+    this.dialog = existing;
+    this.dialogId =
+      existing?.id ??
+      dialogIdOf(message.headers.get('Call-ID') ?? '', tagOf(message.headers.get('From') ?? '') ?? '');
+    this.sequence = parseCSeq(message.headers.get('CSeq') ?? '')?.number ?? 0;
+    if (existing !== undefined) existing.peerInvite = this;
+    environment.pending.set(transaction.id, this);
+    this.timer = environment.clock.after(environment.settings.inviteTimeout, () => this.timedOut());
+    application.request({
+      received: transaction.received,
+      transactionId: transaction.id,
+      dialogId: existing?.id ?? '',
+      isInitial: this.isInitial,
+    });
+  }
+
+  private get request(): SipRequest {
+    return this.transaction.received.message;
+  }
+
+  respond(answer: ApplicationMessage, reply: Reply): void {
+    const { transaction } = this;
+    if (this.isDone || this.hasQueuedFinal || transaction.isFinal || transaction.isTerminated) {
+      reply.refused(refusal.unknownTransaction);
+      return;
+    }
+    const { status } = answer;
+    const isReliable = status > 100 && status < 200 && asksForPrack(answer);
+    if (isReliable && !listsOption(transaction.received, '100rel', ['Supported', 'Require'])) {
+      reply.refused(refusal.noReliableSupport);
+      return;
+    }
+    this.chooseTag(answer);
+    if (this.isInitial && status >= 200 && status < 300 && this.isNameTaken()) {
+      this.finishWith(480, 'Temporarily Unavailable');
+      reply.refused('dialog already exists, rejecting this request');
+      return;
+    }
+    const isSuccess = status >= 200 && status < 300;
+    const session = isSuccess ? incomingSession(this.environment, this.request, answer) : undefined;
+    const rseq = isReliable ? this.reliables().nextSequence() : undefined;
+    const response = this.complete(answer, rseq, session);
+    if (this.reliable?.isWaiting && (isReliable || isSuccess)) {
+      this.hasQueuedFinal = isSuccess;
+      this.reliable.enqueue(() => {
+        this.hasQueuedFinal = false;
+        this.send(response, rseq, session);
+      });
+    } else if (!this.send(response, rseq, session)) {
+      reply.refused(refusal.transportClosed);
+      return;
+    }
+    const { flow } = transaction.received;
+    reply.responseSent({
+      message: response,
+      isPending: false,
+      protocol: flow.protocol,
+      address: flow.remoteAddress,
+      port: flow.remotePort,
+      transactionId: transaction.id,
+      dialogId: this.dialogId,
+    });
+  }
+
+  /** RFC 3262 §3: true when the PRACK belongs to this INVITE; it is then for the application to answer. */
+  acknowledgeProvisional(prack: SipRequest): boolean {
+    return this.reliable?.matches(prack, this.sequence) ?? false;
+  }
+
+  /** What waited for the PRACK may go. */
+  provisionalAcknowledged(): void {
+    this.reliable?.acknowledged();
+  }
+
+  cancelled(cancel: Received<SipRequest>): void {
+    if (this.isDone) return;
+    const dialogId = this.transaction.lastResponse === undefined ? '' : this.dialogId;
+    const { hasQueuedFinal, dialog } = this;
+    this.finishWith(487, 'Request Terminated');
+    if (!this.isInitial) return;
+    this.application.request({
+      received: cancel,
+      transactionId: this.transaction.id,
+      dialogId,
+      isInitial: false,
+    });
+    if (hasQueuedFinal && dialog !== undefined) this.withdraw(dialog, 'CANCEL after 200 OK');
+  }
+
+  /** The caller has sent BYE within the early dialog (RFC 3261 §15.1.2), or the dialog ended otherwise. */
+  dialogEnded(): void {
+    if (this.isDone) return;
+    this.finishWith(487, 'Request Terminated');
+  }
+
+  /** As `cancelled`, for a caller that said BYE before our final response. */
+  ended(): void {
+    if (this.isDone) return;
+    this.finishWith(487, 'Request Terminated');
+    this.tellCancelled('SIP;cause=487;text="BYE before answer"');
+  }
+
+  terminated(why: 'flow-closed' | 'no-ack' | 'done'): void {
+    if (this.isDone || why === 'no-ack') return;
+    this.done();
+    this.dropEarlyDialog();
+    if (this.isInitial) this.tellCancelled('SIP;cause=487;text="Connection lost"');
+  }
+
+  abandoned(): void {
+    if (this.isDone) return;
+    this.finishWith(503, 'Application Gone', [['Retry-After', String(this.environment.settings.retryAfter)]]);
+  }
+
+  private complete(
+    answer: ApplicationMessage,
+    rseq: number | undefined,
+    session: Session | undefined,
+  ): SipResponse {
+    const { status } = answer;
+    const additional = rseq === undefined ? session?.headers : ([['RSeq', String(rseq)]] as const);
+    return completeResponse(this.request, this.transaction.received.flow.listener, answer, {
+      toTag: status > 100 ? this.transaction.toTag : undefined,
+      needsContact:
+        status > 100 && (!this.isInitial || rseq !== undefined || (status >= 200 && status < 300)),
+      contact: this.dialog?.localContact,
+      ...(additional === undefined ? {} : { additional }),
+    });
+  }
+
+  /** False when nobody is there any more to send it to. */
+  private send(response: SipResponse, rseq: number | undefined, session: Session | undefined): boolean {
+    const { status } = response;
+    try {
+      this.transaction.respond(response);
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      this.done();
+      this.dropEarlyDialog();
+      return false;
+    }
+    if (status === 100) return true;
+    if (status >= 300) {
+      this.done();
+      this.dropEarlyDialog();
+      return true;
+    }
+    const dialog = this.formDialog(response);
+    dialog.localSdp = sessionDescriptionIn(response.body) ?? dialog.localSdp;
+    if (status >= 200) this.succeeded(dialog, session);
+    else {
+      this.timer.cancel();
+      this.timer = this.environment.clock.after(this.environment.settings.ringingTimeout, () =>
+        this.timedOut(),
+      );
+      if (rseq !== undefined) this.reliables().sent(rseq, () => this.repeat(response));
+    }
+    return true;
+  }
+
+  private repeat(response: SipResponse): void {
+    if (!this.isDone) answerQuietly(this.transaction, response);
+  }
+
+  private succeeded(dialog: Dialog, session: Session | undefined): void {
+    const { environment, transaction } = this;
+    this.done();
+    if (!this.isInitial) dialog.refreshTarget(this.request.headers, transaction.received.flow);
+    dialog.isConfirmed = true;
+    const supervision = new SuccessSupervision(
+      environment.clock,
+      environment.timers,
+      () => transaction.retransmit2xx(),
+      () => {
+        dialog.awaitedAck = undefined;
+        endDialog(environment, dialog, 'ACK timeout');
+      },
+    );
+    dialog.awaitedAck?.stop();
+    dialog.awaitedAck = {
+      sequence: this.sequence,
+      transactionId: this.isInitial ? transaction.id : environment.identifiers.transactionId(),
+      stop: () => supervision.stop(),
+    };
+    sessionUnsaid(environment, dialog, session);
+  }
+
+  private formDialog(response: SipResponse): Dialog {
+    if (this.dialog !== undefined) {
+      const contact = response.headers.get('Contact');
+      if (contact !== undefined) this.dialog.localContact = contact;
+      return this.dialog;
+    }
+    const { flow } = this.transaction.received;
+    const dialog = Dialog.forServer(this.request, flow, this.application, {
+      tag: this.transaction.toTag,
+      contact: response.headers.get('Contact') ?? defaultContact(flow.listener),
+    });
+    dialog.peerInvite = this;
+    this.dialog = dialog;
+    this.environment.dialogs.add(dialog);
+    return dialog;
+  }
+
+  /** The application's tag, when it chooses one for its first response (WIRE §6.7). */
+  private chooseTag(answer: ApplicationMessage): void {
+    if (!this.isInitial || answer.to === undefined || this.transaction.lastResponse !== undefined) return;
+    const tag = tagOf(answer.to);
+    if (tag !== undefined) this.transaction.toTag = tag;
+  }
+
+  private isNameTaken(): boolean {
+    const other = this.environment.dialogs.named(this.dialogId);
+    return other !== undefined && other !== this.dialog && other.isConfirmed;
+  }
+
+  private reliables(): ReliableProvisionals {
+    const { clock, timers, identifiers } = this.environment;
+    this.reliable ??= new ReliableProvisionals(
+      clock,
+      timers,
+      1 + Math.floor(identifiers.fraction() * 65_536),
+      () => this.prackMissing(),
+    );
+    return this.reliable;
+  }
+
+  /** RFC 3262 §3: "the UAS SHOULD reject the original request with a 5xx response". */
+  private prackMissing(): void {
+    const { hasQueuedFinal, dialog } = this;
+    this.finishWith(504, 'PRACK Timeout');
+    if (hasQueuedFinal && dialog !== undefined) this.withdraw(dialog, 'PRACK timeout');
+    else if (this.isInitial) this.tellCancelled('SIP;cause=504;text="PRACK timeout"');
+  }
+
+  private timedOut(): void {
+    const wasRinging = this.transaction.lastResponse !== undefined;
+    this.finishWith(wasRinging ? 480 : 408, wasRinging ? 'No Answer' : 'Application Timeout');
+    if (this.isInitial) this.tellCancelled('SIP;cause=408;text="Application timeout"');
+  }
+
+  /** The application was promised a 200 that is never sent: for it, the dialog ends here. */
+  private withdraw(dialog: Dialog, text: string): void {
+    if (!dialog.application.isOpen) return;
+    const bye = dialog.newPlainRequest('BYE', [['Reason', `SIP;cause=200;text="${text}"`]]);
+    dialog.application.unsolicited(bye, dialog.flow, dialog.id);
+  }
+
+  /** The engine has ended the INVITE by itself: the application hears of it as of a CANCEL. */
+  private tellCancelled(reason: string): void {
+    if (!this.application.isOpen) return;
+    const { received } = this.transaction;
+    const headers = Headers.from(
+      ['Via', 'From', 'To', 'Call-ID'].flatMap((name) =>
+        this.request.headers.lines(name).map((value): [string, string] => [name, value]),
+      ),
+    );
+    headers.add('CSeq', `${this.sequence} CANCEL`).add('Reason', reason);
+    this.application.request({
+      received: { ...received, message: newRequest('CANCEL', this.request.uri, headers), size: 0 },
+      transactionId: this.transaction.id,
+      dialogId: this.transaction.lastResponse === undefined ? '' : this.dialogId,
+      isInitial: false,
+    });
+  }
+
+  private finishWith(
+    status: number,
+    reason: string,
+    headers: readonly (readonly [string, string])[] = [],
+  ): void {
+    const { transaction } = this;
+    this.done();
+    if (!transaction.isFinal && !transaction.isTerminated)
+      answerQuietly(
+        transaction,
+        respondTo(this.request, status, { reason, toTag: transaction.toTag, headers }),
+      );
+    this.dropEarlyDialog();
+  }
+
+  private dropEarlyDialog(): void {
+    if (this.isInitial && this.dialog !== undefined) removeDialog(this.environment, this.dialog);
+  }
+
+  private done(): void {
+    this.isDone = true;
+    this.timer.cancel();
+    this.reliable?.stop();
+    this.environment.pending.delete(this.transaction.id);
+    if (this.dialog?.peerInvite === this) this.dialog.peerInvite = undefined;
+  }
+}
+
+function asksForPrack(answer: ApplicationMessage): boolean {
+  return answer.known.some(([name, value]) => name === 'Require' && value.toLowerCase().includes('100rel'));
+}

@@ -1,0 +1,289 @@
+import { tagOf } from '../../sip/address.js';
+import { parseCSeq } from '../../sip/cseq.js';
+import type { SipRequest, SipResponse } from '../../sip/message.js';
+import { respondTo } from '../../sip/response.js';
+import type { Clock, SipTimers } from '../clock.js';
+import type { ServerTransaction, TransactionLayerUser } from '../transaction/transaction.js';
+import type { Received, Transport } from '../transport/flow.js';
+import { repeatAck } from './acknowledgement.js';
+import {
+  type Application,
+  type ApplicationMessage,
+  type ApplicationRouter,
+  type Reply,
+  refusal,
+} from './application.js';
+import { endDialog } from './dialog-end.js';
+import { DialogTable } from './dialog-table.js';
+import type { Environment, Transactions, UserAgentSettings } from './environment.js';
+import type { Identifiers } from './identifiers.js';
+import { prackedDialog, sendInDialog } from './in-dialog-request.js';
+import { IncomingInDialog } from './incoming-in-dialog.js';
+import { sendOutOfDialog } from './out-of-dialog-request.js';
+import { RegisteredFlows } from './registered-flows.js';
+import { allowedMethods } from './response-builder.js';
+import { answerQuietly, ServerRequest } from './server-request.js';
+import { wantsTooShortSession } from './session-timer.js';
+import { givenUpKey } from './uac-invite.js';
+import { UasInvite } from './uas-invite.js';
+
+/** Requests outside dialogs that an application can take. For others it must have asked by name. */
+const standaloneMethods: ReadonlySet<string> = new Set([
+  'INVITE',
+  'REGISTER',
+  'MESSAGE',
+  'OPTIONS',
+  'INFO',
+  'NOTIFY',
+  'SUBSCRIBE',
+  'PUBLISH',
+]);
+/** These make sense within a dialog only. */
+const dialogMethods: ReadonlySet<string> = new Set(['BYE', 'UPDATE', 'PRACK']);
+
+/** Live objects, for leak checks and gauges. */
+export interface UserAgentCounts {
+  readonly dialogs: number;
+  readonly dialogNames: number;
+  readonly confirmedInbound: number;
+  readonly confirmedOutbound: number;
+  readonly pendingRequests: number;
+  readonly outgoingRequests: number;
+  readonly givenUpInvites: number;
+  readonly registeredFlows: number;
+}
+
+export interface UserAgentParts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly timers: SipTimers;
+  readonly identifiers: Identifiers;
+  readonly settings: UserAgentSettings;
+  readonly applications: ApplicationRouter;
+}
+
+/**
+ * The user agent (RFC 3261 §8, §12 to §15) between the transaction layer and the applications: decides what becomes of each
+ * request, keeps the dialogs, and sees to it that everybody gets a final answer.
+ */
+export class UserAgentCore implements TransactionLayerUser {
+  private readonly environment: Environment;
+  private readonly inDialog: IncomingInDialog;
+  private isDraining = false;
+  private readonly requestsReceived = new Map<string, number>();
+
+  /** `transactions` is a function because the transaction layer needs its user first. */
+  constructor(parts: UserAgentParts, transactions: () => Transactions) {
+    this.environment = {
+      ...parts,
+      transactions: {
+        send: (request, options, user) => transactions().send(request, options, user),
+        sendAck: (request, options) => transactions().sendAck(request, options),
+      },
+      dialogs: new DialogTable(),
+      pending: new Map(),
+      outgoing: new Map(),
+      givenUp: new Map(),
+      registeredFlows: new RegisteredFlows(parts.clock),
+    };
+    this.inDialog = new IncomingInDialog(this.environment);
+  }
+
+  get counts(): UserAgentCounts {
+    const { dialogs, pending, outgoing, givenUp, registeredFlows } = this.environment;
+    let confirmedInbound = 0;
+    let confirmedOutbound = 0;
+    for (const dialog of dialogs.all()) {
+      if (!dialog.isConfirmed) continue;
+      if (dialog.role === 'uas') confirmedInbound++;
+      else confirmedOutbound++;
+    }
+    return {
+      dialogs: dialogs.size,
+      dialogNames: dialogs.names,
+      confirmedInbound,
+      confirmedOutbound,
+      pendingRequests: pending.size,
+      outgoingRequests: outgoing.size,
+      givenUpInvites: givenUp.size,
+      registeredFlows: registeredFlows.size,
+    };
+  }
+
+  /** Requests since start, by method; unknown methods together as `OTHER`. */
+  get received(): ReadonlyMap<string, number> {
+    return this.requestsReceived;
+  }
+
+  /** True when nothing is left that an application or a peer waits for. */
+  get isIdle(): boolean {
+    const { dialogs, pending, outgoing } = this.environment;
+    return dialogs.size === 0 && pending.size === 0 && outgoing.size === 0;
+  }
+
+  // The applications' side.
+
+  /** A request outside any dialog; `routeUrl` is the next hop, empty when the Request-URI tells it. */
+  sendRequest(application: Application, message: ApplicationMessage, routeUrl: string, reply: Reply): void {
+    if (message.method === 'ACK' || message.method === 'CANCEL') {
+      reply.refused(`${message.method} outside a transaction`);
+      return;
+    }
+    sendOutOfDialog(this.environment, application, message, routeUrl, reply);
+  }
+
+  sendWithinDialog(
+    application: Application,
+    dialogId: string,
+    message: ApplicationMessage,
+    reply: Reply,
+  ): void {
+    const named = this.environment.dialogs.named(dialogId);
+    if (named === undefined || named.application !== application) {
+      reply.refused(message.method === 'ACK' ? refusal.acknowledgedAlready : refusal.unknownDialog);
+      return;
+    }
+    const dialog = message.method === 'PRACK' ? prackedDialog(this.environment, named, message) : named;
+    sendInDialog(this.environment, dialog, message, reply);
+  }
+
+  cancelRequest(
+    application: Application,
+    transactionId: string,
+    message: ApplicationMessage,
+    reply: Reply,
+  ): void {
+    const outgoing = this.environment.outgoing.get(transactionId);
+    if (outgoing === undefined || outgoing.application !== application) {
+      reply.refused(refusal.unknownCancel(transactionId));
+      return;
+    }
+    outgoing.cancel(message, reply);
+  }
+
+  respond(application: Application, transactionId: string, message: ApplicationMessage, reply: Reply): void {
+    const pending = this.environment.pending.get(transactionId);
+    if (pending === undefined || pending.application !== application) {
+      reply.refused(refusal.unknownTransaction);
+      return;
+    }
+    pending.respond(message, reply);
+  }
+
+  /** An application's connection is gone: nothing of it may be left hanging (WIRE §10.2). */
+  applicationGone(application: Application): void {
+    const { pending, outgoing, dialogs } = this.environment;
+    for (const request of [...pending.values()]) if (request.application === application) request.abandoned();
+    for (const request of [...outgoing.values()])
+      if (request.application === application) request.abandoned();
+    for (const dialog of dialogs.all()) {
+      if (dialog.application === application && dialog.isConfirmed)
+        endDialog(this.environment, dialog, 'Application gone', false);
+    }
+  }
+
+  /** From now on requests that open something new are refused; what exists goes on. */
+  drain(): void {
+    this.isDraining = true;
+  }
+
+  /** Ends every dialog with BYE, every unanswered INVITE with 503. */
+  endAll(text: string): void {
+    const { pending, outgoing, dialogs } = this.environment;
+    for (const request of [...pending.values()]) request.abandoned();
+    for (const request of [...outgoing.values()]) request.abandoned();
+    for (const dialog of dialogs.all()) if (dialog.isConfirmed) endDialog(this.environment, dialog, text);
+  }
+
+  // The network's side.
+
+  request(transaction: ServerTransaction): void {
+    const { message } = transaction.received;
+    this.count(message.method);
+    const toTag = tagOf(message.headers.get('To') ?? '');
+    if (wantsTooShortSession(this.environment, message)) {
+      const minimum = String(this.environment.settings.minimumSessionExpires);
+      this.refuse(transaction, 422, [['Min-SE', minimum]]);
+    } else if (toTag !== undefined) this.inDialog.request(transaction, toTag);
+    else this.outOfDialog(transaction);
+  }
+
+  ack({ message, flow, size, at }: Received<SipRequest>): void {
+    const { headers } = message;
+    const dialog = this.environment.dialogs.find(
+      headers.get('Call-ID') ?? '',
+      tagOf(headers.get('To') ?? '') ?? '',
+      tagOf(headers.get('From') ?? '') ?? '',
+    );
+    const awaited = dialog?.awaitedAck;
+    if (dialog === undefined || awaited === undefined) return;
+    if (parseCSeq(headers.get('CSeq') ?? '')?.number !== awaited.sequence) return;
+    awaited.stop();
+    dialog.awaitedAck = undefined;
+    dialog.application.request({
+      received: { message, flow, size, at },
+      transactionId: awaited.transactionId,
+      dialogId: dialog.id,
+      isInitial: false,
+    });
+  }
+
+  cancel(invite: ServerTransaction, cancel: Received<SipRequest>): void {
+    const pending = this.environment.pending.get(invite.id);
+    if (pending !== undefined) pending.cancelled(cancel);
+    else this.refuse(invite, 487);
+  }
+
+  terminated(transaction: ServerTransaction, why: 'flow-closed' | 'no-ack' | 'done'): void {
+    this.environment.pending.get(transaction.id)?.terminated(why);
+  }
+
+  stray2xx(received: Received<SipResponse>): void {
+    const { headers } = received.message;
+    const callId = headers.get('Call-ID');
+    const from = headers.get('From');
+    const dialog = this.environment.dialogs.find(
+      callId ?? '',
+      tagOf(from ?? '') ?? '',
+      tagOf(headers.get('To') ?? '') ?? '',
+    );
+    const sequence = parseCSeq(headers.get('CSeq') ?? '')?.number ?? -1;
+    if (dialog !== undefined && repeatAck(dialog, sequence)) return;
+    this.environment.givenUp.get(givenUpKey(callId, from))?.lateSuccess(received);
+  }
+
+  private outOfDialog(transaction: ServerTransaction): void {
+    const { environment } = this;
+    const { method } = transaction.received.message;
+    if (dialogMethods.has(method)) {
+      this.refuse(transaction, 481);
+      return;
+    }
+    const retryAfter: [string, string] = ['Retry-After', String(environment.settings.retryAfter)];
+    if (this.isDraining) {
+      this.refuse(transaction, 503, [retryAfter]);
+      return;
+    }
+    const application = environment.applications.choose(method.toLowerCase());
+    if (application === undefined) {
+      if (standaloneMethods.has(method)) this.refuse(transaction, 503, [retryAfter]);
+      else this.refuse(transaction, 405, [['Allow', allowedMethods]]);
+    } else if (method === 'INVITE') new UasInvite(environment, transaction, application);
+    else new ServerRequest(environment, transaction, application, undefined);
+  }
+
+  private refuse(
+    transaction: ServerTransaction,
+    status: number,
+    headers: readonly (readonly [string, string])[] = [],
+  ): void {
+    const { message } = transaction.received;
+    answerQuietly(transaction, respondTo(message, status, { toTag: transaction.toTag, headers }));
+  }
+
+  private count(method: string): void {
+    const name =
+      standaloneMethods.has(method) || dialogMethods.has(method) || method === 'REFER' ? method : 'OTHER';
+    this.requestsReceived.set(name, (this.requestsReceived.get(name) ?? 0) + 1);
+  }
+}

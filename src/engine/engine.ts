@@ -1,0 +1,219 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { EngineSettings } from '../config/engine-settings.js';
+import { advertisedHostPort } from './dialog/local-contact.js';
+import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js';
+import { RandomIdentifiers } from './random-identifiers.js';
+import { SystemClock } from './system-clock.js';
+import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
+import type { Listener } from './transport/flow.js';
+import { HepExporter } from './transport/hep.js';
+import type { TransportNotice } from './transport/observer.js';
+import { transportSettings } from './transport/settings.js';
+import { TransportLayer } from './transport/transport-layer.js';
+import { WallClock } from './transport/wall-clock.js';
+import { AppRegistry } from './wire/app-registry.js';
+import { Commands } from './wire/commands.js';
+import { type WireNotice, WireServer } from './wire/wire-server.js';
+
+/** Matches what applications test the version for, and shows which engine it is (WIRE §4.1). */
+export const engineVersion = 'v0.9.10-embedded';
+
+/** What the engine tells an operator. */
+export interface EngineNotices {
+  wire(notice: WireNotice): void;
+  transport(notice: TransportNotice): void;
+}
+
+/** Live objects; all zero (but connections and listeners) when no call is up and 64·T1 have passed. */
+export interface EngineSnapshot {
+  readonly userAgent: UserAgentCounts;
+  readonly transactions: TransactionCounts;
+  readonly timers: number;
+  readonly applicationConnections: number;
+  readonly openConnections: number;
+  readonly hep: { readonly sent: number; readonly dropped: number; readonly errors: number } | undefined;
+}
+
+const maximumBacklog = 16 * 1024 * 1024;
+const maximumApplications = 256;
+const authenticationTimeout = 10_000;
+const drainPollMilliseconds = 50;
+const byeGraceMilliseconds = 1_000;
+
+/** The embedded SIP engine: transport, transactions, dialogs and the wire protocol put together. */
+export class Engine {
+  readonly transport: TransportLayer;
+  readonly transactions: TransactionLayer;
+  readonly core: UserAgentCore;
+  private readonly clock = new SystemClock();
+  private readonly registry = new AppRegistry();
+  private readonly wire: WireServer;
+  private readonly hep: HepExporter | undefined;
+
+  constructor(
+    private readonly settings: EngineSettings,
+    notices: EngineNotices,
+  ) {
+    const { clock, registry } = this;
+    const { timers } = settings;
+    const identifiers = new RandomIdentifiers();
+    this.hep =
+      settings.hep === undefined
+        ? undefined
+        : new HepExporter({ ...settings.hep, captureId: settings.hepCaptureId });
+    this.transport = new TransportLayer(
+      transportSettings(transportOptions(settings)),
+      {
+        message: (received) => this.transactions.receive(received),
+        flowClosed: (flow) => this.transactions.flowClosed(flow),
+      },
+      clock,
+      this.hep,
+      { report: notices.transport },
+    );
+    this.core = new UserAgentCore(
+      {
+        transport: this.transport,
+        clock,
+        timers,
+        identifiers,
+        applications: registry,
+        settings: {
+          // Before the peer's timer F, which ends its request with 408 anyway.
+          applicationTimeout: 60 * timers.t1,
+          inviteTimeout: settings.inviteTimeout,
+          ringingTimeout: settings.ringingTimeout,
+          minimumSessionExpires: settings.minimumSessionExpiresSeconds,
+          retryAfter: 5,
+        },
+      },
+      () => this.transactions,
+    );
+    this.transactions = new TransactionLayer({
+      transport: this.transport,
+      clock,
+      timers,
+      user: this.core,
+      newId: () => identifiers.transactionId(),
+    });
+    const wallClock = new WallClock();
+    this.wire = new WireServer(
+      {
+        ...settings.admin,
+        maximumFrame: settings.maximumFrame,
+        maximumConnections: maximumApplications,
+        maximumBacklog,
+        authenticationTimeout,
+        newMessageId: () => identifiers.transactionId(),
+        time: () => wallClock.now(),
+      },
+      this.core,
+      registry,
+      new Commands(this.core, registry, {
+        isSecret: secretCheck(settings.secret),
+        version: engineVersion,
+        hostPorts: () => this.transport.listeners.map(advertised).join(','),
+        localHostPorts: () => this.transport.listeners.map(bound).join(','),
+      }),
+      notices.wire,
+    );
+  }
+
+  get adminPort(): number {
+    return this.wire.port;
+  }
+
+  get listeners(): readonly Listener[] {
+    return this.transport.listeners;
+  }
+
+  /** Binds everything; rejects with a text that names the socket when one cannot be bound. */
+  async start(): Promise<void> {
+    await this.hep?.start();
+    await this.transport.start();
+    try {
+      await this.wire.start();
+    } catch (error) {
+      await this.transport.stop();
+      const { host, port } = this.settings.admin;
+      throw new Error(`admin ${host} port ${port}: ${error instanceof Error ? error.message : error}`, {
+        cause: error,
+      });
+    }
+  }
+
+  reloadCertificates(): Promise<void> {
+    return this.transport.reloadCertificates();
+  }
+
+  /** Refuses new calls from now on; resolves when the last one has ended, or after that many seconds. */
+  async drain(seconds: number): Promise<void> {
+    this.core.drain();
+    const deadline = this.clock.now() + seconds * 1000;
+    while (!this.core.isIdle && this.clock.now() < deadline) await pause(drainPollMilliseconds);
+  }
+
+  /** Ends what is left with BYE or 503, then closes everything. */
+  async stop(): Promise<void> {
+    this.core.drain();
+    this.core.endAll('Shutdown');
+    const deadline = this.clock.now() + byeGraceMilliseconds;
+    while (this.transactions.counts.client > 0 && this.clock.now() < deadline)
+      await pause(drainPollMilliseconds);
+    await this.wire.stop();
+    this.transactions.stop();
+    await this.transport.stop();
+    await this.hep?.stop();
+  }
+
+  snapshot(): EngineSnapshot {
+    return {
+      userAgent: this.core.counts,
+      transactions: this.transactions.counts,
+      timers: this.clock.pendingTimers,
+      applicationConnections: this.wire.connections,
+      openConnections: this.transport.openConnections,
+      hep: this.hep?.counters,
+    };
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+const advertised = (listener: Listener): string => `${listener.protocol}/${advertisedHostPort(listener)}`;
+
+function bound({ protocol, address, port }: Listener): string {
+  return `${protocol}/${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** Compares digests, so that neither length nor content shows in the time it takes. */
+function secretCheck(secret: string): (candidate: string) => boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text, 'latin1').digest();
+  const expected = digest(Buffer.from(secret, 'utf8').toString('latin1'));
+  return (candidate) => timingSafeEqual(digest(candidate), expected);
+}
+
+function transportOptions({ listeners, externalHost, tls }: EngineSettings) {
+  const unverified = tls.verify
+    ? tls.unverifiedHosts.map((host) => ({ host, reason: '--tls-unverified-host' }))
+    : [{ host: '*', reason: '--tls-verify off' }];
+  return {
+    listeners: listeners.map(({ protocol, host, port }) => ({
+      protocol,
+      address: host,
+      port,
+      ...(externalHost === undefined ? {} : { advertisedHost: externalHost }),
+    })),
+    tls: {
+      clientCertificates: tls.clientCertificate,
+      unverifiedHosts: unverified,
+      ...(tls.keyFile === undefined ? {} : { keyFile: tls.keyFile }),
+      ...(tls.certificateFile === undefined ? {} : { certificateFile: tls.certificateFile }),
+      ...(tls.chainFile === undefined ? {} : { chainFile: tls.chainFile }),
+      ...(tls.caFile === undefined ? {} : { trustedCaFile: tls.caFile, clientCaFile: tls.caFile }),
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { watch } from 'node:fs';
+import pino from 'pino';
+import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
+import { Engine, engineVersion } from './engine.js';
+import { MetricsServer } from './metrics-server.js';
+
+const reloadDelayMilliseconds = 500;
+
+/** `demarc engine`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const settings = readEngineSettings(argv);
+  const log = pino({ level: settings.logLevel, base: { role: 'engine' } });
+  const engine = new Engine(settings, {
+    wire: (notice) => {
+      const { kind, remote, text, error } = notice;
+      if (kind === 'failed') log.error({ err: error, remote }, `application: ${text}`);
+      else if (kind === 'malformed') log.warn({ remote }, `application closed: ${text}`);
+      else log.info({ remote, ...(text === '' ? {} : { text }) }, `application ${kind}`);
+    },
+    transport: ({ kind, text, remote }) => log.warn({ kind, remote }, text),
+  });
+  const metrics = settings.metrics === undefined ? undefined : new MetricsServer(engine, settings.metrics);
+  try {
+    await engine.start();
+    await metrics?.start();
+  } catch (error) {
+    log.fatal({ err: error }, error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+    return;
+  }
+  keepCertificatesFresh(engine, settings, log);
+  const finish = stopOnce(engine, metrics, settings, log);
+  process.on('SIGTERM', () => void finish('SIGTERM'));
+  process.on('SIGINT', () => void finish('SIGINT'));
+  process.on('disconnect', () => void finish('parent gone'));
+  announce(engine, settings, log);
+}
+
+function announce(engine: Engine, settings: EngineSettings, log: pino.Logger): void {
+  const listeners = engine.listeners.map(({ protocol, address, port }) => ({ protocol, address, port }));
+  const admin = { host: settings.admin.host, port: engine.adminPort };
+  log.info({ admin, listeners, version: engineVersion }, 'ready');
+  process.send?.({ type: 'ready', admin, listeners });
+}
+
+function stopOnce(
+  engine: Engine,
+  metrics: MetricsServer | undefined,
+  settings: EngineSettings,
+  log: pino.Logger,
+): (why: string) => Promise<void> {
+  let isStopping = false;
+  return async (why) => {
+    // A second signal means: now.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ why, drainSeconds: settings.drainSeconds }, 'draining');
+    await engine.drain(settings.drainSeconds);
+    await engine.stop();
+    await metrics?.stop();
+    log.info('stopped');
+    process.exit(0);
+  };
+}
+
+/** Reads the TLS files again on SIGHUP, and when they change on disk. */
+function keepCertificatesFresh(engine: Engine, { tls }: EngineSettings, log: pino.Logger): void {
+  const reload = (): void => {
+    engine.reloadCertificates().then(
+      () => log.info('certificates reloaded'),
+      (error: unknown) => log.error({ err: error }, 'certificates not reloaded; the old ones stay in use'),
+    );
+  };
+  process.on('SIGHUP', reload);
+  let pending: NodeJS.Timeout | undefined;
+  for (const file of [tls.certificateFile, tls.keyFile, tls.chainFile, tls.caFile]) {
+    if (file === undefined) continue;
+    const watcher = watch(file, { persistent: false }, () => {
+      // Key and certificate change one after the other; both must be there before they are read.
+      clearTimeout(pending);
+      pending = setTimeout(reload, reloadDelayMilliseconds);
+      pending.unref();
+    });
+    watcher.on('error', (error) => log.warn({ err: error }, `${file} is not watched any more`));
+  }
+}

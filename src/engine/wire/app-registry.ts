@@ -1,0 +1,57 @@
+import type { Application, ApplicationRouter } from '../dialog/application.js';
+import type { AppConnection } from './app-connection.js';
+
+/** Which applications take which requests: round robin among those that asked for the verb (WIRE §10.1). */
+export class AppRegistry implements ApplicationRouter {
+  private readonly connections = new Set<AppConnection>();
+  private readonly byVerb = new Map<string, AppConnection[]>();
+  private readonly turns = new Map<string, number>();
+
+  get size(): number {
+    return this.connections.size;
+  }
+
+  add(connection: AppConnection): void {
+    this.connections.add(connection);
+  }
+
+  remove(connection: AppConnection): void {
+    this.connections.delete(connection);
+    for (const verb of connection.verbs) this.drop(verb, connection);
+    connection.verbs.clear();
+  }
+
+  /** A set operation: asking twice gives no second share. */
+  route(connection: AppConnection, verb: string): void {
+    if (connection.verbs.has(verb)) return;
+    connection.verbs.add(verb);
+    const takers = this.byVerb.get(verb);
+    if (takers === undefined) this.byVerb.set(verb, [connection]);
+    else takers.push(connection);
+  }
+
+  removeRoute(connection: AppConnection, verb: string): void {
+    if (connection.verbs.delete(verb)) this.drop(verb, connection);
+  }
+
+  choose(verb: string): Application | undefined {
+    const takers = this.byVerb.get(verb);
+    if (takers === undefined || takers.length === 0) return undefined;
+    const turn = (this.turns.get(verb) ?? 0) % takers.length;
+    this.turns.set(verb, turn + 1);
+    return takers[turn];
+  }
+
+  all(): AppConnection[] {
+    return [...this.connections];
+  }
+
+  private drop(verb: string, connection: AppConnection): void {
+    const takers = this.byVerb.get(verb)?.filter((taker) => taker !== connection) ?? [];
+    if (takers.length > 0) this.byVerb.set(verb, takers);
+    else {
+      this.byVerb.delete(verb);
+      this.turns.delete(verb);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { serialize } from '../../sip/serialize.js';
+import type { Reply, SentMessage } from '../dialog/application.js';
+import type { AppConnection } from './app-connection.js';
+import { metaBlock } from './meta.js';
+
+/** The one reply to a frame of an application (WIRE §5.3). */
+export class FrameReply implements Reply {
+  private isSent = false;
+
+  constructor(
+    private readonly connection: AppConnection,
+    private readonly messageId: string,
+  ) {}
+
+  requestSent(sent: SentMessage): void {
+    const bytes = serialize(sent.message);
+    this.ok(`${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`, false);
+  }
+
+  responseSent(sent: SentMessage): void {
+    const bytes = serialize(sent.message);
+    const { message } = sent;
+    const isSuccess = message.kind === 'response' && message.status >= 200 && message.status < 300;
+    this.ok(
+      `${this.meta(sent, bytes)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${bytes}`,
+      isSuccess,
+    );
+  }
+
+  refused(text: string): void {
+    if (this.isSent) return;
+    this.isSent = true;
+    this.connection.queue(`response|${this.messageId}|NOK|${text}`);
+  }
+
+  private meta(sent: SentMessage, bytes: string): string {
+    const size = sent.isPending ? 0 : bytes.length;
+    return metaBlock('application', size, sent.protocol, sent.address, sent.port, this.connection.time());
+  }
+
+  private ok(rest: string, opensDialog: boolean): void {
+    if (this.isSent) return;
+    this.isSent = true;
+    this.connection.queue(`response|${this.messageId}|OK|${rest}`, opensDialog ? 'opens-dialog' : 'plain');
+  }
+}

@@ -1,0 +1,125 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import type { UserAgentCore } from '../dialog/user-agent-core.js';
+import { AppConnection, type AppConnectionSettings } from './app-connection.js';
+import type { AppRegistry } from './app-registry.js';
+import type { Commands } from './commands.js';
+import { FrameDecoder, FrameError } from './frame.js';
+
+export interface WireServerSettings extends AppConnectionSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Octets of one frame from an application. */
+  readonly maximumFrame: number;
+  readonly maximumConnections: number;
+  /** Milliseconds until a new connection must have authenticated. */
+  readonly authenticationTimeout: number;
+}
+
+/** What an operator may want to know of an application's connection. */
+export interface WireNotice {
+  readonly kind: 'connected' | 'authenticated' | 'closed' | 'malformed' | 'failed';
+  readonly remote: string;
+  readonly text: string;
+  readonly error?: unknown;
+}
+
+/** Accepts applications on the admin port. What one of them does wrong ends its own connection and nothing else. */
+export class WireServer {
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+
+  constructor(
+    private readonly settings: WireServerSettings,
+    private readonly core: UserAgentCore,
+    private readonly registry: AppRegistry,
+    private readonly commands: Commands,
+    private readonly report: (notice: WireNotice) => void,
+  ) {
+    this.server = createServer((socket) => this.accept(socket));
+    this.server.maxConnections = settings.maximumConnections;
+  }
+
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  get port(): number {
+    const address = this.server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.settings.port, this.settings.host, () => {
+        this.server.off('error', reject);
+        this.server.on('error', (error) =>
+          this.report({ kind: 'failed', remote: '', text: 'admin listener', error }),
+        );
+        resolve();
+      });
+    });
+  }
+
+  /** Sends what is queued, then closes all connections. */
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const connection of this.registry.all()) connection.end();
+    const force = setTimeout(() => {
+      for (const socket of this.sockets) socket.destroy();
+    }, 500);
+    for (const socket of this.sockets) if (!socket.writableEnded) socket.end();
+    await closed;
+    clearTimeout(force);
+  }
+
+  private accept(socket: Socket): void {
+    const connection = new AppConnection(socket, this.settings);
+    const decoder = new FrameDecoder(this.settings.maximumFrame);
+    const { remote } = connection;
+    this.sockets.add(socket);
+    this.report({ kind: 'connected', remote, text: '' });
+    const impatience = setTimeout(() => {
+      if (!connection.isAuthenticated) connection.destroy();
+    }, this.settings.authenticationTimeout);
+    impatience.unref();
+    socket.on('data', (chunk) => this.read(connection, decoder, chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(impatience);
+      this.sockets.delete(socket);
+      connection.destroy();
+      this.registry.remove(connection);
+      this.core.applicationGone(connection);
+      this.report({ kind: 'closed', remote, text: '' });
+    });
+  }
+
+  private read(connection: AppConnection, decoder: FrameDecoder, chunk: Buffer): void {
+    let payloads: string[];
+    try {
+      payloads = decoder.push(chunk);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      this.report({ kind: 'malformed', remote: connection.remote, text: error.message });
+      connection.destroy();
+      return;
+    }
+    for (const payload of payloads) {
+      if (!connection.isOpen) return;
+      this.handle(connection, payload);
+    }
+  }
+
+  private handle(connection: AppConnection, payload: string): void {
+    const wasAuthenticated = connection.isAuthenticated;
+    try {
+      if (this.commands.handle(connection, payload) === 'close') connection.end();
+    } catch (error) {
+      // A defect of ours costs the frame that showed it, not every call of the application.
+      this.report({ kind: 'failed', remote: connection.remote, text: 'frame not handled', error });
+    }
+    if (!wasAuthenticated && connection.isAuthenticated)
+      this.report({ kind: 'authenticated', remote: connection.remote, text: connection.tags.join(',') });
+  }
+}
