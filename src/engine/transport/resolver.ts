@@ -329,7 +329,8 @@ function noneAsEmpty(error: unknown): readonly never[] {
   throw error;
 }
 
-/** RFC 1123 names, and underscores as SRV owners have them. */
+/** RFC 1123 names, and underscores as SRV owners have them. A last label of digits only is a mistyped address. */
 function isHostName(name: string): boolean {
-  return name.length <= 253 && /^[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/.test(name);
+  if (name.length > 253 || /(^|\.)\d+\.?$/.test(name)) return false;
+  return /^[a-z0-9_][a-z0-9_-]{0,62}(\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/.test(name);
 }

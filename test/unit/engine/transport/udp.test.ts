@@ -1,0 +1,189 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TransportError } from '../../../../src/engine/transport/flow.js';
+import { until } from '../../../support/waiting.js';
+import { ok, request, TestLayer } from './layer.js';
+
+const listeners = [{ protocol: 'udp' as const, address: '127.0.0.1', port: 0 }];
+
+describe('UDP', () => {
+  const layers: TestLayer[] = [];
+  const sockets: Socket[] = [];
+
+  const start = async (...given: Parameters<typeof TestLayer.start>): Promise<TestLayer> => {
+    const test = await TestLayer.start({ listeners, ...given[0] }, given[1]);
+    layers.push(test);
+    return test;
+  };
+
+  const newSocket = async (): Promise<{ socket: Socket; received: string[]; port: number }> => {
+    const socket = createSocket('udp4');
+    sockets.push(socket);
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    const received: string[] = [];
+    socket.on('message', (bytes) => received.push(bytes.toString('latin1')));
+    return { socket, received, port: socket.address().port };
+  };
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.close();
+    for (const { layer } of layers.splice(0)) await layer.stop();
+  });
+
+  it('hands over a request with its true source and answers to the source port', async () => {
+    const test = await start();
+    const { socket, received, port } = await newSocket();
+    const bytes = request({ via: 'SIP/2.0/UDP 10.1.2.3:5060;rport;branch=z9hG4bK1' });
+    socket.send(bytes, test.listener('udp').port, '127.0.0.1');
+    const { message, flow, size, at } = await test.next();
+    expect(message.headers.get('Via')).toBe(
+      `SIP/2.0/UDP 10.1.2.3:5060;branch=z9hG4bK1;received=127.0.0.1;rport=${port}`,
+    );
+    expect(size).toBe(bytes.length);
+    expect(Math.abs(at - Date.now())).toBeLessThan(2_000);
+    expect(flow).toMatchObject({
+      protocol: 'udp',
+      remoteAddress: '127.0.0.1',
+      remotePort: port,
+      localAddress: '127.0.0.1',
+      localPort: test.listener('udp').port,
+      isOpen: true,
+    });
+    test.layer.send(flow, ok());
+    await until(() => received.length > 0, 2_000, 'answer');
+    expect(received[0]).toBe(ok());
+  });
+
+  it('keeps octets that are not ASCII', async () => {
+    const test = await start();
+    const { socket, received } = await newSocket();
+    const subject = Buffer.from('Subject: Grüße ☎', 'utf8').toString('latin1');
+    const bytes = request({ headers: subject, body: '\x00\xff\x80' });
+    socket.send(Buffer.from(bytes, 'latin1'), test.listener('udp').port, '127.0.0.1');
+    const { message, flow } = await test.next();
+    expect(message.body).toBe('\x00\xff\x80');
+    test.layer.send(flow, `X: ${message.headers.get('Subject')}\r\n${message.body}`);
+    await until(() => received.length > 0, 2_000, 'echo');
+    expect(Buffer.from(received[0]!, 'latin1').toString('utf8')).toContain('Grüße ☎');
+  });
+
+  it('ignores keep-alives and garbage and remembers nothing of their senders', async () => {
+    const test = await start();
+    const { socket, received } = await newSocket();
+    const port = test.listener('udp').port;
+    for (const junk of [
+      '\r\n',
+      '\r\n\r\n',
+      '\0\0\0\0',
+      'x'.repeat(100),
+      `SIP/2.0 999999 ${'y'.repeat(50)}\r\n\r\n`,
+    ]) {
+      socket.send(junk, port, '127.0.0.1');
+    }
+    socket.send(request(), port, '127.0.0.1');
+    await test.next();
+    expect(received).toEqual([]);
+    expect(test.layer.counters).toMatchObject({ keepAlives: 3, malformed: 2, malformedAnswered: 0 });
+    expect(test.messages.pending).toEqual([]);
+  });
+
+  it('answers 400 to a request that cannot be read but tells where it came from, not to an ACK', async () => {
+    const test = await start();
+    const { socket, received, port } = await newSocket();
+    const target = test.listener('udp').port;
+    socket.send(request({ method: 'ACK', headers: 'no colon here' }), target, '127.0.0.1');
+    socket.send(
+      request({ headers: 'no colon here', via: 'SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK1' }),
+      target,
+      '127.0.0.1',
+    );
+    await until(() => received.length > 0, 2_000, '400');
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatch(/^SIP\/2\.0 400 /);
+    expect(received[0]).toContain(`;received=127.0.0.1;rport=${port}\r\n`);
+    expect(received[0]).toMatch(/\r\nTo: .*;tag=/);
+    expect(test.layer.counters).toMatchObject({ malformed: 2, malformedAnswered: 1 });
+  });
+
+  it('accepts CRLF before a message', async () => {
+    const test = await start();
+    const { socket } = await newSocket();
+    socket.send(`\r\n\r\n${request()}`, test.listener('udp').port, '127.0.0.1');
+    expect((await test.next()).message.kind).toBe('request');
+  });
+
+  it('drops a datagram over the limit', async () => {
+    const test = await start({ limits: { messageBytes: 1_000 } });
+    const { socket } = await newSocket();
+    socket.send(request({ body: 'x'.repeat(2_000) }), test.listener('udp').port, '127.0.0.1');
+    await until(() => test.layer.counters.datagramsTooLong === 1, 2_000, 'count');
+    expect(test.messages.pending).toEqual([]);
+  });
+
+  it('reports a datagram that cannot leave', async () => {
+    const test = await start();
+    const flow = await test.layer.connect({
+      protocol: 'udp',
+      address: '127.0.0.1',
+      port: 9,
+      serverName: '127.0.0.1',
+    });
+    const error = await new Promise<TransportError>((resolve) => {
+      test.layer.send(flow, 'x'.repeat(70_000), resolve);
+    });
+    expect(error.failure).toBe('unreachable');
+    expect(error.message).toMatch(/70000 octets/);
+  });
+
+  it('gives one id to all flows of a peer, and connects at once', async () => {
+    const test = await start();
+    const target = { protocol: 'udp', address: '127.0.0.1', port: 21_999, serverName: '127.0.0.1' } as const;
+    const first = test.layer.connect(target);
+    const second = test.layer.connect(target);
+    expect(first).not.toBeInstanceOf(Promise);
+    expect((first as { id: string }).id).toBe((second as { id: string }).id);
+    expect(test.layer.openFlow('udp', '127.0.0.1', 21_999)).toBeUndefined();
+  });
+
+  it('refuses text that is not a byte string', async () => {
+    const test = await start();
+    const flow = await test.layer.connect({ protocol: 'udp', address: '127.0.0.1', port: 9, serverName: '' });
+    // U+010A would leave as 0x0A, a line feed.
+    expect(() => test.layer.send(flow, 'Subject: \u010a')).toThrow(TypeError);
+  });
+
+  it('works over IPv6', async () => {
+    const test = await start({ listeners: [{ protocol: 'udp', address: '::1', port: 0 }] });
+    const socket = createSocket('udp6');
+    sockets.push(socket);
+    const received: string[] = [];
+    socket.on('message', (bytes) => received.push(bytes.toString('latin1')));
+    socket.send(request(), test.listener('udp').port, '::1');
+    const { message, flow } = await test.next();
+    expect(flow.remoteAddress).toBe('::1');
+    expect(message.headers.get('Via')).toContain(';received=::1;rport=');
+    test.layer.send(flow, ok());
+    await until(() => received.length > 0, 2_000, 'answer');
+  });
+
+  it('names the socket when a port is taken', async () => {
+    const { port } = await newSocket();
+    await expect(start({ listeners: [{ protocol: 'udp', address: '127.0.0.1', port }] })).rejects.toThrow(
+      `udp 127.0.0.1 port ${port}: already in use`,
+    );
+  });
+
+  it('advertises what is configured, else the bound address, never a wildcard', async () => {
+    const test = await start({
+      listeners: [
+        { ...listeners[0]!, advertisedHost: 'sip.example.com', advertisedPort: 5060 },
+        { ...listeners[0]! },
+        { protocol: 'udp', address: '0.0.0.0', port: 0 },
+      ],
+    });
+    const [first, second, third] = test.layer.listeners;
+    expect(first).toMatchObject({ advertisedHost: 'sip.example.com', advertisedPort: 5060 });
+    expect(second).toMatchObject({ advertisedHost: '127.0.0.1', advertisedPort: second!.port });
+    expect(third!.advertisedHost).not.toBe('0.0.0.0');
+  });
+});
