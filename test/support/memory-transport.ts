@@ -51,6 +51,8 @@ export class MemoryTransport implements Transport {
   connectsLater = false;
   /** Sees each message as it is sent; what a link between two transports hooks into. */
   onSent: (sent: Sent) => void = () => {};
+  /** Opens, late, the streams that hang. */
+  readonly hanging: (() => void)[] = [];
   private readonly flows = new Map<string, MemoryFlow>();
   private count = 0;
 
@@ -82,7 +84,11 @@ export class MemoryTransport implements Transport {
     const open = this.openFlow(target.protocol, target.address, target.port);
     if (open !== undefined) return open;
     const obstacle = this.unreachable.get(`${target.address}:${target.port}`);
-    if (obstacle === 'hangs') return new Promise(() => {});
+    if (obstacle === 'hangs') {
+      return new Promise((resolve) => {
+        this.hanging.push(() => resolve(this.flow(target.protocol, target.address, target.port)));
+      });
+    }
     if (obstacle !== undefined) {
       const error = new TransportError(obstacle, 'Not reachable.');
       if (this.connectsLater) return Promise.reject(error);

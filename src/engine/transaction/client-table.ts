@@ -44,6 +44,13 @@ export class ClientTable {
     return this.ended;
   }
 
+  /** Transactions that hear of the closing of a stream. */
+  get bound(): number {
+    let total = 0;
+    for (const bound of this.byFlow.values()) total += bound.size;
+    return total;
+  }
+
   find(branch: string, method: string): ClientEntry | undefined {
     const entry = this.entries.get(clientKey(branch, method));
     return entry?.method === method ? entry : undefined;
@@ -71,11 +78,6 @@ export class ClientTable {
       this.entries.set(entry.key, entry);
       this.ended++;
     } else this.remove(entry);
-  }
-
-  /** Puts another entry in the place of one that lingers already, until the same time. */
-  replace(entry: ClientEntry): void {
-    if (this.entries.has(entry.key)) this.entries.set(entry.key, entry);
   }
 
   /** A timer that ends with the layer. With 0 it calls back from a later turn of the event loop. */

@@ -144,10 +144,12 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
     const ack = serialize(ackFor(this.request, received.message));
     const flow = this.currentFlow.isOpen ? this.currentFlow : received.flow;
     this.context.transport.send(flow, ack);
-    const rest = new EndedRequest(this.context, this.key, this.method, flow, ack);
-    if (this.isAbandoned) this.table.replace(rest);
-    else if (isReliable(flow.protocol)) this.table.remove(this);
-    else this.table.linger(rest, Math.max(timerD, transactionTimeout(this.context.timers)));
+    if (this.isAbandoned) return;
+    if (isReliable(flow.protocol)) this.table.remove(this);
+    else {
+      const rest = new EndedRequest(this.context, this.key, this.method, flow, ack);
+      this.table.linger(rest, Math.max(timerD, transactionTimeout(this.context.timers)));
+    }
   }
 
   /** Nobody waits for the answer, but the peer must not be left ringing, unacknowledged, or in a call with nobody. */

@@ -43,6 +43,13 @@ export class ServerTable {
     return this.entries.size - this.liveCount;
   }
 
+  /** Transactions that hear of the closing of a stream. */
+  get bound(): number {
+    let total = 0;
+    for (const bound of this.byFlow.values()) total += bound.size;
+    return total;
+  }
+
   find(key: string): ServerEntry | undefined {
     return this.entries.get(key);
   }

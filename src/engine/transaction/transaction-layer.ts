@@ -50,6 +50,8 @@ export interface TransactionCounts {
   readonly server: number;
   readonly lingeringClient: number;
   readonly lingeringServer: number;
+  /** Those at work on a stream, both sides: they hear of its closing. */
+  readonly boundToFlows: number;
 }
 
 /**
@@ -97,6 +99,7 @@ export class TransactionLayer {
       server: this.servers.live,
       lingeringClient: this.clients.lingerers,
       lingeringServer: this.servers.lingerers,
+      boundToFlows: this.servers.bound + this.clients.bound,
     };
   }
 

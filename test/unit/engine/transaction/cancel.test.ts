@@ -4,7 +4,7 @@ import { Fixture, ourRequest, target } from './fixture.js';
 
 const fixture = () => new Fixture().remember();
 const to = { targets: [target()] };
-const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0 };
+const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0, boundToFlows: 0 };
 
 describe('CANCEL of our INVITE (RFC 3261 §9.1, WIRE §6.6)', () => {
   it('goes out at once after a provisional, with what the INVITE had and the Reason given', () => {

@@ -3,7 +3,7 @@ import type { SipRequest } from '../../../../src/sip/message.js';
 import { serialize } from '../../../../src/sip/serialize.js';
 import { Fixture, ourRequest, target } from './fixture.js';
 
-const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0 };
+const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0, boundToFlows: 0 };
 
 const fixture = () => new Fixture().remember();
 

@@ -102,7 +102,13 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     f.answer(486);
     expect(caller.status).toBe(486);
     await f.clock.advance(40_000);
-    expect(f.layer.counts).toEqual({ client: 0, server: 0, lingeringClient: 0, lingeringServer: 0 });
+    expect(f.layer.counts).toEqual({
+      client: 0,
+      server: 0,
+      lingeringClient: 0,
+      lingeringServer: 0,
+      boundToFlows: 0,
+    });
     expect(f.clock.waiting).toBe(0);
   });
 
@@ -142,6 +148,19 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     await f.clock.advance(1);
     expect(caller.finals).toMatchObject([{ response: { status: 408 }, fabricated: 'timeout' }]);
     expect(f.clock.waiting).toBe(0);
+  });
+
+  it('does not use a connection that comes too late', async () => {
+    const f = fixture();
+    f.transport.unreachable.set('198.51.100.20:5061', 'hangs');
+    const { caller } = f.send(ourRequest(), { targets: [target('tls', 5061), target()] });
+    await f.clock.advance(4_000);
+    expect(ports(f)).toEqual([5060]);
+    for (const open of f.transport.hanging) open();
+    await f.clock.advance(100);
+    expect(ports(f)).toEqual([]);
+    f.answer(486);
+    expect(caller.status).toBe(486);
   });
 
   it('skips protocols it has no listener for', async () => {
@@ -224,6 +243,23 @@ describe('flows', () => {
     f.answer(487, { flow: f.flow('tcp') });
     expect(caller.status).toBe(487);
     expect(f.wire()).toEqual(['ACK']);
+  });
+
+  it('holds a CANCEL back until the peer is reached anew, whatever comes meanwhile', async () => {
+    const f = fixture();
+    const { transaction } = f.send(ourRequest(), { targets: [target('tcp')] });
+    f.answer(180);
+    const flow = f.transport.openFlow('tcp', '198.51.100.20', 5060)!;
+    flow.isOpen = false;
+    f.transport.unreachable.set('198.51.100.20:5060', 'hangs');
+    f.layer.flowClosed(flow);
+    f.wire();
+    transaction.cancel([]);
+    f.answer(180, { flow: f.flow('tcp', 40_000) });
+    expect(f.wire()).toEqual([]);
+    for (const open of f.transport.hanging) open();
+    await f.clock.advance(0);
+    expect(ports(f)).toEqual([5060]);
   });
 
   it('ends a ringing INVITE with 503 when the peer is gone', async () => {

@@ -11,7 +11,7 @@ import { FaultyLink, seededRandom } from '../../../support/faulty-link.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 import { Fixture, ourRequest, peerAddress, RecordingCaller, respond, target } from './fixture.js';
 
-const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0 };
+const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0, boundToFlows: 0 };
 
 /** What the callee does with a call, told by its Call-ID. */
 type Plan = 'answers' | 'refuses' | 'rings';

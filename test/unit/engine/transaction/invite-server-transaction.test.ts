@@ -41,7 +41,13 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     await f.clock.advance(1);
     expect(f.user.ended).toEqual([{ transaction, why: 'no-ack' }]);
     expect(transaction.isTerminated).toBe(true);
-    expect(f.layer.counts).toEqual({ client: 0, server: 0, lingeringClient: 0, lingeringServer: 0 });
+    expect(f.layer.counts).toEqual({
+      client: 0,
+      server: 0,
+      lingeringClient: 0,
+      lingeringServer: 0,
+      boundToFlows: 0,
+    });
     expect(f.clock.waiting).toBe(0);
   });
 
@@ -58,7 +64,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.user.acks).toEqual([]);
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 1 });
     await f.clock.advance(200);
-    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0 });
+    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
     expect(f.clock.waiting).toBe(0);
   });
 
@@ -89,7 +95,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     f.deliver(requestBytes({ protocol: 'TCP' }), f.flow('tcp'));
     respond(f.user.requests[0]!, 486);
     f.deliver(requestBytes({ protocol: 'TCP', method: 'ACK', toTag: 'x' }), f.flow('tcp'));
-    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0 });
+    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
     expect(f.user.acks).toEqual([]);
     expect(f.clock.waiting).toBe(0);
   });
@@ -149,7 +155,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.layer.statistics.unanswered).toBe(1);
     f.deliver(ack('x'));
     await f.clock.advance(10_000);
-    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0 });
+    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
   });
 
   it('keeps only what identifies a refused INVITE while the ACK is missing', async () => {
@@ -214,6 +220,22 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
       expect(() => respond(transaction, 200)).toThrow('closed');
       expect(f.layer.counts.server).toBe(0);
       expect(f.clock.waiting).toBe(0);
+    });
+
+    it('answers where the peer comes back by itself with the same INVITE', async () => {
+      const f = new Fixture();
+      f.transport.unreachable.set('198.51.100.20:5080', 'hangs');
+      const flow = f.flow('tcp', 40_000);
+      f.deliver(tcp, flow);
+      flow.isOpen = false;
+      f.layer.flowClosed(flow);
+      respond(f.user.requests[0]!, 180);
+      f.wire();
+      f.deliver(tcp, f.flow('tcp', 40_001));
+      respond(f.user.requests[0]!, 200);
+      const sent = f.transport.take();
+      expect(sent.map((each) => each.flow.remotePort)).toEqual([40_001, 40_001, 40_001]);
+      expect(sent.map(({ message }) => (message as SipResponse).status)).toEqual([180, 180, 200]);
     });
 
     it('says nothing about a request that was answered', async () => {

@@ -18,7 +18,7 @@ describe('non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
     f.deliver(options);
     expect(f.wire()).toEqual(['200']);
     await f.clock.advance(200);
-    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0 });
+    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
     expect(f.user.requests).toHaveLength(1);
     expect(f.clock.waiting).toBe(0);
   });
@@ -35,7 +35,7 @@ describe('non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
     const f = new Fixture();
     f.deliver(requestBytes({ method: 'OPTIONS', protocol: 'TLS' }), f.flow('tls'));
     respond(f.user.requests[0]!, 200);
-    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0 });
+    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
     expect(f.clock.waiting).toBe(0);
   });
 
@@ -146,6 +146,17 @@ describe('requests the layer answers by itself', () => {
       expect(f.user.requests).toHaveLength(3);
     });
 
+    it('does so for other methods too, as long as the answer lingers', async () => {
+      const f = new Fixture();
+      f.deliver(requestBytes({ method: 'MESSAGE', branch: 'z9hG4bKone' }));
+      respond(f.user.requests[0]!, 200);
+      f.deliver(requestBytes({ method: 'MESSAGE', branch: 'z9hG4bKtwo' }));
+      expect(f.wire()).toEqual(['200', '482']);
+      await f.clock.advance(32_100);
+      f.deliver(requestBytes({ method: 'MESSAGE', branch: 'z9hG4bKtwo' }));
+      expect(f.user.requests).toHaveLength(2);
+    });
+
     it('tells nobody when the ACK of a 482 never comes', async () => {
       const f = new Fixture();
       f.deliver(requestBytes({ branch: 'z9hG4bKone' }));
@@ -206,6 +217,17 @@ describe('requests the layer answers by itself', () => {
       f.deliver(requestBytes({ method: 'OPTIONS', branch: 'z9hG4bKo', callId: 'o' }));
       f.deliver(requestBytes({ method: 'CANCEL', branch: 'z9hG4bKo', callId: 'o' }));
       expect(f.wire()).toEqual(['481']);
+    });
+
+    it('is told once over a stream too, where nothing lingers', () => {
+      const f = new Fixture();
+      f.deliver(requestBytes({ protocol: 'TCP' }), f.flow('tcp'));
+      f.wire();
+      const again = requestBytes({ protocol: 'TCP', method: 'CANCEL' });
+      f.deliver(again, f.flow('tcp'));
+      f.deliver(again, f.flow('tcp'));
+      expect(f.wire()).toEqual(['200', '200']);
+      expect(f.user.cancels).toHaveLength(1);
     });
 
     it('is taken although the layer is full', () => {
