@@ -1,0 +1,23 @@
+# The edge, the embedded engine and the demo agent: one package, one executable.
+FROM node:20-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production DEMARC_STATE_DIR=/var/lib/demarc
+WORKDIR /opt/demarc
+COPY --from=build /build/node_modules ./node_modules
+COPY --from=build /build/dist ./dist
+COPY package.json ./
+RUN ln -s /opt/demarc/dist/cli.js /usr/local/bin/demarc && chmod +x dist/cli.js \
+  && install -d -o node -g node /var/lib/demarc
+USER node
+VOLUME /var/lib/demarc
+# The edge turns SIGTERM into a drain; give it DEMARC_DRAIN_SECONDS and a little more before the kill.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["demarc"]
+CMD ["edge"]
