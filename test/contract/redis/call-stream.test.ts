@@ -1,0 +1,161 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { CallRecord } from '../../../src/contract/call-record.js';
+import { callStream } from '../../../src/contract/keys.js';
+import { createLog } from '../../../src/edge/log.js';
+import { CallStream } from '../../../src/edge/record/call-stream.js';
+import { connectRedis, type Redis } from '../../../src/edge/redis.js';
+import { until } from '../../support/waiting.js';
+import { PrivateRedis } from './private-redis.js';
+
+const log = createLog({ edgeId: 'test', log: { level: 'silent' } });
+
+let server: PrivateRedis;
+let client: Redis;
+let connection: Redis;
+let spillFile: string;
+const streams: CallStream[] = [];
+
+beforeEach(async () => {
+  server = await PrivateRedis.start();
+  client = server.client();
+  connection = connectRedis({ url: server.url }, log);
+  spillFile = join(server.directory, 'state', 'waiting.ndjson');
+});
+
+afterEach(async () => {
+  for (const stream of streams.splice(0)) await stream.stop();
+  connection.disconnect();
+  client.disconnect();
+  await server.stop();
+});
+
+async function streamWith(maximumWaiting = 1_000, streamLength = 100_000): Promise<CallStream> {
+  const settings = { streamLength, maximumWaiting, maximumWaitingBytes: 1_000_000, spillFile };
+  const stream = new CallStream({ settings, redis: connection, log });
+  streams.push(stream);
+  await stream.start();
+  return stream;
+}
+
+const record = (id: number): CallRecord => ({
+  version: 1,
+  call_id: `call-${id}`,
+  edge_id: 'test',
+  organization: null,
+  number: null,
+  direction: 'inbound',
+  from: '',
+  to: '',
+  source: { address: '192.0.2.1', port: 1, protocol: 'tls' },
+  started_at: '',
+  ringing_at: null,
+  answered_at: null,
+  ended_at: '',
+  duration_milliseconds: 0,
+  outcome: 'refused',
+  sip_status: 404,
+  sip_reason: null,
+  ended_by: 'edge',
+  end_reason: 'refused_unknown_number',
+  detail: null,
+  media: null,
+  sip_call_ids: { trunk: 'x', agent: null },
+  trace: [],
+  trace_truncated: false,
+});
+
+async function stored(): Promise<number[]> {
+  const entries = await client.xrange(callStream, '-', '+');
+  return entries.map(([, fields]) => Number((JSON.parse(fields[1]!) as CallRecord).call_id.slice(5)));
+}
+
+const sequence = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+const publish = (stream: CallStream, from: number, to: number): void => {
+  for (const id of sequence(from, to)) stream.publish(record(id));
+};
+
+it('writes records in order', async () => {
+  const stream = await streamWith();
+  publish(stream, 1, 500);
+  await until(async () => (await stored()).length === 500, 3_000, 'records');
+  expect(await stored()).toEqual(sequence(1, 500));
+  expect(stream.waiting).toBe(0);
+});
+
+it('bounds the stream', async () => {
+  const stream = await streamWith(1_000, 1_000);
+  publish(stream, 1, 900);
+  await until(() => stream.waiting === 0, 3_000, 'writing');
+  publish(stream, 901, 1_800);
+  publish(stream, 1_801, 2_700);
+  await until(() => stream.waiting === 0, 3_000, 'writing');
+  expect(await client.xlen(callStream)).toBeLessThan(1_300);
+});
+
+it('loses nothing while Redis is away, in memory', async () => {
+  const stream = await streamWith();
+  publish(stream, 1, 10);
+  await until(async () => (await stored()).length === 10, 3_000, 'records');
+  await client.del(callStream);
+  await server.kill();
+  publish(stream, 11, 300);
+  expect(stream.waiting).toBe(290);
+  await server.up();
+  await until(async () => (await stored()).length >= 290, 8_000, 'records');
+  expect([...new Set(await stored())]).toEqual(sequence(11, 300));
+});
+
+it('loses nothing while Redis is away for long, on disk', async () => {
+  const stream = await streamWith(100);
+  await until(() => connection.status === 'ready', 3_000, 'connection');
+  await server.kill();
+  publish(stream, 1, 1_050);
+  expect(stream.waiting).toBeLessThan(101);
+  await server.up();
+  publish(stream, 1_051, 1_060);
+  await until(async () => new Set(await stored()).size === 1_060, 8_000, 'records');
+  expect([...new Set(await stored())]).toEqual(sequence(1, 1_060));
+  expect(stream.lost).toBe(0);
+  await expect(stat(spillFile)).rejects.toThrow();
+});
+
+it('leaves what waits at the end to the next process', async () => {
+  const first = await streamWith();
+  await until(() => connection.status === 'ready', 3_000, 'connection');
+  await server.kill();
+  publish(first, 1, 42);
+  await first.stop();
+  expect((await readFile(spillFile, 'utf8')).trim().split('\n')).toHaveLength(42);
+  expect((await stat(spillFile)).mode & 0o077).toBe(0);
+  await server.up();
+  const second = await streamWith();
+  publish(second, 43, 50);
+  await until(async () => (await stored()).length >= 50, 8_000, 'records');
+  expect([...new Set(await stored())]).toEqual(sequence(1, 50));
+});
+
+it('flush writes at once when Redis is there', async () => {
+  const stream = await streamWith();
+  await until(() => connection.status === 'ready', 3_000, 'connection');
+  publish(stream, 1, 5);
+  await stream.flush();
+  expect(await stored()).toEqual(sequence(1, 5));
+});
+
+it('counts and reports what neither Redis nor the disk takes', async () => {
+  const notADirectory = join(server.directory, 'file');
+  await writeFile(notADirectory, '');
+  spillFile = join(notADirectory, 'waiting.ndjson');
+  const stream = await streamWith(10);
+  await until(() => connection.status === 'ready', 3_000, 'connection');
+  await server.kill();
+  publish(stream, 1, 22);
+  await until(() => stream.lost === 22, 3_000, 'loss');
+  await server.up();
+  publish(stream, 23, 25);
+  await until(async () => (await stored()).length === 3, 8_000, 'records');
+});

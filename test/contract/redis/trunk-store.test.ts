@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readEdgeSettings } from '../../../src/config/edge-settings.js';
+import { numberChannel, numberKey } from '../../../src/contract/keys.js';
+import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
+import { createLog } from '../../../src/edge/log.js';
+import { connectRedis, type Redis } from '../../../src/edge/redis.js';
+import { NumberWriter } from '../../../src/edge/trunk/number-writer.js';
+import { TrunkStore } from '../../../src/edge/trunk/trunk-store.js';
+import { until } from '../../support/waiting.js';
+import { PrivateRedis } from './private-redis.js';
+
+const settings = readEdgeSettings({ DEMARC_TLS_CERT: 'c', DEMARC_TLS_KEY: 'k' });
+
+const numbered = (number: string, organization = 'acme'): NumberDocument =>
+  numberDocumentSchema.parse({ version: 1, number, organization, updated_at: '2026-01-01T00:00:00Z' });
+
+let server: PrivateRedis;
+let client: Redis;
+let connection: Redis;
+let writer: NumberWriter;
+let store: TrunkStore;
+let lines: string[];
+
+beforeEach(async () => {
+  server = await PrivateRedis.start();
+  client = server.client();
+  writer = new NumberWriter(client);
+  lines = [];
+  const log = createLog({ edgeId: 'test', log: { level: 'info' } }, 'edge', {
+    write: (line: string) => void lines.push(line),
+  });
+  connection = connectRedis({ url: server.url }, log);
+  store = new TrunkStore({ settings: settings.trunks, redis: connection, log });
+});
+
+afterEach(async () => {
+  await store.stop();
+  connection.disconnect();
+  client.disconnect();
+  await server.stop();
+});
+
+const ready = () => until(() => store.state().detail.startsWith('connected'), 5_000, 'connection');
+const organizationOf = async (user: string) => (await store.find(user))?.organization;
+
+async function startStore(): Promise<void> {
+  await store.start();
+  await ready();
+}
+
+describe('reading', () => {
+  it('finds a number by any spelling, and tells one that does not exist', async () => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await organizationOf('+1-415-555-0100')).toBe('acme');
+    expect(await store.find('14155550199')).toBeUndefined();
+    expect(await store.find('alice')).toBeUndefined();
+  });
+
+  it('asks Redis once for many calls of the same new number', async () => {
+    await startStore();
+    await client.set(numberKey('14155550100'), JSON.stringify(numbered('14155550100')));
+    await client.config('RESETSTAT');
+    const found = await Promise.all(Array.from({ length: 100 }, () => store.find('14155550100')));
+    expect(found.every((document) => document?.organization === 'acme')).toBe(true);
+    expect(await client.info('commandstats')).toContain('cmdstat_mget:calls=1,');
+  });
+
+  it('sees a change, a new number and a deletion at once', async () => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await store.find('14155550111')).toBeUndefined();
+    await writer.put(numbered('14155550111', 'new'));
+    await until(async () => (await organizationOf('14155550111')) === 'new', 1_000, 'new number');
+    await writer.put(numbered('14155550100', 'changed'));
+    await until(async () => (await organizationOf('14155550100')) === 'changed', 1_000, 'change');
+    await writer.delete('14155550100');
+    await until(async () => (await store.find('14155550100')) === undefined, 1_000, 'deletion');
+  });
+
+  it('takes * for a change of everything', async () => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await client.set(numberKey('14155550100'), JSON.stringify(numbered('14155550100', 'silent')));
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await client.publish(numberChannel, '*');
+    await until(async () => (await organizationOf('14155550100')) === 'silent', 1_000, 'change');
+  });
+
+  it('never serves a document older than the last change, however reads and changes overlap', async () => {
+    await writer.put(numbered('14155550100', 'v0'));
+    await startStore();
+    for (let version = 1; version <= 200; version++) {
+      const before = store.find('14155550100');
+      await writer.put(numbered('14155550100', `v${version}`));
+      await before;
+    }
+    await until(async () => (await organizationOf('14155550100')) === 'v200', 1_000, 'last version');
+  });
+});
+
+describe('a malformed document', () => {
+  it.each([
+    ['no JSON', '{"version":1,'],
+    ['unknown field', JSON.stringify({ ...numbered('14155550100'), surprise: 1 })],
+    ['another number', JSON.stringify(numbered('14155550199'))],
+    [
+      'a range that covers everything',
+      JSON.stringify({ ...numbered('14155550100'), inbound: [{ id: 'x', allowed_sources: ['0.0.0.0/0'] }] }),
+    ],
+  ])('(%s) is ignored, reported once, and the last good one stays', async (_name, bad) => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await client.set(numberKey('14155550100'), bad);
+    await client.publish(numberChannel, '14155550100');
+    await until(
+      async () => {
+        await store.find('14155550100');
+        return store.problems().length === 1;
+      },
+      1_000,
+      'problem',
+    );
+    for (let i = 0; i < 5; i++) {
+      await client.publish(numberChannel, '14155550100');
+      expect(await organizationOf('14155550100')).toBe('acme');
+    }
+    expect(store.problems()).toMatchObject([{ number: '14155550100', servesEarlier: true }]);
+    expect(store.malformed).toBe(1);
+    expect(lines.filter((line) => line.includes('malformed'))).toHaveLength(1);
+    await writer.put(numbered('14155550100', 'repaired'));
+    await until(async () => (await organizationOf('14155550100')) === 'repaired', 1_000, 'repair');
+    expect(store.problems()).toEqual([]);
+  });
+
+  it('without an earlier copy is an error of ours (503), not an unknown number', async () => {
+    await client.set(numberKey('14155550100'), 'nonsense');
+    await startStore();
+    await expect(store.find('14155550100')).rejects.toMatchObject({ code: 'configuration_unavailable' });
+  });
+
+  it('does not show its content in log or problem', async () => {
+    const bad = {
+      ...numbered('14155550100'),
+      inbound: [{ id: 'x', credentials: [{ username: 'u', password: 'hunter2' }] }],
+    };
+    await client.set(numberKey('14155550100'), JSON.stringify(bad));
+    await startStore();
+    await store.find('14155550100').catch(() => {});
+    expect(lines.join('')).toContain('inbound.0.credentials.0.password');
+    expect(lines.join('') + JSON.stringify(store.problems())).not.toContain('hunter2');
+  });
+});
+
+describe('without Redis', () => {
+  it('serves what it knows, at once, and says 503 of what it does not', async () => {
+    await writer.put(numbered('14155550100'));
+    await writer.put(numbered('14155550101'));
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    // The other was never asked for; it was read ahead.
+    await until(() => store.state().detail.includes('2 numbers'), 2_000, 'reading ahead');
+    await server.kill();
+    await until(() => !store.isConnected, 3_000, 'loss');
+    const began = performance.now();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    expect(await organizationOf('14155550101')).toBe('acme');
+    await expect(store.find('14155550102')).rejects.toMatchObject({ code: 'configuration_unavailable' });
+    expect(performance.now() - began).toBeLessThan(50);
+    expect(store.state()).toMatchObject({ ready: true });
+  });
+
+  it('goes on with the last good copies when Redis comes back empty, until it is filled again', async () => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await server.kill();
+    await until(() => !store.isConnected, 3_000, 'loss');
+    await server.up();
+    await ready();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await writer.put(numbered('14155550101'));
+    await client.publish(numberChannel, '*');
+    await until(async () => (await store.find('14155550100')) === undefined, 2_000, 'number gone');
+  });
+
+  it('takes up changes made while it was not connected', async () => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await server.kill();
+    await server.up();
+    await writer.put(numbered('14155550100', 'later'));
+    await ready();
+    await until(async () => (await organizationOf('14155550100')) === 'later', 3_000, 'change');
+  });
+
+  it('starts without Redis, is not ready, and becomes so', async () => {
+    await server.kill();
+    await store.start();
+    expect(store.state().ready).toBe(false);
+    await expect(store.find('14155550100')).rejects.toMatchObject({ code: 'configuration_unavailable' });
+    await server.up();
+    await ready();
+    expect(store.state().ready).toBe(true);
+    expect(lines.filter((line) => line.includes('Redis is not reachable')).length).toBeLessThanOrEqual(1);
+  });
+
+  it('never holds a call longer than its bound when Redis hangs', async () => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    server.hang();
+    const began = performance.now();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    expect(performance.now() - began).toBeLessThan(20);
+    await expect(store.find('14155550177')).rejects.toMatchObject({ code: 'configuration_unavailable' });
+    const waited = performance.now() - began;
+    expect(waited).toBeGreaterThan(200);
+    expect(waited).toBeLessThan(400);
+    server.resume();
+    await until(
+      async () => (await store.find('14155550177').catch(() => 'away')) === undefined,
+      8_000,
+      'recovery',
+    );
+  });
+});
