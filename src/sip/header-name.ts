@@ -3,41 +3,45 @@
 import { isToken } from './text.js';
 
 /** Compact form → long form. */
-const compact: Readonly<Record<string, string>> = {
-  a: 'Accept-Contact',
-  b: 'Referred-By',
-  c: 'Content-Type',
-  d: 'Request-Disposition',
-  e: 'Content-Encoding',
-  f: 'From',
-  i: 'Call-ID',
-  j: 'Reject-Contact',
-  k: 'Supported',
-  l: 'Content-Length',
-  m: 'Contact',
-  n: 'Identity-Info',
-  o: 'Event',
-  r: 'Refer-To',
-  s: 'Subject',
-  t: 'To',
-  u: 'Allow-Events',
-  v: 'Via',
-  x: 'Session-Expires',
-  y: 'Identity',
-};
+const compact: ReadonlyMap<string, string> = new Map([
+  ['a', 'Accept-Contact'],
+  ['b', 'Referred-By'],
+  ['c', 'Content-Type'],
+  ['d', 'Request-Disposition'],
+  ['e', 'Content-Encoding'],
+  ['f', 'From'],
+  ['i', 'Call-ID'],
+  ['j', 'Reject-Contact'],
+  ['k', 'Supported'],
+  ['l', 'Content-Length'],
+  ['m', 'Contact'],
+  ['n', 'Identity-Info'],
+  ['o', 'Event'],
+  ['r', 'Refer-To'],
+  ['s', 'Subject'],
+  ['t', 'To'],
+  ['u', 'Allow-Events'],
+  ['v', 'Via'],
+  ['x', 'Session-Expires'],
+  ['y', 'Identity'],
+]);
 
 /** Names whose capitals do not follow from "first letter of each word". */
-const irregular: Readonly<Record<string, string>> = {
-  'call-id': 'Call-ID',
-  cseq: 'CSeq',
-  'mime-version': 'MIME-Version',
-  'www-authenticate': 'WWW-Authenticate',
-  'sip-etag': 'SIP-ETag',
-  'sip-if-match': 'SIP-If-Match',
-  rack: 'RAck',
-  rseq: 'RSeq',
-  'min-se': 'Min-SE',
-};
+const irregular: ReadonlyMap<string, string> = new Map([
+  ['call-id', 'Call-ID'],
+  ['cseq', 'CSeq'],
+  ['mime-version', 'MIME-Version'],
+  ['www-authenticate', 'WWW-Authenticate'],
+  ['sip-etag', 'SIP-ETag'],
+  ['sip-if-match', 'SIP-If-Match'],
+  ['rack', 'RAck'],
+  ['rseq', 'RSeq'],
+  ['min-se', 'Min-SE'],
+  ['session-id', 'Session-ID'],
+  ['remote-party-id', 'Remote-Party-ID'],
+  ['p-called-party-id', 'P-Called-Party-ID'],
+  ['p-associated-uri', 'P-Associated-URI'],
+]);
 
 const maximumCached = 512;
 const cache = new Map<string, string>();
@@ -47,7 +51,7 @@ const detached = (text: string): string => Buffer.from(text, 'latin1').toString(
 
 function derive(name: string): string {
   const lower = name.toLowerCase();
-  const known = compact[lower] ?? irregular[lower];
+  const known = compact.get(lower) ?? irregular.get(lower);
   if (known !== undefined) return known;
   if (lower.startsWith('x-')) return name;
   return lower.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());

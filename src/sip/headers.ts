@@ -134,6 +134,8 @@ export class Headers {
   }
 
   private indexOf(name: string): number {
+    // Nearly all callers use the canonical name: no look-up, no folding.
+    for (let i = 0; i < this.names.length; i++) if (this.names[i] === name) return i;
     const canonical = canonicalHeaderName(name);
     for (let i = 0; i < this.names.length; i++) if (this.matches(i, canonical)) return i;
     return -1;

@@ -170,7 +170,9 @@ function parseSipUri(scheme: 'sip' | 'sips', rest: string): SipUri | undefined {
   const hasParameters = semicolon >= 0 && semicolon < beforeHeaders;
   const hostPort = parseHostPort(rest.slice(at + 1, hasParameters ? semicolon : beforeHeaders));
   if (hostPort === undefined) return undefined;
-  const parameters = parseUriParameters(hasParameters ? rest.slice(semicolon + 1, beforeHeaders) : '');
+  const parameters: Parameters | undefined = hasParameters
+    ? parseUriParameters(rest.slice(semicolon + 1, beforeHeaders))
+    : new Map();
   if (parameters === undefined) return undefined;
   const uri: SipUri = { kind: 'sip', scheme, host: hostPort.host, parameters };
   if (user !== undefined) uri.user = user;
@@ -182,7 +184,6 @@ function parseSipUri(scheme: 'sip' | 'sips', rest: string): SipUri | undefined {
 
 function parseUriParameters(text: string): Parameters | undefined {
   const parameters: Parameters = new Map();
-  if (text === '') return parameters;
   for (const part of text.split(';')) {
     const equals = part.indexOf('=');
     const name = equals < 0 ? part : part.slice(0, equals);

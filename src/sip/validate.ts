@@ -177,7 +177,7 @@ function lengthDefect(message: SipMessage): Defect | undefined {
 /** INVITE needs a Contact (RFC 3261 §8.1.1.8); every Contact must be readable. */
 function contactDefect({ method, headers }: SipRequest): Defect | undefined {
   const contacts = headers.list('Contact');
-  if (contacts.length === 0) return method === 'INVITE' ? bad('Missing Contact Header') : undefined;
+  if (contacts.length === 0) return method === 'INVITE' ? bad('Missing Contact') : undefined;
   if (contacts.includes('*')) return wildcardDefect(method, headers, contacts);
   return contacts.every(isAddress) ? undefined : bad('Bad Contact Header');
 }
