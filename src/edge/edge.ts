@@ -33,6 +33,7 @@ export interface EdgeCounts {
 /** The whole edge in one process: composition, start, drain. */
 export class Edge {
   private draining = false;
+  private http: EdgeHttp | undefined;
   private readonly stops: (() => Promise<unknown> | unknown)[] = [];
   private constructor(
     private readonly parts: CallParts,
@@ -88,13 +89,18 @@ export class Edge {
       await Promise.all([trunks.start(), stream.start(), pool.start()]);
       edge.listen();
       await edge.connectEngine(settings);
-      const http = await edge.startHttp(settings, trunks);
-      edge.stops.push(() => http.close());
+      edge.http = await edge.startHttp(settings, trunks);
+      edge.stops.push(() => edge.http?.close());
     } catch (error) {
       await edge.close();
       throw error;
     }
     return edge;
+  }
+
+  /** Base URL of the health endpoints. */
+  get httpUrl(): string {
+    return this.http?.url ?? '';
   }
 
   counts(): EdgeCounts {

@@ -17,7 +17,7 @@ export function fail(call: Call, error: unknown): void {
       { answer: { status: 503, headers: { 'Retry-After': retryAfter } } },
     );
   } else {
-    call.log.error({ error }, 'A call failed for a reason that should not exist.');
+    call.log.error({ err: error }, 'A call failed for a reason that should not exist.');
     call.end(
       {
         reason: 'internal_error',

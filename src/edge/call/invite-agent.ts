@@ -82,7 +82,7 @@ function provisional(call: Call, response: ReceivedResponse): void {
 }
 
 function answered(call: Call, dialog: Dialog | OfferedDialog): void {
-  if ('ack' in dialog) {
+  if ('sdp' in dialog) {
     call.offered = dialog;
     if (call.hasEnded) void dialog.destroy();
     else answerLateOffer(call, dialog).catch((error: unknown) => fail(call, error));

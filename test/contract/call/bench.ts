@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { readEdgeSettings } from '../../../src/config/edge-settings.js';
+import type { CallRecord } from '../../../src/contract/call-record.js';
+import { callRecordSchema } from '../../../src/contract/call-record.js';
+import { callStream, numberChannel, numberKey } from '../../../src/contract/keys.js';
+import { Edge } from '../../../src/edge/edge.js';
+import { createLog } from '../../../src/edge/log.js';
+import type { SipRequest } from '../../../src/sip/message.js';
+import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
+import { freePort, freePorts } from '../../support/free-ports.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { TestProcess } from '../../support/processes.js';
+import { type Arrival, SipPeer } from '../../support/sip-peer.js';
+import { until } from '../../support/waiting.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { RtpengineProcess } from '../media/rtpengine-process.js';
+
+export const calledNumber = '4930123456';
+
+/** Two legs of one call at the scripted peers. */
+export interface TwoLegs {
+  readonly trunk: PeerCall;
+  readonly agent: PeerCall;
+  /** The INVITE at the agent. */
+  readonly invite: Arrival<SipRequest>;
+}
+
+/** The edge with everything real around it but the two parties, which tests script. */
+export class CallBench {
+  readonly trunk: SipPeer;
+  readonly agent: SipPeer;
+  edge!: Edge;
+  private recordsFrom = '0';
+  private readonly records: CallRecord[] = [];
+
+  private constructor(
+    readonly engine: EngineUnderTest,
+    readonly rtpengine: RtpengineProcess,
+    readonly redis: Redis,
+    private readonly redisProcess: TestProcess,
+    private readonly directory: string,
+    private readonly hepPort: number,
+    peers: { trunk: SipPeer; agent: SipPeer },
+    private readonly environment: Readonly<Record<string, string>>,
+  ) {
+    this.trunk = peers.trunk;
+    this.agent = peers.agent;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<CallBench> {
+    const directory = await mkdtemp(join(tmpdir(), 'demarc-call-'));
+    const [redisPort, hepPort] = (await freePorts(2)) as [number, number];
+    const redisProcess = new TestProcess('redis-server', [
+      ...['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '', '--dir', directory],
+    ]);
+    const [engine, rtpengine] = await Promise.all([
+      startEngine({ t1: 100, options: ['--hep', `127.0.0.1:${hepPort}`] }),
+      RtpengineProcess.start(),
+      redisProcess.line(/Ready to accept/, 5_000),
+    ]);
+    const target = engine.listeners.tcp!;
+    const trunk = await SipPeer.open({ protocol: 'tcp', target });
+    const agent = await SipPeer.open({ protocol: 'tcp', target });
+    const redis = new Redis(redisPort, '127.0.0.1');
+    const bench = new CallBench(
+      engine,
+      rtpengine,
+      redis,
+      redisProcess,
+      directory,
+      Number(process.env.DRACHTIO_HEP_PORT ?? hepPort),
+      { trunk, agent },
+      environment,
+    );
+    await bench.configure({});
+    await bench.startEdge();
+    return bench;
+  }
+
+  async startEdge(): Promise<void> {
+    const settings = readEdgeSettings({
+      DEMARC_EDGE_ID: 'bench',
+      DEMARC_STATE_DIR: this.directory,
+      DEMARC_LOG_LEVEL: process.env.DEMARC_TEST_LOG ?? 'silent',
+      DEMARC_REDIS_URL: `redis://127.0.0.1:${this.redis.options.port}`,
+      DRACHTIO_HOST: this.engine.admin.host,
+      DRACHTIO_PORT: String(this.engine.admin.port),
+      DRACHTIO_SECRET: this.engine.secret,
+      DEMARC_HEP_LISTEN: `127.0.0.1:${this.hepPort}`,
+      DEMARC_RTPENGINE: `127.0.0.1:${this.rtpengine.port}`,
+      DEMARC_HTTP_PORT: String(await freePort()),
+      DEMARC_AGENT_URI: this.agent.uri('agent'),
+      EDGE_SOURCE_POLICY: 'any',
+      ...this.environment,
+    });
+    this.edge = await Edge.start(settings, createLog(settings));
+    await until(async () => (await this.health()) === 200, 5_000, 'edge is ready');
+  }
+
+  /** Status of `/readyz`. */
+  async health(): Promise<number> {
+    return (await fetch(`${this.edge.httpUrl}/readyz`)).status;
+  }
+
+  /** Writes the called number's document; fields replace the usual ones. */
+  async configure(fields: Record<string, unknown>): Promise<void> {
+    const document = {
+      version: 1,
+      number: calledNumber,
+      organization: 'acme',
+      updated_at: new Date().toISOString(),
+      inbound: [{ id: 'any' }],
+      ...fields,
+    };
+    await this.redis.set(numberKey(calledNumber), JSON.stringify(document));
+    await this.redis.publish(numberChannel, calledNumber);
+  }
+
+  /** The caller sends an INVITE; nothing is waited for. */
+  async call(options: { body?: string; headers?: Record<string, string | null> } = {}): Promise<PeerCall> {
+    const call = PeerCall.to(this.trunk, calledNumber);
+    await call.invite({ body: trunkDescription(), ...options });
+    return call;
+  }
+
+  /** The INVITE that reached the agent for the caller's call. */
+  async atAgent(): Promise<{ agent: PeerCall; invite: Arrival<SipRequest> }> {
+    const invite = await this.agent.expectRequest('INVITE');
+    return { agent: PeerCall.from(this.agent, invite.message), invite };
+  }
+
+  /** A call that is up. */
+  async establish(
+    options: { offer?: string; answer?: string; headers?: Record<string, string> } = {},
+  ): Promise<TwoLegs> {
+    const trunk = await this.call({
+      body: options.offer ?? trunkDescription(),
+      ...(options.headers === undefined ? {} : { headers: options.headers }),
+    });
+    const { agent, invite } = await this.atAgent();
+    await agent.respond(invite, 180);
+    await trunk.response(180);
+    await agent.respond(invite, 200, { body: options.answer ?? agentDescription() });
+    const ok = await trunk.response(200);
+    await trunk.ack(ok.message);
+    await this.agent.expectRequest('ACK', { callId: agent.callId });
+    return { trunk, agent, invite };
+  }
+
+  /** The next call record. */
+  async record(milliseconds = 6_000): Promise<CallRecord> {
+    const end = Date.now() + milliseconds;
+    while (this.records.length === 0) {
+      const left = Math.max(1, end - Date.now());
+      const read = await this.redis.xread('BLOCK', left, 'STREAMS', callStream, this.recordsFrom);
+      for (const [id, fields] of read?.[0]?.[1] ?? []) {
+        this.recordsFrom = id;
+        this.records.push(callRecordSchema.parse(JSON.parse(fields[1]!)));
+      }
+      if (this.records.length === 0 && Date.now() >= end) throw new Error('No call record came.');
+    }
+    return this.records.shift()!;
+  }
+
+  /** Nothing is left of any call: not at the edge, not at the engine, not at rtpengine. */
+  async expectNothingLeft(milliseconds = 5_000): Promise<void> {
+    const left = async (): Promise<string> => {
+      const counts = Object.entries(this.edge.counts()).filter(([, count]) => count !== 0);
+      const engine = Object.entries((await this.engine.counts()) ?? {}).filter(
+        ([name, count]) =>
+          /dialog|request|pending/i.test(name) && !/application|route/i.test(name) && count !== 0,
+      );
+      const sessions = (await this.rtpengine.sessions()).map((id) => ['session', id] as const);
+      return [...counts, ...engine, ...sessions].map((one) => one.join(' ')).join(', ');
+    };
+    let last = '';
+    await until(
+      async () => {
+        last = await left();
+        return last === '';
+      },
+      milliseconds,
+      () => `Left over: ${last}`,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.edge.drain(0);
+    await Promise.all([this.trunk.close(), this.agent.close()]);
+    this.redis.disconnect();
+    await Promise.all([this.engine.stop(), this.rtpengine.stop(), this.redisProcess.stop()]);
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,90 @@
+import { NgClient, type NgCommand, type NgReply } from '../../../src/edge/media/ng-client.js';
+import { freePort } from '../../support/free-ports.js';
+import { TestProcess } from '../../support/processes.js';
+import { until } from '../../support/waiting.js';
+
+/** A private rtpengine on loopback that can be ended and started again at the same ports. */
+export class RtpengineProcess {
+  private process: TestProcess | undefined;
+  private readonly client: NgClient;
+
+  private constructor(
+    readonly port: number,
+    private readonly rtpPorts: readonly [number, number],
+  ) {
+    this.client = new NgClient('127.0.0.1', port, '127.0.0.1');
+  }
+
+  static async start(rtpPorts: readonly [number, number] = [30_000, 31_000]): Promise<RtpengineProcess> {
+    const rtpengine = new RtpengineProcess(await freePort(), rtpPorts);
+    await rtpengine.restart();
+    return rtpengine;
+  }
+
+  get host(): string {
+    return '127.0.0.1';
+  }
+
+  get pid(): number | undefined {
+    return this.process?.pid;
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    this.process = new TestProcess('rtpengine', [
+      '--config-file=none',
+      '--foreground',
+      '--log-stderr',
+      '--log-level=5',
+      '--table=-1',
+      '--interface=127.0.0.1',
+      `--listen-ng=127.0.0.1:${this.port}`,
+      `--port-min=${this.rtpPorts[0]}`,
+      `--port-max=${this.rtpPorts[1]}`,
+      `--pidfile=/tmp/demarc-rtpengine-${this.port}.pid`,
+    ]);
+    await until(
+      async () => {
+        try {
+          return (await this.command('ping', {}, 200)).result === 'pong';
+        } catch {
+          return false;
+        }
+      },
+      5_000,
+      () => `rtpengine answers: ${this.process?.output}`,
+    );
+  }
+
+  /** As a crash does. */
+  async kill(): Promise<void> {
+    if (this.process?.isRunning !== true) return;
+    this.process.signal('SIGKILL');
+    await this.process.exit(2_000);
+  }
+
+  /** Stops it from answering without ending it. */
+  freeze(): void {
+    this.process?.signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.process?.signal('SIGCONT');
+  }
+
+  command(command: NgCommand | 'list', parameters: object, milliseconds = 2_000): Promise<NgReply> {
+    return this.client.command(command as NgCommand, parameters, milliseconds);
+  }
+
+  /** Call-IDs of the sessions it holds. */
+  async sessions(): Promise<string[]> {
+    const reply = (await this.command('list', { limit: '1000' })) as NgReply & { calls?: string[] };
+    return reply.calls ?? [];
+  }
+
+  async stop(): Promise<void> {
+    this.client.close();
+    this.thaw();
+    await this.kill();
+  }
+}
