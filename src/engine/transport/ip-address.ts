@@ -22,6 +22,16 @@ export const isWildcard = (address: string): boolean => address === '0.0.0.0' ||
 
 export const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
+/** Loopback, RFC 1918, RFC 6598, link-local and RFC 4193 addresses: networks of one's own. The address must be canonical. */
+export function isPrivate(address: string): boolean {
+  if (address.includes(':')) return /^(::1$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/.test(address);
+  const [first = 0, second = 0] = address.split('.', 2).map(Number);
+  if (first === 10 || first === 127) return true;
+  if (first === 172) return second >= 16 && second < 32;
+  if (first === 100) return second >= 64 && second < 128;
+  return (first === 192 && second === 168) || (first === 169 && second === 254);
+}
+
 /**
  * Whom a limit per source counts: an IPv4 address, or an IPv6 /64, because one host owns a whole /64.
  * The address must be canonical.

@@ -166,6 +166,8 @@ export const defaultResolver: ResolverSettings = {
 };
 
 export interface TransportSettings {
+  /** Notice refused UDP targets on private networks at once, by asking them from a second socket (see RefusalProbe). */
+  readonly probeDatagramTargets: boolean;
   readonly listeners: readonly ListenerSettings[];
   readonly tls: TlsSettings;
   readonly limits: TransportLimits;
@@ -180,6 +182,7 @@ export function transportSettings(given: {
   readonly limits?: Partial<TransportLimits>;
   readonly keepAlive?: Partial<KeepAliveSettings>;
   readonly resolver?: Partial<ResolverSettings>;
+  readonly probeDatagramTargets?: boolean;
 }): TransportSettings {
   return {
     listeners: given.listeners,
@@ -187,5 +190,6 @@ export function transportSettings(given: {
     limits: { ...defaultLimits, ...given.limits },
     keepAlive: { ...defaultKeepAlive, ...given.keepAlive },
     resolver: { ...defaultResolver, ...given.resolver },
+    probeDatagramTargets: given.probeDatagramTargets ?? true,
   };
 }

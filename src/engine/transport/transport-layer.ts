@@ -24,6 +24,7 @@ import { familyOf } from './ip-address.js';
 import { preferredListener } from './listener-choice.js';
 import { MessageReceiver } from './message-receiver.js';
 import { type ReportNotice, sampled, type WireObserver } from './observer.js';
+import { RefusalProbe } from './refusal-probe.js';
 import { defaultPort, TargetResolver } from './resolver.js';
 import type { ListenerSettings, TransportSettings } from './settings.js';
 import { StreamConnection } from './stream-connection.js';
@@ -56,6 +57,7 @@ export class TransportLayer implements Transport {
   private readonly dns: DnsSource;
   private readonly resolver: TargetResolver;
   private readonly avoided: AvoidedTargets;
+  private readonly probe: RefusalProbe;
   private readonly attempts = new Map<string, Promise<Flow>>();
   private udpListeners: UdpListener[] = [];
   private streamListeners: StreamListener[] = [];
@@ -77,6 +79,7 @@ export class TransportLayer implements Transport {
     this.report = sampled(parts.report ?? (() => {}), now);
     this.admission = new ConnectionAdmission(settings.limits);
     this.avoided = new AvoidedTargets(settings.resolver.avoidMilliseconds, now);
+    this.probe = new RefusalProbe(clock);
     this.dns = parts.dns ?? new SystemDns(settings.resolver);
     this.resolver = new TargetResolver({
       settings: settings.resolver,
@@ -128,6 +131,7 @@ export class TransportLayer implements Transport {
     this.stopping.abort();
     this.sweepTimer?.cancel();
     this.dns.cancel();
+    this.probe.stop();
     const drained = new Promise<void>((resolve) => {
       this.drained = resolve;
     });
@@ -159,9 +163,8 @@ export class TransportLayer implements Transport {
     this.counters.messagesSent++;
     this.observer?.sent(flow, bytes, this.wallClock.now());
     if (flow instanceof StreamConnection) flow.write(bytes, failed);
-    else if (flow instanceof UdpFlow) {
-      flow.listener.send(bytes, flow.remoteAddress, flow.remotePort, failed);
-    } else throw new TypeError(`flow ${flow.id} is not of this transport`);
+    else if (flow instanceof UdpFlow) this.sendDatagram(flow, bytes, failed);
+    else throw new TypeError(`flow ${flow.id} is not of this transport`);
   }
 
   resolve(nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
@@ -193,6 +196,15 @@ export class TransportLayer implements Transport {
 
   openFlow(protocol: Protocol, address: string, port: number): Flow | undefined {
     return this.table.find(protocol, address, port);
+  }
+
+  private sendDatagram(flow: UdpFlow, bytes: string, failed?: (error: TransportError) => void): void {
+    const { listener, remoteAddress, remotePort } = flow;
+    listener.send(bytes, remoteAddress, remotePort, failed);
+    if (failed === undefined || !this.settings.probeDatagramTargets) return;
+    this.probe.watch(listener.address, remoteAddress, remotePort, () =>
+      failed(new TransportError('refused', `nobody listens on udp ${remoteAddress} port ${remotePort}`)),
+    );
   }
 
   private supports(protocol: Protocol, family?: 4 | 6): boolean {

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TransportError } from '../../../../src/engine/transport/flow.js';
-import { until } from '../../../support/waiting.js';
+import type { Flow, TransportError } from '../../../../src/engine/transport/flow.js';
+import { pause, until } from '../../../support/waiting.js';
 import { ok, request, TestLayer } from './layer.js';
 
 const listeners = [{ protocol: 'udp' as const, address: '127.0.0.1', port: 0 }];
@@ -133,6 +133,36 @@ describe('UDP', () => {
     });
     expect(error.failure).toBe('unreachable');
     expect(error.message).toMatch(/70000 octets/);
+  });
+
+  it('notices at once that nobody listens, and bothers a target that is there only now and then', async () => {
+    const test = await start();
+    const { received, port } = await newSocket();
+    const closed = await newSocket();
+    sockets.splice(sockets.indexOf(closed.socket), 1);
+    await new Promise<void>((resolve) => closed.socket.close(() => resolve()));
+    const flowTo = (port: number) =>
+      test.layer.connect({ protocol: 'udp', address: '127.0.0.1', port, serverName: '' }) as Flow;
+    const started = performance.now();
+    const errors = await Promise.all(
+      [1, 2].map(
+        () =>
+          new Promise<TransportError>((resolve) => {
+            test.layer.send(flowTo(closed.port), request(), resolve);
+          }),
+      ),
+    );
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(errors.map(({ failure }) => failure)).toEqual(['refused', 'refused']);
+
+    const failures: TransportError[] = [];
+    for (let i = 0; i < 3; i++) test.layer.send(flowTo(port), request(), (error) => failures.push(error));
+    await pause(400);
+    test.layer.send(flowTo(port), request(), (error) => failures.push(error));
+    await pause(50);
+    expect(failures).toEqual([]);
+    expect(received.filter((bytes) => bytes === '\r\n')).toHaveLength(1);
+    expect(received.filter((bytes) => bytes === request())).toHaveLength(4);
   });
 
   it('gives one id to all flows of a peer, and connects at once', async () => {

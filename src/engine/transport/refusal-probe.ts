@@ -1,0 +1,85 @@
+import { createSocket } from 'node:dgram';
+import type { Clock } from '../clock.js';
+import { familyOf, isPrivate } from './ip-address.js';
+
+/** On a private network the ICMP message takes no longer. */
+const waitMilliseconds = 300;
+
+/** A target that did not refuse is not asked again so soon. */
+const trustMilliseconds = 5_000;
+
+const maximumProbes = 256;
+const maximumTrusted = 4_096;
+
+/** CRLF is what RFC 5626 peers send between messages; SIP servers ignore it on UDP. */
+const nothing = Buffer.from('\r\n');
+
+/**
+ * Notices that nobody listens on a UDP target. RFC 3261 §8.1.3.1 treats an ICMP error as an answer, but the kernel tells
+ * ICMP errors only to connected sockets, which a listener cannot be; so a connected socket asks beside it. Only for
+ * loopback and private addresses, where a crashed agent or a failed-over PBX shows at once: across the Internet ports
+ * are filtered rather than refused, and a refusal of our second socket would not mean a refusal of SIP.
+ */
+export class RefusalProbe {
+  private readonly trusted = new Map<string, number>();
+  private readonly running = new Map<string, { cancel(): void; waiting: (() => void)[] }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  get probes(): number {
+    return this.running.size;
+  }
+
+  /** Calls back once, soon, when the target refuses; never otherwise. */
+  watch(localAddress: string, address: string, port: number, refused: () => void): void {
+    if (!isPrivate(address)) return;
+    const key = `${address} ${port}`;
+    const probe = this.running.get(key);
+    if (probe !== undefined) {
+      probe.waiting.push(refused);
+      return;
+    }
+    const trustedUntil = this.trusted.get(key);
+    if (trustedUntil !== undefined && this.clock.now() < trustedUntil) return;
+    if (this.running.size < maximumProbes) this.start(key, localAddress, address, port, refused);
+  }
+
+  stop(): void {
+    for (const probe of this.running.values()) probe.cancel();
+    this.running.clear();
+  }
+
+  private start(key: string, localAddress: string, address: string, port: number, refused: () => void): void {
+    const socket = createSocket(familyOf(address) === 6 ? 'udp6' : 'udp4');
+    const end = (isRefused: boolean): void => {
+      if (this.running.get(key) !== probe) return;
+      this.running.delete(key);
+      timer.cancel();
+      socket.close();
+      if (isRefused) for (const each of probe.waiting) each();
+      else this.trust(key);
+    };
+    const timer = this.clock.after(waitMilliseconds, () => end(false));
+    const probe = {
+      waiting: [refused],
+      cancel: () => {
+        timer.cancel();
+        socket.close();
+      },
+    };
+    this.running.set(key, probe);
+    socket.on('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
+    socket.bind({ address: localAddress, port: 0 }, () => {
+      if (this.running.get(key) !== probe) return;
+      socket.connect(port, address, () => {
+        if (this.running.get(key) === probe) socket.send(nothing);
+      });
+    });
+  }
+
+  private trust(key: string): void {
+    this.trusted.delete(key);
+    if (this.trusted.size >= maximumTrusted) this.trusted.delete(this.trusted.keys().next().value!);
+    this.trusted.set(key, this.clock.now() + trustMilliseconds);
+  }
+}
