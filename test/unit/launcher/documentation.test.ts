@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { numberDocumentSchema } from '../../../src/contract/number.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+
+/** The variables that a settings file declares, by its own lines. */
+const declared = (file: string): string[] =>
+  [...read('src', ...file.split('/')).matchAll(/^ {2}((?:DEMARC|EDGE|DRACHTIO)_[A-Z0-9_]+):/gm)].map(
+    ([, name]) => name!,
+  );
+
+describe('documentation', () => {
+  const settings = read('docs', 'settings.md');
+  const documented = new Set([...settings.matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name]) => name!));
+
+  it.each(['config/edge-settings.ts', 'launcher/settings.ts'])('names every variable of %s', (file) => {
+    const names = declared(file);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !documented.has(name))).toEqual([]);
+  });
+
+  it('names no variable that does not exist', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => read('src', name))
+      .join('\n');
+    expect([...documented].filter((name) => !sources.includes(name))).toEqual([]);
+  });
+
+  it('has the defaults of the edge settings', () => {
+    const source = read('src', 'config', 'edge-settings.ts');
+    for (const [, name, value] of source.matchAll(/^ {2}(DEMARC_[A-Z0-9_]+): .*\.default\(([\d_]+)\)/gm)) {
+      expect(settings, name).toContain(`| \`${name}\` | \`${value!.replaceAll('_', '')}\` |`);
+    }
+  });
+
+  it('links to pages that exist', () => {
+    const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];
+    for (const page of pages) {
+      for (const [, target] of read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+        expect(existsSync(join(root, dirname(page), target!)), `${page}: ${target}`).toBe(true);
+      }
+    }
+  });
+
+  it('has an example of a number that is accepted', () => {
+    expect(numberDocumentSchema.safeParse(JSON.parse(read('config', 'number.json'))).error).toBeUndefined();
+  });
+
+  it('has a value in production.env for all that docker-compose.yml requires', () => {
+    const example = new Set(
+      [...read('config', 'production.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
+    );
+    const required = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name!);
+    expect(required.filter((name) => !example.has(name))).toEqual([]);
+  });
+});
