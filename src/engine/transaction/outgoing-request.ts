@@ -27,7 +27,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
   /** The next target to try. */
   private next = 0;
   private target: Target | undefined;
-  private prepared: PreparedRequest | undefined;
+  private current: SipRequest;
   private attempt: Attempt | undefined;
   private connecting: Timer | undefined;
   private failure: 'timeout' | 'transport' = 'transport';
@@ -46,10 +46,11 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
     private readonly user: ClientTransactionUser,
   ) {
     this.id = context.newId();
+    this.current = original;
   }
 
   get request(): SipRequest {
-    return this.prepared?.request ?? this.original;
+    return this.current;
   }
 
   get size(): number {
@@ -160,7 +161,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
         continue;
       }
       const prepared = prepare(this.original, listener, newBranch());
-      this.prepared = prepared;
+      this.current = prepared.request;
       try {
         const flow = transport.connect(target);
         if (flow instanceof Promise) this.await(flow, prepared);
@@ -209,7 +210,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
   }
 
   private launch(flow: Flow, prepared: PreparedRequest): void {
-    this.prepared = prepared;
+    this.current = prepared.request;
     const { context, table, patience } = this;
     const attempt =
       this.original.method === 'INVITE'

@@ -185,6 +185,14 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.user.cancels).toEqual([f.user.requests[1]]);
   });
 
+  it('does not take a bare magic cookie for a unique branch', () => {
+    const f = new Fixture();
+    f.deliver(requestBytes({ branch: 'z9hG4bK' }));
+    f.deliver(requestBytes({ branch: 'z9hG4bK' }));
+    f.deliver(requestBytes({ branch: 'z9hG4bK', callId: 'call-2' }));
+    expect(f.user.requests).toHaveLength(2);
+  });
+
   describe('when the stream of the request is closed', () => {
     const tcp = requestBytes({ protocol: 'TCP', sentBy: '198.51.100.20:5080' });
 
@@ -236,6 +244,20 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
       const sent = f.transport.take();
       expect(sent.map((each) => each.flow.remotePort)).toEqual([40_001, 40_001, 40_001]);
       expect(sent.map(({ message }) => (message as SipResponse).status)).toEqual([180, 180, 200]);
+    });
+
+    it('is not lost when the peer comes back before the attempt to reach it has failed', async () => {
+      const f = new Fixture();
+      f.transport.connectsLater = true;
+      f.transport.unreachable.set('198.51.100.20:5080', 'refused');
+      const flow = f.flow('tcp', 40_000);
+      f.deliver(tcp, flow);
+      flow.isOpen = false;
+      f.layer.flowClosed(flow);
+      f.deliver(tcp, f.flow('tcp', 40_001));
+      await f.clock.advance(0);
+      expect(f.user.ended).toEqual([]);
+      expect(f.user.requests[0]!.isTerminated).toBe(false);
     });
 
     it('says nothing about a request that was answered', async () => {
