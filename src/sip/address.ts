@@ -2,6 +2,7 @@ import type { Parameters } from './parameters.js';
 import { formatParameters, parseParameters } from './parameters.js';
 import {
   endOfQuoted,
+  isToken,
   isTokenOctet,
   isWhiteSpace,
   quote,
@@ -108,6 +109,23 @@ export function withTag(headerValue: string, tag: string): string {
   if (address === undefined) return `${headerValue};tag=${tag}`;
   address.parameters.set('tag', tag);
   return formatAddress(address);
+}
+
+/**
+ * The same From or To value with its tag before any parameter whose value is neither token nor quoted string (an IPv6
+ * reference, say): careless readers stop there. Other values are returned as they are.
+ */
+export function withEarlyTag(headerValue: string): string {
+  const first = headerValue.indexOf(';', headerValue.indexOf('>') + 1);
+  if (first < 0 || headerValue.startsWith('tag=', first + 1)) return headerValue;
+  const address = parseAddress(headerValue);
+  const tag = address?.parameters.get('tag');
+  if (address === undefined || tag === undefined) return headerValue;
+  for (const [name, value] of address.parameters) {
+    if (name === 'tag') return headerValue;
+    if (value !== undefined && value.charCodeAt(0) !== 34 && !isToken(value)) break;
+  }
+  return formatAddress({ ...address, parameters: new Map([['tag', tag], ...address.parameters]) });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { withQuotedNames } from './address.js';
+import { withEarlyTag, withQuotedNames } from './address.js';
 import { Headers } from './headers.js';
 import type { SipMessage } from './message.js';
 
@@ -25,14 +25,14 @@ const unicodeLineEnd = /\xe2\x80[\xa8\xa9]/g;
  * The message in a form that less careful readers, such as regular expressions, take for what it is; the very same object
  * when it is so already. To be used where a validated message is handed to an application:
  * - display names that are not plain tokens come in quotes;
+ * - the tag of From and To comes before parameters with unusual values;
  * - headers with "%" in their names are left out: some readers undo such escapes and see another header (RFC 4475 §3.1.1.5);
  * - Unicode line ends in a reason phrase become blanks.
  */
 export function canonical<M extends SipMessage>(message: M): M {
   let isCanonical = true;
   message.headers.forEach((name, value) => {
-    if (name.includes('%') || (addressHeaders.has(name) && withQuotedNames(value) !== value))
-      isCanonical = false;
+    if (name.includes('%') || canonicalValue(name, value) !== value) isCanonical = false;
   });
   const copy: M = isCanonical ? message : { ...message, headers: canonicalHeaders(message.headers) };
   if (copy.kind === 'request') return copy;
@@ -43,8 +43,13 @@ export function canonical<M extends SipMessage>(message: M): M {
 function canonicalHeaders(headers: Headers): Headers {
   const result = new Headers();
   headers.forEach((name, value) => {
-    if (!name.includes('%'))
-      result.addCanonical(name, addressHeaders.has(name) ? withQuotedNames(value) : value);
+    if (!name.includes('%')) result.addCanonical(name, canonicalValue(name, value));
   });
   return result;
+}
+
+function canonicalValue(name: string, value: string): string {
+  if (!addressHeaders.has(name)) return value;
+  const quoted = withQuotedNames(value);
+  return name === 'From' || name === 'To' ? withEarlyTag(quoted) : quoted;
 }

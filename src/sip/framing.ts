@@ -49,8 +49,8 @@ const empty = Buffer.alloc(0);
  *   (so also a blank in a name) are refused.
  * - Content-Length must be digits, less than 2³¹, and stand once; a second one is refused even when it is equal.
  * - RFC 3261 §20.14 makes Content-Length mandatory on streams. Where it is missing the length is taken as 0, but only when
- *   nothing else announces a body (no Content-Type, Content-Encoding, Content-Disposition): then what follows must be a start line or a CRLF,
- *   or the stream is refused. With such a header the message is refused.
+ *   nothing else announces a body (no Content-Type, Content-Encoding, Content-Disposition): then what follows must be a
+ *   start line or a CRLF, or the stream is refused. With such a header the message is refused.
  * - Between messages CRLFs are keep-alives (RFC 5626): two are a ping, one alone a pong.
  * - Lengths are checked before anything is buffered for them: a declared length over the limit is refused at once (413).
  */

@@ -22,7 +22,8 @@ const maximumHeaderLines = 500;
  * Reads one whole message: a datagram, or what a stream's framer cut out.
  *
  * Parsing refuses only what cannot be represented: a start line that is none, a header line without colon or whose name is
- * no token, more than 500 header lines, a head without its empty line. Everything else is for `validateRequest` and `validateResponse`.
+ * no token, more than 500 header lines, a head without its empty line. Everything else is for `validateRequest` and
+ * `validateResponse`.
  * - Empty lines before the start line are ignored (RFC 3261 §7.5). Lines end with CRLF only; a bare CR or LF stays in the
  *   value and is refused by validation.
  * - Folded lines are unfolded to one blank, compact names expanded, blanks before the colon dropped.

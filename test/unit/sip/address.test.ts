@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatAddress, parseAddress, tagOf, withQuotedNames, withTag } from '../../../src/sip/address.js';
+import {
+  formatAddress,
+  parseAddress,
+  tagOf,
+  withEarlyTag,
+  withQuotedNames,
+  withTag,
+} from '../../../src/sip/address.js';
 import { formatCSeq, parseCSeq } from '../../../src/sip/cseq.js';
 import { formatVia, parseVia } from '../../../src/sip/via.js';
 
@@ -103,6 +110,21 @@ describe('withQuotedNames', () => {
     '',
     '<sip:a>,<sip:b>',
   ])('leaves %j as it is', (value) => expect(withQuotedNames(value)).toBe(value));
+});
+
+describe('withEarlyTag', () => {
+  it('moves a tag that stands behind an unusual value', () => {
+    expect(withEarlyTag('"N" <sip:a@b>;x=[::1];tag=1;y')).toBe('"N" <sip:a@b>;tag=1;x=[::1];y');
+  });
+
+  it.each([
+    '<sip:a@b>;tag=1;x=[::1]',
+    '<sip:a@b>;x=y;z="[";tag=1',
+    '<sip:a@b>;x=[::1]',
+    'sip:a@b',
+    'garbage;;',
+    '',
+  ])('leaves %j as it is', (value) => expect(withEarlyTag(value)).toBe(value));
 });
 
 describe('Via', () => {

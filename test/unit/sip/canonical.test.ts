@@ -41,6 +41,13 @@ describe('canonical', () => {
     expect(message.getParsedHeader('from').params.tag).toBe('j1');
   });
 
+  it.each(['<sip:a@b>;x=[::1];tag=j1', 'sip:a@b;q=0/1 ; tag=j1;y', '"N \\" " <sip:a@b>;x="q";z=a@b;tag=j1'])(
+    'makes the library see the tag of %s',
+    (from) => {
+      expect(deliver(sample({ lines: { From: from } })).getParsedHeader('from').params.tag).toBe('j1');
+    },
+  );
+
   it('hides no header behind an escape', () => {
     const message = deliver(
       sample({ extra: ['Content%2DLength: 0', '%46rom: <sip:evil@example.net>;tag=x'], body: '' }),
