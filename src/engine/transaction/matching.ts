@@ -13,7 +13,7 @@ export function serverKey(request: SipRequest, method: string): string | undefin
   if (via === undefined) return undefined;
   const branch = via.branch;
   // §17.2.3: "If the branch parameter is present and begins with the magic cookie", then branch, sent-by and method decide.
-  if (branch?.startsWith(magicCookie) && branch.length > magicCookie.length) {
+  if (branch?.startsWith(magicCookie)) {
     return `${branch}|${via.host.toLowerCase()}:${via.port ?? ''}|${method}`;
   }
   return legacyKey(request, method);

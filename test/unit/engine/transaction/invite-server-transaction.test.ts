@@ -185,14 +185,6 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.user.cancels).toEqual([f.user.requests[1]]);
   });
 
-  it('does not take a bare magic cookie for a unique branch', () => {
-    const f = new Fixture();
-    f.deliver(requestBytes({ branch: 'z9hG4bK' }));
-    f.deliver(requestBytes({ branch: 'z9hG4bK' }));
-    f.deliver(requestBytes({ branch: 'z9hG4bK', callId: 'call-2' }));
-    expect(f.user.requests).toHaveLength(2);
-  });
-
   describe('when the stream of the request is closed', () => {
     const tcp = requestBytes({ protocol: 'TCP', sentBy: '198.51.100.20:5080' });
 

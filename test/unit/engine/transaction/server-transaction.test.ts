@@ -80,6 +80,13 @@ describe('requests the layer answers by itself', () => {
     expect(f.wire()).toEqual(['505']);
   });
 
+  it('refuses a branch that is the magic cookie alone (RFC 4475 §3.2.1 leaves the choice)', () => {
+    const f = new Fixture();
+    f.deliver(requestBytes({ branch: 'z9hG4bK' }));
+    expect(f.wire()).toEqual(['400']);
+    expect(f.user.requests).toEqual([]);
+  });
+
   it('never answers a malformed ACK', () => {
     const f = new Fixture();
     f.deliver(requestBytes({ method: 'ACK' }).replace('CSeq: 1 ACK', 'CSeq: x'));
