@@ -1,20 +1,29 @@
 import { MediaRefused } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import type { Call } from './call.js';
+import { sipReason } from './reason.js';
 
 /** Ends a call on something thrown on its way up; each kind of failure has its own answer. */
 export function fail(call: Call, error: unknown): void {
   if (error instanceof MediaRefused) {
-    const reason = call.dialogs.agent === undefined ? 'refused_media' : 'media_failed';
+    // Before the agent answered, the offer is what was wrong.
+    const hasAgentAnswered = call.dialogs.agent !== undefined || call.offered !== undefined;
+    const reason = hasAgentAnswered ? 'media_failed' : 'refused_media';
     call.end(
       { reason, by: 'edge', detail: error.detail },
-      { answer: { status: error.status, headers: { Warning: error.warning } } },
+      {
+        answer: { status: error.status, headers: { Warning: error.warning } },
+        reason: sipReason(error.status, 'Not acceptable here'),
+      },
     );
   } else if (error instanceof MediaUnavailable) {
     const retryAfter = String(call.parts.settings.drain.retryAfterSeconds);
     call.end(
       { reason: 'media_failed', by: 'edge', detail: error.message },
-      { answer: { status: 503, headers: { 'Retry-After': retryAfter } } },
+      {
+        answer: { status: 503, headers: { 'Retry-After': retryAfter } },
+        reason: sipReason(503, 'Media not available'),
+      },
     );
   } else {
     call.log.error({ err: error }, 'A call failed for a reason that should not exist.');
@@ -24,7 +33,7 @@ export function fail(call: Call, error: unknown): void {
         by: 'edge',
         detail: error instanceof Error ? error.message : String(error),
       },
-      { answer: { status: 500 } },
+      { answer: { status: 500 }, reason: sipReason(500, 'Internal error') },
     );
   }
 }

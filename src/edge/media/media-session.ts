@@ -76,6 +76,8 @@ export class MediaSession {
   private agreed: Exchange | undefined;
   private open: Exchange | undefined;
   private released = false;
+  /** A tag that rtpengine knows from the first command on. */
+  private firstOfferer: MediaSide = 'trunk';
   private readonly local: Record<MediaSide, LocalDescription>;
 
   constructor(
@@ -120,6 +122,7 @@ export class MediaSession {
     const offer = from === 'trunk' ? readTrunkOffer(sdp, this.codecs) : readAgentOffer(sdp, this.codecs);
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
     const to = otherSide(from);
+    if (this.node === undefined) this.firstOfferer = from;
     const parameters = {
       'from-tag': from,
       ...(this.node === undefined ? {} : { 'to-tag': to }),
@@ -215,7 +218,7 @@ export class MediaSession {
     if (this.released) return undefined;
     this.released = true;
     if (this.node === undefined) return undefined;
-    const reply = await this.pool.delete(this.node, this.id, 'trunk');
+    const reply = await this.pool.delete(this.node, this.id, this.firstOfferer);
     return reply === undefined ? undefined : readStatistics(reply);
   }
 
@@ -225,7 +228,7 @@ export class MediaSession {
       this.node = node;
       // The call ended while rtpengine was asked: what it made must not stay.
       if (this.released) {
-        void this.pool.delete(node, this.id, 'trunk');
+        void this.pool.delete(node, this.id, this.firstOfferer);
         throw new MediaUnavailable('The call has ended.');
       }
       return reply;

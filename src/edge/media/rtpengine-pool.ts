@@ -143,7 +143,10 @@ export class RtpenginePool {
     }
   }
 
-  /** Ends a call's session; the totals when the node answers at once, else undefined and the deletion is owed. */
+  /**
+   * Ends a call's session; the totals when the node answers at once, else undefined and the deletion is owed. `fromTag` is
+   * one that the node knows: a deletion without tag gives no totals, one with a strange tag deletes nothing.
+   */
   async delete(node: MediaNode, callId: string, fromTag: string): Promise<NgReply | undefined> {
     const on = node as Node;
     if (on.state === 'down') {

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../support/free-ports.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { agentDescription, trunkDescription, trunkKey } from '../media/descriptions.js';
+import { CallBench, calledNumber } from './bench.js';
+
+let bench: CallBench;
+beforeAll(async () => {
+  bench = await CallBench.start({ DEMARC_AGENT_RESPONSE_SECONDS: '1', DEMARC_AGENT_ANSWER_SECONDS: '2' });
+});
+afterAll(() => bench?.stop());
+afterEach(() => bench.expectNothingLeft());
+
+const acknowledged = async (
+  trunk: PeerCall,
+  status: number,
+): Promise<Awaited<ReturnType<PeerCall['response']>>['message']> => {
+  const { message } = await trunk.response((each) => each >= 200);
+  await trunk.ack(message);
+  expect(message.status).toBe(status);
+  return message;
+};
+
+describe('a refusal by the agent', () => {
+  it.each([
+    [486, 'Busy Here', 486, 'agent_refused'],
+    [404, 'No such agent', 404, 'agent_refused'],
+    [603, 'Decline', 603, 'agent_refused'],
+    [503, 'Overloaded', 503, 'agent_refused'],
+    [488, 'Not Acceptable Here', 488, 'agent_refused'],
+    [302, 'Moved Temporarily', 502, 'agent_refused'],
+    [401, 'Unauthorized', 500, 'agent_refused'],
+    [415, 'Unsupported Media Type', 500, 'agent_refused'],
+    [408, 'Request Timeout', 504, 'agent_no_answer'],
+  ])('%i %s is told the caller as %i', async (status, reason, told, endReason) => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, status, { reason, headers: { 'X-Agent-Internal': 'node-7' } });
+    const final = await acknowledged(trunk, told);
+    expect(final.headers.get('X-Agent-Internal')).toBeUndefined();
+    if (told === status) expect(final.reason).toBe(reason);
+    expect(final.headers.get('Reason')).toContain(`cause=${status}`);
+    expect(await bench.record()).toMatchObject({
+      sip_status: told,
+      end_reason: endReason,
+      ended_by: 'agent',
+      answered_at: null,
+    });
+  });
+
+  it('passes on how long to wait', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 503, { headers: { 'Retry-After': '17' } });
+    expect((await acknowledged(trunk, 503)).headers.get('Retry-After')).toBe('17');
+    await bench.record();
+  });
+
+  it('of the audio line is 488 to the caller and a BYE to the agent', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription({ port: 0 }) });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await agent.respond(await bench.agent.expectRequest('BYE'), 200);
+    const final = await acknowledged(trunk, 488);
+    expect(final.headers.get('Warning')).toContain('305');
+    expect(await bench.record()).toMatchObject({ end_reason: 'media_failed', sip_status: 488 });
+  });
+});
+
+describe('an agent that is not there', () => {
+  it('is found out at once when its port is closed', async () => {
+    await bench.configure({
+      inbound: [{ id: 'any', agent_uri: `sip:a@127.0.0.1:${await freePort()};transport=tcp` }],
+    });
+    const began = Date.now();
+    await acknowledged(await bench.call(), 503);
+    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'agent_unreachable',
+      ended_by: 'edge',
+      sip_status: 503,
+    });
+    await bench.configure({});
+  });
+
+  it('is given up when it says nothing', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await acknowledged(trunk, 504);
+    // The engine can cancel only after a provisional response (RFC 3261 §9.1).
+    await agent.respond(invite, 180);
+    const cancel = await bench.agent.expectRequest('CANCEL');
+    await agent.respond(cancel, 200);
+    await agent.respond(invite, 487);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_unreachable', sip_status: 504 });
+  });
+
+  it('is given up when it rings for too long', async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 180);
+    await trunk.response(180);
+    await agent.respond(await bench.agent.expectRequest('CANCEL'), 200);
+    await agent.respond(invite, 487);
+    await acknowledged(trunk, 480);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'agent_no_answer',
+      outcome: 'failed',
+      sip_status: 480,
+    });
+  });
+});
+
+describe('an offer that is not SRTP as required', () => {
+  it.each([
+    ['plain RTP', agentDescription(), /SRTP required/],
+    ['SAVP without a key', trunkDescription({ crypto: [] }), /a=crypto required/],
+    [
+      'another suite',
+      trunkDescription({ crypto: [`a=crypto:1 AES_CM_128_HMAC_SHA1_32 inline:${trunkKey}`] }),
+      /No common SRTP suite/,
+    ],
+    ['only codecs that are not enabled', trunkDescription({ formats: '18 101' }), /No common codec/],
+    [
+      'only fax',
+      'v=0\r\no=f 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=image 4000 udptl t38\r\n',
+      /No audio/,
+    ],
+  ])('%s is 488 with a Warning that says why', async (_name, body, text) => {
+    const final = await acknowledged(await bench.call({ body }), 488);
+    expect(final.headers.get('Warning')).toMatch(text);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'refused_media',
+      outcome: 'refused',
+      media: null,
+    });
+  });
+
+  it('has further lines refused and its audio taken', async () => {
+    const offer = `${trunkDescription()}m=video 5000 RTP/SAVP 99\r\na=rtpmap:99 H264/90000\r\nm=image 4000 udptl t38\r\n`;
+    const { trunk, agent, invite } = await bench.establish({ offer });
+    expect(invite.message.body).not.toMatch(/m=(video|image)/);
+    const answer = bench.trunk.all((m) => m.kind === 'response' && m.status === 200 && m.body !== '').at(-1)!
+      .message.body;
+    expect(answer.match(/^m=\S+ \d+ \S+/gm)).toEqual([
+      expect.stringMatching(/^m=audio [1-9]\d* RTP\/SAVP/),
+      'm=video 0 RTP/SAVP',
+      'm=image 0 udptl',
+    ]);
+    await trunk.send('BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE'), 200);
+    await bench.record();
+  });
+});
+
+describe('a request that the edge does not serve', () => {
+  it('an INVITE that requires an unknown extension is 420', async () => {
+    const final = await acknowledged(await bench.call({ headers: { Require: 'precondition, timer' } }), 420);
+    expect(final.headers.get('Unsupported')).toBe('precondition');
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_bad_request', sip_status: 420 });
+  });
+
+  it('an INVITE with another body is 415', async () => {
+    const final = await acknowledged(
+      await bench.call({ body: 'hello', headers: { 'Content-Type': 'text/plain' } }),
+      415,
+    );
+    expect(final.headers.get('Accept')).toContain('application/sdp');
+    expect(await bench.record()).toMatchObject({ sip_status: 415 });
+  });
+
+  it('an unknown number is 404', async () => {
+    const trunk = PeerCall.to(bench.trunk, '49999999');
+    await trunk.invite({ body: trunkDescription() });
+    await acknowledged(trunk, 404);
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_unknown_number', number: null });
+  });
+
+  it.each(['REGISTER', 'MESSAGE', 'SUBSCRIBE', 'PUBLISH'])('%s outside a dialog is 405', async (method) => {
+    const trunk = PeerCall.to(bench.trunk, calledNumber);
+    await trunk.send(method, { headers: { Event: 'presence', Contact: bench.trunk.uri() } });
+    expect((await trunk.response((status) => status >= 200, method)).message.status).toBe(405);
+  });
+
+  it('OPTIONS is answered with what we can do', async () => {
+    const trunk = PeerCall.to(bench.trunk, calledNumber);
+    await trunk.send('OPTIONS');
+    const { headers } = (await trunk.response(200, 'OPTIONS')).message;
+    expect(headers.get('Allow')).toContain('INVITE');
+    expect(headers.get('Accept')).toContain('application/sdp');
+    expect(headers.has('Supported')).toBe(true);
+  });
+});
