@@ -40,6 +40,11 @@ export interface TransactionLayerParts {
   readonly limits?: Partial<TransactionLimits>;
   /** With the magic cookie; unguessable when left out. */
   readonly newBranch?: () => string;
+  /**
+   * Hears of an exception from above that a message of the network brought about: a defect of ours, which must cost that
+   * message's call and not all others. The request, if it is one without an answer, gets 500. Left out: `receive` throws.
+   */
+  readonly failed?: (error: unknown, received: Received) => void;
   /** For To tags; at least 32 random bits when left out. */
   readonly newTag?: () => string;
 }
@@ -71,12 +76,14 @@ export class TransactionLayer {
   private readonly context: TransactionContext;
   private readonly servers: ServerTable;
   private readonly clients: ClientTable;
+  private readonly failed: TransactionLayerParts['failed'];
   private readonly tagSecret = randomBytes(32);
 
   constructor(parts: TransactionLayerParts) {
     const { transport, clock, timers, user, newId } = parts;
     const newBranch = parts.newBranch ?? randomBranches();
     const newTag = parts.newTag ?? randomTokens(8);
+    this.failed = parts.failed;
     const limits = { ...defaultLimits(timers), ...parts.limits };
     this.context = {
       transport,
@@ -105,8 +112,14 @@ export class TransactionLayer {
 
   /** A message from the network. */
   receive(received: Received): void {
-    if (received.message.kind === 'request') this.request(received as Received<SipRequest>);
-    else this.response(received as Received<SipResponse>);
+    try {
+      if (received.message.kind === 'request') this.request(received as Received<SipRequest>);
+      else this.response(received as Received<SipResponse>);
+    } catch (error) {
+      if (this.failed === undefined) throw error;
+      this.failed(error, received);
+      if (received.message.kind === 'request') this.answerAfterDefect(received.message);
+    }
   }
 
   /** A stream was closed. */
@@ -188,6 +201,15 @@ export class TransactionLayer {
         : new NonInviteServerTransaction(context, servers, key, undefined, received, true);
     servers.add(transaction);
     transaction.respond(respondTo(received.message, 482, { toTag: transaction.toTag }));
+  }
+
+  private answerAfterDefect(request: SipRequest): void {
+    const key = serverKey(request, request.method);
+    const transaction = key === undefined ? undefined : this.servers.find(key);
+    const isAtWork =
+      transaction instanceof InviteServerTransaction || transaction instanceof NonInviteServerTransaction;
+    if (!isAtWork || transaction.isFinal || transaction.isTerminated) return;
+    transaction.respond(respondTo(request, 500, { toTag: transaction.toTag }));
   }
 
   private ack(received: Received<SipRequest>): void {

@@ -87,6 +87,7 @@ export class Fixture {
     limits: Partial<TransactionLimits> = {},
     readonly clock = new ManualClock(),
     readonly address = ourAddress,
+    failed?: (error: unknown) => void,
   ) {
     this.transport = new MemoryTransport(address);
     this.layer = new TransactionLayer({
@@ -96,6 +97,7 @@ export class Fixture {
       user: this.user,
       newId: () => `txn-${++this.ids}`,
       limits,
+      ...(failed !== undefined && { failed }),
     });
   }
 

@@ -126,6 +126,47 @@ describe('requests the layer answers by itself', () => {
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 1 });
   });
 
+  describe('after a defect above', () => {
+    const thrown: unknown[] = [];
+    const defect = new Error('a defect');
+    const broken = (): Fixture => {
+      thrown.length = 0;
+      const f = new Fixture({}, undefined, undefined, (error) => thrown.push(error));
+      f.user.onRequest = () => {
+        throw defect;
+      };
+      return f;
+    };
+
+    it('answers 500 and goes on', () => {
+      const f = broken();
+      f.deliver(requestBytes());
+      f.deliver(requestBytes({ method: 'OPTIONS', callId: 'call-2' }));
+      expect(f.wire()).toEqual(['500', '500']);
+      expect(thrown).toEqual([defect, defect]);
+      f.deliver(requestBytes({ method: 'ACK', toTag: 'x' }));
+      expect(f.layer.counts.server).toBe(0);
+    });
+
+    it('leaves an answer that was given before it', () => {
+      const f = broken();
+      f.user.onRequest = (transaction) => {
+        respond(transaction, 200);
+        throw defect;
+      };
+      f.deliver(requestBytes({ method: 'OPTIONS' }));
+      expect(f.wire()).toEqual(['200']);
+    });
+
+    it('throws when nobody wants to hear of it', () => {
+      const f = new Fixture();
+      f.user.onRequest = () => {
+        throw defect;
+      };
+      expect(() => f.deliver(requestBytes())).toThrow(defect);
+    });
+  });
+
   describe('merged requests (§8.2.2.2)', () => {
     it('answers the second copy 482 and absorbs its ACK', () => {
       const f = new Fixture();
