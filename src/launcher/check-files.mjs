@@ -15,17 +15,28 @@ if (problems.length > 0) {
   process.exitCode = 1;
 }
 
-/** A host in the lock file ties every install to it: a mirror or another registry could not serve it. */
+/**
+ * A host in the lock file ties every install to it: a mirror or another registry could not serve it.
+ * A platform's package that is missing in it makes `npm ci` fail on every platform.
+ */
 function checkLockFile() {
   const { packages = {} } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const [path, entry] of Object.entries(packages)) {
+    const place = `package-lock.json: ${path === '' ? 'the project' : path}`;
     if ('resolved' in entry)
-      problems.push(
-        `package-lock.json: ${path} names a registry (${entry.resolved}); .npmrc turns that off, install again`,
-      );
-    if (path !== '' && entry.integrity === undefined && entry.link !== true)
-      problems.push(`package-lock.json: ${path} has no integrity`);
+      problems.push(`${place} names a registry (${entry.resolved}); .npmrc turns that off, install again`);
+    const isForAnotherPlatform = entry.optional === true && entry.os !== undefined;
+    if (path !== '' && entry.integrity === undefined && !isForAnotherPlatform)
+      problems.push(`${place} has no integrity`);
+    for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+      if (
+        packages[`${path}/node_modules/${name}`] === undefined &&
+        packages[`node_modules/${name}`] === undefined
+      ) {
+        problems.push(`${place} lacks its optional ${name}; npm ci would refuse the lock file`);
+      }
+    }
   }
   for (const kind of ['dependencies', 'devDependencies']) {
     if (JSON.stringify(packages['']?.[kind]) !== JSON.stringify(manifest[kind])) {
