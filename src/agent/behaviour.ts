@@ -1,0 +1,53 @@
+/** What the agent does with a call; chosen by the called user or the header `X-Agent-Behaviour`. */
+export type Behaviour =
+  | { readonly kind: 'refuse'; readonly status: number }
+  /** Neither rings nor answers. */
+  | { readonly kind: 'ignore' }
+  /** Rings until the caller gives up. */
+  | { readonly kind: 'ring' }
+  | {
+      readonly kind: 'answer';
+      /** undefined: the agent's usual time. */
+      readonly ringMilliseconds?: number;
+      /** 183 with audio instead of 180. */
+      readonly early?: boolean;
+      readonly hangUpMilliseconds?: number;
+      /** Hold after this time, resume after it once more. */
+      readonly holdMilliseconds?: number;
+      readonly audio: 'tone-then-echo' | 'tone' | 'silence';
+    };
+
+const longestSeconds = 3_600;
+
+const usual: Behaviour = { kind: 'answer', audio: 'tone-then-echo' };
+
+/** Reads a name as `demarc agent --help` lists them; anything else means the usual: tone, then echo. */
+export function readBehaviour(name: string): Behaviour {
+  const [, word = name, digits] = /^([a-z]+)-(\d+(?:\.\d+)?)$/.exec(name) ?? [];
+  const number = Number(digits);
+  const milliseconds = Math.min(number, longestSeconds) * 1_000;
+  switch (digits === undefined ? word : `${word}-n`) {
+    case 'busy':
+      return { kind: 'refuse', status: 486 };
+    case 'reject-n':
+      return { kind: 'refuse', status: number >= 300 && number <= 699 ? Math.floor(number) : 603 };
+    case 'ring':
+      return { kind: 'ring' };
+    case 'noanswer':
+      return { kind: 'ignore' };
+    case 'slow-n':
+      return { kind: 'answer', ringMilliseconds: milliseconds, audio: 'tone-then-echo' };
+    case 'early':
+      return { kind: 'answer', early: true, ringMilliseconds: 2_000, audio: 'tone-then-echo' };
+    case 'hangup-n':
+      return { kind: 'answer', hangUpMilliseconds: milliseconds, audio: 'tone-then-echo' };
+    case 'hold-n':
+      return { kind: 'answer', holdMilliseconds: milliseconds, audio: 'tone-then-echo' };
+    case 'silent':
+      return { kind: 'answer', audio: 'silence' };
+    case 'tone':
+      return { kind: 'answer', audio: 'tone' };
+    default:
+      return usual;
+  }
+}

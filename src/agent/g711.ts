@@ -1,0 +1,55 @@
+/** ITU-T G.711 companding of 16-bit linear samples, and the tone the agent plays. */
+
+export type G711 = 'PCMU' | 'PCMA';
+
+export const sampleRate = 8_000;
+/** 20 ms, the usual packet (RFC 3551 §4.2). */
+export const samplesPerPacket = 160;
+
+const bias = 0x84;
+const muLawClip = 32_635;
+
+export function encodeMuLaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0;
+  const magnitude = Math.min(Math.abs(sample), muLawClip) + bias;
+  let exponent = 7;
+  for (let mask = 0x4000; (magnitude & mask) === 0 && exponent > 0; mask >>= 1) exponent--;
+  const mantissa = (magnitude >> (exponent + 3)) & 0x0f;
+  return ~(sign | (exponent << 4) | mantissa) & 0xff;
+}
+
+export function encodeALaw(sample: number): number {
+  const sign = sample >= 0 ? 0x80 : 0;
+  const magnitude = Math.min(sample >= 0 ? sample : -sample - 1, 32_767);
+  let exponent = 7;
+  for (let mask = 0x4000; (magnitude & mask) === 0 && exponent > 0; mask >>= 1) exponent--;
+  const mantissa = exponent === 0 ? magnitude >> 4 : magnitude >> (exponent + 3);
+  return (sign | (exponent << 4) | (mantissa & 0x0f)) ^ 0x55;
+}
+
+const encoders = { PCMU: encodeMuLaw, PCMA: encodeALaw } as const;
+
+const toneHertz = 440;
+/** A quarter of full scale: well audible, far from clipping. */
+const amplitude = 8_000;
+/** 11 periods of 440 Hz are 200 samples; with 160 a packet the pattern repeats after 800. */
+const patternLength = 800;
+
+function makeTone(codec: G711): readonly Buffer[] {
+  const encode = encoders[codec];
+  const pattern = Buffer.allocUnsafe(patternLength);
+  for (let i = 0; i < patternLength; i++) {
+    pattern[i] = encode(Math.round(amplitude * Math.sin((2 * Math.PI * toneHertz * i) / sampleRate)));
+  }
+  const packets: Buffer[] = [];
+  for (let at = 0; at < patternLength; at += samplesPerPacket) {
+    packets.push(pattern.subarray(at, at + samplesPerPacket));
+  }
+  return packets;
+}
+
+/** The endless tone as packets; the last is followed by the first without a click. */
+export const tonePackets: Readonly<Record<G711, readonly Buffer[]>> = {
+  PCMU: makeTone('PCMU'),
+  PCMA: makeTone('PCMA'),
+};

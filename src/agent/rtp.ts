@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { samplesPerPacket, tonePackets } from './g711.js';
+import type { AgreedAudio } from './session-description.js';
+
+export type Audio = 'tone-then-echo' | 'tone' | 'silence';
+
+export interface RtpCounts {
+  readonly received: number;
+  readonly sent: number;
+  readonly echoed: number;
+}
+
+const headerLength = 12;
+const packetMilliseconds = 20;
+const versionByte = 0x80;
+const markerBit = 0x80;
+const portAttempts = 50;
+
+/** Numbers to add to a peer's, so that what is echoed continues our own stream (RFC 3550 §5.1). */
+interface EchoOffsets {
+  readonly source: number;
+  readonly sequence: number;
+  readonly timestamp: number;
+}
+
+/**
+ * The agent's end of plain RTP: an even port and the one above it for RTCP. Plays the tone, then sends back each voice and
+ * telephone-event packet under its own source, losses and marker bits included.
+ */
+export class RtpSession {
+  private readonly counts = { received: 0, sent: 0, echoed: 0 };
+  private readonly source = randomBytes(4).readUInt32BE(0);
+  private sequence = randomBytes(2).readUInt16BE(0);
+  private timestamp = randomBytes(4).readUInt32BE(0);
+  private agreed: AgreedAudio | undefined;
+  private echo: EchoOffsets | undefined;
+  private tone: NodeJS.Timeout | undefined;
+  private toneEnds = 0;
+  private audio: Audio = 'silence';
+
+  private constructor(
+    private readonly rtp: Socket,
+    private readonly rtcp: Socket,
+  ) {
+    rtp.on('message', (packet) => this.receive(packet));
+    // Reports are received so that nobody is told the port is closed; they are not needed.
+    rtcp.on('message', () => {});
+    for (const socket of [rtp, rtcp]) socket.on('error', () => {});
+  }
+
+  /** Binds a free pair of ports; rejects when there is none. */
+  static async open(address: string): Promise<RtpSession> {
+    for (let attempt = 0; attempt < portAttempts; attempt++) {
+      const rtp = await bind(address, 0);
+      const { port } = rtp.address();
+      const rtcp = port % 2 === 0 ? await bind(address, port + 1).catch(() => undefined) : undefined;
+      if (rtcp !== undefined) return new RtpSession(rtp, rtcp);
+      rtp.close();
+    }
+    throw new Error(`No free pair of RTP ports on ${address}.`);
+  }
+
+  get port(): number {
+    return this.rtp.address().port;
+  }
+
+  get statistics(): RtpCounts {
+    return { ...this.counts };
+  }
+
+  /** From now on as agreed; what is being played goes on. */
+  agree(agreed: AgreedAudio): void {
+    this.agreed = agreed;
+  }
+
+  /** Begins to play; `toneMilliseconds` bounds the tone of `tone-then-echo`. */
+  play(audio: Audio, toneMilliseconds: number): void {
+    this.audio = audio;
+    clearTimeout(this.tone);
+    if (audio === 'silence') return;
+    const start = performance.now();
+    this.toneEnds = audio === 'tone' ? Number.POSITIVE_INFINITY : start + toneMilliseconds;
+    this.playOn(start, 0);
+  }
+
+  close(): void {
+    clearTimeout(this.tone);
+    this.tone = undefined;
+    this.rtp.close();
+    this.rtcp.close();
+  }
+
+  /** Sends the packets that are due, and comes again: timers alone would drift. */
+  private playOn(start: number, from: number): void {
+    const now = performance.now();
+    let index = from;
+    while (start + index * packetMilliseconds <= now) {
+      if (start + index * packetMilliseconds >= this.toneEnds) {
+        this.tone = undefined;
+        return;
+      }
+      this.sendTone(index);
+      index++;
+    }
+    const wait = start + index * packetMilliseconds - now;
+    this.tone = setTimeout(() => this.playOn(start, index), wait);
+  }
+
+  private sendTone(index: number): void {
+    const { agreed } = this;
+    this.sequence = (this.sequence + 1) & 0xffff;
+    this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
+    if (agreed === undefined || !maySend(agreed)) return;
+    const packets = tonePackets[agreed.codec];
+    const payload = packets[index % packets.length]!;
+    const packet = Buffer.allocUnsafe(headerLength + payload.length);
+    packet[0] = versionByte;
+    packet[1] = agreed.payloadType | (index === 0 ? markerBit : 0);
+    packet.writeUInt16BE(this.sequence, 2);
+    packet.writeUInt32BE(this.timestamp, 4);
+    packet.writeUInt32BE(this.source, 8);
+    payload.copy(packet, headerLength);
+    this.send(packet, agreed);
+  }
+
+  private receive(packet: Buffer): void {
+    if (packet.length < headerLength || (packet[0]! & 0xc0) !== versionByte) return;
+    this.counts.received++;
+    const { agreed } = this;
+    if (agreed === undefined || this.audio !== 'tone-then-echo' || this.tone !== undefined) return;
+    const payloadType = packet[1]! & 0x7f;
+    const isEvent = payloadType === agreed.eventPayloadType;
+    if (!maySend(agreed) || (payloadType !== agreed.payloadType && !isEvent)) return;
+    const source = packet.readUInt32BE(8);
+    const sequence = packet.readUInt16BE(2);
+    const timestamp = packet.readUInt32BE(4);
+    if (this.echo === undefined || this.echo.source !== source) {
+      this.echo = {
+        source,
+        sequence: this.sequence + 1 - sequence,
+        timestamp: this.timestamp + samplesPerPacket - timestamp,
+      };
+    }
+    this.sequence = (sequence + this.echo.sequence) & 0xffff;
+    this.timestamp = (timestamp + this.echo.timestamp) >>> 0;
+    packet.writeUInt16BE(this.sequence, 2);
+    packet.writeUInt32BE(this.timestamp, 4);
+    packet.writeUInt32BE(this.source, 8);
+    this.counts.echoed++;
+    this.send(packet, agreed);
+  }
+
+  private send(packet: Buffer, { remote }: AgreedAudio): void {
+    if (remote === undefined) return;
+    this.counts.sent++;
+    this.rtp.send(packet, remote.port, remote.address);
+  }
+}
+
+const maySend = ({ direction, remote }: AgreedAudio): boolean =>
+  remote !== undefined && (direction === 'sendrecv' || direction === 'sendonly');
+
+async function bind(address: string, port: number): Promise<Socket> {
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  return new Promise((resolve, reject) => {
+    socket.once('error', (error) => {
+      socket.close();
+      reject(error);
+    });
+    socket.bind(port, address, () => {
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+  });
+}
