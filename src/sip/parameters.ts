@@ -15,8 +15,9 @@ function skipWhiteSpace(text: string, from: number): number {
 
 /**
  * Reads `;name=value;name…` from `from` to the end of the text (generic-param, RFC 3261 §25.1, with LWS around `;` and `=`).
- * Values may hold any visible octets but `;`, `,` and quotes; a repeated name keeps its first value.
- * Undefined when anything else stands there: an empty parameter, a name that is no token, an unbalanced quote.
+ * Values may hold any visible octets but `;`, `,`, `<`, `>` and quotes. Undefined when anything else stands there: an empty
+ * parameter, a name that is no token, an unbalanced quote, and a name for the second time (§7.3.1), since readers differ in
+ * which one they believe.
  */
 export function parseParameters(text: string, from: number): Parameters | undefined {
   const parameters: Parameters = new Map();
@@ -38,7 +39,8 @@ export function parseParameters(text: string, from: number): Parameters | undefi
       value = text.slice(at, end);
       at = skipWhiteSpace(text, end);
     }
-    if (!parameters.has(name)) parameters.set(name, value);
+    if (parameters.has(name)) return undefined;
+    parameters.set(name, value);
   }
   return parameters;
 }
@@ -48,7 +50,7 @@ function endOfValue(text: string, start: number): number {
   let at = start;
   while (at < text.length) {
     const c = text.charCodeAt(at);
-    if (c === semicolon || c === 44 || c === doubleQuote || c <= 32) break;
+    if (c === semicolon || c === 44 || c === 60 || c === 62 || c === doubleQuote || c <= 32) break;
     at++;
   }
   return at;

@@ -64,6 +64,9 @@ describe('parseAddress', () => {
     '<sip:a@b>;x="y',
     '<sip:a@b>;(=1',
     '<sip:a<b>',
+    'sip:a@b;tag=1>2',
+    'sip:a@b;tag=1<2',
+    '<sip:a@b>;tag=1;Tag=2',
   ])('refuses %j', (value) => {
     expect(parseAddress(value)).toBeUndefined();
   });
