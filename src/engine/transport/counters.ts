@@ -29,6 +29,8 @@ export function newCounters() {
     closedNoPong: 0,
     datagramsTooLong: 0,
     sendErrors: 0,
+    /** Messages whose handling threw. */
+    defects: 0,
   };
 }
 

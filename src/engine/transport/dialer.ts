@@ -27,7 +27,7 @@ export function dial<T>(
   options: DialOptions,
   use: (socket: Socket) => T,
 ): Promise<T> {
-  const name = `${target.protocol} to ${target.address} port ${target.port}`;
+  const name = `${target.protocol} from ${listener.address} to ${target.address} port ${target.port}`;
   return new Promise((resolve, reject) => {
     const socket = connectTcp({
       host: target.address,

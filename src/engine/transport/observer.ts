@@ -15,7 +15,11 @@ export interface TransportNotice {
     | 'connection-closed'
     | 'malformed'
     | 'listener'
-    | 'certificate';
+    | 'certificate'
+    /** A programming mistake in a layer above, caught so that one message cannot end every call. */
+    | 'defect'
+    /** So many notices were left out. */
+    | 'suppressed';
   readonly text: string;
   readonly remote?: string;
 }
@@ -34,7 +38,7 @@ export function sampled(report: ReportNotice, now: () => number, perSecond = 10)
       passed = 0;
       dropped = 0;
       if (missed > 0)
-        report({ kind: 'malformed', text: `${missed} more transport notices were not reported` });
+        report({ kind: 'suppressed', text: `${missed} more transport notices were not reported` });
     }
     if (passed >= perSecond) dropped++;
     else {

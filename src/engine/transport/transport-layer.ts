@@ -287,7 +287,14 @@ export class TransportLayer implements Transport {
     if (message.kind === 'request' && flow instanceof StreamConnection && flow.protocol === 'tls') {
       this.rememberAlias(received, flow);
     }
-    this.events.message(received);
+    try {
+      this.events.message(received);
+    } catch (error) {
+      // One message must not end all the calls of this process, whatever it did to the layers above.
+      this.counters.defects++;
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.report({ kind: 'defect', text, remote: flow.remoteAddress });
+    }
   }
 
   /** RFC 5923 §6: `alias` in the top Via asks that this connection be used for requests to its sent-by port. */

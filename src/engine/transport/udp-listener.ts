@@ -78,7 +78,13 @@ export class UdpListener implements Listener {
     this.socket.send(Buffer.from(bytes, 'latin1'), port, address, (error) => {
       if (error === null) return;
       this.parts.counters.sendErrors++;
-      failed?.(datagramError(error as NodeJS.ErrnoException, address, port, bytes.length));
+      failed?.(
+        datagramError(
+          error as NodeJS.ErrnoException,
+          `from ${this.address} to ${address} port ${port}`,
+          bytes.length,
+        ),
+      );
     });
   }
 
@@ -128,24 +134,18 @@ export class UdpFlow implements Flow {
   }
 }
 
-function datagramError(
-  error: NodeJS.ErrnoException,
-  address: string,
-  port: number,
-  size: number,
-): TransportError {
-  const to = `${address} port ${port}`;
+function datagramError(error: NodeJS.ErrnoException, path: string, size: number): TransportError {
   switch (error.code) {
     case 'EMSGSIZE':
-      return new TransportError('unreachable', `${size} octets are too many for a datagram to ${to}`);
+      return new TransportError('unreachable', `${size} octets are too many for a datagram ${path}`);
     case 'ECONNREFUSED':
-      return new TransportError('refused', `udp to ${to}: refused`);
+      return new TransportError('refused', `udp ${path}: refused`);
     case 'ENOBUFS':
     case 'ENOMEM':
-      return new TransportError('overloaded', `udp to ${to}: ${error.code}`);
+      return new TransportError('overloaded', `udp ${path}: ${error.code}`);
     case 'ERR_SOCKET_DGRAM_NOT_RUNNING':
       return new TransportError('closed', 'the UDP socket is closed');
     default:
-      return new TransportError('unreachable', `udp to ${to}: ${error.code ?? error.message}`);
+      return new TransportError('unreachable', `udp ${path}: ${error.code ?? error.message}`);
   }
 }

@@ -37,7 +37,10 @@ describe('TLS files', () => {
 
   /** A self-signed pair valid between these days from now. */
   const pairFor = async (name: string, from: number, to: number) => {
-    const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+    const keys = (await webcrypto.subtle.generateKey(algorithm, true, [
+      'sign',
+      'verify',
+    ])) as webcrypto.CryptoKeyPair;
     const certificate = await x509.X509CertificateGenerator.createSelfSigned({
       serialNumber: '0a',
       name: `CN=${name}`,

@@ -326,6 +326,46 @@ describe('TCP', () => {
     expect((await other.next()).flow.remoteAddress).toBe('::1');
   });
 
+  it('survives a layer above that throws, and says where', async () => {
+    const test = await start(
+      {},
+      {
+        answer: ({ message }) => {
+          if (message.headers.get('Call-ID') === 'poison') throw new Error('a mistake');
+        },
+      },
+    );
+    const peer = await peerOf(test);
+    peer.send(request({ callId: 'poison' }) + request({ callId: 'good' }));
+    await until(() => test.messages.pending.length === 2, 2_000, 'both messages');
+    expect(test.layer.counters.defects).toBe(1);
+    expect(test.notices).toMatchObject([
+      { kind: 'defect', text: expect.stringMatching(/a mistake.*streams\.test/s) },
+    ]);
+  });
+
+  it('says from where an address cannot be reached', async () => {
+    const test = await start();
+    // The listener is bound to loopback, so nothing of it may leave the machine.
+    await expect(test.layer.connect(tcpTarget(5060, '192.0.2.1'))).rejects.toMatchObject({
+      failure: 'unreachable',
+      message: expect.stringContaining('tcp from 127.0.0.1 to 192.0.2.1 port 5060'),
+    });
+  });
+
+  it('leaves nothing behind after many connections', async () => {
+    const test = await start();
+    for (let round = 0; round < 10; round++) {
+      const some = await Promise.all(Array.from({ length: 20 }, () => peerOf(test)));
+      for (const peer of some) peer.send(request());
+      for (const _ of some) await test.next();
+      for (const peer of some) peer.close();
+    }
+    await until(() => test.layer.openConnections === 0, 2_000, 'all closed');
+    expect(test.closedFlows).toHaveLength(200);
+    expect(test.layer.counters).toMatchObject({ connectionsAccepted: 200, connectionsClosed: 200 });
+  });
+
   it('sends what is queued before it stops', async () => {
     const test = await start();
     const peer = await peerOf(test);
