@@ -76,7 +76,7 @@ export class MemoryTransport implements Transport {
     this.onSent(sent);
   }
 
-  resolve(_nextHop: NextHop): readonly Target[] {
+  resolve(_nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
     throw new TransportError('dns', 'There are no names here.');
   }
 

@@ -64,12 +64,15 @@ export class WireServer {
   /** Sends what is queued, then closes all connections. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const gone = [...this.sockets].map(
+      (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+    );
     for (const connection of this.registry.all()) connection.end();
     const force = setTimeout(() => {
       for (const socket of this.sockets) socket.destroy();
     }, 500);
     for (const socket of this.sockets) if (!socket.writableEnded) socket.end();
-    await closed;
+    await Promise.all([closed, ...gone]);
     clearTimeout(force);
   }
 

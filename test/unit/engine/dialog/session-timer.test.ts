@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { parseSessionExpires } from '../../../../src/engine/dialog/session-timer.js';
+import {
+  expectNothingLeft,
+  Fixture,
+  inboundCall,
+  outboundCall,
+  peerAddress,
+  peerRequest,
+  peerResponse,
+  sdp,
+} from './fixture.js';
+
+const contact = `Contact: <sip:bob@${peerAddress}:5060>`;
+
+describe('session timers (RFC 4028)', () => {
+  test('Session-Expires is read with and without refresher', () => {
+    expect(parseSessionExpires('1800;refresher=uac')).toEqual({ interval: 1800, refresher: 'uac' });
+    expect(parseSessionExpires(' 90 ; Refresher=UAS;x=1')).toEqual({ interval: 90, refresher: 'uas' });
+    expect(parseSessionExpires('90')).toEqual({ interval: 90, refresher: undefined });
+    expect(parseSessionExpires('soon')).toBeUndefined();
+  });
+
+  test.each(['INVITE', 'UPDATE'])(
+    '%s with less than 90 seconds: 422 with Min-SE, not delivered',
+    (method) => {
+      const fixture = new Fixture();
+      fixture.deliver(peerRequest(fixture, method, { headers: 'Session-Expires: 60' }));
+      expect(fixture.sentResponse(422).headers.get('Min-SE')).toBe('90');
+      expect(fixture.application.requests).toEqual([]);
+    },
+  );
+
+  test('the peer refreshes: BYE when it does not', async () => {
+    const fixture = new Fixture();
+    fixture.deliver(
+      peerRequest(fixture, 'INVITE', { headers: 'Session-Expires: 90;refresher=uac\r\nSupported: timer' }),
+    );
+    const reply = fixture.respond(fixture.application.lastRequest, '200 OK', sdp);
+    expect(reply.message.headers.get('Session-Expires')).toBe('90;refresher=uac');
+    expect(reply.message.headers.get('Require')).toBe('timer');
+    const toTag = /tag=(.+)/.exec(reply.message.headers.get('To')!)![1]!;
+    fixture.deliver(peerRequest(fixture, 'ACK', { toTag }));
+    await fixture.clock.advance(80_000);
+    fixture.deliver(
+      peerRequest(fixture, 'UPDATE', { toTag, cseq: 2, headers: 'Session-Expires: 90;refresher=uac' }),
+    );
+    fixture.respond(fixture.application.lastRequest, '200 OK');
+    fixture.take();
+    await fixture.clock.advance(89_000);
+    expect(fixture.wire()).toEqual([]);
+    await fixture.clock.advance(1_000);
+    const bye = fixture.sentRequest('BYE');
+    expect(bye.headers.get('Reason')).toContain('Session timer expired');
+    expect(fixture.application.unsolicitedByes).toHaveLength(1);
+    fixture.deliver(peerResponse(bye, '200 OK'));
+    await expectNothingLeft(fixture);
+  });
+
+  test('no refresher named: no timer', async () => {
+    const fixture = new Fixture();
+    const { dialogId } = inboundCall(fixture, { headers: 'Session-Expires: 90' });
+    await fixture.clock.advance(200_000);
+    expect(fixture.core.counts.dialogs).toBe(1);
+    expect(fixture.wire()).toEqual([]);
+    expect(dialogId).not.toBe('');
+  });
+
+  test('we refresh: re-INVITE with the last description, again and again, unseen by the application', async () => {
+    const fixture = new Fixture();
+    const headers = `Session-Expires: 100;refresher=uac\r\n${contact}`;
+    outboundCall(fixture, { headers });
+    const delivered = fixture.application.responses.length;
+    for (const sequence of [101, 102]) {
+      await fixture.clock.advance(50_000);
+      const refresh = fixture.sentRequest('INVITE');
+      expect(refresh.headers.get('CSeq')).toBe(`${sequence} INVITE`);
+      expect(refresh.headers.get('Session-Expires')).toBe('100;refresher=uac');
+      expect(refresh.body).toBe(sdp);
+      fixture.deliver(peerResponse(refresh, '200 OK', { headers, body: sdp }));
+      expect(fixture.sentRequest('ACK').headers.get('CSeq')).toBe(`${sequence} ACK`);
+    }
+    expect(fixture.application.responses).toHaveLength(delivered);
+  });
+
+  test('as UAS we refresh when the 200 says so', async () => {
+    const fixture = new Fixture();
+    inboundCall(fixture, {}, '200 OK\r\nSession-Expires: 100;refresher=uas');
+    await fixture.clock.advance(50_000);
+    expect(fixture.sentRequest('INVITE').body).toBe(sdp);
+  });
+
+  test('491 is tried again, 422 with more, anything else ends the call', async () => {
+    const fixture = new Fixture();
+    const headers = `Session-Expires: 100;refresher=uac\r\n${contact}`;
+    outboundCall(fixture, { headers });
+    await fixture.clock.advance(50_000);
+    fixture.deliver(peerResponse(fixture.sentRequest('INVITE'), '491 Request Pending'));
+    await fixture.clock.advance(4_000);
+    fixture.deliver(peerResponse(fixture.sentRequest('INVITE'), '422 Too Small', { headers: 'Min-SE: 200' }));
+    const larger = fixture.sentRequest('INVITE');
+    expect(larger.headers.get('Session-Expires')).toBe('200;refresher=uac');
+    fixture.deliver(peerResponse(larger, '500 Broken'));
+    const bye = fixture.sentRequest('BYE');
+    fixture.deliver(peerResponse(bye, '200 OK'));
+    expect(fixture.application.unsolicitedByes).toHaveLength(1);
+    await expectNothingLeft(fixture);
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import {
+  expectNothingLeft,
+  Fixture,
+  ourAddress,
+  peerAddress,
+  peerRequest,
+  peerResponse,
+  sdp,
+} from './fixture.js';
+
+const registered = 'sip:1001@10.0.0.7:40000;transport=tls';
+
+function register(fixture: Fixture, expires = 60) {
+  const flow = fixture.flow('tls', 40_100);
+  fixture.deliver(peerRequest(fixture, 'REGISTER', { contact: `<${registered}>;expires=${expires}` }), flow);
+  fixture.respond(fixture.application.lastRequest, `200 OK\r\nContact: <${registered}>;expires=${expires}`);
+  fixture.take();
+  return flow;
+}
+
+describe('requests outside dialogs', () => {
+  test('OPTIONS is delivered and answered with a tag, without state', async () => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'OPTIONS'));
+    const reply = fixture.respond(fixture.application.lastRequest, '200 OK\r\nAllow: INVITE');
+    expect(reply.sent).toMatchObject({ dialogId: '' });
+    expect(reply.message.headers.get('To')).toContain(';tag=');
+    expect(reply.message.headers.has('Contact')).toBe(false);
+    await expectNothingLeft(fixture);
+  });
+
+  test.each([
+    ['MESSAGE', '503'],
+    ['PUBLISH', '503'],
+    ['REFER', '405'],
+    ['FOO', '405'],
+    ['BYE', '481'],
+    ['UPDATE', '481'],
+    ['PRACK', '481'],
+  ])('%s that nobody asked for is answered %s', (method, status) => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, method));
+    expect(fixture.wire()).toEqual([status]);
+  });
+
+  test('while draining, new requests get 503 with Retry-After; dialogs go on', () => {
+    const fixture = new Fixture();
+    fixture.core.drain();
+    fixture.deliver(peerRequest(fixture, 'OPTIONS'));
+    expect(fixture.sentResponse(503).headers.get('Retry-After')).toBe('5');
+  });
+
+  test('no Contact is invented for what makes no dialog', () => {
+    const fixture = new Fixture();
+    for (const method of ['OPTIONS', 'REGISTER', 'INFO']) {
+      fixture.request(`${method} sip:${peerAddress} SIP/2.0`);
+      expect(fixture.sentRequest(method).headers.has('Contact')).toBe(false);
+    }
+  });
+
+  test('a digest retry is sent exactly as written', () => {
+    const fixture = new Fixture();
+    const head = `REGISTER sip:example.com SIP/2.0\r\nTo: <sip:1@example.com>\r\nFrom: <sip:1@example.com>;tag=t7`;
+    fixture.request(`${head}\r\nCall-ID: eng-90\r\nCSeq: 91 REGISTER`, '', `sip:${peerAddress}:5070`);
+    const [sent] = fixture.take();
+    expect(sent!.flow).toMatchObject({ remoteAddress: peerAddress, remotePort: 5070 });
+    expect(sent!.message.headers.get('From')).toBe('<sip:1@example.com>;tag=t7');
+    expect(sent!.message.headers.get('Call-ID')).toBe('eng-90');
+    expect(sent!.message.headers.get('CSeq')).toBe('91 REGISTER');
+  });
+
+  test('a silent peer: one fabricated 408; a refused connection: 503; never 1xx', async () => {
+    const fixture = new Fixture();
+    fixture.request(`OPTIONS sip:${peerAddress} SIP/2.0`);
+    await fixture.clock.advance(32_000);
+    fixture.transport.unreachable.set(`${peerAddress}:5060`, 'refused');
+    fixture.request(`OPTIONS sip:${peerAddress};transport=tcp SIP/2.0`);
+    await fixture.clock.advance(0);
+    expect(fixture.application.statuses).toEqual([408, 503]);
+    expect(fixture.application.responses[0]!.received).toBeUndefined();
+    await expectNothingLeft(fixture);
+  });
+});
+
+describe('registered flows', () => {
+  test('requests to a registered Contact use its connection', () => {
+    const fixture = new Fixture();
+    const flow = register(fixture);
+    fixture.request(`INVITE ${registered} SIP/2.0`, sdp);
+    const [sent] = fixture.take();
+    expect(sent!.flow).toBe(flow);
+    expect(sent!.message.headers.get('Contact')).toBe(`<sip:${ourAddress}:5061;transport=tls>`);
+  });
+
+  test('once it is closed they fail with 410 at once', async () => {
+    const fixture = new Fixture();
+    const flow = register(fixture);
+    flow.isOpen = false;
+    fixture.layer.flowClosed(flow);
+    fixture.request(`INVITE ${registered} SIP/2.0`, sdp);
+    await fixture.clock.advance(0);
+    expect(fixture.application.statuses).toEqual([410]);
+    expect(fixture.wire()).toEqual([]);
+  });
+
+  test('they are forgotten at expiry, and when the phone unregisters', async () => {
+    const fixture = new Fixture();
+    register(fixture);
+    await fixture.clock.advance(61_000);
+    fixture.request(`OPTIONS ${registered} SIP/2.0`);
+    expect(fixture.take()[0]!.flow.remoteAddress).toBe('10.0.0.7');
+    const other = new Fixture();
+    register(other);
+    expect(other.core.counts.registeredFlows).toBe(1);
+    other.deliver(
+      peerRequest(other, 'REGISTER', { cseq: 2, contact: `<${registered}>;expires=0` }),
+      other.flow('tls', 40_100),
+    );
+    other.respond(other.application.lastRequest, '200 OK');
+    expect(other.core.counts.registeredFlows).toBe(0);
+  });
+});
+
+describe('subscriptions', () => {
+  test('ours: Contact, dialog id, NOTIFY before the 200, end with the terminated NOTIFY', async () => {
+    const fixture = new Fixture();
+    fixture.request(`SUBSCRIBE sip:bob@${peerAddress} SIP/2.0\r\nEvent: presence\r\nExpires: 60`);
+    const subscribe = fixture.sentRequest('SUBSCRIBE');
+    expect(subscribe.headers.has('Contact')).toBe(true);
+    const toTag = /tag=(.+)/.exec(subscribe.headers.get('From')!)![1]!;
+    const callId = subscribe.headers.get('Call-ID')!;
+    const parts = { toTag, fromTag: 'bt1', callId };
+    fixture.deliver(peerRequest(fixture, 'NOTIFY', { ...parts, headers: 'Subscription-State: active' }));
+    expect(fixture.application.lastRequest.dialogId).toBe(`${callId};from-tag=${toTag}`);
+    fixture.respond(fixture.application.lastRequest, '200 OK');
+    fixture.deliver(
+      peerResponse(subscribe, '200 OK', { tag: 'bt1', headers: `Contact: <sip:bob@${peerAddress}>` }),
+    );
+    expect(fixture.application.responses[0]!.dialogId).toBe(`${callId};from-tag=${toTag}`);
+    expect(fixture.core.counts.dialogs).toBe(1);
+    fixture.deliver(
+      peerRequest(fixture, 'NOTIFY', {
+        ...parts,
+        cseq: 2,
+        headers: 'Subscription-State: terminated;reason=timeout',
+      }),
+    );
+    fixture.respond(fixture.application.lastRequest, '200 OK');
+    expect(fixture.core.counts.dialogs).toBe(0);
+    await expectNothingLeft(fixture);
+  });
+
+  test('theirs: the 202 makes a dialog that NOTIFY uses; it ends at its expiry at the latest', async () => {
+    const fixture = new Fixture();
+    fixture.deliver(peerRequest(fixture, 'SUBSCRIBE', { headers: 'Event: presence\r\nExpires: 60' }));
+    const reply = fixture.respond(fixture.application.lastRequest, '202 Accepted');
+    expect(reply.sent!.dialogId).toBe('call-1;from-tag=at1');
+    expect(reply.message.headers.has('Contact')).toBe(true);
+    fixture.take();
+    fixture.within(reply.sent!.dialogId, 'NOTIFY', 'Subscription-State: active');
+    const notify = fixture.sentRequest('NOTIFY');
+    expect(notify.uri).toBe(`sip:alice@${peerAddress}:5060`);
+    fixture.deliver(peerResponse(notify, '200 OK'));
+    await fixture.clock.advance(60_000 + 32_000);
+    expect(fixture.core.counts.dialogs).toBe(0);
+  });
+});
