@@ -6,7 +6,7 @@ import type { Heard } from './softphone/tone.js';
 export interface CallResult {
   readonly uri: string;
   readonly messages: readonly TracedMessage[];
-  readonly isOwnAddress: (address: string) => boolean;
+  readonly ownAddresses: ReadonlySet<string>;
   /** As SDP names it. */
   readonly codec: string | undefined;
   readonly srtpSuite: string | undefined;
@@ -66,7 +66,7 @@ export function describeCall(
   const messages =
     result.messages.length === 0
       ? '    no SIP message was sent'
-      : ladder(result.messages, result.isOwnAddress, { left: 'baresip', right: 'Demarc' });
+      : ladder(result.messages, result.ownAddresses, { left: 'baresip', right: 'Demarc' });
   return [
     `\nCall to ${result.uri}\n`,
     messages,

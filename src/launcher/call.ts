@@ -93,7 +93,7 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
     return {
       uri,
       messages: trace,
-      isOwnAddress: (candidate) => phone.isOwnAddress(candidate),
+      ownAddresses: phone.ownAddresses,
       codec: answeredCodec(trace),
       srtpSuite: srtp,
       packets: phone.packets,

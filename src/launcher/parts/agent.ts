@@ -12,8 +12,7 @@ export async function agentPart({ ports }: PartContext): Promise<Part<AgentFacts
     facts: { uri: `sip:agent@127.0.0.1:${port};transport=tcp` },
     plan: {
       name: 'agent',
-      ...ownRole('agent'),
-      environment: { DEMARC_AGENT_LISTEN: `127.0.0.1:${port}` },
+      ...ownRole('agent', '--listen', `127.0.0.1:${port}`),
       channel: true,
       ready: async (started) => {
         await readyMessage(started);

@@ -223,16 +223,13 @@ export class Baresip {
     return this.recordings('enc');
   }
 
-  /** True for addresses that are the phone's own (ports of its connections included). */
-  isOwnAddress(address: string): boolean {
-    const { sipPort } = this.settings;
+  /** The `address:port`s of the trace that are the phone's own: its listeners, and the connection it dialled over. */
+  get ownAddresses(): ReadonlySet<string> {
+    const { address, sipPort } = this.settings;
+    const listeners = [`${address}:${sipPort}`, `${address}:${sipPort + 1}`];
     const first = this.trace.find(({ method, status }) => method === 'INVITE' && status === undefined);
-    const ports = [sipPort, sipPort + 1].map((port) => `:${port}`);
-    const isListener = (candidate: string): boolean => ports.some((port) => candidate.endsWith(port));
-    return (
-      isListener(address) ||
-      (first !== undefined && !isListener(first.destination) && first.source === address)
-    );
+    const dialled = first !== undefined && !listeners.includes(first.destination) ? [first.source] : [];
+    return new Set([...listeners, ...dialled]);
   }
 
   /** Ends the phone, which ends its calls. */

@@ -37,13 +37,10 @@ function describe(text: string): Pick<TracedMessage, 'summary' | 'method' | 'sta
   return { summary: `${answer[1]} ${answer[2]}`, method: cseqMethod, status: Number(answer[1]) };
 }
 
-/**
- * A ladder of two columns, ours to the left.
- * @param ourPorts the phone's own ports: decides which way an arrow points
- */
+/** A ladder of two columns, ours to the left; an arrow starts at its message's source. */
 export function ladder(
   messages: readonly TracedMessage[],
-  isOurs: (address: string) => boolean,
+  ours: ReadonlySet<string>,
   names: { readonly left: string; readonly right: string },
 ): string {
   const width = Math.max(34, ...messages.map((message) => label(message).length + 8));
@@ -51,7 +48,7 @@ export function ladder(
     const text = ` ${label(message)} `;
     const left = Math.floor((width - 1 - text.length) / 2);
     const line = '─'.repeat(left) + text + '─'.repeat(width - 1 - text.length - left);
-    return `    │${isOurs(message.source) ? `${line}►` : `◄${line}`}│`;
+    return `    │${ours.has(message.source) ? `${line}►` : `◄${line}`}│`;
   });
   const gap = ' '.repeat(Math.max(1, width + 2 - names.left.length - names.right.length + 4));
   return [`  ${names.left}${gap}${names.right}`, ...rows].join('\n');

@@ -37,7 +37,7 @@ describe("baresip's trace", () => {
   });
 
   it('is drawn as a ladder whose arrows point the right way and whose columns line up', () => {
-    const lines = ladder(readBaresipTrace(output), (address) => address === us, {
+    const lines = ladder(readBaresipTrace(output), new Set([us]), {
       left: 'a',
       right: 'b',
     }).split('\n');
