@@ -23,9 +23,6 @@ const predecessors: Readonly<Record<State, readonly State[]>> = {
   terminated: ['calling', 'proceeding'],
 };
 
-/** Timer D: "at least 32 seconds for unreliable transports" (RFC 3261 §17.1.1.2). */
-const timerD = 32_000;
-
 /** RFC 3261 §17.1.1 with RFC 6026 §7.2: an INVITE of ours, towards one target. */
 export class InviteClientTransaction implements Attempt, ClientEntry {
   readonly key: string;
@@ -148,7 +145,8 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
     if (isReliable(flow.protocol)) this.table.remove(this);
     else {
       const rest = new EndedRequest(this.context, this.key, this.method, flow, ack);
-      this.table.linger(rest, Math.max(timerD, transactionTimeout(this.context.timers)));
+      // Timer D, "at least 32 seconds" (§17.1.1.2): as long as the peer's timer H repeats its final, which T1 scales.
+      this.table.linger(rest, transactionTimeout(this.context.timers));
     }
   }
 
