@@ -128,7 +128,8 @@ export class Edge {
     log.info('Drained.');
   }
 
-  private endAll(reason: 'drained' | 'engine_lost', text: string): void {
+  /** Ends every call that is going on. */
+  endAll(reason: 'drained' | 'engine_lost', text: string): void {
     const engineIsGone = reason === 'engine_lost';
     const retryAfter = String(this.parts.settings.drain.retryAfterSeconds);
     this.parts.table.forEach((call) => {
@@ -152,16 +153,20 @@ export class Edge {
     engine.on('down', () => this.endAll('engine_lost', 'Engine lost'));
   }
 
+  /** With a drachtio-server the edge waits for it in the background: it may come later, and `/readyz` tells. */
   private async connectEngine(settings: EdgeSettings): Promise<void> {
     const { engine, traces, log } = this.parts;
-    this.stops.push(() => engine.close());
     if (settings.drachtio !== undefined) {
+      this.stops.push(() => engine.close());
       engine.connect(settings.drachtio);
       return;
     }
-    const hep = { host: settings.trace.host, port: (traces as TraceCollector).port };
+    const hep = { host: settings.trace.host, port: traces.port };
     const child = new EngineProcess({ settings: settings.engine, hep, log });
-    this.stops.push(() => child.stop());
+    this.stops.push(
+      () => child.stop(),
+      () => engine.close(),
+    );
     engine.connect(await child.start());
     await new Promise<void>((resolve) => engine.once('up', () => resolve()));
   }

@@ -119,7 +119,7 @@ export class EngineProcess {
     if (settings.caFile !== undefined) list.push('--ca', settings.caFile);
     if (settings.tcpPort !== undefined) list.push('--tcp', hostPort(settings.bind, settings.tcpPort));
     if (settings.udpPort !== undefined) list.push('--udp', hostPort(settings.bind, settings.udpPort));
-    if (settings.advertisedHost !== undefined) list.push('--advertised-host', settings.advertisedHost);
+    if (settings.advertisedHost !== undefined) list.push('--external-ip', settings.advertisedHost);
     return list;
   }
 }

@@ -40,9 +40,7 @@ export function sendAnswer(call: Call, body: string, then: () => void): void {
     }
     call.setDialog('trunk', dialog);
     attachInDialog(call, 'trunk', dialog);
-    dialog.once('ack', () => {
-      call.acknowledged = true;
-    });
+    dialog.once('ack', () => call.acknowledged.resolve());
     call.noteStatus(200);
     call.state.answeredAt = Date.now();
     parts.metrics.callAnswered((call.state.answeredAt - call.state.startedAt) / 1_000);

@@ -49,8 +49,8 @@ export class Call {
     trunk: undefined,
     agent: undefined,
   };
-  /** The caller has acknowledged our 200. */
-  acknowledged = false;
+  /** Resolved when the caller has acknowledged our 200, or the call has ended. */
+  readonly acknowledged = new Deferred();
   /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
   exchanging = false;
   /** Settled when the early media that was on its way has been told to the caller. */
@@ -138,13 +138,15 @@ export class Call {
     this.clearDeadline();
     this.unwatch();
     this.release();
+    const wasAcknowledged = this.acknowledged.isResolved;
+    this.acknowledged.resolve();
     if (ending.reason === 'caller_cancelled' && state.answeredAt === null) this.noteStatus(487);
     else if (state.answeredAt === null && options.answer !== undefined) this.refuse(options.answer, options);
     this.log.info(
       { reason: ending.reason, by: ending.by, detail: ending.detail, status: state.sipStatus },
       'Call ended.',
     );
-    this.parts.table.settle(this, tearDown(this, options));
+    this.parts.table.settle(this, tearDown(this, { ...options, wasAcknowledged }));
   }
 
   private refuse({ status, reason, headers }: FinalAnswer, { engineIsGone }: EndOptions): void {
@@ -170,11 +172,17 @@ export class Call {
 /** A promise that is settled from outside, once. */
 export class Deferred {
   readonly promise: Promise<void>;
-  resolve: () => void = () => {};
+  isResolved = false;
+  private settle: () => void = () => {};
 
   constructor() {
     this.promise = new Promise((resolve) => {
-      this.resolve = resolve;
+      this.settle = resolve;
     });
+  }
+
+  resolve(): void {
+    this.isResolved = true;
+    this.settle();
   }
 }

@@ -38,15 +38,16 @@ export function modify(
     response.send(200, undefined, { headers: answerHeaders(call, request) });
   } else if (sdp !== undefined && sdp === known.remote && known.local !== undefined && !call.exchanging) {
     response.send(200, undefined, { headers: answerHeaders(call, request), body: known.local });
-  } else if (call.exchanging || other === undefined || (from === 'agent' && !call.acknowledged)) {
-    // Either side's exchange is open, ours of the call's beginning included: the asker tries again (RFC 3261 §14.1).
+  } else if (call.exchanging || other === undefined) {
+    // An exchange is open: the asker tries again (RFC 3261 §14.1).
     response.send(491, undefined, {});
   } else {
     call.exchanging = true;
-    const exchange =
+    const exchange = call.acknowledged.promise.then(() =>
       sdp === undefined
         ? modifyWithoutOffer(call, from, other, request, response)
-        : relayOffer(call, from, sdp, { other, request, response });
+        : relayOffer(call, from, sdp, { other, request, response }),
+    );
     exchange
       .catch((error: unknown) => refuse(call, response, error))
       .finally(() => {

@@ -2,6 +2,11 @@ import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Call, EndOptions } from './call.js';
 import type { Dialog } from './engine-link.js';
 
+interface TearDownOptions extends EndOptions {
+  /** False: the caller still owes the ACK of our 200. */
+  readonly wasAcknowledged: boolean;
+}
+
 /** The record waits this long for the far sides' last answers; they go on without us after that. */
 const boundMilliseconds = 2_000;
 
@@ -9,7 +14,7 @@ const boundMilliseconds = 2_000;
  * Ends whatever is left of a call: CANCEL or BYE to each leg that is up, rtpengine's session. Resolves with the RTP
  * totals when both legs are quiet or the bound is over; never rejects.
  */
-export async function tearDown(call: Call, options: EndOptions): Promise<MediaStatistics | undefined> {
+export async function tearDown(call: Call, options: TearDownOptions): Promise<MediaStatistics | undefined> {
   const released = call.media?.release();
   const legs =
     options.engineIsGone === true
@@ -44,10 +49,10 @@ export function cancelInvite(call: Call, reason: string | undefined): void {
   });
 }
 
-function endTrunkLeg(call: Call, options: EndOptions): Promise<void> {
+function endTrunkLeg(call: Call, options: TearDownOptions): Promise<void> {
   const { trunk } = call.dialogs;
   if (trunk === undefined || !trunk.connected) return Promise.resolve();
-  if (call.acknowledged) return bye(call, trunk, options);
+  if (options.wasAcknowledged) return bye(call, trunk, options);
   // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
   return new Promise((resolve) => {
     trunk.once('ack', () => void bye(call, trunk, options).then(resolve));
