@@ -20,7 +20,8 @@ export async function ensureDemoNumber(
     updated_at: new Date().toISOString(),
     inbound: [{ id: 'demo', allowed_sources: [], credentials: [] }],
     outbound: [],
-    codecs: { order: ['PCMU', 'PCMA', 'opus', 'G722'], transcode: false },
+    // The demo's agent knows G.711 only; a caller with opus or G.722 should reach it all the same.
+    codecs: { order: ['PCMU', 'PCMA', 'opus', 'G722'], transcode: true },
     limits: {},
   };
   const found = await trunk(['get', number], environment, '');

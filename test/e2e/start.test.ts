@@ -110,7 +110,7 @@ describe('npm start', () => {
     const redis = new Redis(url, { maxRetriesPerRequest: 0 });
     expect(await redis.ping()).toBe('PONG');
     redis.disconnect();
-    const stranger = new Redis(url.replace(/:[^:@]+@/, ':wrong@'), {
+    const stranger = new Redis(url.replace(/:[^:@/]+@/, ':wrong@'), {
       maxRetriesPerRequest: 0,
       retryStrategy: () => null,
     });

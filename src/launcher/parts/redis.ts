@@ -32,7 +32,8 @@ export async function redisPart({ directory, ports }: PartContext): Promise<Part
   ];
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   return {
-    facts: { url: `redis://:${password}@127.0.0.1:${port}`, port },
+    // With a user name, because redis-cli takes an absent one for an empty one.
+    facts: { url: `redis://default:${password}@127.0.0.1:${port}`, port },
     plan: {
       name: 'redis',
       file: 'redis-server',
