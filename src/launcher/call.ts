@@ -11,11 +11,13 @@ import { type ReadyFile, readReadyFile } from './ready-file.js';
 import { readLauncherSettings, readStateDirectory } from './settings.js';
 import { Baresip, type BaresipCodec, baresipCodecs, CallClosed } from './softphone/baresip.js';
 import { hearTone } from './softphone/tone.js';
+import { StateDirectory } from './state-directory.js';
 
 /** What the demo agent plays before it echoes. */
 const agentToneHertz = 440;
 /** Not a multiple of the agent's, so that the two cannot be mixed up. */
 const ownToneHertz = 1_000;
+const startMilliseconds = 60_000;
 const answerWithinMilliseconds = 15_000;
 
 interface Options {
@@ -41,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .helpOption('-h, --help', 'show this help');
   program.parse([...argv], { from: 'user' });
   const stateDirectory = readStateDirectory(process.env);
-  const ready = readReadyFile(stateDirectory);
+  const ready = await waitForReady(stateDirectory);
   if (ready === undefined) {
     complain(
       `nothing is running in ${stateDirectory} (no ready.json).\nStart it with 'npm start' in another terminal and wait for 'Demarc is up'; another folder: DEMARC_STATE_DIR=…`,
@@ -59,6 +61,18 @@ export async function main(argv: readonly string[]): Promise<void> {
     `${result.failure ?? 'the call was answered, but audio did not go both ways.'}\nLogs: ${join(stateDirectory, 'log')}`,
   );
   process.exitCode = 1;
+}
+
+/** @returns undefined when nothing runs there; waits for one that is starting */
+async function waitForReady(stateDirectory: string): Promise<ReadyFile | undefined> {
+  const directory = new StateDirectory(stateDirectory);
+  const deadline = performance.now() + startMilliseconds;
+  for (let told = false; ; told = true) {
+    const ready = readReadyFile(stateDirectory);
+    if (ready !== undefined || directory.owner === undefined || performance.now() > deadline) return ready;
+    if (!told) report('Demarc is starting; waiting for it …');
+    await sleep(200);
+  }
 }
 
 /** One call from start to end. Never rejects because the call fails: the result tells. */

@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -25,6 +34,10 @@ export class StateDirectoryBusy extends Error {
 /** How long a left-over process may take to end by itself. */
 const leftoverGraceMilliseconds = 3_000;
 
+const noticeMilliseconds = 1_000;
+/** A start takes a few seconds, a stop the drain of its calls. */
+const startOrStopMilliseconds = 30_000;
+
 /** The folder that holds all that is written: data, certificates, logs, what runs. One supervisor at a time. */
 export class StateDirectory {
   readonly tls: string;
@@ -43,6 +56,37 @@ export class StateDirectory {
     this.readyFile = join(path, 'ready.json');
     this.run = join(path, 'run');
     this.lockFile = join(path, 'supervisor.json');
+  }
+
+  /**
+   * Takes the folder, and gives a supervisor that is about to end the time to do so.
+   * @param onWait told once with its pid
+   * @throws StateDirectoryBusy when it stays
+   */
+  async takeWhenFree(onWait: (pid: number) => void): Promise<void> {
+    const began = performance.now();
+    for (let told = false; ; ) {
+      try {
+        return this.take();
+      } catch (failure) {
+        if (!(failure instanceof StateDirectoryBusy)) throw failure;
+        const waited = performance.now() - began;
+        // One that is up has a ready.json, except in the moment before it notices that it has to end.
+        const limit = existsSync(this.readyFile) ? noticeMilliseconds : startOrStopMilliseconds;
+        if (waited > limit) throw failure;
+        if (!told && waited > noticeMilliseconds) {
+          onWait(failure.pid);
+          told = true;
+        }
+        await sleep(100);
+      }
+    }
+  }
+
+  /** The process that runs here, also while it starts or stops. */
+  get owner(): ProcessIdentity | undefined {
+    const owner = readIdentity(this.lockFile);
+    return owner !== undefined && isRunning(owner) ? owner : undefined;
   }
 
   /**

@@ -35,6 +35,7 @@ Runs the whole of Demarc in the foreground, on private copies of Redis and rtpen
 
 /** A terminal's Ctrl-C reaches us twice under npm, from the terminal and from npm: closer together they count once. */
 const sameSignalMilliseconds = 1_000;
+const parentCheckMilliseconds = 250;
 const certificateCheckMilliseconds = 12 * 3_600_000;
 
 /** `demarc up`: brings everything up, stays until SIGINT or SIGTERM, ends what it started. */
@@ -67,7 +68,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function runUntilStopped(settings: LauncherSettings, directory: StateDirectory): Promise<void> {
-  directory.take();
+  await directory.takeWhenFree((pid) =>
+    report(`Process ${pid} is starting or stopping here; waiting for it …`),
+  );
   const supervisor = new Supervisor(directory);
   const stop = stopRequests(supervisor, directory);
   try {
@@ -102,11 +105,24 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
       process.exit(code);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    whenNpmIsGone(onSignal);
     process.on('uncaughtException', (failure) => {
       complain(failure.stack ?? failure.message);
       void killAll('Everything was ended after a mistake in the supervisor.', 1);
     });
   });
+}
+
+/** A killed npm cannot pass its end on, and nobody is left to stop what it started. */
+function whenNpmIsGone(act: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    act();
+  }, parentCheckMilliseconds);
+  timer.unref();
 }
 
 async function bringUp(
