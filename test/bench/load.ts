@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+export interface Load {
+  readonly callsPerSecond: number;
+  readonly seconds: number;
+  /** Milliseconds between ACK and BYE. */
+  readonly holdMilliseconds: number;
+}
+
+export interface LoadResult {
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly retransmissions: number;
+  /** Calls a second that were really started, on average. */
+  readonly achieved: number;
+  /** Wall-clock seconds of the whole run. */
+  readonly seconds: number;
+}
+
+/** Runs SIPp as callers: a fixed number of calls at a fixed rate, then it stops by itself. */
+export async function callersRun(options: {
+  readonly directory: string;
+  readonly name: string;
+  readonly target: { readonly host: string; readonly port: number };
+  readonly localPort: number;
+  readonly controlPort: number;
+  readonly number: string;
+  readonly load: Load;
+}): Promise<LoadResult> {
+  const { directory, name, target, localPort, controlPort, number, load } = options;
+  const calls = load.callsPerSecond * load.seconds;
+  const statistics = join(directory, `${name}.csv`);
+  const begun = performance.now();
+  const child = spawn(
+    'sipp',
+    [
+      ['-sf', join(here, 'caller.xml'), '-t', 't1', '-i', '127.0.0.1', '-p', String(localPort)],
+      ['-bind_local', '-ci', '127.0.0.1', '-cp', String(controlPort), '-nostdin', '-s', number],
+      ['-r', String(load.callsPerSecond), '-m', String(calls), '-l', '100000'],
+      ['-d', String(load.holdMilliseconds), '-timeout', String(load.seconds + 40)],
+      ['-recv_timeout', '20000', '-trace_stat', '-stf', statistics, '-fd', '1'],
+      [`${target.host}:${target.port}`],
+    ].flat(),
+    { cwd: directory, stdio: 'ignore', env: { ...process.env, TERM: 'dumb' } },
+  );
+  await new Promise<void>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', () => resolve());
+  });
+  const seconds = (performance.now() - begun) / 1_000;
+  return { ...readStatistics(statistics), seconds };
+}
+
+/** The last line of SIPp's statistics file; columns by their header. */
+function readStatistics(file: string): Omit<LoadResult, 'seconds'> {
+  const rows = readFileSync(file, 'utf8').trim().split('\n');
+  const header = rows[0]?.split(';') ?? [];
+  const last = rows.at(-1)?.split(';') ?? [];
+  const column = (title: string): number => Number(last[header.indexOf(title)] ?? Number.NaN);
+  return {
+    succeeded: column('SuccessfulCall(C)'),
+    failed: column('FailedCall(C)'),
+    retransmissions: column('Retransmissions(C)'),
+    achieved: column('CallRate(C)'),
+  };
+}
+
+/** SIPp as the agent runtime, over TCP, until it is ended. */
+export const agentArguments = (port: number, controlPort: number): string[] =>
+  [
+    ['-sf', join(here, 'agent.xml'), '-t', 't1', '-i', '127.0.0.1', '-p', String(port)],
+    ['-bind_local', '-ci', '127.0.0.1', '-cp', String(controlPort), '-nostdin'],
+  ].flat();
