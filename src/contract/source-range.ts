@@ -18,8 +18,9 @@ function parseAddress(text: string): Address | undefined {
   const plain = zone < 0 ? text : text.slice(0, zone);
   if (!ipaddr.isValid(plain)) return undefined;
   const address = ipaddr.process(plain);
-  // `10.1` and `0x0a000001` are forms that ipaddr.js reads and people misread.
-  return address.kind() === 'ipv4' && !/^(\d{1,3}\.){3}\d{1,3}$|:/.test(plain) ? undefined : address;
+  // `10.1`, `0x0a000001` and `010.0.0.1` (octal: 8.0.0.1) are forms that ipaddr.js reads and people misread.
+  const isPlain = plain.includes(':') || /^(?:(?:0|[1-9]\d{0,2})(?:\.(?!$)|$)){4}$/.test(plain);
+  return isPlain ? address : undefined;
 }
 
 /** One spelling for each address; undefined when the text is none. */

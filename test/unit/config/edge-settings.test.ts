@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { readEdgeSettings } from '../../../src/config/edge-settings.js';
+import { SettingsError } from '../../../src/config/environment.js';
+
+const tls = { DEMARC_TLS_CERT: '/c.pem', DEMARC_TLS_KEY: '/k.pem' };
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readEdgeSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('edge settings', () => {
+  it('have the documented defaults', () => {
+    expect(readEdgeSettings(tls)).toMatchObject({
+      drachtio: undefined,
+      redis: { url: 'redis://127.0.0.1:6379' },
+      engine: { bind: '127.0.0.1', tlsPort: 5061, tcpPort: undefined, udpPort: undefined },
+      admission: { sourcePolicy: 'none', trustUdpSources: false },
+      http: { host: '127.0.0.1', port: 8080 },
+    });
+  });
+
+  it('read lists, addresses and flags; an empty variable counts as absent', () => {
+    const settings = readEdgeSettings({
+      ...tls,
+      DEMARC_RTPENGINE: '10.0.0.1:22222, [::1]:2223',
+      DRACHTIO_HOST: '10.0.0.3',
+      EDGE_SOURCE_POLICY: 'any',
+      DEMARC_DIGEST_MD5: 'no',
+      DEMARC_HOMER: '',
+      DEMARC_SIP_UDP_PORT: '5060',
+    });
+    expect(settings.rtpengine.nodes).toEqual([
+      { host: '10.0.0.1', port: 22222 },
+      { host: '::1', port: 2223 },
+    ]);
+    expect(settings.drachtio).toEqual({ host: '10.0.0.3', port: 9022, secret: 'cymru' });
+    expect(settings.admission).toMatchObject({ sourcePolicy: 'any', digest: { offerMd5: false } });
+    expect(settings.trace.homer).toBeUndefined();
+    expect(settings.engine.udpPort).toBe(5060);
+  });
+
+  it('are frozen in depth', () => {
+    const settings = readEdgeSettings(tls) as unknown as { http: { port: number } };
+    expect(() => {
+      settings.http.port = 1;
+    }).toThrow(TypeError);
+  });
+
+  it('name every variable that is wrong at once, and not the value of a secret', () => {
+    const problems = problemsOf({
+      ...tls,
+      DEMARC_SIP_TLS_PORT: '70000',
+      DEMARC_REDIS_URL: 'http://user:hunter2@x',
+      DEMARC_HEP_LISTEN: 'nonsense',
+    });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      'DEMARC_REDIS_URL',
+      'DEMARC_SIP_TLS_PORT',
+      'DEMARC_HEP_LISTEN',
+    ]);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  it('need a key for secrets in production', () => {
+    expect(problemsOf({ ...tls, NODE_ENV: 'production' })).toEqual([
+      expect.stringContaining('DEMARC_SECRET_KEY'),
+    ]);
+    expect(problemsOf(tls)).toEqual([]);
+  });
+
+  it('need certificate and key for the embedded engine only', () => {
+    expect(problemsOf({})).toEqual([expect.stringContaining('DEMARC_TLS_CERT')]);
+    expect(problemsOf({ DEMARC_TLS_CERT: 'x' })).toHaveLength(1);
+    expect(problemsOf({ DRACHTIO_HOST: 'x' })).toEqual([]);
+  });
+
+  it.each(['yes please', 'a b', 'x'.repeat(65)])('refuse the edge id %j', (id) => {
+    expect(problemsOf({ ...tls, DEMARC_EDGE_ID: id })).toHaveLength(1);
+  });
+});
