@@ -29,6 +29,15 @@ export class RtpengineProcess {
     return this.process?.pid;
   }
 
+  get isRunning(): boolean {
+    return this.process?.isRunning ?? false;
+  }
+
+  /** What it logged since its last start. */
+  get output(): string {
+    return this.process?.output ?? '';
+  }
+
   async restart(): Promise<void> {
     await this.kill();
     this.process = new TestProcess('rtpengine', [

@@ -1,0 +1,394 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Redis } from 'ioredis';
+import type { CallRecord } from '../../src/contract/call-record.js';
+import { callRecordSchema } from '../../src/contract/call-record.js';
+import { callStream } from '../../src/contract/keys.js';
+import { numberDocumentSchema } from '../../src/contract/number.js';
+import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
+import { NumberWriter } from '../../src/edge/trunk/number-writer.js';
+import { PrivatePorts } from '../../src/launcher/ports.js';
+import { Baresip, type BaresipSettings } from '../../src/launcher/softphone/baresip.js';
+import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
+import { PrivateRedis } from '../contract/redis/private-redis.js';
+import { TestAuthority } from '../support/certificates.js';
+import { demarcCommand } from '../support/engine-under-test.js';
+import { TestProcess } from '../support/processes.js';
+import { SipPeer } from '../support/sip-peer.js';
+import { until } from '../support/waiting.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const ready = (message: unknown): true | undefined =>
+  (message as { type?: unknown } | null)?.type === 'ready' ? true : undefined;
+
+/** Short enough to wait for 64·T1 at the end of a file, long enough for a busy machine. */
+const t1 = 100;
+const startMilliseconds = 30_000;
+const rtpPortsOfNode = 400;
+const firstRtpPort = 33_000;
+
+export interface StackOptions {
+  /** Variables of the edge, beside and instead of the usual ones. */
+  readonly edge?: Readonly<Record<string, string>>;
+  readonly rtpengines?: number;
+  /** Names in the engine's certificate. */
+  readonly certificateNames?: readonly string[];
+  /** True: `demarc edge` starts its engine itself, as it does without DRACHTIO_HOST. */
+  readonly embedded?: boolean;
+}
+
+export type PhoneOptions = Partial<
+  Pick<BaresipSettings, 'codecs' | 'toneHertz' | 'credentials' | 'user' | 'registrar' | 'domain'>
+> & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
+
+/** What the agent plays, and the phone says. */
+export const agentToneHertz = 440;
+export const phoneToneHertz = 1_000;
+
+/** Every part of Demarc in a process of its own on loopback, as in production; each can be killed and started again. */
+export class Stack {
+  readonly ports = new PrivatePorts({ low: 28_000, high: 28_999 });
+  readonly rtpengines: RtpengineProcess[] = [];
+  engine: TestProcess | undefined;
+  agent!: TestProcess;
+  edge!: TestProcess;
+  tlsPort = 0;
+  private agentPort = 0;
+  private engineListenPort = 0;
+  private adminPort = 0;
+  private hepPort = 0;
+  private metricsPort = 0;
+  private httpPort = 0;
+  private numbers = 0;
+  private recordsFrom = '0';
+  private unreadRecords: CallRecord[] = [];
+  private readonly phones: Baresip[] = [];
+  private readonly peers: SipPeer[] = [];
+  /** Output of processes that have ended. */
+  private readonly earlierOutput: string[] = [];
+  private readonly secretKey = generateSecretKey();
+  private readonly client: Redis;
+  private readonly certificate: { certFile: string; keyFile: string };
+
+  private constructor(
+    readonly directory: string,
+    readonly authority: TestAuthority,
+    readonly redis: PrivateRedis,
+    certificate: { certFile: string; keyFile: string },
+    private readonly options: StackOptions,
+  ) {
+    this.certificate = certificate;
+    this.client = redis.client();
+  }
+
+  static async start(options: StackOptions = {}): Promise<Stack> {
+    const directory = await mkdtemp(join(tmpdir(), 'demarc-e2e-'));
+    const authority = await TestAuthority.create();
+    const certificate = await authority.issue('server', options.certificateNames);
+    const redis = await PrivateRedis.start();
+    const stack = new Stack(directory, authority, redis, certificate, options);
+    try {
+      await stack.startParts();
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+    return stack;
+  }
+
+  /** Starts the engine, also again after its end, at the same ports. */
+  async startEngine(): Promise<void> {
+    const { certFile, keyFile } = this.certificate;
+    const agentSide = `127.0.0.1:${this.engineListenPort}`;
+    this.engine = this.run('engine', [
+      ...['--admin', `127.0.0.1:${this.adminPort}`, '--metrics', `127.0.0.1:${this.metricsPort}`],
+      ...['--tls', `127.0.0.1:${this.tlsPort}`, '--tcp', agentSide, '--udp', agentSide],
+      ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
+      ...['--hep', `127.0.0.1:${this.hepPort}`],
+      ...['--t1', String(t1), '--t2', String(8 * t1), '--t4', String(10 * t1)],
+    ]);
+    await this.engine.message(ready, startMilliseconds, 'engine ready');
+  }
+
+  async startAgent(): Promise<void> {
+    const listen = `127.0.0.1:${this.agentPort}`;
+    this.agent = this.run('agent', ['--listen', listen, '--ring-ms', '100', '--tone-ms', '1000']);
+    await this.agent.message(ready, startMilliseconds, 'agent ready');
+  }
+
+  /** Starts the edge, also again after its end; resolves when it is ready for calls unless told not to wait. */
+  async startEdge(): Promise<void> {
+    const { certFile, keyFile } = this.certificate;
+    const engine: Record<string, string> =
+      this.options.embedded === true
+        ? {
+            DEMARC_TLS_CERT: certFile,
+            DEMARC_TLS_KEY: keyFile,
+            DEMARC_TLS_CA: this.authority.caFile,
+            DEMARC_SIP_TLS_PORT: String(this.tlsPort),
+          }
+        : {
+            DRACHTIO_HOST: '127.0.0.1',
+            DRACHTIO_PORT: String(this.adminPort),
+            DRACHTIO_SECRET: 'e2e-secret',
+            DEMARC_HEP_LISTEN: `127.0.0.1:${this.hepPort}`,
+          };
+    this.edge = this.run('edge', [], {
+      DEMARC_EDGE_ID: 'e2e',
+      DEMARC_STATE_DIR: this.directory,
+      DEMARC_REDIS_URL: this.redis.url,
+      DEMARC_SECRET_KEY: this.secretKey,
+      DEMARC_RTPENGINE: this.rtpengines.map(({ port }) => `127.0.0.1:${port}`).join(','),
+      DEMARC_RTPENGINE_TIMEOUT_MS: '500',
+      DEMARC_HTTP_PORT: String(this.httpPort),
+      DEMARC_AGENT_URI: this.agentUri('usual'),
+      ...engine,
+      ...this.options.edge,
+    });
+    await until(
+      async () => {
+        if (!this.edge.isRunning) throw new Error(`The edge ended:\n${this.edge.output.slice(-3_000)}`);
+        return (await this.health()) === 200;
+      },
+      startMilliseconds,
+      () => `edge ready: ${this.edge.output.slice(-2_000)}`,
+    );
+  }
+
+  /** Status of `/readyz`; undefined: nobody answers. */
+  async health(): Promise<number | undefined> {
+    const answer = await fetch(`http://127.0.0.1:${this.httpPort}/readyz`).catch(() => undefined);
+    return answer?.status;
+  }
+
+  /** The agent under a called user, which chooses what it does. */
+  agentUri(behaviour: string): string {
+    return `sip:${behaviour}@127.0.0.1:${this.agentPort};transport=tcp`;
+  }
+
+  /** What a phone dials. */
+  uri(number: string, host = '127.0.0.1'): string {
+    return `sip:${number}@${host}:${this.tlsPort}`;
+  }
+
+  seal(password: string): string {
+    return new SecretBox([this.secretKey]).seal(password);
+  }
+
+  get numberWriter(): NumberWriter {
+    return new NumberWriter(this.client);
+  }
+
+  get redisClient(): Redis {
+    return this.client;
+  }
+
+  /** Configures a new number that anybody on loopback may call; returns its digits. */
+  async number(
+    options: {
+      behaviour?: string;
+      inbound?: Record<string, unknown>;
+      codecs?: Record<string, unknown>;
+      outbound?: readonly Record<string, unknown>[];
+    } = {},
+  ): Promise<string> {
+    this.numbers += 1;
+    const number = `4930${String(100_000 + this.numbers)}`;
+    const document = numberDocumentSchema.parse({
+      version: 1,
+      number,
+      organization: 'acme',
+      updated_at: new Date().toISOString(),
+      inbound: [
+        {
+          id: 'in',
+          allowed_sources: ['127.0.0.0/8'],
+          agent_uri: this.agentUri(options.behaviour ?? 'usual'),
+          ...options.inbound,
+        },
+      ],
+      outbound: options.outbound ?? [],
+      codecs: { order: ['PCMU', 'PCMA'], ...options.codecs },
+    });
+    await this.numberWriter.put(document);
+    return number;
+  }
+
+  /** Starts a softphone: TLS and mandatory SRTP unless told otherwise. */
+  async phone(options: PhoneOptions = {}): Promise<Baresip> {
+    const { mediaEncryption = 'srtp-mand', ...rest } = options;
+    const sipPort = await this.ports.takeRun(2);
+    const rtpPort = await this.ports.takeRun(8);
+    const phone = await Baresip.start({
+      directory: join(this.directory, `phone-${sipPort}`),
+      address: '127.0.0.1',
+      sipPort,
+      controlPort: await this.ports.take(),
+      rtpPorts: { low: rtpPort, high: rtpPort + 7 },
+      user: 'caller',
+      transport: 'tls',
+      codecs: ['PCMU/8000/1'],
+      toneHertz: phoneToneHertz,
+      caFile: this.authority.caFile,
+      ...(mediaEncryption === 'none' ? {} : { mediaEncryption }),
+      ...rest,
+    });
+    this.phones.push(phone);
+    return phone;
+  }
+
+  /** A scripted caller over TLS, for what no phone does. */
+  async rawCaller(): Promise<SipPeer> {
+    const peer = await SipPeer.open({
+      protocol: 'tls',
+      target: { host: '127.0.0.1', port: this.tlsPort },
+      certificate: await this.authority.issue('peer'),
+      ca: this.authority.ca,
+    });
+    this.peers.push(peer);
+    return peer;
+  }
+
+  /** The next call record, or the next one that matches; others are kept. */
+  async record(
+    matches: (record: CallRecord) => boolean = () => true,
+    milliseconds = 8_000,
+  ): Promise<CallRecord> {
+    let found: CallRecord | undefined;
+    await until(
+      async () => {
+        await this.readRecords();
+        const at = this.unreadRecords.findIndex(matches);
+        if (at >= 0) [found] = this.unreadRecords.splice(at, 1);
+        return found !== undefined;
+      },
+      milliseconds,
+      () =>
+        `a call record; others: ${JSON.stringify(this.unreadRecords.map(({ detail, end_reason }) => ({ detail, end_reason })))}`,
+    );
+    return found!;
+  }
+
+  /** The record of a call to that number. */
+  recordOf(number: string, milliseconds?: number): Promise<CallRecord> {
+    return this.record((record) => record.to.includes(number), milliseconds);
+  }
+
+  /** All that any process has written to its log so far. */
+  get logs(): string {
+    const living = [this.engine, this.agent, this.edge].map((process) => process?.output ?? '');
+    return [...this.earlierOutput, ...living, ...this.rtpengines.map(({ output }) => output)].join('\n');
+  }
+
+  /** Ends the phones and peers of a test, then checks that no call left anything anywhere. */
+  async endTest(): Promise<void> {
+    await Promise.all(this.phones.splice(0).map((phone) => phone.stop()));
+    await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
+    await this.expectNothingLeft();
+  }
+
+  /** No call, dialog, unanswered request or media session is left. */
+  async expectNothingLeft(milliseconds = 8_000): Promise<void> {
+    let last = '';
+    await until(
+      async () => {
+        last = (await this.leftOver(/dialog|request|givenUp/i)).join(', ');
+        return last === '';
+      },
+      milliseconds,
+      () => `Left over: ${last}`,
+    );
+  }
+
+  /** Nor a transaction or timer, once 64·T1 have passed. */
+  async expectIdle(): Promise<void> {
+    let last = '';
+    await until(
+      async () => {
+        last = (await this.leftOver(/dialog|request|givenUp|transactions|timers/i)).join(', ');
+        return last === '';
+      },
+      100 * t1,
+      () => `Left over: ${last}`,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.phones.splice(0).map((phone) => phone.stop()));
+    await Promise.all(this.peers.splice(0).map((peer) => peer.close()));
+    await this.edge?.stop();
+    await Promise.all([this.engine?.stop(), this.agent?.stop()]);
+    await Promise.all(this.rtpengines.map((rtpengine) => rtpengine.stop()));
+    this.client.disconnect();
+    await this.redis.stop();
+    this.authority.remove();
+    if (process.env.KEEP) (await import('node:fs')).writeFileSync('/tmp/e2e-logs.txt', this.logs);
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async startParts(): Promise<void> {
+    this.tlsPort = await this.ports.take();
+    this.agentPort = await this.ports.take();
+    this.engineListenPort = await this.ports.take();
+    this.adminPort = await this.ports.take();
+    this.hepPort = await this.ports.take();
+    this.metricsPort = await this.ports.take();
+    this.httpPort = await this.ports.take();
+    for (let node = 0; node < (this.options.rtpengines ?? 1); node += 1) {
+      const low = firstRtpPort + node * rtpPortsOfNode;
+      this.rtpengines.push(await RtpengineProcess.start([low, low + rtpPortsOfNode - 1]));
+    }
+    await Promise.all([this.startAgent(), this.options.embedded === true ? undefined : this.startEngine()]);
+    await this.startEdge();
+  }
+
+  private run(role: string, argv: readonly string[], environment: Record<string, string> = {}): TestProcess {
+    const before = { engine: this.engine, agent: this.agent, edge: this.edge }[role];
+    if (before !== undefined) this.earlierOutput.push(before.output);
+    const [command, commandLine] = demarcCommand(role, argv);
+    return new TestProcess(command, commandLine, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, DEMARC_ENGINE_SECRET: 'e2e-secret', ...environment },
+    });
+  }
+
+  private async readRecords(): Promise<void> {
+    const read = await this.client.xread('COUNT', 100, 'STREAMS', callStream, this.recordsFrom);
+    for (const [id, fields] of read?.[0]?.[1] ?? []) {
+      this.recordsFrom = id;
+      this.unreadRecords.push(callRecordSchema.parse(JSON.parse(fields[1]!)));
+    }
+  }
+
+  private async leftOver(engineCounts: RegExp): Promise<string[]> {
+    const left: string[] = [];
+    const metrics = await (await fetch(`http://127.0.0.1:${this.httpPort}/metrics`)).text();
+    const edgeCounts =
+      /^demarc_(calls|ending|dialogs|admitted|watched|owed_deletions|records_waiting) (\S+)$/gm;
+    const found = [...metrics.matchAll(edgeCounts)];
+    if (found.length !== 7) throw new Error(`The edge tells only: ${found.map(([line]) => line).join(', ')}`);
+    for (const [, name, count] of found) if (count !== '0') left.push(`edge ${name} ${count}`);
+    if (this.options.embedded !== true) {
+      const snapshot = await (await fetch(`http://127.0.0.1:${this.metricsPort}/counts`)).json();
+      const counts = flatten(snapshot).filter(([name]) => engineCounts.test(name));
+      if (counts.length < 4) throw new Error(`The engine tells only: ${JSON.stringify(snapshot)}`);
+      // The search for idle connections is a timer that always waits.
+      const usual = (name: string): number => (name === 'timers' ? 1 : 0);
+      for (const [name, count] of counts) if (count > usual(name)) left.push(`engine ${name} ${count}`);
+    }
+    for (const rtpengine of this.rtpengines.filter(({ isRunning }) => isRunning)) {
+      for (const id of await rtpengine.sessions()) left.push(`rtpengine session ${id}`);
+    }
+    return left;
+  }
+}
+
+/** `{ a: { b: 1 } }` as `[['a.b', 1]]`. */
+function flatten(value: unknown, path = ''): [string, number][] {
+  if (typeof value === 'number') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => flatten(each, path === '' ? key : `${path}.${key}`));
+}
