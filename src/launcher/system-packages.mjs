@@ -87,11 +87,35 @@ export function findBinary(binary) {
 }
 
 /**
+ * The program is there; and where it comes from Debian's package, the others that belong to it too.
+ * @param {SystemPackage} entry
+ */
+function isInstalled({ binary, packages }) {
+  if (findBinary(binary) === undefined) return false;
+  const [main, ...others] = packages.map((name) => new RegExp(`^${name}(:[a-z0-9]+)?\\.list$`));
+  const known = listFolder('/var/lib/dpkg/info');
+  if (main === undefined || !known.some((file) => main.test(file))) return true;
+  return others.every((pattern) => known.some((file) => pattern.test(file)));
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]} empty when there is no such folder
+ */
+function listFolder(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+/**
  * @param {readonly SystemPackage[]} wanted
  * @returns {Promise<void>} rejects with what to run when something is missing and cannot be installed
  */
 export async function ensureSystemPackages(wanted) {
-  const missing = wanted.filter(({ binary }) => findBinary(binary) === undefined);
+  const missing = wanted.filter((entry) => !isInstalled(entry));
   if (missing.length === 0) return;
   const names = missing.flatMap(({ packages }) => packages);
   const list = missing.map(({ binary, purpose }) => `  ${binary.padEnd(14)} ${purpose}`).join('\n');
@@ -110,7 +134,7 @@ export async function ensureSystemPackages(wanted) {
   report(`Installing system packages: ${names.join(' ')} …`);
   await withoutStartingServices(() => aptInstall(names, command));
   await keepServicesOff(missing.flatMap(({ services }) => services ?? []));
-  const still = missing.filter(({ binary }) => findBinary(binary) === undefined);
+  const still = missing.filter((entry) => !isInstalled(entry));
   if (still.length > 0) {
     throw new PreparationError(
       `apt installed the packages, yet these are not found: ${still.map(({ binary }) => binary).join(', ')}`,
@@ -152,13 +176,7 @@ async function aptInstall(names, command) {
 }
 
 function havePackageLists() {
-  try {
-    return readdirSync('/var/lib/apt/lists').some(
-      (name) => name.endsWith('_Packages') || name.includes('_Packages.'),
-    );
-  } catch {
-    return false;
-  }
+  return listFolder('/var/lib/apt/lists').some((name) => name.includes('_Packages'));
 }
 
 function isDebianLike() {
