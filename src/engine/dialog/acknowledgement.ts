@@ -11,11 +11,12 @@ import { nextHopOf } from './route-set.js';
 
 /** Where requests of a dialog go; undefined when its target cannot be reached with our listeners. */
 export function dialogDestination(environment: Environment, dialog: Dialog): Destination | undefined {
-  const registered =
-    dialog.routeSet.length === 0 ? environment.registeredFlows.find(dialog.remoteTarget) : undefined;
-  if (registered !== undefined) return alongFlow(registered);
   const preferred = dialog.preferredFlow();
   if (preferred?.protocol === 'udp') return alongFlow(preferred);
+  if (preferred === undefined && dialog.routeSet.length === 0) {
+    const registered = environment.registeredFlows.find(dialog.remoteTarget);
+    if (registered !== undefined) return alongFlow(registered);
+  }
   const hop = nextHopOf(dialog.routing().nextHopUri);
   if (hop === undefined) return preferred === undefined ? undefined : alongFlow(preferred);
   return destinationOf(environment, hop, preferred);

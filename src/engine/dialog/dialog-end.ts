@@ -25,6 +25,11 @@ export function removeDialog(environment: Environment, dialog: Dialog): void {
 /** Ends a dialog from our side: BYE to the peer, and the application is told why (WIRE §5.5) unless it is gone. */
 export function endDialog(environment: Environment, dialog: Dialog, text: string, tell = true): void {
   if (dialog.isEnded) return;
+  if (dialog.usage === 'subscription') {
+    // BYE is for sessions; the peer's next request gets 481, which ends a subscription (RFC 6665 §4.4.1).
+    removeDialog(environment, dialog);
+    return;
+  }
   // A 2xx that nobody acknowledged would be repeated for half a minute, BYE or not.
   acknowledge(environment, dialog);
   const bye = dialog.newPlainRequest('BYE', [['Reason', `SIP;cause=200;text="${text}"`]]);

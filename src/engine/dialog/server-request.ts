@@ -93,7 +93,9 @@ export class ServerRequest implements PendingRequest {
   }
 
   abandoned(): void {
-    this.refuse(503, 'Application Gone');
+    // A hang-up needs nobody's consent.
+    if (this.method === 'BYE') this.refuse(200, 'OK');
+    else this.refuse(503, 'Application Gone');
   }
 
   /** The engine's own answer, when the application has none. */

@@ -13,6 +13,12 @@ import { metaBlock } from './meta.js';
  */
 export type FrameKind = 'plain' | 'opens-dialog' | 'within-dialog';
 
+/**
+ * How long a frame that nobody waits for may stay: with many calls up, most of these leave in the write of another frame, and
+ * each write saved is one read less for the application too.
+ */
+const patienceMilliseconds = 5;
+
 export interface AppConnectionSettings {
   /** Octets that may wait for an application that does not read; beyond, its connection is closed. */
   readonly maximumBacklog: number;
@@ -30,6 +36,7 @@ export class AppConnection implements Application {
   private batch = '';
   private batchOpensDialog = false;
   private isScheduled = false;
+  private laterFlush: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(
@@ -96,19 +103,21 @@ export class AppConnection implements Application {
     this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, 'within-dialog');
   }
 
-  /** Adds a frame; `payload` without the message id. */
-  queue(payload: string, kind: FrameKind = 'plain'): void {
+  /** Adds a frame; `payload` without the message id. Unless `canWait`, it leaves at the end of this turn. */
+  queue(payload: string, kind: FrameKind = 'plain', canWait = false): void {
     if (this.isClosed) return;
     if (kind === 'within-dialog' && this.batchOpensDialog) this.turnBatch();
     this.batch += encodeFrame(`${this.settings.newMessageId()}|${payload}`);
     if (kind === 'opens-dialog') this.batchOpensDialog = true;
-    this.schedule();
+    if (!canWait) this.schedule();
+    else this.laterFlush ??= setTimeout(() => this.flush(), patienceMilliseconds);
   }
 
   /** Writes what is queued and ends the connection. */
   end(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    clearTimeout(this.laterFlush);
     this.turnBatch();
     for (const batch of this.batches) this.socket.write(batch, 'latin1');
     this.batches = [];
@@ -118,6 +127,7 @@ export class AppConnection implements Application {
   /** The connection is gone, or is to be. */
   destroy(): void {
     this.isClosed = true;
+    clearTimeout(this.laterFlush);
     this.batch = '';
     this.batches = [];
     this.socket.destroy();
@@ -137,6 +147,8 @@ export class AppConnection implements Application {
 
   private flush(): void {
     this.isScheduled = false;
+    clearTimeout(this.laterFlush);
+    this.laterFlush = undefined;
     if (this.isClosed) return;
     if (this.batches.length === 0) this.turnBatch();
     const next = this.batches.shift();

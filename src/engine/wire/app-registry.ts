@@ -37,9 +37,13 @@ export class AppRegistry implements ApplicationRouter {
   choose(verb: string): Application | undefined {
     const takers = this.byVerb.get(verb);
     if (takers === undefined || takers.length === 0) return undefined;
-    const turn = (this.turns.get(verb) ?? 0) % takers.length;
-    this.turns.set(verb, turn + 1);
-    return takers[turn];
+    const first = this.turns.get(verb) ?? 0;
+    for (let tried = 0; tried < takers.length; tried++) {
+      const turn = (first + tried) % takers.length;
+      this.turns.set(verb, turn + 1);
+      if (takers[turn]!.isOpen) return takers[turn];
+    }
+    return undefined;
   }
 
   all(): AppConnection[] {

@@ -1,6 +1,6 @@
 import { serialize } from '../../sip/serialize.js';
 import type { Reply, SentMessage } from '../dialog/application.js';
-import type { AppConnection } from './app-connection.js';
+import type { AppConnection, FrameKind } from './app-connection.js';
 import { metaBlock } from './meta.js';
 
 /** The one reply to a frame of an application (WIRE §5.3). */
@@ -14,16 +14,21 @@ export class FrameReply implements Reply {
 
   requestSent(sent: SentMessage): void {
     const bytes = serialize(sent.message);
-    this.ok(`${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`, false);
+    const { message } = sent;
+    // An INVITE's reply tells the application how to cancel it; for the others, what matters is the response.
+    const canWait = !(message.kind === 'request' && message.method === 'INVITE');
+    this.ok(`${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`, 'plain', canWait);
   }
 
   responseSent(sent: SentMessage): void {
     const bytes = serialize(sent.message);
     const { message } = sent;
+    const isInvite = message.headers.get('CSeq')?.endsWith('INVITE') === true;
     const isSuccess = message.kind === 'response' && message.status >= 200 && message.status < 300;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${bytes}`,
-      isSuccess,
+      isSuccess ? 'opens-dialog' : 'plain',
+      !isSuccess || !isInvite,
     );
   }
 
@@ -38,9 +43,9 @@ export class FrameReply implements Reply {
     return metaBlock('application', size, sent.protocol, sent.address, sent.port, this.connection.time());
   }
 
-  private ok(rest: string, opensDialog: boolean): void {
+  private ok(rest: string, kind: FrameKind, canWait: boolean): void {
     if (this.isSent) return;
     this.isSent = true;
-    this.connection.queue(`response|${this.messageId}|OK|${rest}`, opensDialog ? 'opens-dialog' : 'plain');
+    this.connection.queue(`response|${this.messageId}|OK|${rest}`, kind, canWait);
   }
 }
