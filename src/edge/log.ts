@@ -34,7 +34,15 @@ export function createLog(
       censor: '[redacted]',
     },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Standard output in writes of several lines: a system call for each line would be a tenth of what a call costs us. Lines
+ * are at most a quarter of a second late, and the last ones leave when the process ends.
+ */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 });
 }
 
 /** A logger whose every line carries the call's id. */

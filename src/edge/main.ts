@@ -28,6 +28,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  // drachtio-srf looks into the environment for every header name; the real one asks the C library each time.
+  process.env = { ...process.env };
   const settings = readEdgeSettings(process.env);
   const log = createLog(settings);
   const edge = await Edge.start(settings, log);

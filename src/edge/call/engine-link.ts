@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import Srf from 'drachtio-srf';
 import type { Logger } from '../log.js';
+import { batchWrites } from './frame-batching.js';
 
 /**
  * What the edge uses of drachtio-srf, typed as it behaves: the package's own types know neither the callback forms nor
@@ -119,7 +121,7 @@ interface SrfLike extends EventEmitter {
   disconnect(): void;
   readonly _dialogs: ReadonlyMap<string, Dialog>;
   readonly app: {
-    readonly client?: { readonly mapServer: ReadonlyMap<{ setNoDelay(on: boolean): void }, unknown> };
+    readonly client?: { readonly mapServer: ReadonlyMap<Socket, unknown> };
   };
 }
 
@@ -251,7 +253,10 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       return;
     }
     // The library sets no-delay on its first connection only; frames would wait for acknowledgements after a reconnect.
-    for (const socket of this.srf.app.client?.mapServer.keys() ?? []) socket.setNoDelay(true);
+    for (const socket of this.srf.app.client?.mapServer.keys() ?? []) {
+      socket.setNoDelay(true);
+      batchWrites(socket);
+    }
     this.hostPorts = hostPorts?.split(',') ?? [];
     this.connected = true;
     this.log.info({ listeners: this.hostPorts }, 'SIP engine is connected.');
