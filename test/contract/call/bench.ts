@@ -17,6 +17,7 @@ import { type Arrival, SipPeer } from '../../support/sip-peer.js';
 import { until } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
+import { BreakableLink } from './breakable-link.js';
 
 export const calledNumber = '4930123456';
 
@@ -43,6 +44,7 @@ export class CallBench {
     private readonly redisProcess: TestProcess,
     private readonly directory: string,
     private readonly hepPort: number,
+    private readonly link: BreakableLink,
     peers: { trunk: SipPeer; agent: SipPeer },
     private readonly environment: Readonly<Record<string, string>>,
   ) {
@@ -72,6 +74,7 @@ export class CallBench {
       redisProcess,
       directory,
       Number(process.env.DRACHTIO_HEP_PORT ?? hepPort),
+      await BreakableLink.to(engine.admin),
       { trunk, agent },
       environment,
     );
@@ -86,8 +89,8 @@ export class CallBench {
       DEMARC_STATE_DIR: this.directory,
       DEMARC_LOG_LEVEL: process.env.DEMARC_TEST_LOG ?? 'silent',
       DEMARC_REDIS_URL: `redis://127.0.0.1:${this.redis.options.port}`,
-      DRACHTIO_HOST: this.engine.admin.host,
-      DRACHTIO_PORT: String(this.engine.admin.port),
+      DRACHTIO_HOST: '127.0.0.1',
+      DRACHTIO_PORT: String(this.link.port),
       DRACHTIO_SECRET: this.engine.secret,
       DEMARC_HEP_LISTEN: `127.0.0.1:${this.hepPort}`,
       DEMARC_RTPENGINE: `127.0.0.1:${this.rtpengine.port}`,
@@ -194,9 +197,14 @@ export class CallBench {
     }
   }
 
+  /** Breaks the edge's connection to the engine as a crash of the engine does; it is made again. */
+  dropEngineConnection(): void {
+    this.link.break();
+  }
+
   async stop(): Promise<void> {
     await this.edge.drain(0);
-    await Promise.all([this.trunk.close(), this.agent.close()]);
+    await Promise.all([this.trunk.close(), this.agent.close(), this.link.close()]);
     this.redis.disconnect();
     await Promise.all([this.engine.stop(), this.rtpengine.stop(), this.redisProcess.stop()]);
     await rm(this.directory, { recursive: true, force: true });

@@ -1,0 +1,44 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Address } from '../../support/sip-peer.js';
+
+/** A TCP relay whose connections a test can break, as the crash of the far side does. */
+export class BreakableLink {
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async to(target: Address): Promise<BreakableLink> {
+    const server = createServer((near) => {
+      const far = connect(target.port, target.host);
+      near.setNoDelay(true);
+      far.setNoDelay(true);
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) {
+        link.sockets.add(socket);
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          link.sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+      }
+    });
+    const link = new BreakableLink(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    return link;
+  }
+
+  get port(): number {
+    const address = this.server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  break(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.break();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}

@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isRealServer } from '../../support/engine-under-test.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { until } from '../../support/waiting.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { CallBench, calledNumber, type TwoLegs } from './bench.js';
+
+let bench: CallBench;
+beforeAll(async () => {
+  bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_RTPENGINE_TIMEOUT_MS: '800' });
+});
+afterAll(() => bench?.stop());
+afterEach(() => bench.expectNothingLeft(8_000));
+
+/** Both legs get a BYE from the edge and answer it. */
+async function bothAreLetGo(
+  { trunk, agent }: TwoLegs,
+  milliseconds: number,
+): Promise<{ trunk: string; agent: string }> {
+  const [atTrunk, atAgent] = await Promise.all([
+    bench.trunk.expectRequest('BYE', { callId: trunk.callId, milliseconds }),
+    bench.agent.expectRequest('BYE', { callId: agent.callId, milliseconds }),
+  ]);
+  await trunk.respond(atTrunk, 200);
+  await agent.respond(atAgent, 200);
+  return {
+    trunk: atTrunk.message.headers.get('Reason') ?? '',
+    agent: atAgent.message.headers.get('Reason') ?? '',
+  };
+}
+
+const hangUp = async ({ trunk, agent }: TwoLegs): Promise<void> => {
+  await trunk.send('BYE');
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  await trunk.response(200, 'BYE');
+};
+
+describe('a call ends', () => {
+  it('at the longest duration of its number', async () => {
+    await bench.configure({ limits: { max_duration_seconds: 1 } });
+    const legs = await bench.establish();
+    const reasons = await bothAreLetGo(legs, 4_000);
+    expect(reasons.trunk).toContain('Maximum duration');
+    expect(reasons.agent).toContain('Maximum duration');
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'max_duration',
+      ended_by: 'edge',
+      outcome: 'completed',
+    });
+    await bench.configure({});
+  });
+
+  it('when the caller never acknowledges', { timeout: 50_000 }, async () => {
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription() });
+    await trunk.response(200);
+    const bound = 64 * bench.engine.t1 + 3_000;
+    await bothAreLetGo({ trunk, agent, invite }, bound);
+    expect(await bench.record()).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
+  });
+
+  it('when the caller’s media stays away', { timeout: 20_000 }, async () => {
+    const legs = await bench.establish();
+    const began = Date.now();
+    await bothAreLetGo(legs, 9_000);
+    expect(Date.now() - began).toBeGreaterThan(4_500);
+    expect(await bench.record()).toMatchObject({ end_reason: 'media_timeout', ended_by: 'edge' });
+  });
+
+  it('not for silence while it is on hold', { timeout: 20_000 }, async () => {
+    const legs = await bench.establish();
+    await legs.trunk.send('INVITE', { body: trunkDescription({ version: 2, attributes: ['a=sendonly'] }) });
+    const invite = await bench.agent.expectRequest('INVITE', { callId: legs.agent.callId });
+    await legs.agent.respond(invite, 200, {
+      body: agentDescription({ version: 2, attributes: ['a=recvonly'] }),
+    });
+    await legs.trunk.ack((await legs.trunk.response(200)).message);
+    await bench.agent.expectNothing(
+      (m) => m.kind === 'request' && m.method === 'BYE',
+      7_000,
+      'No BYE on hold',
+    );
+    await hangUp(legs);
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+
+  it('when the engine is lost', { timeout: 20_000 }, async () => {
+    const legs = await bench.establish();
+    bench.dropEngineConnection();
+    const record = await bench.record();
+    expect(record).toMatchObject({
+      end_reason: 'engine_lost',
+      ended_by: 'edge',
+      sip_call_ids: { trunk: legs.trunk.callId },
+    });
+    await until(async () => (await bench.health()) === 200, 5_000, 'engine is back');
+    if (!isRealServer) await bothAreLetGo(legs, 5_000);
+    const next = await bench.establish();
+    await hangUp(next);
+    await bench.record();
+  });
+});
+
+describe('an rtpengine that fails', () => {
+  it('silent at the offer: 503 in about a second and nothing at the agent', async () => {
+    bench.rtpengine.freeze();
+    const began = Date.now();
+    const trunk = await bench.call();
+    const final = await trunk.response((status) => status >= 200);
+    expect(final.message.status).toBe(503);
+    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(final.message.headers.get('Retry-After')).toBeDefined();
+    await trunk.ack(final.message);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'media_failed',
+      sip_status: 503,
+      outcome: 'failed',
+    });
+    expect(await bench.health()).toBe(503);
+    const second = Date.now();
+    const again = await bench.call();
+    await again.ack((await again.response(503)).message);
+    expect(Date.now() - second).toBeLessThan(300);
+    await bench.record();
+    bench.rtpengine.thaw();
+    await until(async () => (await bench.health()) === 200, 5_000, 'rtpengine is back');
+  });
+
+  it('dies in the call: hanging up is not delayed, and its session is deleted when it is back', {
+    timeout: 20_000,
+  }, async () => {
+    const legs = await bench.establish();
+    bench.rtpengine.freeze();
+    const began = Date.now();
+    await hangUp(legs);
+    expect(Date.now() - began).toBeLessThan(500);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      media: { trunk: null, agent: null },
+    });
+    expect(bench.edge.counts().owedDeletions).toBe(1);
+    bench.rtpengine.thaw();
+    await until(() => bench.edge.counts().owedDeletions === 0, 6_000, 'the deletion was made good');
+  });
+
+  it('is restarted in the call: a re-INVITE fails, the call goes on until its media is missed', {
+    timeout: 30_000,
+  }, async () => {
+    const legs = await bench.establish();
+    await bench.rtpengine.restart();
+    await bothAreLetGo(legs, 9_000);
+    expect(await bench.record()).toMatchObject({ end_reason: 'media_failed', ended_by: 'edge' });
+    await until(async () => (await bench.health()) === 200, 5_000, 'rtpengine is back');
+    const next = await bench.establish();
+    await hangUp(next);
+    await bench.record();
+  });
+});
+
+describe('draining', () => {
+  it('refuses new calls and OPTIONS, lets calls finish for a bound, then ends them', {
+    timeout: 20_000,
+  }, async () => {
+    const legs = await bench.establish();
+    const drained = bench.edge.drain(2);
+    expect(await bench.health()).toBe(503);
+    const refused = await bench.call();
+    const final = await refused.response(503);
+    expect(final.message.headers.get('Retry-After')).toBeDefined();
+    await refused.ack(final.message);
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_draining' });
+    const options = PeerCall.to(bench.trunk, calledNumber);
+    await options.send('OPTIONS');
+    expect((await options.response((status) => status >= 200, 'OPTIONS')).message.status).toBe(503);
+    const reasons = await bothAreLetGo(legs, 4_000);
+    expect(reasons.trunk).toContain('going down');
+    await drained;
+    expect(await bench.record()).toMatchObject({ end_reason: 'drained', ended_by: 'edge' });
+    await bench.startEdge();
+  });
+});
