@@ -20,19 +20,27 @@ interface Timed {
 export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
   const timed: Timed[] = [];
   for (const leg of legs) {
-    const seen = new Set<string>();
     const texts = leg.messages.map(({ bytes }) => bytes.toString('utf8'));
     const callerTag = texts.map(callerTagOf).find((tag) => tag !== undefined);
     for (const [index, { packet }] of leg.messages.entries()) {
       const text = texts[index]!;
-      const key = `${packet.at} ${packet.sourcePort} ${packet.destinationPort} ${text}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
+      if (isCapturedBefore(leg, texts, index)) continue;
       timed.push({ at: packet.at, entry: entryOf(leg, packet, text, callerTag) });
     }
   }
   // Stable: messages of the same microsecond stay in the order they came in.
   return timed.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
+}
+
+/** True when an earlier capture has the same octets, time and ports: a retransmission has another time. */
+function isCapturedBefore({ messages }: Leg, texts: readonly string[], index: number): boolean {
+  const { packet } = messages[index]!;
+  for (let i = 0; i < index; i++) {
+    const earlier = messages[i]!.packet;
+    if (earlier.at !== packet.at || earlier.sourcePort !== packet.sourcePort) continue;
+    if (earlier.destinationPort === packet.destinationPort && texts[i] === texts[index]) return true;
+  }
+  return false;
 }
 
 function entryOf(leg: Leg, packet: HepPacket, text: string, callerTag: string | undefined): TraceEntry {

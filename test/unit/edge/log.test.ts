@@ -33,6 +33,18 @@ it('secrets are not written, at any of the usual depths', () => {
     'x',
   );
   callLogger(log, 'abc').info({ trunk: { credential: { password: secret } } }, 'y');
+  log.info({ deep: { er: { and: { deeper: { password: secret } } } }, list: [{ password: secret }] }, 'z');
+  callLogger(log, 'abc').child({ password: secret }).info('bound');
+  const circular: Record<string, unknown> = { name: 'loop' };
+  circular.self = circular;
+  log.info({ circular }, 'no end');
   expect(JSON.stringify(lines)).not.toContain(secret);
+  expect(lines).toHaveLength(5);
   expect(lines[0]).toMatchObject({ password: '[redacted]' });
+});
+
+it('what is no secret stays: statuses, errors, lists', () => {
+  const { lines, log } = capture();
+  log.error({ response: 404, err: new Error('why'), listeners: ['a', 'b'] }, 'x');
+  expect(lines[0]).toMatchObject({ response: 404, err: { message: 'why' }, listeners: ['a', 'b'] });
 });
