@@ -200,12 +200,16 @@ function transportOptions({ listeners, externalHost, tls }: EngineSettings) {
   const unverified = tls.verify
     ? tls.unverifiedHosts.map((host) => ({ host, reason: '--tls-unverified-host' }))
     : [{ host: '*', reason: '--tls-verify off' }];
+  const isLoopback = (host: string): boolean => host === '::1' || host.startsWith('127.');
+  // Beside listeners for others, one on loopback is for this machine only, which cannot reach it by the external address.
+  const isPrivate = (host: string): boolean =>
+    isLoopback(host) && !listeners.every((listener) => isLoopback(listener.host));
   return {
     listeners: listeners.map(({ protocol, host, port }) => ({
       protocol,
       address: host,
       port,
-      ...(externalHost === undefined ? {} : { advertisedHost: externalHost }),
+      ...(externalHost === undefined || isPrivate(host) ? {} : { advertisedHost: externalHost }),
     })),
     tls: {
       clientCertificates: tls.clientCertificate,
@@ -213,6 +217,7 @@ function transportOptions({ listeners, externalHost, tls }: EngineSettings) {
       ...(tls.keyFile === undefined ? {} : { keyFile: tls.keyFile }),
       ...(tls.certificateFile === undefined ? {} : { certificateFile: tls.certificateFile }),
       ...(tls.chainFile === undefined ? {} : { chainFile: tls.chainFile }),
+      ...(tls.outbound === undefined ? {} : { outboundCertificate: tls.outbound }),
       ...(tls.caFile === undefined ? {} : { trustedCaFile: tls.caFile, clientCaFile: tls.caFile }),
     },
   };

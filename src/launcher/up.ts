@@ -192,6 +192,11 @@ async function bringUp(
   };
   directory.writeReady(ready);
   welcome(ready, directory);
+  if (edge.facts.acceptsAnybody && !isLoopback(settings.bind)) {
+    process.stdout.write(
+      `Anybody who can reach ${settings.publicHost} may call the demo number; EDGE_SOURCE_POLICY=none ends that.\n\n`,
+    );
+  }
 }
 
 /** For a process that runs for months: looks twice a day, and the engine takes the new files without a restart. */
@@ -216,6 +221,8 @@ function writeEnvironmentFile(directory: StateDirectory, values: Record<string, 
     .join('');
   writeFileSync(join(directory.path, 'env'), text, { mode: 0o600 });
 }
+
+const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 function welcome(ready: ReadyFile, directory: StateDirectory): void {
   const place = `${hostForUrl(ready.sip.host)}:${ready.sip.port}`;

@@ -7,6 +7,8 @@ import type { RtpengineFacts } from './rtpengine.js';
 export interface EdgeFacts {
   /** Base URL of its HTTP side. */
   readonly url: string;
+  /** True: numbers that name no source and no credentials take calls from everywhere. */
+  readonly acceptsAnybody: boolean;
 }
 
 interface Needs {
@@ -22,8 +24,9 @@ interface Needs {
 export function edgePart({ settings, directory }: PartContext, needs: Needs): Part<EdgeFacts> {
   const { redis, rtpengine, engine, agent, secretKey } = needs;
   const url = `http://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
+  const sourcePolicy = process.env.EDGE_SOURCE_POLICY ?? 'any';
   return {
-    facts: { url },
+    facts: { url, acceptsAnybody: sourcePolicy === 'any' },
     plan: {
       name: 'edge',
       ...ownRole('edge'),
@@ -40,7 +43,7 @@ export function edgePart({ settings, directory }: PartContext, needs: Needs): Pa
         DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
         DEMARC_AGENT_URI: agent.uri,
         DEMARC_DRAIN_SECONDS: String(settings.drainSeconds),
-        EDGE_SOURCE_POLICY: process.env.EDGE_SOURCE_POLICY ?? 'any',
+        EDGE_SOURCE_POLICY: sourcePolicy,
       },
       ready: ({ signal }) =>
         until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),

@@ -39,6 +39,7 @@ export async function enginePart(
         `127.0.0.1:${agentSidePort}`,
         '--hep',
         `127.0.0.1:${hepPort}`,
+        ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
       ),
       environment: { DEMARC_ENGINE_SECRET: secret },
       channel: true,

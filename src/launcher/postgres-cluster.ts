@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Whom the server runs as: PostgreSQL refuses to be root. */
+export interface SystemUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL cannot be prepared; the text says why. */
+export class PostgresUnusable extends Error {}
+
+/** A prepared data folder and how to run a server on it. */
+export interface PostgresCluster {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly user: SystemUser | undefined;
+  /** Folder of the Unix socket, and the only way in: there is no TCP. */
+  readonly socketFolder: string;
+  /** Address of a database on it. */
+  url(database: string): string;
+}
+
+/** Names the socket file `.s.PGSQL.5432`; nothing listens on TCP. */
+const socketNumber = 5432;
+const superuser = 'demarc';
+/** `sun_path` holds 108 octets with its final zero (unix(7)). */
+const longestSocketFolder = 107 - `/.s.PGSQL.${socketNumber}.lock`.length;
+
+/**
+ * Makes a data folder in `folder` unless there is one. Only this user, or root, can connect: the socket's folder is closed
+ * to others. When we are root the server gets an ordinary user, and where that user could not reach the folder, as below
+ * /root, a folder below `/var/lib/demarc` instead.
+ * @throws PostgresUnusable
+ */
+export async function preparePostgres(
+  folder: string,
+  options: { readonly durable: boolean; readonly settings?: readonly string[] },
+): Promise<PostgresCluster> {
+  const binaries = findBinaries();
+  const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined;
+  const home = await reachableFolder(folder, user);
+  own(home, user);
+  const data = join(home, 'data');
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialize(join(binaries, 'initdb'), home, data, user);
+  const socketFolder =
+    home.length <= longestSocketFolder ? home : join(tmpdir(), `demarc-postgres-${shortHash(home)}`);
+  own(socketFolder, user);
+  const settings = [
+    'listen_addresses=',
+    `port=${socketNumber}`,
+    `unix_socket_directories=${socketFolder}`,
+    'unix_socket_permissions=0700',
+    'max_connections=60',
+    // Enough for a demo and for tests; a real server is configured by its own administrators.
+    'shared_buffers=32MB',
+    `fsync=${options.durable ? 'on' : 'off'}`,
+    ...(options.settings ?? []),
+  ];
+  return {
+    file: join(binaries, 'postgres'),
+    args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+    user,
+    socketFolder,
+    url: (database) =>
+      `postgresql:///${database}?host=${encodeURIComponent(socketFolder)}&port=${socketNumber}&user=${superuser}`,
+  };
+}
+
+/** Debian keeps the server's programs out of PATH, one folder a version; the newest wins. */
+function findBinaries(): string {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const newestFirst = versions.filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(b) - Number(a));
+  const folders = [
+    ...newestFirst.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+    '/usr/local/pgsql/bin',
+  ];
+  const found = folders.find((name) =>
+    ['initdb', 'postgres'].every((program) => existsSync(join(name, program))),
+  );
+  if (found === undefined) {
+    throw new PostgresUnusable(
+      'the programs initdb and postgres are not found (Debian: apt-get install postgresql)',
+    );
+  }
+  return found;
+}
+
+/** `postgres` where the package made it, else `nobody`. */
+async function ordinaryUser(): Promise<SystemUser> {
+  for (const name of ['postgres', 'nobody']) {
+    const ids = await Promise.all(['-u', '-g'].map((option) => run('id', [option, name]))).catch(
+      () => undefined,
+    );
+    if (ids !== undefined) return { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
+  }
+  throw new PostgresUnusable('it refuses to run as root, and there is neither a user postgres nor nobody');
+}
+
+async function reachableFolder(wanted: string, user: SystemUser | undefined): Promise<string> {
+  mkdirSync(wanted, { recursive: true, mode: 0o700 });
+  if (user === undefined) return wanted;
+  own(wanted, user);
+  const isReachable = await run('test', ['-w', wanted], user).then(
+    () => true,
+    () => false,
+  );
+  return isReachable ? wanted : join('/var/lib/demarc', `postgres-${shortHash(wanted)}`);
+}
+
+function own(folder: string, user: SystemUser | undefined): void {
+  mkdirSync(folder, { recursive: true });
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o700);
+}
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** Beside its place first: a start that is interrupted leaves nothing that looks complete. */
+async function initialize(
+  program: string,
+  home: string,
+  data: string,
+  user: SystemUser | undefined,
+): Promise<void> {
+  const fresh = join(home, 'data.new');
+  rmSync(fresh, { recursive: true, force: true });
+  const argv = [
+    '-D',
+    fresh,
+    '-U',
+    superuser,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+  ];
+  try {
+    await run(program, argv, { cwd: home, ...user });
+  } catch (failure) {
+    throw new PostgresUnusable(`initdb failed: ${(failure as { stderr?: string }).stderr ?? failure}`);
+  }
+  rmSync(data, { recursive: true, force: true });
+  renameSync(fresh, data);
+}
