@@ -1,0 +1,83 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type PostgresCluster, preparePostgres } from '../../src/launcher/postgres-cluster.js';
+import { TestProcess } from './processes.js';
+import { until } from './waiting.js';
+
+/** A PostgreSQL of the test's own on a Unix socket, which can be killed and started again. */
+export class PrivatePostgres {
+  private process: TestProcess | undefined;
+  private databases = 0;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly cluster: PostgresCluster,
+  ) {}
+
+  static async start(): Promise<PrivatePostgres> {
+    const directory = await mkdtemp(join(tmpdir(), 'demarc-postgres-'));
+    // The server may run as another user, who must reach its folder below.
+    await chmod(directory, 0o711);
+    const cluster = await preparePostgres(join(directory, 'cluster'), { durable: false });
+    const postgres = new PrivatePostgres(directory, cluster);
+    await postgres.up();
+    return postgres;
+  }
+
+  /** Address of the database that every cluster has. */
+  get url(): string {
+    return this.cluster.url('postgres');
+  }
+
+  /** Makes an empty database; returns its address. */
+  async database(): Promise<string> {
+    this.databases += 1;
+    const name = `test_${this.databases}`;
+    await this.execute(`CREATE DATABASE ${name}`);
+    return this.cluster.url(name);
+  }
+
+  /** Starts the server, also again after its end. */
+  async up(): Promise<void> {
+    const { file, args, user } = this.cluster;
+    this.process = new TestProcess(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...user });
+    await until(
+      async () => {
+        if (this.process?.isRunning !== true) throw new Error(`PostgreSQL ended:\n${this.process?.output}`);
+        return this.execute('SELECT 1').then(
+          () => true,
+          () => false,
+        );
+      },
+      20_000,
+      () => `PostgreSQL: ${this.process?.output}`,
+    );
+  }
+
+  /** kill -9 of the server's first process; its others follow by themselves. */
+  async kill(): Promise<void> {
+    this.process?.signal('SIGKILL');
+    await this.process?.exit(5_000);
+  }
+
+  /** Ends every connection and every process, then the files. */
+  async stop(): Promise<void> {
+    // SIGINT: "fast"; SIGTERM would wait for clients to leave.
+    if (this.process?.isRunning === true) this.process.signal('SIGINT');
+    await this.process?.exit(10_000);
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  private async execute(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query(sql);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}
