@@ -19,6 +19,8 @@ export interface EngineSettings {
     readonly certificateFile: string | undefined;
     readonly keyFile: string | undefined;
     readonly chainFile: string | undefined;
+    /** Shown to servers that ask for one; undefined: our own pair. */
+    readonly outbound: { readonly certificateFile: string; readonly keyFile: string } | undefined;
     /** Issuers of the certificates of peers, in both directions. */
     readonly caFile: string | undefined;
     readonly clientCertificate: 'none' | 'optional' | 'required';
@@ -70,6 +72,8 @@ interface Options {
   clientCertificate: 'none' | 'optional' | 'required';
   tlsVerify: 'on' | 'off';
   tlsUnverifiedHost: string[];
+  outboundCert?: string;
+  outboundKey?: string;
   hep?: HostPort;
   hepId: number;
   metrics?: HostPort;
@@ -108,15 +112,31 @@ function engineCommand(): Command {
     .description(
       'The embedded SIP engine: any drachtio-srf application can connect to it as it would to drachtio-server.',
     )
-    .option('--admin <host:port>', 'where applications connect', hostPort, hostPort(engineDefaults.admin))
+    .addOption(
+      new Option('--admin <host:port>', 'where applications connect')
+        .argParser(hostPort)
+        .default(hostPort(engineDefaults.admin), engineDefaults.admin),
+    )
     .addOption(
       new Option('--secret <text>', 'what applications authenticate with (required)').env(
         'DEMARC_ENGINE_SECRET',
       ),
     )
-    .option('--udp <host:port>', 'SIP over UDP; may be repeated', hostPorts, [])
-    .option('--tcp <host:port>', 'SIP over TCP; may be repeated', hostPorts, [])
-    .option('--tls <host:port>', 'SIP over TLS; may be repeated', hostPorts, [])
+    .addOption(
+      new Option('--udp <host:port>', 'SIP over UDP; may be repeated')
+        .argParser(hostPorts)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--tcp <host:port>', 'SIP over TCP; may be repeated')
+        .argParser(hostPorts)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--tls <host:port>', 'SIP over TLS; may be repeated')
+        .argParser(hostPorts)
+        .default([], 'none'),
+    )
     .option('--cert <file>', 'our certificate, PEM, with its chain')
     .option('--key <file>', 'its private key, PEM')
     .option('--chain <file>', 'more certificates of our chain, PEM')
@@ -132,12 +152,13 @@ function engineCommand(): Command {
         .choices(['on', 'off'])
         .default('on'),
     )
-    .option(
-      '--tls-unverified-host <host>',
-      'accept any certificate of this host; may be repeated',
-      (host: string, before: string[]) => [...before, host],
-      [],
+    .addOption(
+      new Option('--tls-unverified-host <host>', 'accept any certificate of this host; may be repeated')
+        .argParser((host: string, before: string[]) => [...before, host])
+        .default([], 'none'),
     )
+    .option('--outbound-cert <file>', 'certificate shown to TLS servers that ask, PEM (default: --cert)')
+    .option('--outbound-key <file>', 'its private key, PEM')
     .option('--hep <host:port>', 'send every SIP message there, HEP3 over UDP', hostPort)
     .option('--hep-id <number>', 'capture id in HEP3', whole(0, 4_294_967_295), 1)
     .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus) and /counts (JSON)', hostPort)
@@ -191,6 +212,8 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
   if (listeners.length === 0) command.error('error: at least one of --udp, --tcp, --tls is required');
   if (options.tls.length > 0 && (options.cert === undefined || options.key === undefined))
     command.error('error: --tls needs --cert and --key');
+  if ((options.outboundCert === undefined) !== (options.outboundKey === undefined))
+    command.error('error: --outbound-cert and --outbound-key go together');
   return Object.freeze({
     admin: options.admin,
     secret: options.secret,
@@ -204,6 +227,10 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
       clientCertificate: options.clientCertificate,
       verify: options.tlsVerify === 'on',
       unverifiedHosts: options.tlsUnverifiedHost,
+      outbound:
+        options.outboundCert === undefined || options.outboundKey === undefined
+          ? undefined
+          : { certificateFile: options.outboundCert, keyFile: options.outboundKey },
     },
     hep: options.hep,
     hepCaptureId: options.hepId,

@@ -22,6 +22,8 @@ export const engineVersion = 'v0.9.10-embedded';
 export interface EngineNotices {
   wire(notice: WireNotice): void;
   transport(notice: TransportNotice): void;
+  /** A mistake in the program showed; what it happened in is lost, everything else goes on. */
+  defect(error: unknown): void;
 }
 
 /** Live objects; all zero (but connections and listeners) when no call is up and 64·T1 have passed. */
@@ -45,7 +47,7 @@ export class Engine {
   readonly transport: TransportLayer;
   readonly transactions: TransactionLayer;
   readonly core: UserAgentCore;
-  private readonly clock = new SystemClock();
+  private readonly clock: SystemClock;
   private readonly registry = new AppRegistry();
   private readonly wire: WireServer;
   private readonly hep: HepExporter | undefined;
@@ -54,9 +56,18 @@ export class Engine {
     private readonly settings: EngineSettings,
     notices: EngineNotices,
   ) {
-    const { clock, registry } = this;
+    const { registry } = this;
+    const clock = new SystemClock(notices.defect);
+    this.clock = clock;
     const { timers } = settings;
     const identifiers = new RandomIdentifiers();
+    const guarded = (run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        notices.defect(error);
+      }
+    };
     this.hep =
       settings.hep === undefined
         ? undefined
@@ -64,8 +75,8 @@ export class Engine {
     this.transport = new TransportLayer(
       transportSettings(transportOptions(settings)),
       {
-        message: (received) => this.transactions.receive(received),
-        flowClosed: (flow) => this.transactions.flowClosed(flow),
+        message: (received) => guarded(() => this.transactions.receive(received)),
+        flowClosed: (flow) => guarded(() => this.transactions.flowClosed(flow)),
       },
       clock,
       this.hep,

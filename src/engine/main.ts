@@ -1,9 +1,10 @@
-import { watch } from 'node:fs';
+import { watchFile } from 'node:fs';
 import pino from 'pino';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
 import { Engine, engineVersion } from './engine.js';
 import { MetricsServer } from './metrics-server.js';
 
+const pollMilliseconds = 2_000;
 const reloadDelayMilliseconds = 500;
 
 /** `demarc engine`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
@@ -18,13 +19,16 @@ export async function main(argv: readonly string[]): Promise<void> {
       else log.info({ remote, ...(text === '' ? {} : { text }) }, `application ${kind}`);
     },
     transport: ({ kind, text, remote }) => log.warn({ kind, remote }, text),
+    defect: (error) => log.error({ err: error }, 'defect'),
   });
   const metrics = settings.metrics === undefined ? undefined : new MetricsServer(engine, settings.metrics);
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'defect'));
   try {
-    await engine.start();
     await metrics?.start();
+    await engine.start();
   } catch (error) {
     log.fatal({ err: error }, error instanceof Error ? error.message : String(error));
+    await metrics?.stop();
     process.exitCode = 1;
     return;
   }
@@ -72,15 +76,18 @@ function keepCertificatesFresh(engine: Engine, { tls }: EngineSettings, log: pin
     );
   };
   process.on('SIGHUP', reload);
+  const files = [tls.certificateFile, tls.keyFile, tls.chainFile, tls.caFile].filter(
+    (file) => file !== undefined,
+  );
   let pending: NodeJS.Timeout | undefined;
-  for (const file of [tls.certificateFile, tls.keyFile, tls.chainFile, tls.caFile]) {
-    if (file === undefined) continue;
-    const watcher = watch(file, { persistent: false }, () => {
+  for (const file of files) {
+    // Polled, because certificates are renewed by renaming files and swapping links, which lose a watched inode.
+    watchFile(file, { persistent: false, interval: pollMilliseconds }, (now, before) => {
+      if (now.mtimeMs === before.mtimeMs && now.ino === before.ino) return;
       // Key and certificate change one after the other; both must be there before they are read.
       clearTimeout(pending);
       pending = setTimeout(reload, reloadDelayMilliseconds);
       pending.unref();
     });
-    watcher.on('error', (error) => log.warn({ err: error }, `${file} is not watched any more`));
   }
 }

@@ -43,6 +43,7 @@ export class MetricsServer {
   }
 
   stop(): Promise<void> {
+    if (!this.server.listening) return Promise.resolve();
     this.server.closeAllConnections();
     return new Promise((resolve) => {
       this.server.close(() => resolve());

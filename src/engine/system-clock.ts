@@ -4,6 +4,9 @@ import type { Clock, Timer } from './clock.js';
 export class SystemClock implements Clock {
   private pending = 0;
 
+  /** `failed` hears of what a callback throws: a defect, which must not take every other call with it. */
+  constructor(private readonly failed: (error: unknown) => void) {}
+
   get pendingTimers(): number {
     return this.pending;
   }
@@ -22,7 +25,12 @@ export class SystemClock implements Clock {
       return true;
     };
     const handle = setTimeout(() => {
-      if (settle()) callback();
+      if (!settle()) return;
+      try {
+        callback();
+      } catch (error) {
+        this.failed(error);
+      }
     }, milliseconds);
     handle.unref();
     return {
