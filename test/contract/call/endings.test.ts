@@ -144,7 +144,7 @@ describe('an rtpengine that fails', () => {
     await until(() => bench.edge.counts().owedDeletions === 0, 6_000, 'the deletion was made good');
   });
 
-  it('is restarted in the call: a re-INVITE fails, the call goes on until its media is missed', {
+  it('is restarted in the call: the call ends when its media is missed', {
     timeout: 30_000,
   }, async () => {
     const legs = await bench.establish();

@@ -1,0 +1,122 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codecPolicySchema } from '../../../src/contract/number.js';
+import { MediaSession } from '../../../src/edge/media/media-session.js';
+import { MediaUnavailable, RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
+import { until } from '../../support/waiting.js';
+import { agentDescription, trunkDescription } from './descriptions.js';
+import { RtpengineProcess } from './rtpengine-process.js';
+
+let one: RtpengineProcess;
+let two: RtpengineProcess;
+let pool: RtpenginePool;
+let counter = 0;
+
+beforeAll(async () => {
+  [one, two] = await Promise.all([
+    RtpengineProcess.start([31_000, 31_400]),
+    RtpengineProcess.start([31_500, 31_900]),
+  ]);
+  pool = new RtpenginePool({
+    settings: { nodes: [one, two], timeoutMilliseconds: 800, pingMilliseconds: 200 },
+    log: pino({ level: 'silent' }),
+  });
+  await pool.start();
+});
+afterAll(async () => {
+  await pool?.stop();
+  await Promise.all([one?.stop(), two?.stop()]);
+});
+
+const session = (): MediaSession => new MediaSession(`pool-${++counter}`, pool, codecPolicySchema.parse({}));
+const stateOf = (node: RtpengineProcess): string | undefined =>
+  pool.states().find(({ name }) => name.endsWith(`:${node.port}`))?.state;
+
+describe('a pool of two rtpengines', () => {
+  it('shares new calls between them', async () => {
+    const sessions = Array.from({ length: 6 }, session);
+    for (const media of sessions) await media.offer('trunk', trunkDescription());
+    expect((await one.sessions()).length).toBe(3);
+    expect((await two.sessions()).length).toBe(3);
+    await Promise.all(sessions.map((media) => media.release()));
+  });
+
+  it('takes the other one when the first is silent, within the bound, and pays the deletion later', async () => {
+    one.freeze();
+    const sessions = [session(), session()];
+    const began = performance.now();
+    for (const media of sessions) await media.offer('trunk', trunkDescription());
+    expect(performance.now() - began).toBeLessThan(800);
+    expect(sessions.map(({ nodeName }) => nodeName)).toEqual(sessions.map(() => `127.0.0.1:${two.port}`));
+    expect(stateOf(one)).toBe('down');
+    one.thaw();
+    await until(
+      () => stateOf(one) === 'up' && pool.owedDeletions === 0,
+      4_000,
+      'the first is back and clean',
+    );
+    expect(await one.sessions()).toEqual([]);
+    await Promise.all(sessions.map((media) => media.release()));
+    expect(await two.sessions()).toEqual([]);
+  });
+
+  it('keeps a call on its node: a re-offer there fails, it does not move', async () => {
+    const media = session();
+    await media.offer('trunk', trunkDescription());
+    await media.answer(agentDescription());
+    const node = media.nodeName;
+    const [own, other] = node === `127.0.0.1:${one.port}` ? [one, two] : [two, one];
+    own.freeze();
+    await expect(media.offer('trunk', trunkDescription({ version: 2 }))).rejects.toBeInstanceOf(
+      MediaUnavailable,
+    );
+    expect(media.nodeName).toBe(node);
+    expect(await other.sessions()).toEqual([]);
+    const began = performance.now();
+    expect(await media.release()).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(50);
+    expect(pool.owedDeletions).toBe(1);
+    own.thaw();
+    await until(() => pool.owedDeletions === 0, 4_000, 'the deletion was made good');
+    expect(await own.sessions()).toEqual([]);
+  });
+
+  it('refuses at once when none answers, and takes calls again when one is back', async () => {
+    await Promise.all([one.kill(), two.kill()]);
+    await until(() => !pool.isUsable, 4_000, 'both are known to be away');
+    const began = performance.now();
+    await expect(session().offer('trunk', trunkDescription())).rejects.toBeInstanceOf(MediaUnavailable);
+    expect(performance.now() - began).toBeLessThan(50);
+    await two.restart();
+    await until(() => pool.isUsable, 4_000, 'the second is back');
+    const media = session();
+    await media.offer('trunk', trunkDescription());
+    expect(media.nodeName).toBe(`127.0.0.1:${two.port}`);
+    await media.release();
+    await one.restart();
+  });
+
+  it('uses a node that has no room for another call only when it has some', async () => {
+    await until(() => stateOf(one) === 'up' && stateOf(two) === 'up', 4_000, 'both are up');
+    const full = await RtpengineProcess.start([31_950, 31_953]);
+    const small = new RtpenginePool({
+      settings: { nodes: [full, two], timeoutMilliseconds: 800 },
+      log: pino({ level: 'silent' }),
+    });
+    await small.start();
+    const sessions = Array.from(
+      { length: 4 },
+      () => new MediaSession(`full-${++counter}`, small, codecPolicySchema.parse({})),
+    );
+    for (const media of sessions) {
+      await media.offer('trunk', trunkDescription());
+      await media.answer(agentDescription());
+    }
+    expect(
+      sessions.filter(({ nodeName }) => nodeName === `127.0.0.1:${two.port}`).length,
+    ).toBeGreaterThanOrEqual(3);
+    await Promise.all(sessions.map((media) => media.release()));
+    await small.stop();
+    await full.stop();
+  });
+});
