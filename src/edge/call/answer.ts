@@ -62,7 +62,11 @@ export function established(call: Call): void {
       { reason: sipReason(200, 'Maximum duration reached') },
     );
   });
-  call.unwatch = call.parts.watch.watch(call.media, (loss) => mediaLost(call, loss));
+  // Not before the ACK: where that is missing, media is too, and the ACK is what a person must look for.
+  void call.acknowledged.promise.then(() => {
+    if (call.hasEnded || call.media === undefined) return;
+    call.unwatch = call.parts.watch.watch(call.media, (loss) => mediaLost(call, loss));
+  });
   call.log.info({ media: call.media.summary }, 'Call answered.');
 }
 

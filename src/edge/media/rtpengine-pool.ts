@@ -118,6 +118,8 @@ export class RtpenginePool {
         const reply = await this.send(node, 'offer', { 'call-id': callId, ...parameters }, limit);
         if (reply.result === 'ok') return { node, reply };
         reason = `rtpengine ${node.name}: ${reply['error-reason'] ?? reply.result}`;
+        // Without ports left it still keeps what it had made of the call.
+        this.owe(node, callId);
         this.parts.log.warn({ node: node.name, reason }, 'An rtpengine refused a call.');
       } catch (error) {
         if (!(error instanceof NgTimeout)) throw error;
