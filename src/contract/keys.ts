@@ -16,3 +16,9 @@ export const numberChannel = 'demarc:number-changed';
 
 /** Stream of call records (edge → control); one entry, field `record`, JSON of a `CallRecord`. */
 export const callStream = 'demarc:calls';
+
+/** Hash of control's own: number → revision of its last projected configuration, also of deleted ones. Edges never read it. */
+export const projectedRevisionsKey = 'demarc:projected-revisions';
+
+/** Hash of control's own: `database` (whose projection this is) and `total` (sum of the projected revisions). */
+export const projectionKey = 'demarc:projection';
