@@ -43,6 +43,10 @@ export type PhoneOptions = Partial<
   Pick<BaresipSettings, 'codecs' | 'toneHertz' | 'credentials' | 'user' | 'registrar' | 'domain'>
 > & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
 
+/** The private side, on addresses of its own so that one that leaks to the trunk side is seen. */
+export const agentAddress = '127.0.0.2';
+export const edgeAddress = '127.0.0.3';
+
 /** What the agent plays, and the phone says. */
 export const agentToneHertz = 440;
 export const phoneToneHertz = 1_000;
@@ -101,7 +105,7 @@ export class Stack {
   /** Starts the engine, also again after its end, at the same ports. */
   async startEngine(): Promise<void> {
     const { certFile, keyFile } = this.certificate;
-    const agentSide = `127.0.0.1:${this.engineListenPort}`;
+    const agentSide = `${edgeAddress}:${this.engineListenPort}`;
     this.engine = this.run('engine', [
       ...['--admin', `127.0.0.1:${this.adminPort}`, '--metrics', `127.0.0.1:${this.metricsPort}`],
       ...['--tls', `127.0.0.1:${this.tlsPort}`, '--tcp', agentSide, '--udp', agentSide],
@@ -113,7 +117,7 @@ export class Stack {
   }
 
   async startAgent(): Promise<void> {
-    const listen = `127.0.0.1:${this.agentPort}`;
+    const listen = `${agentAddress}:${this.agentPort}`;
     this.agent = this.run('agent', ['--listen', listen, '--ring-ms', '100', '--tone-ms', '1000']);
     await this.agent.message(ready, startMilliseconds, 'agent ready');
   }
@@ -128,6 +132,7 @@ export class Stack {
             DEMARC_TLS_KEY: keyFile,
             DEMARC_TLS_CA: this.authority.caFile,
             DEMARC_SIP_TLS_PORT: String(this.tlsPort),
+            DEMARC_AGENT_LISTEN: `${edgeAddress}:${this.engineListenPort}`,
           }
         : {
             DRACHTIO_HOST: '127.0.0.1',
@@ -165,7 +170,7 @@ export class Stack {
 
   /** The agent under a called user, which chooses what it does. */
   agentUri(behaviour: string): string {
-    return `sip:${behaviour}@127.0.0.1:${this.agentPort};transport=tcp`;
+    return `sip:${behaviour}@${agentAddress}:${this.agentPort};transport=tcp`;
   }
 
   /** What a phone dials. */

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../src/contract/call-record.js';
+import { CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { until } from '../support/waiting.js';
+import { waitForTone } from './hearing.js';
+import { agentAddress, agentToneHertz, edgeAddress, phoneToneHertz, Stack } from './stack.js';
+import { messagesOf } from './traces.js';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(async () => {
+  await stack?.expectIdle();
+  await stack?.stop();
+});
+afterEach(() => stack.endTest());
+
+/** What crossed the wire on one leg, in order, without repetitions of the same message. */
+function ladder(record: CallRecord, leg: 'trunk' | 'agent'): string[] {
+  const messages = record.trace.filter((entry) => entry.leg === leg);
+  const first = messages.filter(
+    ({ message, direction }, at) =>
+      messages.findIndex((other) => other.message === message && other.direction === direction) === at,
+  );
+  return first.map(
+    ({ summary, direction }) => `${direction === 'received' ? 'from' : 'to'} peer: ${summary}`,
+  );
+}
+
+describe('a call that was answered', () => {
+  it('is ended by the phone, and the record tells every message of it', async () => {
+    const number = await stack.number();
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(phone, agentToneHertz, 0.3);
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({
+      outcome: 'completed',
+      ended_by: 'caller',
+      end_reason: 'caller_hung_up',
+      sip_status: 200,
+      sip_reason: 'OK',
+      organization: 'acme',
+      number,
+      trace_truncated: false,
+    });
+    expect(ladder(record, 'trunk')).toEqual([
+      'from peer: INVITE',
+      'to peer: 100 Trying',
+      'to peer: 180 Ringing',
+      'to peer: 200 OK',
+      'from peer: ACK',
+      'from peer: BYE',
+      'to peer: 200 OK',
+    ]);
+    expect(ladder(record, 'agent')).toEqual([
+      'to peer: INVITE',
+      'from peer: 100 Trying',
+      'from peer: 180 Ringing',
+      'from peer: 200 OK',
+      'to peer: ACK',
+      'to peer: BYE',
+      'from peer: 200 OK',
+    ]);
+    expect(record.trace.filter(({ leg }) => leg === 'unknown')).toEqual([]);
+    const [started, ringing, answered, ended] = [
+      record.started_at,
+      record.ringing_at,
+      record.answered_at,
+      record.ended_at,
+    ].map((time) => Date.parse(time ?? ''));
+    expect(started).toBeLessThanOrEqual(ringing!);
+    expect(ringing).toBeLessThanOrEqual(answered!);
+    expect(answered).toBeLessThan(ended!);
+    expect(Math.abs(ended! - answered! - record.duration_milliseconds)).toBeLessThan(50);
+  });
+
+  it('is ended by the agent', async () => {
+    const number = await stack.number({ behaviour: 'hangup-1' });
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_CLOSED', 5_000);
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({
+      outcome: 'completed',
+      ended_by: 'agent',
+      end_reason: 'agent_hung_up',
+      sip_status: 200,
+    });
+    expect(ladder(record, 'trunk').slice(-2)).toEqual(['to peer: BYE', 'from peer: 200 OK']);
+    expect(ladder(record, 'agent').slice(-2)).toEqual(['from peer: BYE', 'to peer: 200 OK']);
+  });
+
+  it('gives early media before, with what the agent plays', async () => {
+    const number = await stack.number({ behaviour: 'early' });
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await waitForTone(phone, agentToneHertz, 0.2);
+    expect(phone.seen.some(({ type }) => type === 'CALL_ESTABLISHED')).toBe(false);
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(phone, phoneToneHertz, 0.2);
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    expect(ladder(record, 'trunk').some((line) => line.startsWith('to peer: 183 '))).toBe(true);
+  });
+});
+
+describe('a call that was not answered', () => {
+  it('is cancelled by the phone, and the agent stops ringing', async () => {
+    const number = await stack.number({ behaviour: 'ring' });
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_RINGING', 10_000);
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({
+      outcome: 'cancelled',
+      ended_by: 'caller',
+      end_reason: 'caller_cancelled',
+      sip_status: 487,
+      answered_at: null,
+      duration_milliseconds: 0,
+    });
+    expect(ladder(record, 'trunk').toSorted()).toEqual(
+      [
+        'from peer: INVITE',
+        'to peer: 100 Trying',
+        'to peer: 180 Ringing',
+        'from peer: CANCEL',
+        'to peer: 200 OK',
+        'to peer: 487 Request Terminated',
+        'from peer: ACK',
+      ].toSorted(),
+    );
+    expect(ladder(record, 'agent').toSorted()).toEqual(
+      [
+        'to peer: INVITE',
+        'from peer: 100 Trying',
+        'from peer: 180 Ringing',
+        'to peer: CANCEL',
+        'from peer: 200 OK',
+        'from peer: 487 Request Terminated',
+        'to peer: ACK',
+      ].toSorted(),
+    );
+  });
+
+  it.each([
+    { behaviour: 'busy', status: 486, reason: 'Busy Here' },
+    { behaviour: 'reject-603', status: 603, reason: 'Decline' },
+  ])(
+    'is refused with the status and reason of an agent that is $behaviour',
+    async ({ behaviour, status, reason }) => {
+      const number = await stack.number({ behaviour });
+      const phone = await stack.phone();
+      await phone.dial(stack.uri(number));
+      await expect(phone.waitFor('CALL_ESTABLISHED', 10_000)).rejects.toThrow(
+        new CallClosed(`${status} ${reason}`),
+      );
+      const record = await stack.recordOf(number);
+      expect(record).toMatchObject({
+        outcome: 'refused',
+        ended_by: 'agent',
+        end_reason: 'agent_refused',
+        sip_status: status,
+        sip_reason: reason,
+      });
+      expect(ladder(record, 'trunk').slice(-2)).toEqual([`to peer: ${status} ${reason}`, 'from peer: ACK']);
+      const [final] = messagesOf(record, { leg: 'trunk', summary: `${status} ${reason}` });
+      expect(final).toMatch(new RegExp(`^Reason: .*cause=${status}`, 'm'));
+    },
+  );
+});
+
+describe('what is told to others', () => {
+  it('holds no key, neither in the record nor in any log', async () => {
+    const number = await stack.number({ codecs: { order: ['opus', 'PCMU'], transcode: true } });
+    const phone = await stack.phone({ codecs: ['opus/48000/2'] });
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    const keys = [...phone.output.matchAll(/inline:([A-Za-z0-9+/=]{20,})/g)].map(([, key]) => key!);
+    expect(new Set(keys).size).toBe(2);
+    const text = JSON.stringify(record);
+    for (const key of keys) {
+      expect(text).not.toContain(key);
+      expect(stack.logs).not.toContain(key);
+    }
+    expect(text).toContain('inline:[redacted]');
+    expect(stack.logs).not.toContain('inline:');
+  });
+
+  it('holds nothing of the private side on the trunk', async () => {
+    const number = await stack.number();
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.hold();
+    await until(() => phone.trace.filter(({ status }) => status === 200).length >= 2, 5_000, 'hold answered');
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    const agentLeg = messagesOf(record, { leg: 'agent' }).join('\n');
+    expect(agentLeg).toContain(agentAddress);
+    expect(agentLeg).toContain(edgeAddress);
+    const trunkLeg = messagesOf(record, { leg: 'trunk' });
+    expect(trunkLeg.length).toBeGreaterThan(8);
+    for (const message of trunkLeg) {
+      for (const secret of [
+        agentAddress,
+        edgeAddress,
+        record.sip_call_ids.agent!,
+        record.call_id,
+        'demo agent',
+      ]) {
+        expect(message).not.toContain(secret);
+      }
+    }
+  });
+});
