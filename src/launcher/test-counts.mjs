@@ -25,11 +25,10 @@ export default class TestCountsReporter {
         if (result.state === 'passed') counts.passed += 1;
         else if (result.state === 'failed') failures += 1;
         else {
-          const note = result.state === 'skipped' ? result.note : 'it did not run';
-          counts.skipped.push({
-            name: `${module.relativeModuleId} > ${test.fullName}`,
-            reason: note ?? 'no reason given',
-          });
+          const reason =
+            (result.state === 'skipped' ? result.note : undefined) ??
+            (module.ok() ? 'no reason given' : 'the set-up failed');
+          counts.skipped.push({ name: `${module.relativeModuleId} > ${test.fullName}`, reason });
         }
       }
       // A file that cannot be loaded, or whose set-up fails, has failed though none of its tests has.
