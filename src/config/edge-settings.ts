@@ -76,8 +76,8 @@ const variables = {
     .default('demarc'),
   /** A challenge is answered within a round trip; 60 s forgive a slow peer and leave little to replay. */
   DEMARC_DIGEST_NONCE_SECONDS: whole(5, 3_600).default(60),
-  /** MD5 beside SHA-256: most carriers and PBXs know nothing else. */
-  DEMARC_DIGEST_MD5: flag.default(true),
+  /** MD5 beside SHA-256 (`true`): most carriers and PBXs know nothing else. `only`: for ones that choke on SHA-256. */
+  DEMARC_DIGEST_MD5: z.enum(['true', 'false', 'only']).default('true'),
   /** Wrong answers that one source may give in a minute before it gets 403 without a check. */
   DEMARC_DIGEST_FAILURES_PER_MINUTE: whole(1, 10_000).default(20),
   /** Calls that one source may attempt in a second before anything of the call is looked at; generous for carriers. */
@@ -153,7 +153,8 @@ export interface AdmissionSettings {
 export interface DigestSettings {
   readonly realm: string;
   readonly nonceSeconds: number;
-  readonly offerMd5: boolean;
+  /** Offered in this order. */
+  readonly algorithms: readonly ('SHA-256' | 'MD5')[];
   readonly failuresPerMinute: number;
 }
 
@@ -221,6 +222,12 @@ export interface EdgeSettings {
   };
 }
 
+const digestAlgorithms = {
+  true: ['SHA-256', 'MD5'],
+  false: ['SHA-256'],
+  only: ['MD5'],
+} as const;
+
 const megabyte = 1024 * 1024;
 
 /** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
@@ -286,7 +293,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       digest: {
         realm: read.DEMARC_DIGEST_REALM,
         nonceSeconds: read.DEMARC_DIGEST_NONCE_SECONDS,
-        offerMd5: read.DEMARC_DIGEST_MD5,
+        algorithms: digestAlgorithms[read.DEMARC_DIGEST_MD5],
         failuresPerMinute: read.DEMARC_DIGEST_FAILURES_PER_MINUTE,
       },
     },

@@ -8,6 +8,7 @@ import { splitList } from '../../sip/text.js';
 import { equalUris, parseUri, userOf } from '../../sip/uri.js';
 import type { InboundRequest, Refusal } from './admission.js';
 import { NonceKeeper } from './digest-nonce.js';
+import { offeredTo } from './digest-offer.js';
 import { refuse } from './refusal.js';
 import { TokenBuckets } from './token-buckets.js';
 
@@ -60,7 +61,8 @@ export class DigestGate {
     configurations: readonly InboundConfiguration[],
   ): DigestVerdict {
     const credentials = this.credentialsOf(request);
-    if (credentials === undefined) return this.challenge(source, wrong('No digest credentials were given.'));
+    if (credentials === undefined)
+      return this.challenge(request, source, wrong('No digest credentials were given.'));
     const allowed = {
       perSecond: this.settings.failuresPerMinute / 60,
       burst: this.settings.failuresPerMinute,
@@ -74,13 +76,13 @@ export class DigestGate {
     // The answer to a nonce that is not ours is not even looked at: it would be a way to guess passwords unseen.
     if (state !== 'good') {
       const why = state === 'expired' ? 'has expired' : 'was not made by this edge for this source';
-      return this.challenge(source, stale(`The nonce ${why}.`));
+      return this.challenge(request, source, stale(`The nonce ${why}.`));
     }
     const judgement = this.judge(request, credentials, configurations);
     if (judgement.right) return { ok: true, inbound: judgement.inbound, username: judgement.username };
     // Only who received a nonce of ours can get here, so a forged source address bans nobody.
     if (!judgement.stale) this.failures.take(source, allowed);
-    return this.challenge(source, judgement);
+    return this.challenge(request, source, judgement);
   }
 
   private judge(
@@ -89,7 +91,7 @@ export class DigestGate {
     configurations: readonly InboundConfiguration[],
   ): Judgement {
     const { algorithm, username, nonce, uri, nc, cnonce, qop } = credentials;
-    if (algorithm !== 'SHA-256' && !(algorithm === 'MD5' && this.settings.offerMd5)) {
+    if (algorithm === undefined || !this.settings.algorithms.some((offered) => offered === algorithm)) {
       return wrong('The digest algorithm is none that was offered.');
     }
     if (qop !== 'auth' || cnonce === undefined || nc === undefined || !/^[0-9a-fA-F]{8}$/.test(nc)) {
@@ -136,19 +138,19 @@ export class DigestGate {
   }
 
   /** A 401 with a fresh nonce. Whatever was wrong, the answer looks the same. */
-  private challenge(source: string, judgement: Wrong): DigestVerdict {
+  private challenge(request: InboundRequest, source: string, judgement: Wrong): DigestVerdict {
     const nonce = this.nonces.make(source);
-    const values = (this.settings.offerMd5 ? (['SHA-256', 'MD5'] as const) : (['SHA-256'] as const)).map(
-      (algorithm) =>
-        formatChallenge({
-          scheme: 'Digest',
-          realm: this.settings.realm,
-          nonce,
-          algorithm,
-          qop: ['auth'],
-          stale: judgement.stale,
-          userhash: false,
-        }),
+    const offered = offeredTo(request.header('User-Agent'), this.settings.algorithms);
+    const values = offered.map((algorithm) =>
+      formatChallenge({
+        scheme: 'Digest',
+        realm: this.settings.realm,
+        nonce,
+        algorithm,
+        qop: ['auth'],
+        stale: judgement.stale,
+        userhash: false,
+      }),
     );
     const refusal = refuse('credentials_required', 'refused_credentials', { detail: judgement.detail });
     return { ok: false, refusal: { ...refusal, headers: { 'WWW-Authenticate': repeated(values) } } };

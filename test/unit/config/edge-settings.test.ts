@@ -31,7 +31,7 @@ describe('edge settings', () => {
       DEMARC_RTPENGINE: '10.0.0.1:22222, [::1]:2223',
       DRACHTIO_HOST: '10.0.0.3',
       EDGE_SOURCE_POLICY: 'any',
-      DEMARC_DIGEST_MD5: 'no',
+      DEMARC_DIGEST_MD5: 'only',
       DEMARC_HOMER: '',
       DEMARC_SIP_UDP_PORT: '5060',
     });
@@ -40,7 +40,7 @@ describe('edge settings', () => {
       { host: '::1', port: 2223 },
     ]);
     expect(settings.drachtio).toEqual({ host: '10.0.0.3', port: 9022, secret: 'cymru' });
-    expect(settings.admission).toMatchObject({ sourcePolicy: 'any', digest: { offerMd5: false } });
+    expect(settings.admission).toMatchObject({ sourcePolicy: 'any', digest: { algorithms: ['MD5'] } });
     expect(settings.trace.homer).toBeUndefined();
     expect(settings.engine.udpPort).toBe(5060);
   });

@@ -60,12 +60,23 @@ describe('the challenge', () => {
 
   it('offers no MD5, and takes none, when that is switched off', async () => {
     test = chainOver([document], {
-      settings: { ...settings, digest: { ...settings.digest, offerMd5: false } },
+      settings: { ...settings, digest: { ...settings.digest, algorithms: ['SHA-256'] } },
     });
     const challenges = challengesOf(refusalOf(await test.chain.admit(invite())).headers);
     expect(challenges.map(({ algorithm }) => algorithm)).toEqual(['SHA-256']);
     const admission = await test.chain.admit(authorized(challenges[0]!.nonce, { algorithm: 'MD5' }));
     expect(refusalOf(admission).status).toBe(401);
+  });
+
+  it('offers MD5 alone to a phone that gives up on SHA-256, but not where MD5 is switched off', async () => {
+    const old = invite({ headers: { 'User-Agent': 'baresip v1.0.0 (x86_64/linux)' } });
+    const offered = async () =>
+      challengesOf(refusalOf(await test.chain.admit(old)).headers).map(({ algorithm }) => algorithm);
+    expect(await offered()).toEqual(['MD5']);
+    test = chainOver([document], {
+      settings: { ...settings, digest: { ...settings.digest, algorithms: ['SHA-256'] } },
+    });
+    expect(await offered()).toEqual(['SHA-256']);
   });
 
   it('never repeats a nonce', async () => {
