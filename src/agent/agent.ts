@@ -131,6 +131,7 @@ function engineOn(host: string, port: number, secret: string, log: Logger): Engi
       wire: ({ kind, text }) => {
         if (kind === 'failed' || kind === 'malformed') log.warn({ kind }, text);
       },
+      defect: (error) => log.error({ err: error }, 'defect'),
       transport: ({ kind, text, remote }) => log.warn({ kind, remote }, text),
     },
   );

@@ -20,7 +20,7 @@ export interface EngineSettings {
     readonly keyFile: string | undefined;
     readonly chainFile: string | undefined;
     /** Shown to servers that ask for one; undefined: our own pair. */
-    readonly outbound: { readonly certificateFile: string; readonly keyFile: string } | undefined;
+    readonly outbound?: { readonly certificateFile: string; readonly keyFile: string } | undefined;
     /** Issuers of the certificates of peers, in both directions. */
     readonly caFile: string | undefined;
     readonly clientCertificate: 'none' | 'optional' | 'required';
