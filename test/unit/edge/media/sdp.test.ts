@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { checkAnswer } from '../../../../src/edge/media/answer-check.js';
+import { codecFlags } from '../../../../src/edge/media/codec-flags.js';
+import { LocalDescription, layoutOf, narrowed } from '../../../../src/edge/media/local-description.js';
+import {
+  answerDirection,
+  codecsOf,
+  cryptoLinesOf,
+  type Direction,
+  directionOf,
+  readSession,
+} from '../../../../src/edge/media/sdp.js';
+
+const plain = (...audio: string[]): string =>
+  `v=0\r\no=x 1 1 IN IP4 192.0.2.1\r\ns=x\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0 8 96\r\n${audio.map((line) => `${line}\r\n`).join('')}`;
+
+describe('direction', () => {
+  // RFC 3264 §6.1: rows offered, columns what the answerer wants.
+  it.each([
+    ['sendrecv', 'sendrecv', 'sendrecv'],
+    ['sendrecv', 'sendonly', 'sendonly'],
+    ['sendrecv', 'recvonly', 'recvonly'],
+    ['sendrecv', 'inactive', 'inactive'],
+    ['sendonly', 'sendrecv', 'recvonly'],
+    ['sendonly', 'recvonly', 'recvonly'],
+    ['sendonly', 'sendonly', 'inactive'],
+    ['sendonly', 'inactive', 'inactive'],
+    ['recvonly', 'sendrecv', 'sendonly'],
+    ['recvonly', 'sendonly', 'sendonly'],
+    ['recvonly', 'recvonly', 'inactive'],
+    ['inactive', 'sendrecv', 'inactive'],
+  ] as [Direction, Direction, Direction][])(
+    'offered %s, wanted %s: answered %s',
+    (offered, wanted, answered) => {
+      expect(answerDirection(offered, wanted)).toBe(answered);
+    },
+  );
+
+  it.each([
+    [plain(), 'sendrecv'],
+    [plain('a=sendonly'), 'sendonly'],
+    [plain().replace('t=0 0', 't=0 0\r\na=inactive'), 'inactive'],
+    [plain('a=recvonly').replace('t=0 0', 't=0 0\r\na=inactive'), 'recvonly'],
+    [plain().replace('c=IN IP4 192.0.2.1', 'c=IN IP4 0.0.0.0'), 'sendonly'],
+    [plain('c=IN IP4 0.0.0.0', 'a=recvonly'), 'inactive'],
+  ])('is read at both levels, and from a zero address', (sdp, direction) => {
+    const session = readSession(sdp)!;
+    expect(directionOf(session, session.media[0]!)).toBe(direction);
+  });
+});
+
+describe('codecs and keys', () => {
+  it('are those of the format list in its order; static types need no rtpmap', () => {
+    const [media] = readSession(plain('a=rtpmap:96 opus/48000/2', 'a=rtpmap:99 unused/8000'))!.media;
+    expect(codecsOf(media!).map(({ name, clockRate }) => `${name}/${clockRate}`)).toEqual([
+      'PCMU/8000',
+      'PCMA/8000',
+      'opus/48000',
+    ]);
+  });
+
+  it('a key line without key parameters is no key line', () => {
+    const [media] = readSession(
+      plain('a=crypto:1 AES_CM_128_HMAC_SHA1_80', 'a=crypto:2 X inline:k KDR=1 WSH=64'),
+    )!.media;
+    expect(cryptoLinesOf(media!)).toMatchObject([
+      { tag: '2', suite: 'X', sessionParameters: 'KDR=1 WSH=64' },
+    ]);
+  });
+
+  it('a description with more media lines than anyone needs is not read', () => {
+    expect(readSession(plain() + 'm=audio 1 RTP/AVP 0\r\n'.repeat(20))).toBeUndefined();
+  });
+});
+
+describe('codec flags', () => {
+  const offered = readSession(plain('a=rtpmap:96 opus/48000/2'))!.media[0]!;
+  it('strip what is not enabled and put the rest in order', () => {
+    expect(codecFlags(offered, { order: ['PCMA', 'PCMU'], transcode: false })).toEqual({
+      strip: ['all'],
+      offer: ['PCMA', 'PCMU', 'telephone-event'],
+    });
+  });
+  it('add what was not offered where conversion is allowed', () => {
+    expect(codecFlags(offered, { order: ['PCMA', 'G722'], transcode: true })).toMatchObject({
+      transcode: ['G722'],
+    });
+  });
+  it('mask everything where nothing enabled was offered', () => {
+    expect(codecFlags(offered, { order: ['G729'], transcode: true })).toEqual({
+      mask: ['all'],
+      except: ['telephone-event'],
+      transcode: ['G729'],
+    });
+  });
+});
+
+describe('a description for rtpengine', () => {
+  it('has one audio line and nothing of the sender but what media needs', () => {
+    const sdp = plain(
+      'a=rtpmap:96 opus/48000/2',
+      'a=fmtp:96 x=1',
+      'a=rtcp-mux',
+      'a=candidate:1 1 UDP 1 10.0.0.1 9 typ host',
+      'a=label:7',
+      'a=ptime:20',
+    )
+      .replace('s=x', 's=Private PBX\r\ni=secret\r\nu=http://inside.example')
+      .replace('t=0 0', 't=0 0\r\na=tool:x\r\na=group:BUNDLE 1');
+    const session = readSession(sdp)!;
+    const text = narrowed({ session, audio: session.media[0]! });
+    expect(text).toBe(
+      'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0 8 96\r\na=rtpmap:96 opus/48000/2\r\na=fmtp:96 x=1\r\na=ptime:20\r\n',
+    );
+  });
+});
+
+describe('a description of ours', () => {
+  const ours = plain('a=sendrecv');
+  it('has a version that grows only with a change', () => {
+    const local = new LocalDescription(77);
+    const origin = (sdp: string): string => sdp.split('\r\n')[1]!;
+    expect(origin(local.writeOffer(ours))).toBe('o=- 77 1 IN IP4 192.0.2.1');
+    expect(origin(local.writeOffer(ours))).toBe('o=- 77 1 IN IP4 192.0.2.1');
+    expect(origin(local.writeOffer(plain('a=sendonly')))).toBe('o=- 77 2 IN IP4 192.0.2.1');
+  });
+  it('answers with no direction that the offer forbids', () => {
+    expect(new LocalDescription(1).writeAnswer(ours, layoutOf(readSession(ours)!, 0), 'sendonly')).toContain(
+      'a=recvonly\r\n',
+    );
+  });
+  it('answers every offered line in its place', () => {
+    const offer = readSession(`${plain()}m=image 5000 udptl t38\r\n`)!;
+    const answer = readSession(new LocalDescription(1).writeAnswer(ours, layoutOf(offer, 0), 'sendrecv'))!;
+    expect(answer.media.map(({ lines }) => lines[0])).toEqual([
+      'm=audio 4000 RTP/AVP 0 8 96',
+      'm=image 0 udptl t38',
+    ]);
+  });
+});
+
+describe('an answer', () => {
+  const offered = readSession(plain('a=rtpmap:96 telephone-event/8000'))!.media[0]!;
+  it('with DTMF as its only common format has no common codec', () => {
+    const check = checkAnswer(
+      plain('a=rtpmap:96 telephone-event/8000').replace('AVP 0 8 96', 'AVP 96'),
+      { index: 0, audio: offered },
+      'RTP/AVP',
+    );
+    expect(check).toMatchObject({ ok: false, warning: 'No common codec' });
+  });
+  it('with fewer lines than the audio line’s place has no audio', () => {
+    expect(checkAnswer(plain(), { index: 1, audio: offered }, 'RTP/AVP')).toMatchObject({ ok: false });
+  });
+});
