@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import type { NumberDocument } from '../contract/number.js';
+import type { z } from 'zod';
+import type { numberDocumentSchema } from '../contract/number.js';
 import { runTrunkCommand } from '../edge/trunk/command.js';
 import { PartFailed } from './managed-process.js';
 
@@ -13,16 +14,14 @@ export async function ensureDemoNumber(
   environment: Readonly<Record<string, string>>,
   number: string,
 ): Promise<void> {
-  const document: NumberDocument = {
+  const document: z.input<typeof numberDocumentSchema> = {
     version: 1,
     number,
     organization: 'demo',
     updated_at: new Date().toISOString(),
-    inbound: [{ id: 'demo', allowed_sources: [], credentials: [] }],
-    outbound: [],
+    inbound: [{ id: 'demo' }],
     // The demo's agent knows G.711 only; a caller with opus or G.722 should reach it all the same.
     codecs: { order: ['PCMU', 'PCMA', 'opus', 'G722'], transcode: true },
-    limits: {},
   };
   const found = await trunk(['get', number], environment, '');
   if (found.status === 0) return;
