@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EngineLink } from '../../../src/edge/call/engine-link.js';
+import { EngineProcess } from '../../../src/edge/engine-process.js';
+import { TestAuthority } from '../../support/certificates.js';
+import { until } from '../../support/waiting.js';
+
+const log = pino({ level: 'silent' });
+let authority: TestAuthority;
+let settings: ConstructorParameters<typeof EngineProcess>[0]['settings'];
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  const issued = await authority.issue('edge');
+  settings = {
+    bind: '127.0.0.1',
+    advertisedHost: undefined,
+    tlsPort: 0,
+    tcpPort: undefined,
+    udpPort: undefined,
+    agentListen: { host: '127.0.0.1', port: 0 },
+    certificateFile: issued.certFile,
+    keyFile: issued.keyFile,
+    caFile: undefined,
+  };
+});
+afterAll(() => rm(authority.directory, { recursive: true, force: true }));
+
+const hep = { host: '127.0.0.1', port: 9 };
+
+describe('the embedded engine as a child', () => {
+  it('is started again when it dies, and the connection comes back', { timeout: 30_000 }, async () => {
+    const engine = new EngineProcess({ settings, hep, log });
+    const link = new EngineLink(log);
+    link.connect(await engine.start());
+    await until(() => link.isUp, 5_000, 'connected');
+    expect(link.advertised.length).toBeGreaterThanOrEqual(3);
+    const first = engine.pid!;
+    process.kill(first, 'SIGKILL');
+    await until(() => !link.isUp, 5_000, 'the loss is noticed');
+    await until(() => link.isUp, 15_000, 'connected again');
+    expect(engine.pid).not.toBe(first);
+    link.close();
+    await engine.stop();
+    expect(() => process.kill(engine.pid!, 0)).toThrow();
+  });
+
+  it('that cannot start says so', { timeout: 30_000 }, async () => {
+    const engine = new EngineProcess({
+      settings: { ...settings, certificateFile: '/nonexistent.pem' },
+      hep,
+      log,
+    });
+    await expect(engine.start()).rejects.toThrow('did not start');
+    await engine.stop();
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AgentHeaderSource,
+  agentHeaders,
+  maximumMessageOctets,
+} from '../../../../src/edge/call/agent-headers.js';
+
+function source(lines: Record<string, string> = {}): AgentHeaderSource {
+  const all: Record<string, string> = { from: '"Bob" <sip:+4930111@pbx.example;user=phone>;tag=1', ...lines };
+  return {
+    callId: 'call-1',
+    organization: 'acme',
+    number: '4930123456',
+    direction: 'inbound',
+    agentUri: 'sip:agent@10.1.2.3:5080;transport=tcp',
+    agentSipCallId: 'call-1',
+    maxForwards: 69,
+    header: (name) => Object.entries(all).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
+    headerNames: Object.keys(all),
+  };
+}
+
+const size = (headers: Record<string, string>): number =>
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value) + 4, 0);
+
+describe('headers of the agent’s INVITE', () => {
+  it('identify call, organization, number and direction', () => {
+    expect(agentHeaders(source(), 500).headers).toMatchObject({
+      'X-Demarc-Call-ID': 'call-1',
+      'X-Demarc-Org': 'acme',
+      'X-Demarc-Number': '4930123456',
+      'X-Demarc-Direction': 'inbound',
+      From: '"Bob" <sip:+4930111@localhost>',
+      To: '<sip:4930123456@10.1.2.3:5080>',
+      'Max-Forwards': '69',
+    });
+  });
+
+  it.each([
+    ['<sip:anonymous@anonymous.invalid>;tag=1', '<sip:anonymous@anonymous.invalid>'],
+    ['<tel:+4930111;phone-context=example>;tag=1', '<sip:+4930111@localhost>'],
+    ['sip:4930111@pbx.example;tag=1', '<sip:4930111@localhost>'],
+    ['"A \\"B\\" C" <sip:x@pbx.example>;tag=1', '"A \\"B\\" C" <sip:x@localhost>'],
+    ['<sip:pbx.example>;tag=1', '<sip:anonymous@anonymous.invalid>'],
+    ['not an address at all <', '<sip:anonymous@anonymous.invalid>'],
+  ])('name the caller of %s', (from, expected) => {
+    expect(agentHeaders(source({ from }), 0).headers.From).toBe(expected);
+  });
+
+  it('take the caller’s X- headers over, but none that pretend to be ours', () => {
+    const { headers } = agentHeaders(
+      source({ 'X-Ticket': '7', 'x-demarc-org': 'evil', 'X-Demarc-Other': 'evil' }),
+      0,
+    );
+    expect(headers['X-Ticket']).toBe('7');
+    expect(Object.values(headers)).not.toContain('evil');
+  });
+
+  it('carry no line end from a value', () => {
+    const { headers } = agentHeaders(
+      source({ 'X-Bad': 'a\r\nRoute: <sip:evil>', Diversion: '<sip:a>\nX: y' }),
+      0,
+    );
+    expect(headers).not.toHaveProperty('X-Bad');
+    expect(headers).not.toHaveProperty('Diversion');
+  });
+
+  it('take no credentials, routes or private extras over', () => {
+    const lines = {
+      Authorization: 'Digest secret',
+      Route: '<sip:x>',
+      'Record-Route': '<sip:x>',
+      'User-Agent': 'pbx',
+    };
+    const { headers } = agentHeaders(source(lines), 0);
+    expect(headers).not.toHaveProperty('Authorization');
+    expect(headers).not.toHaveProperty('Route');
+    expect(headers['User-Agent']).toBe('demarc');
+  });
+
+  it('stay within what drachtio-server takes: the largest extras go first, what we need stays', () => {
+    const lines = {
+      'X-Small': 'keep me',
+      'X-Large': 'ö'.repeat(2_000),
+      'User-to-User': 'a'.repeat(2_500),
+      'P-Asserted-Identity': '<sip:+4930111@pbx.example>',
+    };
+    const { headers, dropped } = agentHeaders(source(lines), 900);
+    expect(size(headers) + 900).toBeLessThan(maximumMessageOctets);
+    expect(dropped[0]).toBe('X-Large');
+    expect(headers['X-Demarc-Call-ID']).toBe('call-1');
+    expect(headers).toHaveProperty('From');
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { SipMessage } from '../../../../src/edge/call/engine-link.js';
+import { cleanPhrase, reasonOf, sipReason } from '../../../../src/edge/call/reason.js';
+import { sessionTimerHeaders } from '../../../../src/edge/call/session-timer.js';
+import { hasForeignBody, sdpOf } from '../../../../src/edge/call/sip-body.js';
+import { mapAgentFailure, mapInDialogFailure } from '../../../../src/edge/call/status-map.js';
+
+const message = (
+  headers: Record<string, string>,
+  body?: string,
+  payload?: SipMessage['payload'],
+): SipMessage => ({
+  headers,
+  ...(body === undefined ? {} : { body }),
+  ...(payload === undefined ? {} : { payload }),
+  get: (name) => Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
+  has: (name) => Object.keys(headers).some((key) => key.toLowerCase() === name.toLowerCase()),
+});
+
+describe('session timer', () => {
+  it.each([
+    [{}, {}],
+    [
+      { 'Session-Expires': '1800;refresher=uac' },
+      { 'Session-Expires': '1800;refresher=uac', Require: 'timer' },
+    ],
+    [{ 'Session-Expires': '1800;refresher=uas' }, { 'Session-Expires': '1800;refresher=uas' }],
+    [{ 'Session-Expires': '600' }, { 'Session-Expires': '600;refresher=uac', Require: 'timer' }],
+    [{ x: '600 ; Refresher=UAS' }, { 'Session-Expires': '600;refresher=uas' }],
+    [{ 'Session-Expires': '7200;refresher=uas' }, { 'Session-Expires': '1800;refresher=uas' }],
+    [
+      { 'Session-Expires': '7200;refresher=uas', 'Min-SE': '3600' },
+      { 'Session-Expires': '3600;refresher=uas' },
+    ],
+    [{ 'Session-Expires': '30;refresher=uas' }, { 'Session-Expires': '90;refresher=uas' }],
+    [{ 'Session-Expires': 'soon' }, {}],
+  ])('%o is answered %o', (asked, answered) => {
+    expect(sessionTimerHeaders(message(asked as Record<string, string>), 1_800)).toEqual(answered);
+  });
+});
+
+describe('statuses', () => {
+  it('say who could not be reached', () => {
+    expect(mapAgentFailure(408, true)).toMatchObject({ status: 504, endReason: 'agent_unreachable' });
+    expect(mapAgentFailure(503, true)).toMatchObject({ status: 503, endReason: 'agent_unreachable' });
+    expect(mapAgentFailure(503, false)).toMatchObject({ status: 503, endReason: 'agent_refused' });
+  });
+  it('never lead the caller elsewhere, nor ask it for the agent’s password', () => {
+    for (const status of [300, 301, 302, 305, 380]) expect(mapAgentFailure(status, false).status).toBe(502);
+    expect(mapAgentFailure(401, false).status).toBe(500);
+    expect(mapAgentFailure(407, false).status).toBe(500);
+  });
+  it('inside the call are those that speak of the request', () => {
+    expect([488, 491, 415, 481, 408, 401, 302].map(mapInDialogFailure)).toEqual([
+      488, 491, 415, 500, 500, 500, 500,
+    ]);
+  });
+});
+
+describe('reasons', () => {
+  it('are quoted safely', () => {
+    expect(sipReason(480, 'a "b"\r\nX: y')).toBe('SIP;cause=480;text="a  b   X: y"');
+  });
+  it('pass on when short and on one line', () => {
+    expect(reasonOf(message({ Reason: 'Q.850;cause=16' }))).toBe('Q.850;cause=16');
+    expect(reasonOf(message({ Reason: 'x'.repeat(201) }))).toBeUndefined();
+    expect(reasonOf(message({ Reason: 'a\r\nb' }))).toBeUndefined();
+    expect(reasonOf(message({}))).toBeUndefined();
+  });
+  it('as phrases lose control characters', () => {
+    expect(cleanPhrase('Busy\r\nHere')).toBe('Busy  Here');
+    expect(cleanPhrase(' \x00 ')).toBeUndefined();
+  });
+});
+
+describe('bodies', () => {
+  const sdp = 'v=0\r\n';
+  it('are found alone and among parts', () => {
+    expect(sdpOf(message({ 'Content-Type': 'application/sdp' }, sdp))).toBe(sdp);
+    expect(sdpOf(message({ 'Content-Type': 'Application/SDP; charset=utf-8' }, sdp))).toBe(sdp);
+    const parts = [
+      { type: 'application/isup', content: 'x' },
+      { type: 'application/sdp', content: sdp },
+    ];
+    expect(sdpOf(message({ 'Content-Type': 'multipart/mixed;boundary=b' }, '--b…', parts))).toBe(sdp);
+    expect(sdpOf(message({}, ''))).toBeUndefined();
+  });
+  it('of another kind, or encoded, are foreign', () => {
+    expect(hasForeignBody(message({ 'Content-Type': 'text/plain' }, 'hi'))).toBe(true);
+    expect(
+      hasForeignBody(message({ 'Content-Type': 'application/sdp', 'Content-Encoding': 'gzip' }, sdp)),
+    ).toBe(true);
+    expect(hasForeignBody(message({ 'Content-Type': 'application/sdp' }, sdp))).toBe(false);
+    expect(hasForeignBody(message({}, ''))).toBe(false);
+  });
+});
