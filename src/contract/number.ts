@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from './header-mapping.js';
 import { parseSourceRange } from './source-range.js';
 
 /**
@@ -46,6 +47,8 @@ export const inboundConfigurationSchema = z.strictObject({
   credentials: z.array(digestCredentialSchema).max(10).default([]),
   /** The agent runtime's SIP URI; the edge's default agent when absent. */
   agent_uri: z.string().min(5).max(256).optional(),
+  /** The trunk's headers as variables of the agent. */
+  headers: inboundHeaderMappingsSchema.default([]),
 });
 
 /** One server of the customer's, for calls from us to them; its addresses are known sources as well. */
@@ -55,6 +58,8 @@ export const outboundConfigurationSchema = z.strictObject({
   port: z.int().min(1).max(65_535).optional(),
   transport: transportSchema.default('tls'),
   credential: digestCredentialSchema.optional(),
+  /** Variables of the agent as headers for the trunk. */
+  headers: outboundHeaderMappingsSchema.default([]),
 });
 
 export const codecPolicySchema = z.strictObject({

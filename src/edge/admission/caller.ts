@@ -11,7 +11,7 @@ export type CallerVerdict =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** A number without inbound configurations is answered by the default agent. */
-const implicit: InboundConfiguration = { id: 'default', allowed_sources: [], credentials: [] };
+const implicit: InboundConfiguration = { id: 'default', allowed_sources: [], credentials: [], headers: [] };
 
 interface CompiledNumber {
   readonly ranges: readonly {
