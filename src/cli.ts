@@ -13,6 +13,15 @@ const commands: Record<string, Command> = {
     load: () => import('./engine/main.js'),
   },
   edge: { summary: 'the SIP edge: every call', load: () => import('./edge/main.js') },
+  control: { summary: 'the control plane: HTTP API on PostgreSQL', load: () => import('./control/main.js') },
+  org: {
+    summary: 'create, entitle or list organizations',
+    load: () => import('./control/organizations/organization-command.js'),
+  },
+  key: {
+    summary: 'create, revoke or list API keys',
+    load: () => import('./control/organizations/key-command.js'),
+  },
   agent: {
     summary: 'the demo voice agent: plays a tone, then echoes',
     load: () => import('./agent/main.js'),

@@ -135,6 +135,100 @@ export const errors = define({
     text: 'No key for secrets',
     docs: 'DEMARC_SECRET_KEY is not set: passwords can be neither stored nor used.',
   },
+
+  // The HTTP API's own; the keys are what its answers carry.
+  VALIDATION_ERROR: {
+    http: 400,
+    sip: null,
+    text: 'The request is not valid',
+    docs: 'A field is unknown, missing, of the wrong type, too long, or contradicts another one: `path` names it. Nothing was changed.',
+  },
+  UNAUTHORIZED: {
+    http: 401,
+    sip: null,
+    text: 'Unauthorized',
+    docs: 'The `Authorization` header is missing, or its API key is unknown or revoked. Send `Authorization: Bearer KEY` or the bare key.',
+  },
+  SIP_NOT_ENABLED: {
+    http: 403,
+    sip: null,
+    text: 'SIP is not enabled for this organization',
+    docs: 'The organization lacks the SIP entitlement: `demarc org entitle` gives it.',
+  },
+  NOT_FOUND: {
+    http: 404,
+    sip: null,
+    text: 'Not found',
+    docs: 'There is no such path, or your organization has no such number, configuration or call.',
+  },
+  METHOD_NOT_ALLOWED: {
+    http: 405,
+    sip: null,
+    text: 'Method not allowed',
+    docs: 'The path exists with another method; `Allow` names them.',
+  },
+  AMBIGUOUS_CONFIGURATION: {
+    http: 409,
+    sip: null,
+    text: 'Several configurations match',
+    docs: 'The number has several configurations of that direction: name one by its `id` (GET /v1/sip lists them).',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    http: 415,
+    sip: null,
+    text: 'Unsupported media type',
+    docs: 'Bodies are JSON: send `Content-Type: application/json`.',
+  },
+  TOO_MANY_REQUESTS: {
+    http: 429,
+    sip: null,
+    text: 'Too many requests',
+    docs: 'The key, or the address without a valid key, sends more requests than allowed; `Retry-After` tells the seconds to wait.',
+  },
+  INTERNAL_SERVER_ERROR: {
+    http: 500,
+    sip: null,
+    text: 'Internal server error',
+    docs: "A mistake of ours; it is in the log under the answer's `x-request-id`.",
+  },
+  SECRET_KEY_MISSING: {
+    http: 503,
+    sip: null,
+    text: 'Passwords cannot be stored',
+    docs: 'The service runs without DEMARC_SECRET_KEY, so that it neither takes nor derives passwords.',
+  },
+  SERVICE_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'Service unavailable',
+    docs: 'The database does not answer. Nothing was changed unless you got no answer at all; every request may be repeated.',
+  },
+
+  // Why a number of an attach request failed, or is configured with a warning.
+  INVALID_PHONE_NUMBER: {
+    http: 400,
+    sip: null,
+    text: 'Not an E.164 number',
+    docs: 'The number cannot exist: an unknown country code, or too few or too many digits for its country.',
+  },
+  NUMBER_TAKEN: {
+    http: 409,
+    sip: null,
+    text: 'The number cannot be attached',
+    docs: 'The number belongs to another organization.',
+  },
+  TOO_MANY_CONFIGURATIONS: {
+    http: 409,
+    sip: null,
+    text: 'Too many configurations',
+    docs: 'A number takes at most 10 configurations, both directions together: detach some first.',
+  },
+  NO_ALLOWED_IPS: {
+    http: 200,
+    sip: null,
+    text: 'No allowed_ips',
+    docs: 'A warning: an inbound configuration names no sources; the message says who may call nevertheless, and why.',
+  },
 });
 
 export type ErrorCode = keyof typeof errors;

@@ -1,0 +1,168 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import {
+  deepFreeze,
+  type Environment,
+  flag,
+  type HostPort,
+  port,
+  readEnvironment,
+  SettingsError,
+  whole,
+} from './environment.js';
+
+const regionSchema = z.strictObject({
+  sip_host: z.string().min(1).max(253),
+  ip_addresses: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(200),
+});
+
+const regions = z.string().transform((text, context) => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+  const read = z.record(z.string().regex(/^[a-z0-9-]{1,32}$/), regionSchema).safeParse(value);
+  if (read.success && Object.keys(read.data).length > 0) return read.data;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be like {"us1": {"sip_host": "sip.example.com", "ip_addresses": ["192.0.2.1"]}}',
+  });
+  return z.NEVER;
+});
+
+/** Control's variables; each default with its reason. */
+const variables = {
+  NODE_ENV: z.string().optional(),
+  DEMARC_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** No default: a record of truth in a database that nobody chose would be lost with it. */
+  DATABASE_URL: z
+    .string()
+    .regex(/^(postgres(ql)?|socket):|^\//, 'must be postgres://… or socket:/directory?db=name'),
+  /** Two processes with this many stay well below PostgreSQL's own default of 100. */
+  DEMARC_DATABASE_CONNECTIONS: whole(2, 200).default(10),
+  /** A statement of ours takes milliseconds; five seconds mean that the database is not well. */
+  DEMARC_DATABASE_TIMEOUT_MS: whole(100, 60_000).default(5_000),
+  /** PostgreSQL and control are often started together. */
+  DEMARC_DATABASE_WAIT_SECONDS: whole(0, 600).default(30),
+  DEMARC_REDIS_URL: z
+    .string()
+    .regex(/^(rediss?|unix):\/\/|^\//, 'must be redis://, rediss:// or the path of a socket')
+    .default('redis://127.0.0.1:6379'),
+  /** 32 bytes in base64url, base64 or hex: seals the trunk passwords. Required in production. */
+  DEMARC_SECRET_KEY: z.string().optional(),
+  /** The key before the last change, still accepted for reading. */
+  DEMARC_SECRET_KEY_PREVIOUS: z.string().optional(),
+
+  /** Loopback, so that a first try on a laptop is not reachable from outside. */
+  DEMARC_BIND: z.string().default('127.0.0.1'),
+  DEMARC_HTTP_PORT: port.default(8080),
+  /** Behind a proxy of one's own, addresses come from X-Forwarded-For; believed from nobody otherwise. */
+  DEMARC_TRUST_PROXY: flag.default(false),
+  /** Bursts of a script pass, a runaway loop does not. */
+  DEMARC_API_REQUESTS_PER_SECOND: whole(1, 10_000).default(100),
+  /** Wrong keys that one address may present in a minute before it is told to wait. */
+  DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(60),
+
+  /** What customers configure in their PBX, by region; absent: one region made of the three variables below. */
+  DEMARC_REGIONS: regions.optional(),
+  DEMARC_ADVERTISED_HOST: z.string().optional(),
+  /** RFC 3261 §19.1.2: the port of SIP over TLS. */
+  DEMARC_SIP_TLS_PORT: port.default(5061),
+  DEMARC_RTP_PORTS: z
+    .string()
+    .regex(/^\d{1,5}-\d{1,5}$/, 'must be a range like 10000-20000')
+    .default('10000-20000'),
+  /** The edges' setting: what is done with calls to a number that names no source. Only told to customers here. */
+  EDGE_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
+
+  /** Ninety days answer the questions of a monthly bill; 0 keeps calls for ever. */
+  DEMARC_CALL_RETENTION_DAYS: whole(0, 36_500).default(90),
+  /** An edge's /readyz and /metrics, passed on by ours where only one port is reachable. */
+  DEMARC_EDGE_HEALTH_URL: z.url({ protocol: /^https?$/ }).optional(),
+} as const;
+
+export interface Region {
+  readonly name: string;
+  readonly sipHost: string;
+  readonly ipAddresses: readonly string[];
+}
+
+export interface ControlSettings {
+  readonly production: boolean;
+  readonly log: { readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' };
+  readonly database: {
+    readonly url: string;
+    readonly maximumConnections: number;
+    readonly timeoutMilliseconds: number;
+    readonly waitMilliseconds: number;
+  };
+  readonly redis: { readonly url: string };
+  /** The keys of `contract/secret.ts`, current one first; empty: passwords cannot be stored. */
+  readonly secretKeys: readonly string[];
+  readonly http: HostPort;
+  readonly trustProxy: boolean;
+  readonly requestsPerSecond: number;
+  readonly wrongKeysPerMinute: number;
+  /** The first one is that of organizations that name none. */
+  readonly regions: readonly Region[];
+  readonly sipTlsPort: number;
+  /** `10000-20000` */
+  readonly rtpPorts: string;
+  readonly sourcePolicy: 'none' | 'any';
+  /** 0: for ever. */
+  readonly callRetentionDays: number;
+  readonly edgeHealthUrl: string | undefined;
+}
+
+/** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
+export function readControlSettings(environment: Environment): ControlSettings {
+  const read = readEnvironment(variables, environment);
+  const production = read.NODE_ENV === 'production';
+  if (production && read.DEMARC_SECRET_KEY === undefined) {
+    throw new SettingsError(['DEMARC_SECRET_KEY: required when NODE_ENV is production']);
+  }
+  return deepFreeze({
+    production,
+    log: { level: read.DEMARC_LOG_LEVEL },
+    database: {
+      url: read.DATABASE_URL,
+      maximumConnections: read.DEMARC_DATABASE_CONNECTIONS,
+      timeoutMilliseconds: read.DEMARC_DATABASE_TIMEOUT_MS,
+      waitMilliseconds: read.DEMARC_DATABASE_WAIT_SECONDS * 1_000,
+    },
+    redis: { url: read.DEMARC_REDIS_URL },
+    secretKeys: [read.DEMARC_SECRET_KEY, read.DEMARC_SECRET_KEY_PREVIOUS].filter((key) => key !== undefined),
+    http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
+    trustProxy: read.DEMARC_TRUST_PROXY,
+    requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
+    wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,
+    regions:
+      read.DEMARC_REGIONS === undefined
+        ? [onlyRegion(read.DEMARC_ADVERTISED_HOST ?? read.DEMARC_BIND)]
+        : Object.entries(read.DEMARC_REGIONS).map(([name, region]) => ({
+            name,
+            sipHost: region.sip_host,
+            ipAddresses: region.ip_addresses,
+          })),
+    sipTlsPort: read.DEMARC_SIP_TLS_PORT,
+    rtpPorts: read.DEMARC_RTP_PORTS,
+    sourcePolicy: read.EDGE_SOURCE_POLICY,
+    callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
+    edgeHealthUrl: read.DEMARC_EDGE_HEALTH_URL,
+  });
+}
+
+const onlyRegion = (host: string): Region => ({
+  name: 'local',
+  sipHost: host,
+  ipAddresses: isIP(host) === 0 ? [] : [host],
+});
+
+/** What the `org` and `key` commands need. Throws `SettingsError`. */
+export function readDatabaseUrl(environment: Environment): string {
+  const { DATABASE_URL } = variables;
+  return readEnvironment({ DATABASE_URL }, environment).DATABASE_URL;
+}

@@ -1,0 +1,71 @@
+import type { AddressInfo } from 'node:net';
+import type { ControlSettings } from '../config/control-settings.js';
+import { SecretBox } from '../contract/secret.js';
+import { migrateWhenReachable, openDatabase } from './database/database.js';
+import type { ControlParts, RouteGroup } from './http/api-server.js';
+import { buildServer } from './http/server.js';
+import type { Logger } from './log.js';
+
+/** Something that works in the background as long as control runs. */
+export interface Service {
+  readonly name: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Cheap and synchronous: asked for every readiness probe. */
+  state(): { readonly ready: boolean; readonly detail: string };
+}
+
+const routeGroups: readonly RouteGroup[] = [];
+
+const services = (_parts: ControlParts): readonly Service[] => [];
+
+/** The control plane of one process: API and background work on one database. */
+export class Control {
+  private constructor(
+    readonly host: string,
+    readonly port: number,
+    readonly parts: ControlParts,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  /** Migrates the database, starts the background work, listens. Throws when a part does not come up. */
+  static async start(settings: ControlSettings, log: Logger): Promise<Control> {
+    const secrets = new SecretBox(settings.secretKeys);
+    if (!secrets.hasKey) log.warn('There is no DEMARC_SECRET_KEY: passwords are refused.');
+    const { url, waitMilliseconds } = settings.database;
+    const steps = await migrateWhenReachable(url, waitMilliseconds, (error) =>
+      log.warn({ error: error.message }, 'Waiting for PostgreSQL.'),
+    );
+    if (steps.length > 0) log.info({ steps }, 'The database schema was brought up to date.');
+    const database = openDatabase(settings.database, (error) =>
+      log.warn({ error: error.message }, 'A connection to PostgreSQL was lost.'),
+    );
+    const parts: ControlParts = { settings, log, database, secrets };
+    const started: Service[] = [];
+    const stop = async (): Promise<void> => {
+      for (const service of started.reverse()) await service.stop();
+      await database.destroy();
+    };
+    try {
+      for (const service of services(parts)) {
+        started.push(service);
+        await service.start();
+      }
+      const server = await buildServer(parts, routeGroups);
+      await server.listen({ host: settings.http.host, port: settings.http.port });
+      const { address, port } = server.server.address() as AddressInfo;
+      return new Control(address, port, parts, async () => {
+        await server.close();
+        await stop();
+      });
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+
+  /** Answers what has been asked, then ends the background work. */
+  stop(): Promise<void> {
+    return this.end();
+  }
+}

@@ -1,0 +1,117 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { ProjectionTables } from '../projection/tables.js';
+
+/** Written once as a Date or left to the database, read as a Date. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+type Changing = ColumnType<Date, Date | undefined, Date>;
+/** JSON goes in as text, because `pg` turns arrays into PostgreSQL arrays otherwise. */
+type Json<Value> = ColumnType<Value, string, string>;
+
+export interface OrganizationsTable {
+  id: string;
+  name: string;
+  sip_enabled: boolean;
+  /** Key of `DEMARC_REGIONS`; null: the first region. */
+  region: string | null;
+  created_at: CreatedAt;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  organization_id: string;
+  name: string;
+  /** The first characters of the key, for people to tell keys apart. */
+  prefix: string;
+  /** SHA-256 of the whole key. */
+  hash: Buffer;
+  created_at: CreatedAt;
+  revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface NumbersTable {
+  /** E.164 digits without plus. */
+  number: string;
+  organization_id: string;
+  created_at: CreatedAt;
+  updated_at: Changing;
+}
+
+export type Direction = 'inbound' | 'outbound';
+
+/** What an API caller gave in `options`, without the password. */
+export interface StoredOptions {
+  port?: number;
+  transport?: 'udp' | 'tcp' | 'tls';
+  secure_media?: boolean;
+  sip_username?: string;
+}
+
+export interface StoredFailover {
+  enabled: boolean;
+  endpoints: { host: string; port?: number; transport?: 'udp' | 'tcp' | 'tls'; priority: number }[];
+  triggers: ('unreachable' | 'auth_failure' | 'timeout')[];
+  failback: 'auto' | 'manual';
+}
+
+export interface StoredCodecs {
+  /** Names as in the number document. */
+  order: ('PCMU' | 'PCMA' | 'opus' | 'G722' | 'G729')[];
+  transcode: boolean;
+}
+
+export interface StoredAlerts {
+  enabled: boolean;
+  thresholds: {
+    unreachable_minutes?: number;
+    failure_rate_percent?: number;
+    failure_rate_window_minutes?: number;
+    response_time_ms?: number;
+  };
+  channels: { email?: boolean; sms?: boolean; webhook?: string };
+}
+
+export interface StoredLimits {
+  concurrent_calls?: number;
+  calls_per_second?: number;
+  max_duration_seconds?: number;
+}
+
+export interface ConfigurationsTable {
+  id: string;
+  number: string;
+  direction: Direction;
+  /** Order among the number's configurations. */
+  position: Generated<string>;
+  sip_endpoint: string | null;
+  auth_mode: 'ip' | 'register' | null;
+  register_username: string | null;
+  /** Sealed, as all passwords are (`contract/secret.ts`). */
+  register_password: string | null;
+  /** The derived password that the customer's PBX uses towards us. */
+  pbx_password: string | null;
+  options: Json<StoredOptions>;
+  sip_password: string | null;
+  allowed_ips: Json<string[]>;
+  headers: Json<unknown[]>;
+  created_at: CreatedAt;
+  updated_at: Changing;
+}
+
+/** What holds for one direction of a number, whatever its configurations are. */
+export interface DirectionSettingsTable {
+  number: string;
+  direction: Direction;
+  failover: Json<StoredFailover | null> | null;
+  codecs: Json<StoredCodecs | null> | null;
+  alerts: Json<StoredAlerts | null> | null;
+  limits: Json<StoredLimits | null> | null;
+  updated_at: Changing;
+}
+
+export interface Database extends ProjectionTables {
+  organizations: OrganizationsTable;
+  api_keys: ApiKeysTable;
+  numbers: NumbersTable;
+  configurations: ConfigurationsTable;
+  direction_settings: DirectionSettingsTable;
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Kysely } from 'kysely';
+import type { ControlSettings } from '../../config/control-settings.js';
+import type { SecretBox } from '../../contract/secret.js';
+import type { Database } from '../database/database.js';
+import type { Logger } from '../log.js';
+
+/** A fastify whose route schemas are zod's. */
+export type ApiServer = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** What the parts of control are made with. */
+export interface ControlParts {
+  readonly settings: ControlSettings;
+  readonly log: Logger;
+  readonly database: Kysely<Database>;
+  readonly secrets: SecretBox;
+}
+
+/** Registers the endpoints of one area, with paths below `/v1`; only authenticated callers with the SIP entitlement reach them. */
+export type RouteGroup = (server: ApiServer, parts: ControlParts) => void;
+
+/** Whose key a request carries. */
+export interface Caller {
+  readonly keyId: string;
+  readonly organizationId: string;
+  readonly region: string | null;
+  readonly sipEnabled: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before any route of a `RouteGroup` runs. */
+    caller: Caller;
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { type ErrorCode, errors } from '../../errors.js';
+
+/** One thing that is wrong with a request. */
+export interface Fault {
+  readonly error: ErrorCode;
+  readonly message: string;
+  /** What is wrong, as `directions.0.options.port`; only with `VALIDATION_ERROR`. */
+  readonly path?: string;
+}
+
+/** What every successful answer looks like. */
+export const envelope = <Data extends z.ZodType>(data: Data) => z.object({ data, errors: z.null() });
+
+/** What every other answer looks like. */
+export const failureSchema = z
+  .object({
+    data: z.null(),
+    errors: z
+      .array(
+        z.object({
+          error: z.string().meta({ description: 'A code of docs/errors.md', examples: ['VALIDATION_ERROR'] }),
+          message: z.string(),
+          path: z
+            .string()
+            .optional()
+            .meta({ description: 'The field that is wrong, as directions.0.options.port' }),
+        }),
+      )
+      .min(1),
+  })
+  .meta({ id: 'Failure' });
+
+export const success = <Data>(data: Data): { data: Data; errors: null } => ({ data, errors: null });
+
+export const failure = (faults: readonly Fault[]): { data: null; errors: readonly Fault[] } => ({
+  data: null,
+  errors: faults,
+});
+
+/** The fault for a code; the registry's text unless there is more to say. */
+export const faultOf = (code: ErrorCode, message?: string): Fault => ({
+  error: code,
+  message: message ?? errors[code].text,
+});

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import rateLimit from '@fastify/rate-limit';
+import { type FastifyBaseLogger, fastify } from 'fastify';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
+import { authenticate } from './authentication.js';
+import { answerFailure, answerUnknownPath } from './failures.js';
+import { registerReference } from './reference.js';
+import { compileValidator, refuseUnstorableText } from './validation.js';
+
+/** A hundred numbers with ten configurations of fifteen mappings each stay below a third of it. */
+const maximumBodyOctets = 256 * 1024;
+
+/** The HTTP server with its endpoints, not listening yet. */
+export async function buildServer(parts: ControlParts, groups: readonly RouteGroup[]): Promise<ApiServer> {
+  const server = fastify({
+    loggerInstance: parts.log.child({ part: 'http' }, { level: 'warn' }) as FastifyBaseLogger,
+    bodyLimit: maximumBodyOctets,
+    trustProxy: parts.settings.trustProxy,
+    genReqId: () => randomUUID(),
+    requestTimeout: 30_000,
+    // Of several values only one could be meant; fastify would hand on an array, which the schemas refuse.
+    routerOptions: { maxParamLength: 300 },
+  }).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
+  server.setValidatorCompiler(compileValidator as never);
+  server.setSerializerCompiler(serializerCompiler);
+  server.setErrorHandler(answerFailure);
+  server.setNotFoundHandler(answerUnknownPath);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+  });
+  await server.register(rateLimit, { global: false });
+  await registerReference(server);
+  await server.register(
+    async (api) => {
+      api.decorateRequest('caller', null as never);
+      api.addHook('onRequest', authenticate(api as ApiServer, parts));
+      api.addHook('preValidation', refuseUnstorableText);
+      for (const group of groups) group(api as ApiServer, parts);
+    },
+    { prefix: '/v1' },
+  );
+  return server;
+}

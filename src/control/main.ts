@@ -1,0 +1,47 @@
+import { readControlSettings } from '../config/control-settings.js';
+import { SettingsError } from '../config/environment.js';
+import { Control } from './control.js';
+import { createLog } from './log.js';
+
+const usage = `Usage: demarc control
+
+The control plane: the HTTP API on PostgreSQL, and the projection of its numbers to Redis.
+All settings come from the environment; see docs/settings.md. SIGTERM or SIGINT ends it after the requests in progress.
+`;
+
+/** `demarc control`. Exit status: 0 when told to stop, 1 when a part fails to start, 2 for settings. */
+export async function main(argv: readonly string[]): Promise<void> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(usage);
+    return;
+  }
+  try {
+    await run();
+  } catch (error) {
+    process.stderr.write(`demarc control: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(error instanceof SettingsError ? 2 : 1);
+  }
+}
+
+async function run(): Promise<void> {
+  const settings = readControlSettings(process.env);
+  const log = createLog(settings);
+  const control = await Control.start(settings, log);
+  log.info({ host: control.host, port: control.port }, 'Control is up.');
+  process.send?.({ type: 'ready', http: { host: control.host, port: control.port } });
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, 'Told to stop.');
+    control.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ error: String(error) }, 'The end failed.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely';
+import { DemarcError } from '../../errors.js';
+import type { Database } from '../database/database.js';
+import { type CommandIo, processIo, readName, runCommand } from './command.js';
+import { createKey, listKeys, revokeKey } from './keys.js';
+import { findOrganization } from './organizations.js';
+
+async function organizationId(database: Kysely<Database>, idOrName: string): Promise<string> {
+  const organization = await findOrganization(database, idOrName);
+  if (organization === undefined) throw new DemarcError('NOT_FOUND', `organization ${idOrName}`);
+  return organization.id;
+}
+
+/** `demarc key create|revoke|list`. Returns the exit status. */
+export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand('key', argv, io, (program, withDatabase) => {
+    program.description('Create, revoke or list API keys.');
+    program
+      .command('create')
+      .description('Create a key; prints it this once, its id goes to standard error.')
+      .argument('<organization>', 'id or name')
+      .option('--name <name>', 'what it is for', 'default')
+      .action(async (organization: string, options: { name: string }) => {
+        await withDatabase(async (database) => {
+          const id = await organizationId(database, organization);
+          const created = await createKey(database, id, readName(options.name));
+          io.error(`${created.id}: keep the key, it is not shown again.\n`);
+          io.out(`${created.key}\n`);
+        });
+      });
+    program
+      .command('revoke')
+      .description('Revoke a key: it is refused from the next request on.')
+      .argument('<id>')
+      .action(async (id: string) => {
+        await withDatabase(async (database) => {
+          await revokeKey(database, id);
+          io.out(`Revoked ${id}.\n`);
+        });
+      });
+    program
+      .command('list')
+      .description('Print keys, one a line: id, organization, name, first characters, state.')
+      .option('--org <organization>', 'only that one, by id or name')
+      .action(async (options: { org?: string }) => {
+        await withDatabase(async (database) => {
+          const id = options.org === undefined ? undefined : await organizationId(database, options.org);
+          for (const key of await listKeys(database, id)) {
+            const state = key.revokedAt === null ? 'active' : `revoked ${key.revokedAt.toISOString()}`;
+            io.out(`${key.id}\t${key.organizationId}\t${key.name}\t${key.prefix}…\t${state}\n`);
+          }
+        });
+      });
+  });
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = await runKeyCommand(argv, processIo);
+}

@@ -1,0 +1,51 @@
+import { type CommandIo, processIo, readName, runCommand } from './command.js';
+import { createOrganization, listOrganizations, type Organization, setEntitlement } from './organizations.js';
+
+const line = ({ id, name, sipEnabled, region }: Organization): string =>
+  `${id}\t${name}\t${sipEnabled ? 'sip' : 'no sip'}\t${region ?? 'default region'}\n`;
+
+/** `demarc org create|entitle|list`. Returns the exit status. */
+export function runOrganizationCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand('org', argv, io, (program, withDatabase) => {
+    program.description('Create, entitle or list organizations.');
+    program
+      .command('create')
+      .description('Create an organization; prints its id.')
+      .argument('<name>')
+      .option('--sip', 'with the SIP entitlement')
+      .option('--region <name>', 'its region, a key of DEMARC_REGIONS')
+      .action(async (name: string, options: { sip?: boolean; region?: string }) => {
+        await withDatabase(async (database) => {
+          const { sip, region } = options;
+          const created = await createOrganization(database, {
+            name: readName(name),
+            sipEnabled: sip === true,
+            ...(region === undefined ? {} : { region }),
+          });
+          io.out(`${created.id}\n`);
+        });
+      });
+    program
+      .command('entitle')
+      .description('Give an organization the SIP entitlement, or take it.')
+      .argument('<organization>', 'id or name')
+      .option('--revoke', 'take it; its numbers stay as they are')
+      .action(async (organization: string, options: { revoke?: boolean }) => {
+        await withDatabase(async (database) => {
+          io.out(line(await setEntitlement(database, organization, options.revoke !== true)));
+        });
+      });
+    program
+      .command('list')
+      .description('Print all organizations, one a line: id, name, entitlement, region.')
+      .action(async () => {
+        await withDatabase(async (database) => {
+          for (const organization of await listOrganizations(database)) io.out(line(organization));
+        });
+      });
+  });
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = await runOrganizationCommand(argv, processIo);
+}
