@@ -33,6 +33,8 @@ export interface Refusal {
   readonly endReason: EndReason;
   /** The whole truth, for the call record only: which rule refused and what to configure. */
   readonly detail: string;
+  /** True when the caller is expected to try again with the answer to a challenge: this was no failure yet. */
+  readonly isChallenge?: boolean;
 }
 
 export type Admission =

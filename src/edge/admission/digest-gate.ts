@@ -20,6 +20,8 @@ interface Wrong {
   readonly right: false;
   /** True: the client should try again with the new nonce, without asking its user. */
   readonly stale: boolean;
+  /** True: nothing was answered yet. */
+  readonly unanswered?: boolean;
   readonly detail: string;
 }
 
@@ -62,7 +64,10 @@ export class DigestGate {
   ): DigestVerdict {
     const credentials = this.credentialsOf(request);
     if (credentials === undefined)
-      return this.challenge(request, source, wrong('No digest credentials were given.'));
+      return this.challenge(request, source, {
+        ...wrong('No digest credentials were given.'),
+        unanswered: true,
+      });
     const allowed = {
       perSecond: this.settings.failuresPerMinute / 60,
       burst: this.settings.failuresPerMinute,
@@ -153,7 +158,11 @@ export class DigestGate {
       }),
     );
     const refusal = refuse('credentials_required', 'refused_credentials', { detail: judgement.detail });
-    return { ok: false, refusal: { ...refusal, headers: { 'WWW-Authenticate': repeated(values) } } };
+    const isChallenge = judgement.stale || judgement.unanswered === true;
+    return {
+      ok: false,
+      refusal: { ...refusal, isChallenge, headers: { 'WWW-Authenticate': repeated(values) } },
+    };
   }
 
   private credentialsOf(request: InboundRequest): Credentials | undefined {

@@ -63,6 +63,7 @@ async function run(call: Call): Promise<void> {
 function refuse(call: Call, { refusal, document }: Extract<Admission, { admitted: false }>): void {
   call.state.number = document?.number ?? null;
   call.state.organization = document?.organization ?? null;
+  call.isChallenged = refusal.isChallenge === true;
   call.parts.metrics.callRefused(refusal.endReason, refusal.status);
   call.end(
     { reason: refusal.endReason, by: 'edge', detail: refusal.detail },

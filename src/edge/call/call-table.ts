@@ -1,4 +1,5 @@
 import type { MediaStatistics } from '../media/rtp-statistics.js';
+import { ChallengedCalls } from '../record/challenged-calls.js';
 import type { Call } from './call.js';
 import { callRecord } from './call-record.js';
 
@@ -8,6 +9,7 @@ const sweepMilliseconds = 1_000;
 export class CallTable {
   private readonly calls = new Map<string, Call>();
   private readonly settling = new Set<Promise<void>>();
+  private readonly challenged = new ChallengedCalls();
   private timer: NodeJS.Timeout | undefined;
   private whenEmpty: (() => void)[] = [];
 
@@ -23,6 +25,7 @@ export class CallTable {
 
   add(call: Call): void {
     this.calls.set(call.state.id, call);
+    this.challenged.invited(call.state.trunkSipCallId);
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
   }
 
@@ -30,9 +33,20 @@ export class CallTable {
     for (const call of this.calls.values()) visit(call);
   }
 
-  /** Called by `Call.end`: writes the record once the legs are down. */
+  /** Called by `Call.end`: writes the record once the legs are down; of a challenged call, if it does not come again. */
   settle(call: Call, tornDown: Promise<MediaStatistics | undefined>): void {
     this.calls.delete(call.state.id);
+    if (!call.isChallenged) {
+      this.write(call, tornDown);
+      return;
+    }
+    void this.challenged.cameBack(call.state.trunkSipCallId).then((cameBack) => {
+      if (!cameBack) this.write(call, tornDown);
+    });
+    this.checkEmpty();
+  }
+
+  private write(call: Call, tornDown: Promise<MediaStatistics | undefined>): void {
     const settled = this.publish(call, tornDown)
       .catch((error: unknown) => {
         call.log.error({ error: String(error) }, 'The call record could not be made.');
@@ -45,7 +59,10 @@ export class CallTable {
   }
 
   /** Resolves when there is no call and no record to write, at once if so. */
-  drained(): Promise<void> {
+  async drained(): Promise<void> {
+    this.challenged.giveUp();
+    // The records of those that were waited for are begun in this turn, before anything is found to be empty.
+    await null;
     return new Promise((resolve) => {
       this.whenEmpty.push(resolve);
       this.checkEmpty();

@@ -51,6 +51,8 @@ export class Call {
   };
   /** Resolved when the caller has acknowledged our 200, or the call has ended. */
   readonly acknowledged = new Deferred();
+  /** Refused only with a digest challenge: the caller is expected to come again. */
+  isChallenged = false;
   /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
   exchanging = false;
   /** Settled when the early media that was on its way has been told to the caller. */

@@ -50,7 +50,7 @@ const isStale = (admission: Admission): boolean => challengesOf(refusalOf(admiss
 describe('the challenge', () => {
   it('offers SHA-256 first, then MD5, each in a header of its own, with qop auth', async () => {
     const refusal = refusalOf(await test.chain.admit(invite()));
-    expect(refusal).toMatchObject({ status: 401, endReason: 'refused_credentials' });
+    expect(refusal).toMatchObject({ status: 401, isChallenge: true, endReason: 'refused_credentials' });
     const challenges = challengesOf(refusal.headers);
     expect(challenges.map(({ algorithm }) => algorithm)).toEqual(['SHA-256', 'MD5']);
     expect(
@@ -293,6 +293,6 @@ it('without any key even an empty password does not match', async () => {
 
 /** An answer without the parts that are random. */
 function shapeOf(admission: Admission): unknown {
-  const { detail, headers, ...rest } = refusalOf(admission);
+  const { detail, headers, isChallenge, ...rest } = refusalOf(admission);
   return { ...rest, headers: JSON.stringify(headers).replace(/nonce=\\"[^"]*"/g, 'nonce') };
 }
