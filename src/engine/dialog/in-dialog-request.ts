@@ -10,7 +10,7 @@ import type { Dialog } from './dialog.js';
 import { removeDialog } from './dialog-end.js';
 import type { Environment } from './environment.js';
 import { advertisedHostPort } from './local-contact.js';
-import { outgoingSession, sessionUnsaid } from './session-timer.js';
+import { armSession, outgoingSession } from './session-timer.js';
 import { armSubscription } from './subscription.js';
 import { UacInvite } from './uac-invite.js';
 
@@ -114,7 +114,7 @@ class InDialogRequest extends ClientRequest {
     if (request.method === 'UPDATE') {
       dialog.refreshTarget(response.headers, this.transaction?.flow ?? dialog.flow);
       dialog.localSdp = sessionDescriptionIn(request.body) ?? dialog.localSdp;
-      sessionUnsaid(environment, dialog, outgoingSession(response));
+      armSession(environment, dialog, outgoingSession(response));
     } else if (request.method === 'SUBSCRIBE' && dialog.usage === 'subscription') {
       armSubscription(environment, dialog, request, response);
     }

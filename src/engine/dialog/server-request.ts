@@ -83,7 +83,7 @@ export class ServerRequest implements PendingRequest {
       dialogId: this.replyDialogId(message, isSuccess),
     });
     if (isSuccess) this.succeeded(message, response.headers.get('Contact'), answer);
-    if (session !== undefined && dialog !== undefined) armSession(environment, dialog, session);
+    if (dialog !== undefined) armSession(environment, dialog, session);
   }
 
   cancelled(): void {}

@@ -22,6 +22,7 @@ export interface RefreshOutcome {
  */
 export class SessionRefresh implements ClientTransactionUser, OpenInvite {
   private sequence = 0;
+  private isInvite = true;
 
   constructor(
     private readonly environment: Environment,
@@ -38,8 +39,9 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
       return;
     }
     const sdp = dialog.localSdp;
+    this.isInvite = sdp !== undefined;
     const request = dialog.newRequest(
-      sdp === undefined ? 'UPDATE' : 'INVITE',
+      this.isInvite ? 'INVITE' : 'UPDATE',
       engineMessage(sdp),
       advertisedHostPort(destination.listener),
       sdp === undefined ? undefined : 'application/sdp',
@@ -49,7 +51,7 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
       ],
     );
     this.sequence = dialog.lastLocalSequence;
-    if (sdp !== undefined) dialog.ownInvite = this;
+    if (this.isInvite) dialog.ownInvite = this;
     const { targets, flow } = destination;
     if (!isPending(targets)) {
       environment.transactions.send(request, { targets, ...(flow === undefined ? {} : { flow }) }, this);
@@ -68,8 +70,8 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
   provisional(): void {}
 
   final({ response, received }: FinalResponse): void {
-    const { dialog, environment } = this;
-    const isInvite = dialog.ownInvite === this;
+    const { dialog } = this;
+    const isInvite = this.isInvite;
     this.closed();
     if (response.status < 300) {
       if (isInvite) this.acknowledge();
@@ -83,7 +85,6 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
       if (minimum > this.interval) this.outcome.tooShort(minimum);
       else this.outcome.failed();
     } else this.outcome.failed();
-    void environment;
   }
 
   further2xx(_response: Received<SipResponse>): void {

@@ -72,9 +72,12 @@ export function outgoingSession(response: SipResponse): Session | undefined {
   return { interval: agreed.interval, isOursToRefresh: agreed.refresher !== 'uas', headers: [] };
 }
 
-/** Starts the session timer of a dialog anew: a refresh at half the time, or BYE when the peer's refresh does not come. */
-export function armSession(environment: Environment, dialog: Dialog, session: Session): void {
-  if (dialog.isEnded) return;
+/**
+ * Starts the session timer of a dialog anew: a refresh at half the time, or BYE when the peer's refresh does not come.
+ * A 2xx that agrees to nothing leaves the timer as it is, because peers forget the header in a mere hold.
+ */
+export function armSession(environment: Environment, dialog: Dialog, session: Session | undefined): void {
+  if (session === undefined || dialog.isEnded) return;
   cancelSession(dialog);
   const { clock, identifiers } = environment;
   if (!session.isOursToRefresh) {
@@ -93,11 +96,6 @@ export function armSession(environment: Environment, dialog: Dialog, session: Se
 export function cancelSession(dialog: Dialog): void {
   for (const timer of dialog.timers) timer.cancel();
   dialog.timers = [];
-}
-
-/** A refresh of the peer without Session-Expires ends the peer's duty to refresh, so its absence must not end the call. */
-export function sessionUnsaid(environment: Environment, dialog: Dialog, session: Session | undefined): void {
-  if (session !== undefined) armSession(environment, dialog, session);
 }
 
 function refresh(environment: Environment, dialog: Dialog, interval: number): void {

@@ -12,7 +12,7 @@ import type { Destination } from './destination.js';
 import { contactUri, Dialog, type OpenInvite } from './dialog.js';
 import { endDialog, removeDialog } from './dialog-end.js';
 import { type Environment, patience } from './environment.js';
-import { outgoingSession, sessionUnsaid } from './session-timer.js';
+import { armSession, outgoingSession } from './session-timer.js';
 
 const credentialNames = ['Authorization', 'Proxy-Authorization'] as const;
 
@@ -138,7 +138,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
       endDialog(environment, dialog, 'Application gone', false);
       return;
     }
-    sessionUnsaid(environment, dialog, outgoingSession(response));
+    armSession(environment, dialog, outgoingSession(response));
     this.deliver(response, received, this.dialogId);
   }
 

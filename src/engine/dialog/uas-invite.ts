@@ -16,7 +16,7 @@ import type { PendingRequest } from './pending-request.js';
 import { ReliableProvisionals } from './reliable-provisional.js';
 import { completeResponse } from './response-builder.js';
 import { answerQuietly, listsOption } from './server-request.js';
-import { incomingSession, type Session, sessionUnsaid } from './session-timer.js';
+import { armSession, incomingSession, type Session } from './session-timer.js';
 import { SuccessSupervision } from './success-supervision.js';
 
 /**
@@ -226,7 +226,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
       transactionId: this.isInitial ? transaction.id : environment.identifiers.transactionId(),
       stop: () => supervision.stop(),
     };
-    sessionUnsaid(environment, dialog, session);
+    armSession(environment, dialog, session);
   }
 
   private formDialog(response: SipResponse): Dialog {

@@ -78,14 +78,18 @@ export class RecordingApplication implements Application {
   isOpen = true;
   readonly requests: DeliveredRequest[] = [];
   readonly responses: DeliveredResponse[] = [];
+  onRequest: (delivered: DeliveredRequest) => void = () => {};
+  onResponse: (delivered: DeliveredResponse) => void = () => {};
   readonly unsolicitedByes: { bye: SipRequest; dialogId: string }[] = [];
 
   request(delivered: DeliveredRequest): void {
     this.requests.push(delivered);
+    this.onRequest(delivered);
   }
 
   response(delivered: DeliveredResponse): void {
     this.responses.push(delivered);
+    this.onResponse(delivered);
   }
 
   unsolicited(bye: SipRequest, _flow: Flow | undefined, dialogId: string): void {
@@ -107,17 +111,19 @@ export class RecordingApplication implements Application {
 
 class CountedIdentifiers implements Identifiers {
   private count = 0;
+
+  constructor(private readonly seed: string) {}
+
   transactionId = (): string => `app-${++this.count}`;
-  tag = (): string => `tag${++this.count}`;
-  callId = (): string => `call${++this.count}`;
+  tag = (): string => `tag${++this.count}-${this.seed}`;
+  callId = (): string => `call${++this.count}-${this.seed}`;
   sequence = (): number => 100;
   fraction = (): number => 0.5;
 }
 
 /** The user agent on a real transaction layer, with a hand-driven clock and a network that only records. */
 export class Fixture {
-  readonly clock = new ManualClock();
-  readonly transport = new LiteralTransport(ourAddress);
+  readonly transport: LiteralTransport;
   readonly application = new RecordingApplication();
   readonly core: UserAgentCore;
   readonly layer: TransactionLayer;
@@ -127,13 +133,16 @@ export class Fixture {
   constructor(
     verbs: readonly string[] = ['invite', 'options', 'register', 'subscribe'],
     timers: SipTimers = standardTimers,
+    readonly clock = new ManualClock(),
+    address = ourAddress,
   ) {
+    this.transport = new LiteralTransport(address);
     this.core = new UserAgentCore(
       {
         transport: this.transport,
         clock: this.clock,
         timers,
-        identifiers: new CountedIdentifiers(),
+        identifiers: new CountedIdentifiers(address),
         applications: { choose: (verb) => (verbs.includes(verb) ? this.application : undefined) },
         settings: {
           applicationTimeout: 30_000,
