@@ -1,6 +1,7 @@
 import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { Edge } from './edge.js';
+import { logLibraryOutput } from './library-output.js';
 import { createLog } from './log.js';
 
 const usage = `Usage: demarc edge
@@ -32,6 +33,9 @@ async function run(): Promise<void> {
   process.env = { ...process.env };
   const settings = readEdgeSettings(process.env);
   const log = createLog(settings);
+  logLibraryOutput(log);
+  // drachtio-srf reads a variable for every header name; from a plain object that costs next to nothing.
+  process.env = { ...process.env };
   const edge = await Edge.start(settings, log);
   log.info('Edge is up.');
   process.send?.({ type: 'ready' });

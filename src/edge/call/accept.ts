@@ -1,3 +1,4 @@
+import { tagOf } from '../../sip/address.js';
 import type { Admission } from '../admission/admission.js';
 import { MediaSession } from '../media/media-session.js';
 import { Call } from './call.js';
@@ -6,6 +7,7 @@ import { capabilityHeaders, supportedOptionTags } from './capabilities.js';
 import { earlyUpdate } from './early-update.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from './engine-link.js';
 import { fail } from './fail.js';
+import type { HeaderLookup } from './header-index.js';
 import { inboundRequest } from './inbound-request.js';
 import { inviteAgent } from './invite-agent.js';
 import { reasonOf } from './reason.js';
@@ -13,6 +15,11 @@ import { hasForeignBody, sdpOf } from './sip-body.js';
 
 /** An INVITE from a trunk: admission, media, then the agent is called. Ends the call itself when something refuses it. */
 export function accept(parts: CallParts, request: ReceivedRequest, response: ResponseSender): void {
+  if (tagOf(request.get('To') ?? '') !== undefined) {
+    // A dialog that this process does not have: of an earlier process, or not confirmed yet (RFC 3261 §12.2.2).
+    response.send(481, undefined, {});
+    return;
+  }
   const call = new Call(parts, request, response);
   parts.table.add(call);
   parts.traces.expect(call.state.trunkSipCallId, 'trunk');
@@ -24,7 +31,7 @@ export function accept(parts: CallParts, request: ReceivedRequest, response: Res
 
 async function run(call: Call): Promise<void> {
   const { request, parts } = call;
-  const defect = defectOf(request);
+  const defect = defectOf(request, call.header);
   if (defect !== undefined) {
     call.end(
       { reason: 'refused_bad_request', by: 'edge', detail: defect.detail },
@@ -33,7 +40,7 @@ async function run(call: Call): Promise<void> {
     return;
   }
   const sdp = sdpOf(request);
-  const admission = await parts.admission.admit(inboundRequest(request, sdp));
+  const admission = await parts.admission.admit(inboundRequest(request, call.header, sdp));
   if (call.hasEnded) {
     if (admission.admitted) admission.release();
     return;
@@ -64,6 +71,7 @@ function refuse(call: Call, { refusal, document }: Extract<Admission, { admitted
   call.state.number = document?.number ?? null;
   call.state.organization = document?.organization ?? null;
   call.isChallenged = refusal.isChallenge === true;
+  call.isUnrecorded = refusal.isUnrecorded === true;
   call.parts.metrics.callRefused(refusal.endReason, refusal.status);
   call.end(
     { reason: refusal.endReason, by: 'edge', detail: refusal.detail },
@@ -78,8 +86,8 @@ interface InviteDefect {
 }
 
 /** What makes an INVITE unusable for us whoever sends it (RFC 3261 §8.2.2.3, §8.2.3). */
-function defectOf(request: ReceivedRequest): InviteDefect | undefined {
-  const required = (request.get('Require') ?? '')
+function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect | undefined {
+  const required = (header('Require') ?? '')
     .split(',')
     .map((tag) => tag.trim().toLowerCase())
     .filter((tag) => tag !== '' && !supportedOptionTags.has(tag));
@@ -95,7 +103,7 @@ function defectOf(request: ReceivedRequest): InviteDefect | undefined {
   return {
     status: 415,
     headers: { Accept: capabilityHeaders.Accept! },
-    detail: `The INVITE carries ${(request.get('Content-Type') ?? 'a body without type').slice(0, 100)}, not a session description.`,
+    detail: `The INVITE carries ${(header('Content-Type') ?? 'a body without type').slice(0, 100)}, not a session description.`,
   };
 }
 

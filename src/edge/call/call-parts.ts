@@ -16,7 +16,7 @@ export interface CallParts {
   readonly admission: Pick<AdmissionChain, 'admit'>;
   readonly pool: RtpenginePool;
   readonly watch: MediaWatch;
-  readonly traces: Pick<TraceCollector, 'expect' | 'take' | 'port'>;
+  readonly traces: Pick<TraceCollector, 'expect' | 'take' | 'forget' | 'port'>;
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: EdgeMetrics;
   readonly table: CallTable;

@@ -36,6 +36,11 @@ export class CallTable {
   /** Called by `Call.end`: writes the record once the legs are down; of a challenged call, if it does not come again. */
   settle(call: Call, tornDown: Promise<MediaStatistics | undefined>): void {
     this.calls.delete(call.state.id);
+    if (call.isUnrecorded) {
+      call.parts.traces.forget(call.state.trunkSipCallId);
+      this.checkEmpty();
+      return;
+    }
     if (!call.isChallenged) {
       this.write(call, tornDown);
       return;

@@ -13,6 +13,7 @@ import type {
   SendOptions,
   SentRequest,
 } from './engine-link.js';
+import { type HeaderLookup, headerIndex } from './header-index.js';
 import { sdpOf } from './sip-body.js';
 import { tearDown } from './tear-down.js';
 
@@ -38,6 +39,8 @@ export interface EndOptions {
  */
 export class Call {
   readonly state: CallState;
+  /** Header values of the caller's INVITE. */
+  readonly header: HeaderLookup;
   readonly log: Logger;
   media: MediaSession | undefined;
   /** The agent's INVITE while it has no final answer. */
@@ -53,6 +56,8 @@ export class Call {
   readonly acknowledged = new Deferred();
   /** Refused only with a digest challenge: the caller is expected to come again. */
   isChallenged = false;
+  /** Refused in a flood: no log line and no record. */
+  isUnrecorded = false;
   /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
   exchanging = false;
   /** Settled when the early media that was on its way has been told to the caller. */
@@ -74,19 +79,20 @@ export class Call {
     readonly response: ResponseSender,
   ) {
     const id = randomUUID();
+    this.header = headerIndex(request);
     this.maximumSeconds = parts.settings.call.maximumDurationSeconds;
     this.log = callLogger(parts.log, id);
     this.state = {
       id,
       direction: 'inbound',
-      from: request.get('From') ?? '',
-      to: request.get('To') ?? '',
+      from: this.header('From') ?? '',
+      to: this.header('To') ?? '',
       source: {
         address: request.source_address,
         port: request.source_port,
         protocol: request.protocol,
       },
-      trunkSipCallId: request.get('Call-ID') ?? '',
+      trunkSipCallId: this.header('Call-ID') ?? '',
       agentSipCallId: null,
       organization: null,
       number: null,
@@ -144,7 +150,7 @@ export class Call {
     this.acknowledged.resolve();
     if (ending.reason === 'caller_cancelled' && state.answeredAt === null) this.noteStatus(487);
     else if (state.answeredAt === null && options.answer !== undefined) this.refuse(options.answer, options);
-    this.log.info(
+    this.log[this.isUnrecorded ? 'debug' : 'info'](
       { reason: ending.reason, by: ending.by, detail: ending.detail, status: state.sipStatus },
       'Call ended.',
     );

@@ -2,24 +2,29 @@ import { splitList } from '../../sip/text.js';
 import { parseUri, userOf } from '../../sip/uri.js';
 import type { InboundRequest } from '../admission/admission.js';
 import type { ReceivedRequest } from './engine-link.js';
+import type { HeaderLookup } from './header-index.js';
 
 /** The caller's INVITE as admission wants it. */
-export function inboundRequest(request: ReceivedRequest, sdp: string | undefined): InboundRequest {
+export function inboundRequest(
+  request: ReceivedRequest,
+  header: HeaderLookup,
+  sdp: string | undefined,
+): InboundRequest {
   const uri = parseUri(request.uri);
-  const maxForwards = Number.parseInt(request.get('Max-Forwards') ?? '', 10);
+  const maxForwards = Number.parseInt(header('Max-Forwards') ?? '', 10);
   return {
     method: request.method,
     uri: request.uri,
     calledUser: (uri === undefined ? undefined : userOf(uri)) ?? '',
-    from: request.get('From') ?? '',
-    to: request.get('To') ?? '',
-    callId: request.get('Call-ID') ?? '',
+    from: header('From') ?? '',
+    to: header('To') ?? '',
+    callId: header('Call-ID') ?? '',
     sourceAddress: request.source_address,
     sourcePort: request.source_port,
     protocol: request.protocol,
     maxForwards: Number.isNaN(maxForwards) ? undefined : maxForwards,
-    header: (name) => request.get(name),
-    via: splitList(request.get('Via') ?? ''),
+    header,
+    via: splitList(header('Via') ?? ''),
     sdp,
   };
 }

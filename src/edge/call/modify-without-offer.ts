@@ -83,7 +83,13 @@ function keepAsItWas(call: Call, side: MediaSide, acknowledge: Acknowledge | und
 /** The dialog's next ACK; undefined when the dialog ends first (the engine ends it when no ACK comes). */
 function nextAck(dialog: Dialog): Promise<ReceivedRequest | undefined> {
   return new Promise((resolve) => {
-    dialog.once('ack', (ack: ReceivedRequest) => resolve(ack));
-    dialog.once('destroy', () => resolve(undefined));
+    const settle = (ack: ReceivedRequest | undefined): void => {
+      dialog.off('ack', settle);
+      dialog.off('destroy', ended);
+      resolve(ack);
+    };
+    const ended = (): void => settle(undefined);
+    dialog.on('ack', settle);
+    dialog.on('destroy', ended);
   });
 }

@@ -2,10 +2,8 @@ import {
   answerDirection,
   type CryptoLine,
   type Direction,
-  directionOf,
   directionOfLine,
   type MediaDescription,
-  readSession,
   type SessionDescription,
 } from './sdp.js';
 
@@ -23,6 +21,8 @@ interface Chosen {
   /** The key to keep when several were offered. */
   readonly crypto?: CryptoLine;
 }
+
+const directions: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 
 const onlyAudio: Layout = { audioIndex: 0, refused: [''] };
 
@@ -85,10 +85,8 @@ export class LocalDescription {
 
   /** The answer to an offer of this side: its layout, and no direction that the offer forbids (RFC 3264 §6.1). */
   writeAnswer(fromRtpengine: string, layout: Layout, offered: Direction): string {
-    const session = readSession(fromRtpengine);
-    const audio = session?.media[0];
-    if (session === undefined || audio === undefined) return this.write(fromRtpengine, layout);
-    const wanted = directionOf(session, audio);
+    // rtpengine always writes the direction, and has turned a zero address into one.
+    const wanted = directions.find((one) => fromRtpengine.includes(`\r\na=${one}\r\n`)) ?? 'sendrecv';
     const allowed = answerDirection(offered, wanted);
     const text =
       allowed === wanted ? fromRtpengine : fromRtpengine.replaceAll(`a=${wanted}\r\n`, `a=${allowed}\r\n`);

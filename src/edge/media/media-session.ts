@@ -7,7 +7,14 @@ import { type Layout, LocalDescription, layoutOf, narrowed } from './local-descr
 import type { NgReply } from './ng-client.js';
 import { type MediaSide, type MediaStatistics, otherSide, readStatistics } from './rtp-statistics.js';
 import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
-import { codecsOf, type Direction, directionOf, readSession, sameCodecName } from './sdp.js';
+import {
+  codecsOf,
+  type Direction,
+  directionOf,
+  type MediaDescription,
+  readSession,
+  sameCodecName,
+} from './sdp.js';
 import { type AcceptedOffer, readTrunkOffer, srtpSuite, warningOf } from './trunk-offer.js';
 
 /** The offer or answer of one side cannot be used: 488 with this Warning to whoever made the offer. */
@@ -29,8 +36,8 @@ interface Exchange {
   readonly offer: AcceptedOffer | AgentOffer;
   /** Parameters of the `offer` command. */
   readonly offerParameters: Record<string, unknown>;
-  /** What the answerer was offered, as rtpengine wrote it. */
-  readonly offered: string;
+  /** The audio line that the answerer was offered. */
+  readonly offered: MediaDescription;
   readonly offeredDirection: Direction;
   /** The offerer's media lines. */
   readonly layout: Layout;
@@ -141,7 +148,7 @@ export class MediaSession {
       offerer: from,
       offer,
       offerParameters: parameters,
-      offered,
+      offered: readSession(offered)!.media[this.local[to].audioIndex]!,
       offeredDirection: directionOf(offer.session, offer.audio),
       layout: layoutOf(offer.session, offer.index),
     };
@@ -161,9 +168,8 @@ export class MediaSession {
     }
     const { offerer } = exchange;
     const answerer = otherSide(offerer);
-    const offered = readSession(exchange.offered)!;
     const index = this.local[answerer].audioIndex;
-    const check = checkAnswer(sdp, { index, audio: offered.media[index]! }, profileOf[answerer]);
+    const check = checkAnswer(sdp, { index, audio: exchange.offered }, profileOf[answerer]);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
     const parameters = {
       'from-tag': offerer,
@@ -181,12 +187,14 @@ export class MediaSession {
       exchange.layout,
       exchange.offeredDirection,
     );
-    this.checkOwnAnswer(answer, exchange);
+    const own = this.ownAnswer(answer, exchange);
     exchange.answerParameters = parameters;
     exchange.answered = { from: sdp, to: answer };
     exchange.direction = directionOf(check.session, check.audio);
     this.accept(exchange);
-    this.noteCodecs(exchange, answer);
+    const [offererCodec, answererCodec] = [codecOf(own), codecOf(check.audio)];
+    exchange.trunkCodec = offerer === 'trunk' ? offererCodec : answererCodec;
+    exchange.agentCodec = offerer === 'trunk' ? answererCodec : offererCodec;
     return answer;
   }
 
@@ -241,11 +249,11 @@ export class MediaSession {
     return reply;
   }
 
-  /** rtpengine says `ok` to an answer without a key when there is no common suite. */
-  private checkOwnAnswer(answer: string, { offerer, offer }: Exchange): void {
-    if (offerer !== 'trunk') return;
-    const check = checkAnswer(answer, { index: offer.index, audio: offer.audio }, 'RTP/SAVP');
+  /** The audio line we answer with. rtpengine says `ok` to an answer without a key when there is no common suite. */
+  private ownAnswer(answer: string, { offerer, offer }: Exchange): MediaDescription {
+    const check = checkAnswer(answer, { index: offer.index, audio: offer.audio }, profileOf[offerer]);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), `Our answer: ${check.detail}`);
+    return check.audio;
   }
 
   private accept(exchange: Exchange): void {
@@ -253,22 +261,11 @@ export class MediaSession {
     this.agreed = exchange;
     this.open = undefined;
   }
-
-  /** After `accept`: the positions of the audio lines are those of the exchange. */
-  private noteCodecs(exchange: Exchange, answer: string): void {
-    const first = (sdp: string, index: number): string | undefined => {
-      const media = readSession(sdp)?.media[index];
-      return media === undefined
-        ? undefined
-        : codecsOf(media).find(({ name }) => !sameCodecName(name, 'telephone-event'))?.name;
-    };
-    const { offerer } = exchange;
-    const answererCodec = first(exchange.answered!.from, this.local[otherSide(offerer)].audioIndex);
-    const offererCodec = first(answer, this.local[offerer].audioIndex);
-    exchange.trunkCodec = offerer === 'trunk' ? offererCodec : answererCodec;
-    exchange.agentCodec = offerer === 'trunk' ? answererCodec : offererCodec;
-  }
 }
+
+/** The codec in use: the first one that is no DTMF. */
+const codecOf = (audio: MediaDescription): string | undefined =>
+  codecsOf(audio).find(({ name }) => !sameCodecName(name, 'telephone-event'))?.name;
 
 function described(reply: NgReply): string {
   if (typeof reply.sdp !== 'string') throw new MediaUnavailable('rtpengine gave no session description.');
