@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { HistoryTables } from '../history/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
 
 /** Written once as a Date or left to the database, read as a Date. */
@@ -108,7 +109,7 @@ export interface DirectionSettingsTable {
   updated_at: Changing;
 }
 
-export interface Database extends ProjectionTables {
+export interface Database extends ProjectionTables, HistoryTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely';
+import type { CallRecord } from '../../contract/call-record.js';
+import type { Database } from '../database/tables.js';
+import { InvalidRequest } from '../http/validation.js';
+
+export interface CallFilter {
+  /** E.164 digits without plus. */
+  readonly number?: string | undefined;
+  readonly direction?: CallRecord['direction'] | undefined;
+  readonly outcome?: CallRecord['outcome'] | undefined;
+  readonly sipStatus?: number | undefined;
+  /** From this moment on. */
+  readonly startedAfter?: Date | undefined;
+  /** Before this moment. */
+  readonly startedBefore?: Date | undefined;
+}
+
+export interface PageRequest extends CallFilter {
+  readonly organizationId: string;
+  readonly limit: number;
+  /** Id of the last call of the page before. */
+  readonly before?: string | undefined;
+}
+
+const columns = [
+  'call_id',
+  'sip_call_id',
+  'number',
+  'direction',
+  'caller',
+  'called',
+  'source_address',
+  'started_at',
+  'answered_at',
+  'ended_at',
+  'duration_milliseconds',
+  'outcome',
+  'sip_status',
+  'sip_reason',
+  'ended_by',
+  'end_reason',
+] as const;
+
+/** The statement of a page of calls, newest first; `cursor` is where the page before ended. */
+export function pageQuery(
+  database: Kysely<Database>,
+  { organizationId, limit, ...filter }: PageRequest,
+  cursor?: { readonly startedAt: Date; readonly callId: string },
+) {
+  let query = database.selectFrom('calls').select(columns).where('organization_id', '=', organizationId);
+  if (filter.number !== undefined) query = query.where('number', '=', filter.number);
+  if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction);
+  if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome);
+  if (filter.sipStatus !== undefined) query = query.where('sip_status', '=', filter.sipStatus);
+  if (filter.startedAfter !== undefined) query = query.where('started_at', '>=', filter.startedAfter);
+  if (filter.startedBefore !== undefined) query = query.where('started_at', '<', filter.startedBefore);
+  if (cursor !== undefined) {
+    // As a row, so that the index is entered at the cursor instead of being read up to it.
+    query = query.where(sql<boolean>`(started_at, call_id) < (${cursor.startedAt}, ${cursor.callId})`);
+  }
+  return query.orderBy('started_at', 'desc').orderBy('call_id', 'desc').limit(limit);
+}
+
+/** Throws `InvalidRequest` when `before` is no call of the organization. */
+export async function readPage(database: Kysely<Database>, request: PageRequest) {
+  const cursor = request.before === undefined ? undefined : await cursorOf(database, request, request.before);
+  // One more than asked for tells whether there is another page.
+  const rows = await pageQuery(database, { ...request, limit: request.limit + 1 }, cursor).execute();
+  return { rows: rows.slice(0, request.limit), hasMore: rows.length > request.limit };
+}
+
+async function cursorOf(database: Kysely<Database>, { organizationId }: PageRequest, callId: string) {
+  const row = await database
+    .selectFrom('calls')
+    .select('started_at')
+    .where('call_id', '=', callId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (row === undefined) throw InvalidRequest.at('before', 'Is not the call_id of a call in the history');
+  return { startedAt: row.started_at, callId };
+}

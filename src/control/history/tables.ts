@@ -1,0 +1,42 @@
+import type { Generated } from 'kysely';
+import type { CallRecord } from '../../contract/call-record.js';
+
+/** One finished call: what pages show and filters ask for as columns, everything else in `record`. */
+export interface CallsTable {
+  call_id: string;
+  /** Null: the called number belongs to nobody. */
+  organization_id: string | null;
+  /** E.164 digits without plus. */
+  number: string | null;
+  direction: CallRecord['direction'];
+  caller: string;
+  called: string;
+  /** Call-ID header of the trunk's leg. */
+  sip_call_id: string;
+  source_address: string;
+  started_at: Date;
+  answered_at: Date | null;
+  ended_at: Date;
+  duration_milliseconds: number;
+  outcome: CallRecord['outcome'];
+  sip_status: number | null;
+  sip_reason: string | null;
+  ended_by: CallRecord['ended_by'];
+  end_reason: CallRecord['end_reason'];
+  /** The whole `CallRecord` with its trace: JSON, gzip. */
+  record: Buffer;
+}
+
+/** Entries of the stream that are no call records; kept for somebody to look at. */
+export interface RefusedCallRecordsTable {
+  /** Id in the stream. */
+  entry_id: string;
+  entry: Buffer;
+  problem: string;
+  refused_at: Generated<Date>;
+}
+
+export interface HistoryTables {
+  calls: CallsTable;
+  refused_call_records: RefusedCallRecordsTable;
+}

@@ -1,0 +1,233 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../database/tables.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { type Documents, readDocuments } from './documents.js';
+import { outboxChannel } from './outbox.js';
+import { databaseIdentity, rebuild } from './rebuild.js';
+import { ForeignRedis, RedisProjection } from './redis-projection.js';
+import { continueAbove } from './revisions.js';
+
+export interface ProjectorParts {
+  readonly database: Kysely<Database>;
+  /** For the connection that listens for changes. */
+  readonly databaseUrl: string;
+  readonly redis: Redis;
+  readonly log: Logger;
+}
+
+/** Numbers of one transaction: a millisecond each way at most, so that nothing is held for long. */
+const batchSize = 200;
+/** What a lost notification may cost, and how soon an emptied Redis is noticed. */
+const pollMilliseconds = 1_000;
+/** Sums over all numbers are compared this often; a Redis that lost a few writes shows by it. */
+const comparisonMilliseconds = 5_000;
+/** A document that cannot be made is tried again after this long. */
+const retrySeconds = 30;
+const relistenMilliseconds = 1_000;
+
+/**
+ * Brings committed changes to Redis: takes marks of changed numbers from the outbox and writes the numbers' present
+ * documents. Any number of processes may do so at once: a mark is taken by one of them, and Redis refuses a document older
+ * than the one it has. A mark is gone only when its document is written.
+ */
+export class Projector {
+  private projection: RedisProjection | undefined;
+  private listener: pg.Client | undefined;
+  private poll: NodeJS.Timeout | undefined;
+  private relisten: NodeJS.Timeout | undefined;
+  private turn: Promise<void> | undefined;
+  private isWanted = false;
+  private stopped = false;
+  private problem: string | undefined = 'not started';
+  private comparedAt = 0;
+  private differences = 0;
+  private readonly onReady = (): void => this.wake();
+
+  readonly name = 'projection';
+
+  constructor(private readonly parts: ProjectorParts) {}
+
+  async start(): Promise<void> {
+    this.poll = setInterval(() => this.wake(), pollMilliseconds);
+    this.parts.redis.on('ready', this.onReady);
+    void this.listen();
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.poll);
+    clearTimeout(this.relisten);
+    this.parts.redis.off('ready', this.onReady);
+    await this.listener?.end().catch(() => {});
+    await this.turn;
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return this.problem === undefined
+      ? { ready: true, detail: 'every committed change is in Redis' }
+      : { ready: false, detail: this.problem };
+  }
+
+  private wake(): void {
+    if (this.stopped) return;
+    this.isWanted = true;
+    this.turn ??= this.work().finally(() => {
+      this.turn = undefined;
+      // A wake-up between the last look and here must not be lost.
+      if (this.isWanted) this.wake();
+    });
+  }
+
+  private async work(): Promise<void> {
+    while (this.isWanted && !this.stopped) {
+      this.isWanted = false;
+      try {
+        if (this.parts.redis.status !== 'ready') throw new Error('Redis is away');
+        await this.catchUp();
+        this.succeeded();
+      } catch (error) {
+        this.failed(error);
+        return;
+      }
+    }
+  }
+
+  private async catchUp(): Promise<void> {
+    const { database, log, redis } = this.parts;
+    this.projection ??= new RedisProjection(redis, await databaseIdentity(database));
+    const total = await this.projection.total();
+    if (total === undefined) {
+      log.info('Redis holds no projection of this database; all numbers are written.');
+      await this.rebuild(this.projection);
+    } else if (await this.differs(total)) {
+      log.warn('Redis lacks changes that were written before; all numbers are compared.');
+      await this.rebuild(this.projection);
+    }
+    while ((await this.projectBatch(this.projection)) > 0 && !this.stopped);
+  }
+
+  private async rebuild(projection: RedisProjection): Promise<void> {
+    const startedAt = performance.now();
+    const { numbers, foreign, unusable } = await rebuild(this.parts.database, projection);
+    const milliseconds = Math.round(performance.now() - startedAt);
+    this.parts.log.info({ numbers, milliseconds }, 'Redis was rebuilt from the database.');
+    for (const { number, problem } of unusable) {
+      this.parts.log.error({ number, problem }, 'A number document is not valid and was left out.');
+    }
+    if (foreign > 0) {
+      this.parts.log.warn(
+        { documents: foreign },
+        'Redis holds number documents that the database does not know; demarc control --resync removes them.',
+      );
+    }
+  }
+
+  /** True when Redis twice had another sum of revisions than PostgreSQL while nothing was waiting. */
+  private async differs(total: number): Promise<boolean> {
+    const now = performance.now();
+    if (this.differences === 0 && now - this.comparedAt < comparisonMilliseconds) return false;
+    this.comparedAt = now;
+    const { rows } = await sql<{ total: string; waiting: boolean }>`
+      select coalesce(sum(revision), 0) as total, exists (select from projection_outbox) as waiting
+      from number_revisions`.execute(this.parts.database);
+    const isSame = Number(rows[0]!.total) === total || rows[0]!.waiting;
+    this.differences = isSame ? 0 : this.differences + 1;
+    if (this.differences < 2) return false;
+    this.differences = 0;
+    return true;
+  }
+
+  /** Takes marks of changed numbers and writes their documents; returns how many marks there were. */
+  private projectBatch(projection: RedisProjection): Promise<number> {
+    return this.parts.database.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ number: string }>`
+        delete from projection_outbox where id in (
+          select id from projection_outbox where due_at <= now() order by id limit ${batchSize} for update skip locked
+        ) returning number`.execute(transaction);
+      if (rows.length === 0) return 0;
+      const numbers = [...new Set(rows.map(({ number }) => number))];
+      // Revisions before documents: a document may then be newer than its revision says, never older.
+      const revisions = await transaction
+        .selectFrom('number_revisions')
+        .select(['number', 'revision'])
+        .where('number', 'in', numbers)
+        .execute();
+      const { documents, unusable } = await readDocuments(transaction, numbers);
+      await this.defer(transaction, unusable);
+      const projected = revisions
+        .filter(({ number }) => documents.has(number))
+        .map(({ number, revision }) => ({
+          number,
+          revision: Number(revision),
+          document: documents.get(number),
+        }));
+      await continueAbove(transaction, await projection.write(projected, { rebuild: false }));
+      return rows.length;
+    });
+  }
+
+  /** Put off: edges keep the number's earlier document until somebody has looked at it. */
+  private async defer(transaction: Transaction<Database>, unusable: Documents['unusable']): Promise<void> {
+    for (const { number, problem } of unusable) {
+      this.parts.log.error(
+        { number, problem },
+        'A number document is not valid; edges keep the earlier one.',
+      );
+      await sql`insert into projection_outbox (number, due_at)
+        values (${number}, now() + make_interval(secs => ${retrySeconds}))`.execute(transaction);
+    }
+  }
+
+  private succeeded(): void {
+    if (this.problem !== undefined) this.parts.log.info('Changes reach Redis.');
+    this.problem = undefined;
+  }
+
+  private failed(error: unknown): void {
+    if (this.stopped) return;
+    // Another process emptied or filled it in this moment; the next turn rebuilds.
+    if (error instanceof ForeignRedis) {
+      this.isWanted = true;
+      return;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.problem !== message) {
+      this.parts.log.warn(
+        { error: message },
+        'Changes do not reach Redis for now; they are kept and tried again.',
+      );
+    }
+    this.problem = message;
+  }
+
+  /** A connection of its own that is told of commits; while it is down, polling finds them. */
+  private async listen(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.parts.databaseUrl,
+      application_name: 'demarc-control-listen',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    const again = (): void => {
+      if (this.listener !== client || this.stopped) return;
+      this.listener = undefined;
+      this.relisten = setTimeout(() => void this.listen(), relistenMilliseconds);
+    };
+    this.listener = client;
+    client.on('error', again);
+    client.on('end', again);
+    client.on('notification', () => this.wake());
+    try {
+      await client.connect();
+      await client.query(`listen ${outboxChannel}`);
+      this.wake();
+    } catch {
+      // `work` reports that PostgreSQL is away; a failed connection may end without an event.
+      again();
+      await client.end().catch(() => {});
+    }
+  }
+}
