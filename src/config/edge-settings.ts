@@ -82,6 +82,8 @@ const variables = {
   DEMARC_DIGEST_FAILURES_PER_MINUTE: whole(1, 10_000).default(20),
   /** Calls that one source may attempt in a second before anything of the call is looked at; generous for carriers. */
   DEMARC_SOURCE_CALLS_PER_SECOND: whole(1, 100_000).default(1_000),
+  /** Refused calls a second that are logged and recorded, a fifth of it from one source; a flood is only counted. */
+  DEMARC_RECORDED_REFUSALS_PER_SECOND: whole(1, 100_000).default(50),
   /** Of all numbers together; 503 above. One edge process on one core carries a few hundred calls a second. */
   DEMARC_MAX_CALLS: whole(1, 100_000).default(5_000),
   DEMARC_ORGANIZATION_MAX_CALLS: whole(1, 100_000).default(1_000),
@@ -147,6 +149,7 @@ export interface AdmissionSettings {
   readonly organizationMaximumCalls: number;
   readonly organizationCallsPerSecond: number;
   readonly sourceCallsPerSecond: number;
+  readonly recordedRefusalsPerSecond: number;
   readonly digest: DigestSettings;
 }
 
@@ -290,6 +293,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       organizationMaximumCalls: read.DEMARC_ORGANIZATION_MAX_CALLS,
       organizationCallsPerSecond: read.DEMARC_ORGANIZATION_CALLS_PER_SECOND,
       sourceCallsPerSecond: read.DEMARC_SOURCE_CALLS_PER_SECOND,
+      recordedRefusalsPerSecond: read.DEMARC_RECORDED_REFUSALS_PER_SECOND,
       digest: {
         realm: read.DEMARC_DIGEST_REALM,
         nonceSeconds: read.DEMARC_DIGEST_NONCE_SECONDS,

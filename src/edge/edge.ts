@@ -177,6 +177,17 @@ export class Edge {
       const metric = `demarc_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
       metrics.gauge(metric, `Now: ${name}; 0 when the edge is idle.`, () => this.counts()[name]);
     }
+    metrics.gauge('demarc_redis_up', '1 while Redis answers.', () => (trunks.isConnected ? 1 : 0));
+    metrics.gauge(
+      'demarc_malformed_documents',
+      'Malformed number documents met since the start.',
+      () => trunks.malformed,
+    );
+    metrics.gauge(
+      'demarc_records_lost',
+      'Call records that neither Redis nor the disk took.',
+      () => this.stream.lost,
+    );
     const readiness = [
       {
         name: 'engine',

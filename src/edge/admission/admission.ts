@@ -35,6 +35,8 @@ export interface Refusal {
   readonly detail: string;
   /** True when the caller is expected to try again with the answer to a challenge: this was no failure yet. */
   readonly isChallenge?: boolean;
+  /** True in a flood of refusals: this one is to be counted, but neither logged nor recorded. */
+  readonly isUnrecorded?: boolean;
 }
 
 export type Admission =

@@ -10,6 +10,7 @@ import { CallerGate } from './caller.js';
 import { DigestGate } from './digest-gate.js';
 import { type NameService, OutboundAddresses, systemNameService } from './outbound-addresses.js';
 import { refuse } from './refusal.js';
+import { RefusalBudget } from './refusal-budget.js';
 import { refuseLoop, refuseTooManyHops } from './routing-loop.js';
 import { TokenBuckets } from './token-buckets.js';
 
@@ -37,11 +38,13 @@ export class AdmissionChain {
   private readonly sources: TokenBuckets;
   private readonly callers: CallerGate;
   private readonly limits: CallLimits;
+  private readonly recording: RefusalBudget;
 
   constructor(private readonly parts: AdmissionParts) {
     const { settings, secrets, names = systemNameService(), now = () => performance.now() } = parts;
     this.sources = new TokenBuckets(maximumSources, now);
     this.limits = new CallLimits(settings, now);
+    this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
     const digest = new DigestGate(settings.digest, secrets, now);
     this.callers = new CallerGate(settings, digest, new OutboundAddresses(names, now));
   }
@@ -53,6 +56,12 @@ export class AdmissionChain {
 
   /** Never rejects on account of what the peer sent, nor because Redis or the DNS is away. */
   async admit(request: InboundRequest): Promise<Admission> {
+    const admission = await this.decide(request);
+    if (admission.admitted || this.recording.take(request.sourceAddress)) return admission;
+    return { ...admission, refusal: { ...admission.refusal, isUnrecorded: true } };
+  }
+
+  private async decide(request: InboundRequest): Promise<Admission> {
     const unwelcome =
       this.refuseWhileDraining() ??
       this.refuseHastySource(request) ??

@@ -125,6 +125,11 @@ export class TraceCollector {
     return { entries: traceEntries(legs), truncated };
   }
 
+  /** Throws a conversation's messages away. */
+  forget(callId: string): void {
+    this.remove(fromText(callId));
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.sweeper);
     const closing = [this.socket, this.homer].filter((socket) => socket !== undefined);

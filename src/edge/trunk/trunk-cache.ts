@@ -21,11 +21,17 @@ const maximumUnknown = 5_000;
 export class TrunkCache {
   private readonly known = new Map<string, CachedNumber>();
   private readonly unknown = new Map<string, number>();
+  private malformedCount = 0;
 
   constructor(private readonly maximum: number) {}
 
   get size(): number {
     return this.known.size;
+  }
+
+  /** Entries whose document in Redis cannot be used. */
+  get malformed(): number {
+    return this.malformedCount;
   }
 
   entries(): IterableIterator<[string, CachedNumber]> {
@@ -43,9 +49,10 @@ export class TrunkCache {
 
   set(digits: string, entry: CachedNumber): void {
     this.unknown.delete(digits);
-    this.known.delete(digits);
+    this.drop(digits);
     this.known.set(digits, entry);
-    if (this.known.size > this.maximum) this.known.delete(this.known.keys().next().value!);
+    if (entry.problem !== undefined) this.malformedCount++;
+    if (this.known.size > this.maximum) this.drop(this.known.keys().next().value!);
   }
 
   /** The entry still is what Redis says. */
@@ -59,10 +66,15 @@ export class TrunkCache {
 
   /** Redis has no such number; believed until `expiresAt` (monotonic milliseconds). */
   setUnknown(digits: string, expiresAt: number): void {
-    this.known.delete(digits);
+    this.drop(digits);
     this.unknown.delete(digits);
     this.unknown.set(digits, expiresAt);
     if (this.unknown.size > maximumUnknown) this.unknown.delete(this.unknown.keys().next().value!);
+  }
+
+  private drop(digits: string): void {
+    if (this.known.get(digits)?.problem !== undefined) this.malformedCount--;
+    this.known.delete(digits);
   }
 
   isUnknown(digits: string, now: number): boolean {

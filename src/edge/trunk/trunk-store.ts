@@ -135,11 +135,15 @@ export class TrunkStore {
 
   /** For `/readyz`: without Redis the edge is fit for the numbers it knows. */
   state(): { readonly ready: boolean; readonly detail: string } {
+    const malformed = this.cache.malformed === 0 ? '' : `, ${this.cache.malformed} malformed`;
     if (this.isConnected && this.isSubscribed) {
-      return { ready: true, detail: `connected, ${this.cache.size} numbers in memory` };
+      return { ready: true, detail: `connected, ${this.cache.size} numbers in memory${malformed}` };
     }
     const ready = this.wasConnected && this.cache.size > 0;
-    return { ready, detail: ready ? `away, serving ${this.cache.size} numbers from memory` : 'away' };
+    return {
+      ready,
+      detail: ready ? `away, serving ${this.cache.size} numbers from memory${malformed}` : 'away',
+    };
   }
 
   /** The number changed, or `*`: all. */

@@ -162,3 +162,30 @@ describe('refusals', () => {
     expect(refusalOf(await chain.admit(invite({ sourceAddress: '198.51.100.9' }))).status).toBe(404);
   });
 });
+
+describe('a flood of refusals', () => {
+  const isRecorded = (admission: Admission): boolean => refusalOf(admission).isUnrecorded !== true;
+
+  it('is recorded only up to the budget, and answered all the same', async () => {
+    const { chain, clock } = chainOver([numberDocument()], {
+      settings: { ...settings, recordedRefusalsPerSecond: 10 },
+    });
+    const from = async (sourceAddress: string, count: number): Promise<number> => {
+      let recorded = 0;
+      for (let i = 0; i < count; i++) {
+        const admission = await chain.admit(invite({ calledUser: `49301234${i}`, sourceAddress }));
+        expect(refusalOf(admission).status).toBe(404);
+        if (isRecorded(admission)) recorded++;
+      }
+      return recorded;
+    };
+    expect(await from('198.51.100.1', 500)).toBe(20);
+    expect(await from('198.51.100.2', 5)).toBe(5);
+    let all = 25;
+    for (let i = 3; i < 60; i++) all += await from(`198.51.100.${i}`, 5);
+    expect(all).toBe(100);
+    expect(await chain.admit(invite())).toMatchObject({ admitted: true });
+    clock.now += 1_000;
+    expect(await from('198.51.100.1', 500)).toBe(2);
+  });
+});
