@@ -75,6 +75,30 @@ export const limitsSchema = z.strictObject({
   max_duration_seconds: z.int().min(1).max(86_400).optional(),
 });
 
+/** When and where to a call from us goes next: the outbound configuration first, then these by priority. */
+export const failoverSchema = z.strictObject({
+  endpoints: z
+    .array(
+      z.strictObject({
+        host: z.string().min(1).max(253),
+        port: z.int().min(1).max(65_535).optional(),
+        transport: transportSchema,
+      }),
+    )
+    .min(1)
+    .max(2),
+  triggers: z.array(z.enum(['unreachable', 'auth_failure', 'timeout'])).min(1),
+  /** `manual`: the backup stays in use until somebody says otherwise. */
+  failback: z.enum(['auto', 'manual']),
+});
+
+/** What holds for calls from us, where it differs from `codecs` and `limits`. */
+export const outboundPolicySchema = z.strictObject({
+  codecs: codecPolicySchema.optional(),
+  limits: limitsSchema.optional(),
+  failover: failoverSchema.optional(),
+});
+
 export const numberDocumentSchema = z.strictObject({
   version: z.literal(1),
   /** E.164 digits without plus. */
@@ -85,12 +109,14 @@ export const numberDocumentSchema = z.strictObject({
   outbound: z.array(outboundConfigurationSchema).max(10).default([]),
   codecs: codecPolicySchema.prefault({}),
   limits: limitsSchema.prefault({}),
+  outbound_policy: outboundPolicySchema.optional(),
 });
 
 export type DigestCredential = z.infer<typeof digestCredentialSchema>;
 export type InboundConfiguration = z.infer<typeof inboundConfigurationSchema>;
 export type OutboundConfiguration = z.infer<typeof outboundConfigurationSchema>;
 export type CodecPolicy = z.infer<typeof codecPolicySchema>;
+export type OutboundPolicy = z.infer<typeof outboundPolicySchema>;
 export type NumberDocument = z.infer<typeof numberDocumentSchema>;
 
 /**

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
 
@@ -93,7 +94,7 @@ export interface ConfigurationsTable {
   options: Json<StoredOptions>;
   sip_password: string | null;
   allowed_ips: Json<string[]>;
-  headers: Json<unknown[]>;
+  headers: Json<HeaderMapping[]>;
   created_at: CreatedAt;
   updated_at: Changing;
 }

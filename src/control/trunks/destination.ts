@@ -1,0 +1,108 @@
+import { isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { formatHostPort, parseUri } from '../../sip/uri.js';
+
+export type SipTransport = 'udp' | 'tcp' | 'tls';
+
+/** Where calls go; parts that the input leaves open are absent. */
+export interface Destination {
+  /** Lower case; IPv6 without brackets. */
+  readonly host: string;
+  readonly port?: number;
+  /** As it stands in the URI, escapes included. */
+  readonly user?: string;
+  readonly transport?: SipTransport;
+  readonly isPrivate: boolean;
+}
+
+export type ParsedDestination =
+  | { readonly ok: true; readonly destination: Destination }
+  | { readonly ok: false; readonly reason: string };
+
+const maximumLength = 512;
+
+const refused = (reason: string): ParsedDestination => ({ ok: false, reason });
+
+const transportOf = (text: string): SipTransport | undefined =>
+  text === 'udp' || text === 'tcp' || text === 'tls' ? text : undefined;
+
+/**
+ * Reads what people paste: a host name, an IPv4 or IPv6 address, either with a port, a SIP URI, or a shorthand such as
+ * `tls://host:5061` and `tls:host`. Never resolves a name.
+ */
+export function parseDestination(input: string): ParsedDestination {
+  const text = input.trim().replace(/^<(.*)>$/, '$1');
+  if (text === '') return refused('The destination is empty');
+  if (text.length > maximumLength) return refused(`Longer than ${maximumLength} characters`);
+  if (/[\s\x00-\x1f\x7f]/.test(text)) return refused('Contains a blank or a control character');
+  const scheme =
+    /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/.exec(text) ?? /^(sips?|tls|tcp|udp):(?!\d+$)(.*)$/i.exec(text);
+  const name = scheme?.[1]?.toLowerCase() ?? 'sip';
+  const given = name === 'sips' ? 'tls' : transportOf(name);
+  if (name !== 'sip' && given === undefined)
+    return refused(`The scheme ${name} is not one of sip, sips, tls, tcp, udp`);
+  const rest = (scheme?.[2] ?? text).replace(/\/$/, '');
+  const uri = parseUri(`sip:${isIPv6(rest) ? `[${rest}]` : rest}`);
+  if (uri?.kind !== 'sip') return refused('Neither a host name, nor an address, nor a SIP URI');
+  if (uri.password !== undefined) return refused('A password does not belong in the URI: use sip_password');
+  if (uri.headers !== undefined) return refused('A URI with headers (after "?") cannot be a destination');
+  if (uri.port !== undefined && (uri.port < 1 || uri.port > 65_535))
+    return refused('The port is not 1 to 65535');
+  const parameter = uri.parameters.get('transport')?.toLowerCase();
+  const named = parameter === undefined ? undefined : transportOf(parameter);
+  if (uri.parameters.has('transport') && named === undefined)
+    return refused('The transport is not udp, tcp or tls');
+  if (given !== undefined && named !== undefined && given !== named) {
+    return refused(`${name} and transport=${named} contradict each other`);
+  }
+  const host = readHost(uri.host);
+  if (!host.ok) return refused(host.reason);
+  const transport = given ?? named;
+  return {
+    ok: true,
+    destination: {
+      host: host.name,
+      ...(uri.port === undefined ? {} : { port: uri.port }),
+      ...(uri.user === undefined ? {} : { user: uri.user }),
+      ...(transport === undefined ? {} : { transport }),
+      isPrivate: isPrivate(host.name),
+    },
+  };
+}
+
+function readHost(text: string): { ok: true; name: string } | { ok: false; reason: string } {
+  const plain = text.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(plain) !== 0) return { ok: true, name: ipaddr.process(plain).toString() };
+  const name = plain.toLowerCase().replace(/\.$/, '');
+  const labels = name.split('.');
+  const isName =
+    name.length <= 253 && labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  if (!isName) return { ok: false, reason: 'The host name is not valid (RFC 1123)' };
+  // What resolvers take for an address in an unusual spelling: 10.1, 0x7f000001.
+  if (/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!)) return { ok: false, reason: 'The address is not valid' };
+  return { ok: true, name };
+}
+
+const privateRanges: ReadonlySet<string> = new Set([
+  'private',
+  'loopback',
+  'linkLocal',
+  'uniqueLocal',
+  'carrierGradeNat',
+  'unspecified',
+]);
+
+/** True for addresses that the Internet does not route, and for this machine's own name. */
+function isPrivate(host: string): boolean {
+  if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return privateRanges.has(ipaddr.process(host).range());
+}
+
+/** `sip:user@host:port;transport=x`, each part only when known. */
+export function formatDestination(destination: Omit<Destination, 'isPrivate'>): string {
+  const { user, host, port, transport } = destination;
+  return (
+    `sip:${user === undefined ? '' : `${user}@`}${formatHostPort(host, port)}` +
+    (transport === undefined ? '' : `;transport=${transport}`)
+  );
+}

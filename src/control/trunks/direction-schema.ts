@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from '../../contract/header-mapping.js';
+import { sourceRangeSchema } from '../../contract/number.js';
+import { parseDestination } from './destination.js';
+
+/** The fields of one direction as the API takes them, for attach and update alike. */
+
+const noControlCharacters = /^[^\x00-\x1f\x7f]*$/;
+/** In digest a user name stands between quotes; no PBX has one with quotes inside. */
+const username = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^\x00-\x1f\x7f"\\]*$/, 'must not contain control characters, quotes or backslashes');
+const password = (minimum: number) =>
+  z.string().min(minimum).max(256).regex(noControlCharacters, 'must not contain control characters');
+
+export const registerAuthSchema = z
+  .strictObject({ username, password: password(8) })
+  .meta({ description: 'What the customer’s PBX and the service know each other by' });
+
+export const sipEndpointSchema = z
+  .string()
+  .max(200)
+  .superRefine((text, context) => {
+    const parsed = parseDestination(text);
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.reason });
+  })
+  .meta({ examples: ['sip:pbx.example.com:5061;transport=tls'] });
+
+const transport = z.enum(['udp', 'tcp', 'tls']);
+
+export const optionsSchema = z.strictObject({
+  port: z.int().min(1).max(65_535).optional().meta({ description: 'Goes before a port in sip_endpoint' }),
+  transport: transport.optional().meta({ description: 'Goes before a transport in sip_endpoint' }),
+  secure_media: z.boolean().optional(),
+  sip_username: username.optional(),
+  sip_password: password(1).optional(),
+});
+
+/** As `optionsSchema`; null takes a field away. */
+export const optionChangesSchema = z.strictObject({
+  port: z.int().min(1).max(65_535).nullable().optional(),
+  transport: transport.nullable().optional(),
+  secure_media: z.boolean().nullable().optional(),
+  sip_username: username.nullable().optional(),
+  sip_password: password(1).nullable().optional(),
+});
+
+export const allowedIpsSchema = z
+  .array(sourceRangeSchema)
+  .max(100)
+  .meta({
+    description: 'Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours',
+    examples: [['203.0.113.0/24']],
+  });
+
+export const inboundHeadersSchema = z.strictObject({
+  direction: z.literal('inbound'),
+  headers: inboundHeaderMappingsSchema,
+});
+
+export const outboundHeadersSchema = z.strictObject({
+  direction: z.literal('outbound'),
+  headers: outboundHeaderMappingsSchema,
+});
+
+const inboundSchema = z
+  .strictObject({
+    type: z.literal('inbound'),
+    auth_mode: z.enum(['ip', 'register']).default('ip'),
+    register_auth: registerAuthSchema.optional(),
+    allowed_ips: allowedIpsSchema.optional(),
+    sip_endpoint: sipEndpointSchema
+      .optional()
+      .meta({ description: 'Where calls are forwarded to; the service’s own agents when absent' }),
+    options: optionsSchema.optional(),
+    headers: inboundHeadersSchema.optional(),
+  })
+  .superRefine(({ auth_mode, register_auth }, context) => {
+    if (auth_mode === 'register' && register_auth === undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['register_auth'],
+        message: 'Required with auth_mode register',
+      });
+    }
+    if (auth_mode === 'ip' && register_auth !== undefined) {
+      context.addIssue({ code: 'custom', path: ['register_auth'], message: 'Needs auth_mode register' });
+    }
+  });
+
+const outboundSchema = z.strictObject({
+  type: z.literal('outbound'),
+  sip_endpoint: sipEndpointSchema,
+  options: optionsSchema.optional(),
+  headers: outboundHeadersSchema.optional(),
+});
+
+export const directionSchema = z
+  .discriminatedUnion('type', [inboundSchema, outboundSchema])
+  .superRefine(({ options }, context) => {
+    if ((options?.sip_username === undefined) === (options?.sip_password === undefined)) return;
+    const missing = options?.sip_username === undefined ? 'sip_username' : 'sip_password';
+    context.addIssue({
+      code: 'custom',
+      path: ['options', missing],
+      message: 'sip_username and sip_password go together',
+    });
+  });
+
+export type DirectionRequest = z.infer<typeof directionSchema>;
+
+/** A number as a caller writes it; whether it is one is decided later, number by number. */
+export const phoneNumberSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ examples: ['+14155550100'] });

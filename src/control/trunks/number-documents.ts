@@ -1,0 +1,178 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import {
+  codecPolicySchema,
+  type DigestCredential,
+  type InboundConfiguration,
+  type NumberDocument,
+  type OutboundConfiguration,
+  type OutboundPolicy,
+} from '../../contract/number.js';
+import type {
+  ConfigurationsTable,
+  Database,
+  DirectionSettingsTable,
+  NumbersTable,
+} from '../database/tables.js';
+import { formatDestination, parseDestination, type SipTransport } from './destination.js';
+
+type Configuration = Selectable<ConfigurationsTable>;
+type Settings = Selectable<DirectionSettingsTable>;
+
+/** Agents are reached over TCP unless the customer says otherwise: an INVITE with all its headers outgrows a datagram. */
+const agentTransport: SipTransport = 'tcp';
+/** Trunks are reached over TLS unless the customer says otherwise. */
+const trunkTransport: SipTransport = 'tls';
+const defaultCodecs = codecPolicySchema.parse({});
+
+/**
+ * What the edges shall know of these numbers; a number without configurations is absent. Sealed passwords go through as
+ * they are. Reads one snapshot when given a transaction of that isolation.
+ * @param numbers E.164 digits without plus
+ */
+export async function composeNumberDocuments(
+  database: Kysely<Database> | Transaction<Database>,
+  numbers: readonly string[],
+): Promise<Map<string, NumberDocument>> {
+  if (numbers.length === 0) return new Map();
+  const owned = await database.selectFrom('numbers').selectAll().where('number', 'in', numbers).execute();
+  const configurations = await database
+    .selectFrom('configurations')
+    .selectAll()
+    .where('number', 'in', numbers)
+    .orderBy('position')
+    .execute();
+  const settings = await database
+    .selectFrom('direction_settings')
+    .selectAll()
+    .where('number', 'in', numbers)
+    .execute();
+  const documents = new Map<string, NumberDocument>();
+  for (const row of owned) {
+    const own = configurations.filter(({ number }) => number === row.number);
+    if (own.length === 0) continue;
+    documents.set(
+      row.number,
+      compose(
+        row,
+        own,
+        settings.filter(({ number }) => number === row.number),
+      ),
+    );
+  }
+  return documents;
+}
+
+/** Numbers that have a configuration, in order, beginning after `after` (empty: from the first). */
+export async function allConfiguredNumbers(
+  database: Kysely<Database> | Transaction<Database>,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('configurations')
+    .select('number')
+    .distinct()
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+function compose(
+  { number, organization_id, updated_at }: Selectable<NumbersTable>,
+  configurations: readonly Configuration[],
+  settings: readonly Settings[],
+): NumberDocument {
+  const inbound = settings.find(({ direction }) => direction === 'inbound');
+  const outbound = settings.find(({ direction }) => direction === 'outbound');
+  const policy = outbound === undefined ? {} : outboundPolicy(outbound);
+  return {
+    version: 1,
+    number,
+    organization: organization_id,
+    updated_at: updated_at.toISOString(),
+    inbound: configurations.filter(({ direction }) => direction === 'inbound').map(inboundConfiguration),
+    outbound: configurations.filter(({ direction }) => direction === 'outbound').map(outboundConfiguration),
+    codecs: inbound?.codecs ?? defaultCodecs,
+    limits: inbound?.limits ?? {},
+    ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),
+  };
+}
+
+function inboundConfiguration(row: Configuration): InboundConfiguration {
+  const credentials: DigestCredential[] = [];
+  if (row.register_username !== null && row.pbx_password !== null) {
+    credentials.push({ username: row.register_username, password: row.pbx_password });
+  }
+  credentials.push(...callCredential(row));
+  const agentUri = agentUriOf(row);
+  return {
+    id: row.id,
+    allowed_sources: row.allowed_ips,
+    credentials,
+    headers: row.headers,
+    ...(agentUri === undefined ? {} : { agent_uri: agentUri }),
+  };
+}
+
+/** A PBX that registers is reached at its endpoint by REGISTER; only otherwise the endpoint is where calls are forwarded to. */
+function agentUriOf({ auth_mode, sip_endpoint, options }: Configuration): string | undefined {
+  if (auth_mode === 'register' || sip_endpoint === null) return undefined;
+  const endpoint = endpointOf(sip_endpoint, options);
+  return formatDestination({ ...endpoint, transport: endpoint.transport ?? agentTransport });
+}
+
+function outboundConfiguration(row: Configuration): OutboundConfiguration {
+  const { host, port, transport } = endpointOf(row.sip_endpoint!, row.options);
+  const [credential] = callCredential(row);
+  return {
+    id: row.id,
+    host,
+    ...(port === undefined ? {} : { port }),
+    transport: transport ?? trunkTransport,
+    ...(credential === undefined ? {} : { credential }),
+    headers: row.headers,
+  };
+}
+
+const callCredential = ({ options, sip_password }: Configuration): DigestCredential[] =>
+  options.sip_username === undefined || sip_password === null
+    ? []
+    : [{ username: options.sip_username, password: sip_password }];
+
+/** The parts of an endpoint that was checked when it was stored; `options` go before what the URI says. */
+export function endpointOf(
+  sipEndpoint: string,
+  options: { readonly port?: number; readonly transport?: SipTransport },
+): { host: string; user?: string; port?: number; transport?: SipTransport } {
+  const parsed = parseDestination(sipEndpoint);
+  if (!parsed.ok) throw new Error(`A stored endpoint cannot be read: ${parsed.reason}`);
+  const { isPrivate: _, ...destination } = parsed.destination;
+  return {
+    ...destination,
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.transport === undefined ? {} : { transport: options.transport }),
+  };
+}
+
+function outboundPolicy({ codecs, limits, failover }: Settings): OutboundPolicy {
+  return {
+    ...(codecs === null ? {} : { codecs }),
+    ...(limits === null ? {} : { limits }),
+    ...(failover?.enabled !== true || failover.endpoints.length === 0
+      ? {}
+      : {
+          failover: {
+            endpoints: [...failover.endpoints]
+              .sort((one, other) => one.priority - other.priority)
+              .map(({ priority: _, transport, ...endpoint }) => ({
+                ...endpoint,
+                transport: transport ?? trunkTransport,
+              })),
+            triggers: failover.triggers,
+            failback: failover.failback,
+          },
+        }),
+  };
+}
