@@ -3,11 +3,9 @@ import { hearTone } from '../../src/launcher/softphone/tone.js';
 import { until } from '../support/waiting.js';
 import { agentToneHertz, phoneToneHertz } from './stack.js';
 
-/** Seconds for which a phone heard a tone, in all its recordings from the given one on. */
-export function secondsHeard(phone: Baresip, hertz: number, fromRecording = 0): number {
-  return phone.heard
-    .slice(fromRecording)
-    .reduce((sum, recording) => sum + hearTone(recording, hertz).seconds, 0);
+/** Seconds for which a phone heard a tone, in all its recordings. */
+export function secondsHeard(phone: Baresip, hertz: number): number {
+  return phone.heard.reduce((sum, recording) => sum + hearTone(recording, hertz).seconds, 0);
 }
 
 /** Waits until the agent's tone and then the phone's own, echoed, were heard for that long each. */
@@ -16,15 +14,13 @@ export async function waitForAudioBothWays(phone: Baresip, seconds = 0.4): Promi
   await waitForTone(phone, phoneToneHertz, seconds);
 }
 
-export async function waitForTone(
-  phone: Baresip,
-  hertz: number,
-  seconds: number,
-  fromRecording = 0,
-): Promise<void> {
+export async function waitForTone(phone: Baresip, hertz: number, seconds: number): Promise<void> {
   await until(
-    () => secondsHeard(phone, hertz, fromRecording) >= seconds,
+    () => secondsHeard(phone, hertz) >= seconds,
     12_000,
-    () => `${hertz} Hz for ${seconds} s; heard ${secondsHeard(phone, hertz, fromRecording)} s`,
+    () => {
+      const lengths = phone.heard.map(({ samples, rate }) => (samples.length / rate).toFixed(1));
+      return `${hertz} Hz for ${seconds} s; heard ${secondsHeard(phone, hertz)} s in recordings of ${lengths.join(', ')} s`;
+    },
   );
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
+import { onTestFailed } from 'vitest';
 import type { CallRecord } from '../../src/contract/call-record.js';
 import { callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream } from '../../src/contract/keys.js';
@@ -241,6 +242,7 @@ export class Stack {
       ...rest,
     });
     this.phones.push(phone);
+    onTestFailed(() => this.tellAbout(phone));
     return phone;
   }
 
@@ -358,6 +360,15 @@ export class Stack {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, DEMARC_ENGINE_SECRET: 'e2e-secret', ...environment },
     });
+  }
+
+  /** Shows what a phone and the processes said when a test has failed. */
+  private tellAbout(phone: Baresip): void {
+    const said = phone.output
+      .replaceAll(/inline:[^\s|]+/g, 'inline:…')
+      .replaceAll(/(\[\d:\d\d:\d\d\] audio=\S+ \(bit\/s\)\s*)+/g, '');
+    const tail = (text: string, lines: number): string => text.split('\n').slice(-lines).join('\n');
+    console.error(`The phone said:\n${tail(said, 150)}\nThe processes said:\n${tail(this.logs, 60)}`);
   }
 
   private async readRecords(): Promise<void> {

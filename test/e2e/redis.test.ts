@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { numberChannel, numberKey } from '../../src/contract/keys.js';
+import type { Baresip } from '../../src/launcher/softphone/baresip.js';
+import { until } from '../support/waiting.js';
+import { waitForAudioBothWays } from './hearing.js';
+import { Stack } from './stack.js';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(async () => {
+  await stack?.expectIdle();
+  await stack?.stop();
+});
+afterEach(() => stack.endTest());
+
+async function call(number: string): Promise<Baresip> {
+  const phone = await stack.phone();
+  await phone.dial(stack.uri(number));
+  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  return phone;
+}
+
+describe('Redis', () => {
+  it.each([
+    ['is killed, loses its data, and is started again', 'kill'],
+    ['hangs and goes on', 'hang'],
+  ] as const)('that %s: calls go on, new ones come up, every record arrives', async (_what, fault) => {
+    const number = await stack.number();
+    await (await call(number)).hangup();
+    await stack.recordOf(number);
+    const during = await call(number);
+    if (fault === 'kill') await stack.redis.kill();
+    else stack.redis.hang();
+    const meanwhile = await call(number);
+    await Promise.all([waitForAudioBothWays(during), waitForAudioBothWays(meanwhile)]);
+    await during.hangup();
+    await meanwhile.hangup();
+    const unknown = await stack.phone();
+    await unknown.dial(stack.uri('12025550123'));
+    // It cannot be known that this number does not exist: the caller is told to come again.
+    await expect(unknown.waitFor('CALL_ESTABLISHED', 10_000)).rejects.toThrow(/^503 /);
+    const after = await call(number);
+    if (fault === 'kill') await stack.redis.up();
+    else stack.redis.resume();
+    await after.hangup();
+    const records = [];
+    for (let each = 0; each < 3; each += 1) records.push(await stack.recordOf(number, 15_000));
+    expect(records.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed']);
+    expect(new Set(records.map(({ call_id }) => call_id)).size).toBe(3);
+    expect(await stack.recordOf('12025550123', 15_000)).toMatchObject({
+      outcome: 'refused',
+      sip_status: 503,
+    });
+    // The number is still known, though Redis came back without it.
+    await (await call(number)).hangup();
+    expect((await stack.recordOf(number)).outcome).toBe('completed');
+  });
+});
+
+describe('a number document that is malformed', () => {
+  it.each([
+    ['is not JSON', () => '{"version":1,'],
+    [
+      'has a field that does not exist',
+      (good: string) => good.replace('"organization"', '"organisation":"x","organization"'),
+    ],
+    ['allows everybody', (good: string) => good.replace('127.0.0.0/8', '0.0.0.0/0')],
+  ])('since it %s: the one before stays in force, and that is reported', async (_what, spoil) => {
+    const number = await stack.number();
+    await (await call(number)).hangup();
+    await stack.recordOf(number);
+    const good = await stack.redisClient.get(numberKey(number));
+    await stack.redisClient.set(numberKey(number), spoil(good!));
+    await stack.redisClient.publish(numberChannel, number);
+    await until(
+      async () => {
+        await (await call(number)).hangup();
+        return (
+          (await stack.recordOf(number)).outcome === 'completed' && stack.edge.output.includes('malformed')
+        );
+      },
+      5_000,
+      'the edge says that the document is malformed',
+    );
+    const report = stack.edge.output
+      .split('\n')
+      .find((line) => line.includes('malformed') && line.includes(number));
+    expect(JSON.parse(report!)).toMatchObject({ level: 50, number, servesEarlier: true });
+    await stack.redisClient.set(numberKey(number), good!.replace('"acme"', '"acme-2"'));
+    await stack.redisClient.publish(numberChannel, number);
+    await until(
+      async () => {
+        await (await call(number)).hangup();
+        return (await stack.recordOf(number)).organization === 'acme-2';
+      },
+      5_000,
+      'the good document is in force',
+    );
+  });
+});

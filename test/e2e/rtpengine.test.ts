@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../src/contract/call-record.js';
+import { type Baresip, CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { until } from '../support/waiting.js';
+import { waitForAudioBothWays, waitForTone } from './hearing.js';
+import { phoneToneHertz, Stack } from './stack.js';
+import { messagesOf } from './traces.js';
+
+/** A call that is up, with audio. */
+async function talk(stack: Stack, number: string): Promise<Baresip> {
+  const phone = await stack.phone();
+  await phone.dial(stack.uri(number));
+  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  await waitForTone(phone, phoneToneHertz, 0.2);
+  return phone;
+}
+
+async function talkAndHangUp(stack: Stack): Promise<CallRecord> {
+  const number = await stack.number();
+  const phone = await stack.phone();
+  await phone.dial(stack.uri(number));
+  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  await waitForAudioBothWays(phone, 0.2);
+  await phone.hangup();
+  return stack.recordOf(number);
+}
+
+/** Milliseconds from a request's arrival on the trunk leg to the answer with that summary. */
+function answeredAfter(record: CallRecord, request: string, summary: string): number {
+  const onTrunk = record.trace.filter(({ leg }) => leg === 'trunk');
+  const from = onTrunk.findIndex((entry) => entry.summary === request);
+  const answer = onTrunk.slice(from).find((entry) => entry.summary === summary);
+  if (from < 0 || answer === undefined) throw new Error(`No ${summary} to ${request} in the trace.`);
+  return Date.parse(answer.at) - Date.parse(onTrunk[from]!.at);
+}
+
+describe('the only rtpengine', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start({ edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5' } });
+  });
+  afterAll(async () => {
+    await stack?.expectIdle();
+    await stack?.stop();
+  });
+  afterEach(async () => {
+    if (!stack.rtpengines[0]!.isRunning) await stack.rtpengines[0]!.restart();
+    await until(async () => (await stack.health()) === 200, 10_000, 'rtpengine is back for the edge');
+    await stack.endTest();
+  });
+
+  it('dies during a call: BYE is answered at once, and the record comes', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    await stack.rtpengines[0]!.kill();
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
+    expect(answeredAfter(record, 'BYE', '200 OK')).toBeLessThan(300);
+    expect(messagesOf(record, { leg: 'agent', summary: 'BYE' })).toHaveLength(1);
+  });
+
+  it('is dead when a call comes: 503 with Retry-After within a second and a half, and nobody is called', async () => {
+    await stack.rtpengines[0]!.kill();
+    const number = await stack.number();
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await expect(phone.waitFor('CALL_ESTABLISHED', 5_000)).rejects.toThrow(
+      new CallClosed('503 Service Unavailable'),
+    );
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({ sip_status: 503, end_reason: 'media_failed', ended_by: 'edge' });
+    expect(record.sip_call_ids.agent).toBeNull();
+    expect(answeredAfter(record, 'INVITE', '503 Service Unavailable')).toBeLessThan(1_500);
+    const [refusal] = messagesOf(record, { summary: '503 Service Unavailable' });
+    expect(refusal).toMatch(/^Retry-After: \d+\r?$/m);
+  });
+
+  it('hangs during a call: BYE is answered at once, and the session is deleted when it answers again', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    stack.rtpengines[0]!.freeze();
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    stack.rtpengines[0]!.thaw();
+    expect(answeredAfter(record, 'BYE', '200 OK')).toBeLessThan(300);
+    await until(
+      async () => (await stack.rtpengines[0]!.sessions()).length === 0,
+      10_000,
+      'the session is deleted',
+    );
+  });
+
+  it('is restarted during a call: the call, whose media is gone, is ended, and the next one has audio', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    await stack.rtpengines[0]!.kill();
+    await stack.rtpengines[0]!.restart();
+    await phone.waitFor('CALL_CLOSED', 15_000);
+    expect(await stack.recordOf(number)).toMatchObject({
+      ended_by: 'edge',
+      end_reason: 'media_failed',
+      detail: expect.stringContaining('media node'),
+    });
+    expect((await talkAndHangUp(stack)).outcome).toBe('completed');
+  });
+});
+
+describe('one of two rtpengines', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start({ rtpengines: 2 });
+  });
+  afterAll(async () => {
+    await stack?.expectIdle();
+    await stack?.stop();
+  });
+  afterEach(() => stack.endTest());
+
+  it('dies: its calls go on as far as they can, new ones go to the other, and it gets calls again when it is back', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    const used = (await stack.rtpengines[0]!.sessions()).length === 1 ? 0 : 1;
+    const [dead, other] = [stack.rtpengines[used]!, stack.rtpengines[1 - used]!];
+    await dead.kill();
+    for (let call = 0; call < 3; call += 1) {
+      const record = await talkAndHangUp(stack);
+      expect(record).toMatchObject({
+        outcome: 'completed',
+        media: { node: `127.0.0.1:${other.port}` },
+      });
+      expect(answeredAfter(record, 'INVITE', '200 OK')).toBeLessThan(1_500);
+    }
+    expect(phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false);
+    await phone.hangup();
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'caller_hung_up',
+      media: { node: `127.0.0.1:${dead.port}` },
+    });
+    await dead.restart();
+    await until(
+      async () => (await talkAndHangUp(stack)).media?.node === `127.0.0.1:${dead.port}`,
+      20_000,
+      'a call on the node that is back',
+    );
+  });
+});
