@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { Client } from 'rtpengine-client';
 import BaseClient from 'rtpengine-client/lib/BaseClient.js';
 
@@ -16,7 +17,7 @@ export interface NgReply {
   readonly totals?: unknown;
 }
 
-/** No reply within the limit, or the datagram could not be sent. */
+/** No reply within the limit, or nobody listens there. */
 export class NgTimeout extends Error {
   constructor(node: string, command: NgCommand) {
     super(`rtpengine ${node} did not answer ${command}`);
@@ -26,7 +27,8 @@ export class NgTimeout extends Error {
 
 interface Waiting {
   readonly settle: (reply: NgReply) => void;
-  timer: NodeJS.Timeout;
+  readonly giveUp: () => void;
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** rtpengine answers in a millisecond; a lost datagram is repeated after this long, then after twice as long. */
@@ -56,14 +58,27 @@ export function sourceAddressTowards(host: string, port: number): Promise<string
 export class NgClient extends Client {
   private readonly waiting = new Map<string, Waiting>();
 
-  constructor(
-    private readonly host: string,
-    private readonly port: number,
+  private constructor(
+    private readonly name: string,
     localAddress: string,
   ) {
     super({ localAddress });
-    // An unreachable port comes back as a socket error; the command's own limit reports it.
-    this.on('error', () => {});
+    // The system reports a port where nobody listens: no need to wait for the limit.
+    this.on('error', () => this.giveAllUp());
+  }
+
+  /** A socket of its own for one rtpengine; rejects when there is no way to it. */
+  static async open(host: string, port: number): Promise<NgClient> {
+    const client = new NgClient(`${host}:${port}`, await sourceAddressTowards(host, port));
+    await once(client.socket, 'listening');
+    await new Promise<void>((resolve, reject) => {
+      client.socket.once('error', reject);
+      client.socket.connect(port, host, () => {
+        client.socket.off('error', reject);
+        resolve();
+      });
+    });
+    return client;
   }
 
   get pending(): number {
@@ -78,27 +93,36 @@ export class NgClient extends Client {
       const end = performance.now() + limitMilliseconds;
       let wait = firstRepeatMilliseconds;
       const send = (): void => {
-        this.socket.send(datagram, this.port, this.host, () => {});
+        try {
+          this.socket.send(datagram, () => {});
+        } catch {
+          // The socket was closed in the same turn: the node has just been found to be away.
+          give();
+          return;
+        }
         const left = end - performance.now();
         const isLast = left <= wait;
         waiting.timer = setTimeout(isLast ? give : send, isLast ? left : wait);
         wait *= 2;
       };
       const give = (): void => {
+        clearTimeout(waiting.timer);
         this.waiting.delete(cookie);
-        reject(new NgTimeout(`${this.host}:${this.port}`, command));
+        reject(new NgTimeout(this.name, command));
       };
-      const waiting: Waiting = { settle: resolve, timer: setTimeout(() => {}, 0) };
+      const waiting: Waiting = { settle: resolve, giveUp: give, timer: undefined };
       this.waiting.set(cookie, waiting);
-      clearTimeout(waiting.timer);
       send();
     });
   }
 
   override close(): void {
-    for (const { timer } of this.waiting.values()) clearTimeout(timer);
-    this.waiting.clear();
+    this.giveAllUp();
     super.close();
+  }
+
+  private giveAllUp(): void {
+    for (const { giveUp } of [...this.waiting.values()]) giveUp();
   }
 
   protected override _onParsedMessage(reply: { id: string; data: Record<string, unknown> }): void {

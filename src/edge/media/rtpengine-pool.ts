@@ -1,6 +1,6 @@
 import type { HostPort } from '../../config/environment.js';
 import type { Logger } from '../log.js';
-import { NgClient, type NgCommand, type NgReply, NgTimeout, sourceAddressTowards } from './ng-client.js';
+import { NgClient, type NgCommand, type NgReply, NgTimeout } from './ng-client.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
 export class MediaUnavailable extends Error {
@@ -204,9 +204,10 @@ export class RtpenginePool {
   private async clientOf(node: Node, command: NgCommand): Promise<NgClient> {
     if (node.client !== undefined) return node.client;
     try {
-      const local = await sourceAddressTowards(node.host, node.port);
-      node.client ??= new NgClient(node.host, node.port, local);
-      return node.client;
+      const opened = await NgClient.open(node.host, node.port);
+      if (node.client === undefined && !this.stopped) node.client = opened;
+      else opened.close();
+      return node.client ?? opened;
     } catch (error) {
       this.isDown(node, error);
       throw new NgTimeout(node.name, command);
@@ -258,6 +259,10 @@ export class RtpenginePool {
   private isDown(node: Node, error: unknown): void {
     if (node.state === 'down' || this.stopped) return;
     node.state = 'down';
+    // A new socket looks the name up again: a container that comes back may have another address.
+    const { client } = node;
+    node.client = undefined;
+    client?.close();
     const reason = error instanceof Error ? error.message : String(error);
     this.parts.log.error({ node: node.name, reason }, 'rtpengine does not answer.');
   }

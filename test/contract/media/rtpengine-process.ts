@@ -6,14 +6,12 @@ import { until } from '../../support/waiting.js';
 /** A private rtpengine on loopback that can be ended and started again at the same ports. */
 export class RtpengineProcess {
   private process: TestProcess | undefined;
-  private readonly client: NgClient;
+  private client: NgClient | undefined;
 
   private constructor(
     readonly port: number,
     private readonly rtpPorts: readonly [number, number],
-  ) {
-    this.client = new NgClient('127.0.0.1', port, '127.0.0.1');
-  }
+  ) {}
 
   static async start(rtpPorts: readonly [number, number] = [30_000, 31_000]): Promise<RtpengineProcess> {
     const rtpengine = new RtpengineProcess(await freePort(), rtpPorts);
@@ -81,7 +79,8 @@ export class RtpengineProcess {
     this.process?.signal('SIGCONT');
   }
 
-  command(command: NgCommand | 'list', parameters: object, milliseconds = 2_000): Promise<NgReply> {
+  async command(command: NgCommand | 'list', parameters: object, milliseconds = 2_000): Promise<NgReply> {
+    this.client ??= await NgClient.open('127.0.0.1', this.port);
     return this.client.command(command as NgCommand, parameters, milliseconds);
   }
 
@@ -92,7 +91,7 @@ export class RtpengineProcess {
   }
 
   async stop(): Promise<void> {
-    this.client.close();
+    this.client?.close();
     this.thaw();
     await this.kill();
   }
