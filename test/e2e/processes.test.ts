@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Baresip, CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { trunkDescription } from '../contract/media/descriptions.js';
+import { PeerCall } from '../support/peer-call.js';
+import { until } from '../support/waiting.js';
+import { waitForAudioBothWays, waitForTone } from './hearing.js';
+import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
+import { messagesOf } from './traces.js';
+
+const drainSeconds = 5;
+
+/** A call that is up, with audio. */
+async function talk(stack: Stack, number: string): Promise<Baresip> {
+  const phone = await stack.phone();
+  await phone.dial(stack.uri(number));
+  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  await waitForTone(phone, agentToneHertz, 0.2);
+  return phone;
+}
+
+async function expectCallsToWork(stack: Stack): Promise<void> {
+  const number = await stack.number();
+  const phone = await stack.phone();
+  await phone.dial(stack.uri(number));
+  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  await waitForAudioBothWays(phone, 0.2);
+  await phone.hangup();
+  expect((await stack.recordOf(number)).outcome).toBe('completed');
+}
+
+/** A new INVITE or OPTIONS gets 503 with Retry-After. */
+async function expectRefused(stack: Stack, number: string, method: 'INVITE' | 'OPTIONS'): Promise<void> {
+  const call = PeerCall.to(await stack.rawCaller(), number);
+  await call.send(method, method === 'INVITE' ? { body: trunkDescription() } : {});
+  const { message } = await call.response((status) => status >= 200, method);
+  if (method === 'INVITE') await call.ack(message);
+  expect(message.status).toBe(503);
+  expect(message.headers.get('Retry-After')).toMatch(/^\d+$/);
+}
+
+/** The agent has no call any more: its log has an end for each. */
+const agentIsIdle = (stack: Stack): boolean =>
+  stack.agent.output.split('"msg":"Call."').length === stack.agent.output.split('"msg":"Call ended."').length;
+
+describe('an edge beside its engine', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start({ edge: { DEMARC_DRAIN_SECONDS: String(drainSeconds) } });
+  });
+  afterAll(async () => {
+    await stack?.expectIdle();
+    await stack?.stop();
+  });
+  afterEach(async () => {
+    if (stack.engine?.isRunning === false) await stack.startEngine();
+    if (!stack.edge.isRunning) await stack.startEdge();
+    await until(async () => (await stack.health()) === 200, 10_000, 'the edge is ready');
+    await stack.endTest();
+  });
+
+  it('that gets SIGTERM refuses new calls, lets the running one finish, and exits 0', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    stack.edge.signal('SIGTERM');
+    await until(async () => (await stack.health()) === 503, 2_000, '/readyz says draining');
+    await expectRefused(stack, number, 'INVITE');
+    await expectRefused(stack, number, 'OPTIONS');
+    await waitForTone(phone, phoneToneHertz, 0.2);
+    expect(stack.edge.isRunning).toBe(true);
+    await phone.hangup();
+    expect(await stack.edge.exit(3_000)).toBe(0);
+    expect(await stack.record(({ outcome }) => outcome === 'completed')).toMatchObject({
+      number,
+      end_reason: 'caller_hung_up',
+    });
+    expect(await stack.recordOf(number)).toMatchObject({
+      outcome: 'refused',
+      end_reason: 'refused_draining',
+    });
+  });
+
+  it('that gets SIGTERM ends a call that does not finish within the bound, and exits 0', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    const began = performance.now();
+    stack.edge.signal('SIGTERM');
+    await phone.waitFor('CALL_CLOSED', (drainSeconds + 2) * 1_000);
+    expect(performance.now() - began).toBeGreaterThan((drainSeconds - 1) * 1_000);
+    expect(await stack.edge.exit(4_000)).toBe(0);
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({ end_reason: 'drained', ended_by: 'edge' });
+    expect(messagesOf(record, { leg: 'trunk', summary: 'BYE' })).toHaveLength(1);
+    expect(messagesOf(record, { leg: 'agent', summary: 'BYE' })).toHaveLength(1);
+  });
+
+  it('that is killed: the engine ends both legs, refuses calls meanwhile, and serves the next edge', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    stack.edge.signal('SIGKILL');
+    await phone.waitFor('CALL_CLOSED', 5_000);
+    await until(() => agentIsIdle(stack), 5_000, 'BYE at the agent');
+    await expectRefused(stack, number, 'INVITE');
+    expect(stack.engine!.isRunning).toBe(true);
+    await stack.startEdge();
+    await expectCallsToWork(stack);
+    // Nobody is left who knows the session; rtpengine's own timeout would end it.
+    for (const id of await stack.rtpengines[0]!.sessions()) {
+      await stack.rtpengines[0]!.command('delete', { 'call-id': id, 'delete-delay': 0 });
+    }
+  });
+
+  it('whose engine is killed: its calls end with a record, and it takes calls through the next engine', async () => {
+    const number = await stack.number();
+    await talk(stack, number);
+    stack.engine!.signal('SIGKILL');
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'engine_lost',
+      ended_by: 'edge',
+      sip_status: 200,
+    });
+    expect(stack.edge.isRunning).toBe(true);
+    expect(await stack.health()).toBe(503);
+    await stack.startEngine();
+    await until(async () => (await stack.health()) === 200, 10_000, 'the edge has found the engine');
+    await expectCallsToWork(stack);
+    // The agent's leg of the lost call has nobody to hang it up.
+    await stack.agent.stop();
+    await stack.startAgent();
+  });
+
+  it('whose agent is killed: a call to it is refused at once, one that is up goes on until the caller hangs up', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    stack.agent.signal('SIGKILL');
+    await stack.agent.exit(2_000);
+    const second = await stack.phone();
+    await second.dial(stack.uri(number));
+    await expect(second.waitFor('CALL_ESTABLISHED', 3_000)).rejects.toThrow(
+      new CallClosed('503 Service Unavailable'),
+    );
+    expect(await stack.recordOf(number)).toMatchObject({ end_reason: 'agent_unreachable', sip_status: 503 });
+    await phone.hangup();
+    expect(await stack.recordOf(number)).toMatchObject({ end_reason: 'caller_hung_up' });
+    await stack.startAgent();
+    await expectCallsToWork(stack);
+  });
+});
+
+describe('an edge with an engine of its own', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await Stack.start({ embedded: true });
+  });
+  afterAll(() => stack?.stop());
+  afterEach(() => stack.endTest());
+
+  const engineOfEdge = (): number => {
+    const { pid } = stack.edge;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const engine = children.map(Number).find((child) => {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0').includes('engine');
+    });
+    if (engine === undefined) throw new Error('The edge has no engine.');
+    return engine;
+  };
+
+  it('starts it again when it is killed, and takes calls again', async () => {
+    await expectCallsToWork(stack);
+    const number = await stack.number();
+    await talk(stack, number);
+    const before = engineOfEdge();
+    process.kill(before, 'SIGKILL');
+    expect(await stack.recordOf(number)).toMatchObject({ end_reason: 'engine_lost' });
+    await until(async () => (await stack.health()) === 200, 15_000, 'another engine');
+    expect(engineOfEdge()).not.toBe(before);
+    await expectCallsToWork(stack);
+    await stack.agent.stop();
+    await stack.startAgent();
+  });
+
+  it('is killed: its engine ends both legs and itself, so that the next edge finds its ports free', async () => {
+    const number = await stack.number();
+    const phone = await talk(stack, number);
+    stack.edge.signal('SIGKILL');
+    await phone.waitFor('CALL_CLOSED', 8_000);
+    await until(() => agentIsIdle(stack), 5_000, 'BYE at the agent');
+    await stack.startEdge();
+    await expectCallsToWork(stack);
+    for (const id of await stack.rtpengines[0]!.sessions()) {
+      await stack.rtpengines[0]!.command('delete', { 'call-id': id, 'delete-delay': 0 });
+    }
+  });
+});
