@@ -8,10 +8,11 @@ import { encodeFrame } from './frame.js';
 import { metaBlock } from './meta.js';
 
 /**
- * How a frame relates to its neighbours: after one that opens a dialog, frames within dialogs go into a later write, so that the
- * application's code that waits for the first runs before they are read (WIRE §13.1, hazard 12).
+ * How a frame relates to its neighbours. The application's code runs after the library has read a whole segment, so what
+ * `follows` upon a frame that `opens` a transaction or dialog goes into a later write: else a response is there before the
+ * listener for it, or a BYE before the code that waits for the call (WIRE §13.1, hazard 12).
  */
-export type FrameKind = 'plain' | 'opens-dialog' | 'within-dialog';
+export type FrameKind = 'plain' | 'opens' | 'follows';
 
 /**
  * How long a frame that nobody waits for may stay: with many calls up, most of these leave in the write of another frame, and
@@ -34,7 +35,7 @@ export class AppConnection implements Application {
   isAuthenticated = false;
   private batches: string[] = [];
   private batch = '';
-  private batchOpensDialog = false;
+  private batchOpens = false;
   private isScheduled = false;
   private laterFlush: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -66,7 +67,7 @@ export class AppConnection implements Application {
     const tail = isInitial ? `|${boundAddress(flow)}|${listener.port}|` : '|';
     this.queue(
       `sip|${meta}|${transactionId}|${dialogId}${tail}\r\n${deliverable(message)}`,
-      dialogId === '' ? 'plain' : 'within-dialog',
+      dialogId === '' ? 'plain' : 'follows',
     );
   }
 
@@ -82,11 +83,8 @@ export class AppConnection implements Application {
             received.flow.remotePort,
             received.at,
           );
-    const opensDialog = dialogId !== '' && response.status >= 200 && response.status < 300;
-    this.queue(
-      `sip|${meta}|${transactionId}|${dialogId}|\r\n${deliverable(response)}`,
-      opensDialog ? 'opens-dialog' : 'plain',
-    );
+    this.queue(`sip|${meta}|${transactionId}|${dialogId}|\r\n${deliverable(response)}`, 'follows');
+    if (dialogId !== '' && response.status >= 200 && response.status < 300) this.batchOpens = true;
   }
 
   unsolicited(bye: SipRequest, flow: Flow | undefined, dialogId: string): void {
@@ -100,15 +98,15 @@ export class AppConnection implements Application {
       (isLocal ? flow.localPort : flow?.remotePort) ?? 0,
       this.time(),
     );
-    this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, 'within-dialog');
+    this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, 'follows');
   }
 
   /** Adds a frame; `payload` without the message id. Unless `canWait`, it leaves at the end of this turn. */
   queue(payload: string, kind: FrameKind = 'plain', canWait = false): void {
     if (this.isClosed) return;
-    if (kind === 'within-dialog' && this.batchOpensDialog) this.turnBatch();
+    if (kind === 'follows' && this.batchOpens) this.turnBatch();
     this.batch += encodeFrame(`${this.settings.newMessageId()}|${payload}`);
-    if (kind === 'opens-dialog') this.batchOpensDialog = true;
+    if (kind === 'opens') this.batchOpens = true;
     if (!canWait) this.schedule();
     else this.laterFlush ??= setTimeout(() => this.flush(), patienceMilliseconds);
   }
@@ -136,7 +134,7 @@ export class AppConnection implements Application {
   private turnBatch(): void {
     if (this.batch !== '') this.batches.push(this.batch);
     this.batch = '';
-    this.batchOpensDialog = false;
+    this.batchOpens = false;
   }
 
   private schedule(): void {

@@ -15,9 +15,12 @@ export class FrameReply implements Reply {
   requestSent(sent: SentMessage): void {
     const bytes = serialize(sent.message);
     const { message } = sent;
-    // An INVITE's reply tells the application how to cancel it; for the others, what matters is the response.
-    const canWait = !(message.kind === 'request' && message.method === 'INVITE');
-    this.ok(`${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`, 'plain', canWait);
+    const isAck = message.kind === 'request' && message.method === 'ACK';
+    this.ok(
+      `${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`,
+      isAck ? 'plain' : 'opens',
+      isAck,
+    );
   }
 
   responseSent(sent: SentMessage): void {
@@ -27,7 +30,7 @@ export class FrameReply implements Reply {
     const isSuccess = message.kind === 'response' && message.status >= 200 && message.status < 300;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${bytes}`,
-      isSuccess ? 'opens-dialog' : 'plain',
+      isSuccess ? 'opens' : 'plain',
       !isSuccess || !isInvite,
     );
   }
