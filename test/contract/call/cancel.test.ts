@@ -43,7 +43,7 @@ describe('a caller who gives up', () => {
   });
 
   it('before the agent is called', async () => {
-    bench.rtpengine.freeze();
+    await bench.rtpengine.freeze();
     const trunk = await bench.call();
     await trunk.response(100);
     await trunk.cancel();

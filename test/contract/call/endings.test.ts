@@ -104,7 +104,7 @@ describe('a call ends', () => {
 
 describe('an rtpengine that fails', () => {
   it('silent at the offer: 503 in about a second and nothing at the agent', async () => {
-    bench.rtpengine.freeze();
+    await bench.rtpengine.freeze();
     const began = Date.now();
     const trunk = await bench.call();
     const final = await trunk.response((status) => status >= 200);
@@ -131,7 +131,7 @@ describe('an rtpengine that fails', () => {
     timeout: 20_000,
   }, async () => {
     const legs = await bench.establish();
-    bench.rtpengine.freeze();
+    await bench.rtpengine.freeze();
     const began = Date.now();
     await hangUp(legs);
     expect(Date.now() - began).toBeLessThan(500);

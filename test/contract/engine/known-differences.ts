@@ -50,4 +50,12 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   '67 late': { difference: 'It answers 481 to a CANCEL that comes after the 200.' },
   '67 re-INVITE': { difference: 'After CANCEL of a re-INVITE it still sends the 200 of the app.' },
   75: { difference: 'When the peer answers only the CANCEL, the app gets no final response.' },
+  81: { difference: 'It drops out-of-dialog REFER and unknown methods without any answer.' },
+  '81 tagged': { difference: 'It delivers a request with the tag of no dialog as one outside any dialog.' },
+  82: { difference: 'It delivers a 183 to OPTIONS.' },
+  '84 library': { difference: 'It asks DNS for localhost, so the host of the next hop cannot be resolved.' },
+  88: { difference: 'The ACK carries no credentials.' },
+  '97 TLS': { difference: 'It does not answer keep-alives over TLS.' },
+  100: { difference: 'It verifies no certificate and sends no SNI.' },
+  101: { difference: 'A line feed in a value becomes a further header line.' },
 };

@@ -42,7 +42,7 @@ describe('a pool of two rtpengines', () => {
   });
 
   it('takes the other one when the first is silent, within the bound, and pays the deletion later', async () => {
-    one.freeze();
+    await one.freeze();
     const sessions = [session(), session()];
     const began = performance.now();
     for (const media of sessions) await media.offer('trunk', trunkDescription());
@@ -66,7 +66,7 @@ describe('a pool of two rtpengines', () => {
     await media.answer(agentDescription());
     const node = media.nodeName;
     const [own, other] = node === `127.0.0.1:${one.port}` ? [one, two] : [two, one];
-    own.freeze();
+    await own.freeze();
     await expect(media.offer('trunk', trunkDescription({ version: 2 }))).rejects.toBeInstanceOf(
       MediaUnavailable,
     );

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { NgClient, type NgCommand, type NgReply } from '../../../src/edge/media/ng-client.js';
 import { freePort } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
@@ -70,9 +71,22 @@ export class RtpengineProcess {
     await this.process.exit(2_000);
   }
 
-  /** Stops it from answering without ending it. */
-  freeze(): void {
+  /** Stops it from answering without ending it; resolves once all its threads stand still. */
+  async freeze(): Promise<void> {
+    const { pid } = this;
     this.process?.signal('SIGSTOP');
+    await until(
+      async () => {
+        const threads = await readdir(`/proc/${pid}/task`);
+        const stats = await Promise.all(
+          threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
+        );
+        // The state follows the command's name, which stands in parentheses.
+        return stats.every((stat) => stat.slice(stat.lastIndexOf(')') + 2).startsWith('T'));
+      },
+      2_000,
+      'rtpengine stands still',
+    );
   }
 
   thaw(): void {

@@ -197,6 +197,17 @@ describe('without Redis', () => {
     await until(async () => (await organizationOf('14155550100')) === 'later', 3_000, 'change');
   });
 
+  it('notices a deletion made while its subscription was broken', async () => {
+    await writer.put(numbered('14155550100'));
+    await startStore();
+    expect(await organizationOf('14155550100')).toBe('acme');
+    const transaction = client.multi().del(numberKey('14155550100'));
+    await transaction.call('CLIENT', 'KILL', 'TYPE', 'pubsub').exec();
+    await until(async () => (await store.find('14155550100')) === undefined, 3_000, 'deletion');
+    await ready();
+    expect(await store.find('14155550100')).toBeUndefined();
+  });
+
   it('starts without Redis, is not ready, and becomes so', async () => {
     await server.kill();
     await store.start();

@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely';
+import { pino } from 'pino';
+import { numberKey } from '../../../src/contract/keys.js';
+import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
+import { migrate, openDatabase } from '../../../src/control/database/database.js';
+import type { Database } from '../../../src/control/database/tables.js';
+import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { markNumbersChanged } from '../../../src/control/projection/outbox.js';
+import { connectRedis } from '../../../src/control/redis.js';
+import { PrivatePostgres } from '../../support/postgres.js';
+import { PrivateRedis } from '../redis/private-redis.js';
+
+export const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
+
+/** PostgreSQL with our schema and Redis, both the test's own. */
+export class ControlBench {
+  private readonly closing: (() => Promise<void> | void)[] = [];
+  organization = '';
+
+  private constructor(
+    readonly postgres: PrivatePostgres,
+    readonly redis: PrivateRedis,
+    readonly databaseUrl: string,
+    readonly database: Kysely<Database>,
+  ) {}
+
+  static async start(): Promise<ControlBench> {
+    const [postgres, redis] = await Promise.all([PrivatePostgres.start(), PrivateRedis.start()]);
+    const url = await postgres.database();
+    const bench = new ControlBench(postgres, redis, url, openBenchDatabase(url));
+    await migrate(url);
+    const organization = await createOrganization(bench.database, { name: 'acme', sipEnabled: true });
+    bench.organization = organization.id;
+    return bench;
+  }
+
+  /** Another process's connections to the same database. */
+  openDatabase(): Kysely<Database> {
+    const database = openBenchDatabase(this.databaseUrl);
+    this.closing.push(() => database.destroy());
+    return database;
+  }
+
+  connectRedis(options: { commandTimeout?: number } = {}): ReturnType<typeof connectRedis> {
+    const redis = connectRedis(this.redis.url, log, options);
+    this.closing.push(() => redis.disconnect());
+    return redis;
+  }
+
+  /** Commits a configuration of the number, as the API does; returns when the commit was confirmed. */
+  async configure(number: string, allowedIps: readonly string[] = ['192.0.2.0/24']): Promise<number> {
+    await this.database.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('numbers')
+        .values({ number, organization_id: this.organization })
+        .onConflict((conflict) => conflict.column('number').doUpdateSet({ updated_at: new Date() }))
+        .execute();
+      await transaction.deleteFrom('configurations').where('number', '=', number).execute();
+      await transaction
+        .insertInto('configurations')
+        .values({
+          id: `cfg-${number}`,
+          number,
+          direction: 'inbound',
+          sip_endpoint: null,
+          auth_mode: 'ip',
+          register_username: null,
+          register_password: null,
+          pbx_password: null,
+          options: '{}',
+          sip_password: null,
+          allowed_ips: JSON.stringify(allowedIps),
+          headers: '[]',
+        })
+        .execute();
+      await markNumbersChanged(transaction, [number]);
+    });
+    return performance.now();
+  }
+
+  async detach(number: string): Promise<void> {
+    await this.database.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('numbers').where('number', '=', number).execute();
+      await markNumbersChanged(transaction, [number]);
+    });
+  }
+
+  async documentOf(
+    client: { get(key: string): Promise<string | null> },
+    number: string,
+  ): Promise<NumberDocument | null> {
+    const json = await client.get(numberKey(number));
+    return json === null ? null : numberDocumentSchema.parse(JSON.parse(json));
+  }
+
+  async waiting(): Promise<number> {
+    const { rows } = await sql<{ count: string }>`select count(*) from projection_outbox`.execute(
+      this.database,
+    );
+    return Number(rows[0]!.count);
+  }
+
+  async stop(): Promise<void> {
+    for (const close of this.closing) await close();
+    await this.database.destroy();
+    await Promise.all([this.postgres.stop(), this.redis.stop()]);
+  }
+}
+
+const openBenchDatabase = (url: string): Kysely<Database> =>
+  openDatabase({ url, maximumConnections: 5, timeoutMilliseconds: 5_000 }, () => {});
