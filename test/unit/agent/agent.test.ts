@@ -100,6 +100,8 @@ describe('an ordinary call', () => {
     expect(first).toBe((tone[14]!.readUInt16BE(2) + 1) & 0xffff);
     expect(packets.map((packet) => (packet.readUInt16BE(2) - first) & 0xffff)).toEqual([0, 1, 3, 4]);
     expect(packets[3]![1]).toBe(101);
+    const times = [tone[14]!, ...packets].map((packet) => packet.readUInt32BE(4));
+    expect(times.map((time) => (time - times[0]!) >>> 0)).toEqual([0, 160, 320, 640, 800]);
     await call.hangUp();
   });
 

@@ -234,6 +234,26 @@ describe('attacks', () => {
     expect(refusalOf(wrong).detail).not.toContain('nobody');
   });
 
+  it('unknown user and wrong password open as many sealed passwords', async () => {
+    let opened = 0;
+    class CountingBox extends SecretBox {
+      override open(sealed: string): string {
+        opened++;
+        return super.open(sealed);
+      }
+    }
+    const counting = new CountingBox([generateSecretKey()]);
+    const sealed = numberDocument({
+      inbound: [{ id: 'auth', credentials: [{ username: 'trunk', password: counting.seal('right') }] }],
+    });
+    test = chainOver([sealed], { secrets: counting });
+    for (const fields of [{ username: 'nobody' }, { password: 'wrong' }]) {
+      opened = 0;
+      await test.chain.admit(authorized(await nonceFor(), fields));
+      expect(opened, JSON.stringify(fields)).toBe(1);
+    }
+  });
+
   it('unknown user and wrong password cost the same work', async () => {
     const measure = async (fields: AnswerFields): Promise<number> => {
       const times: number[] = [];
