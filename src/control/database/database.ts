@@ -28,6 +28,8 @@ export function openDatabase(settings: DatabaseSettings, onLost: (error: Error) 
     application_name: 'demarc-control',
   });
   pool.on('error', onLost);
+  // Without it, a connection that breaks between two statements of a transaction ends the process; the next one rejects.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }
 

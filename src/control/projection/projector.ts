@@ -1,9 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
-import { type Documents, readDocuments } from './documents.js';
+import { type Documents, projectedOf, readDocuments } from './documents.js';
 import { outboxChannel } from './outbox.js';
 import { databaseIdentity, rebuild } from './rebuild.js';
 import { ForeignRedis, RedisProjection } from './redis-projection.js';
@@ -23,8 +23,6 @@ const batchSize = 200;
 const pollMilliseconds = 1_000;
 /** Sums over all numbers are compared this often; a Redis that lost a few writes shows by it. */
 const comparisonMilliseconds = 5_000;
-/** A document that cannot be made is tried again after this long. */
-const retrySeconds = 30;
 const relistenMilliseconds = 1_000;
 
 /**
@@ -114,9 +112,7 @@ export class Projector {
     const { numbers, foreign, unusable } = await rebuild(this.parts.database, projection);
     const milliseconds = Math.round(performance.now() - startedAt);
     this.parts.log.info({ numbers, milliseconds }, 'Redis was rebuilt from the database.');
-    for (const { number, problem } of unusable) {
-      this.parts.log.error({ number, problem }, 'A number document is not valid and was left out.');
-    }
+    this.report(unusable);
     if (foreign > 0) {
       this.parts.log.warn(
         { documents: foreign },
@@ -145,7 +141,7 @@ export class Projector {
     return this.parts.database.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ number: string }>`
         delete from projection_outbox where id in (
-          select id from projection_outbox where due_at <= now() order by id limit ${batchSize} for update skip locked
+          select id from projection_outbox order by id limit ${batchSize} for update skip locked
         ) returning number`.execute(transaction);
       if (rows.length === 0) return 0;
       const numbers = [...new Set(rows.map(({ number }) => number))];
@@ -155,29 +151,20 @@ export class Projector {
         .select(['number', 'revision'])
         .where('number', 'in', numbers)
         .execute();
-      const { documents, unusable } = await readDocuments(transaction, numbers);
-      await this.defer(transaction, unusable);
-      const projected = revisions
-        .filter(({ number }) => documents.has(number))
-        .map(({ number, revision }) => ({
-          number,
-          revision: Number(revision),
-          document: documents.get(number),
-        }));
-      await continueAbove(transaction, await projection.write(projected, { rebuild: false }));
+      const read = await readDocuments(transaction, numbers);
+      this.report(read.unusable);
+      const overtaken = await projection.write(projectedOf(revisions, read), { rebuild: false });
+      await continueAbove(transaction, overtaken);
       return rows.length;
     });
   }
 
-  /** Put off: edges keep the number's earlier document until somebody has looked at it. */
-  private async defer(transaction: Transaction<Database>, unusable: Documents['unusable']): Promise<void> {
+  private report(unusable: Documents['unusable']): void {
     for (const { number, problem } of unusable) {
       this.parts.log.error(
         { number, problem },
         'A number document is not valid; edges keep the earlier one.',
       );
-      await sql`insert into projection_outbox (number, due_at)
-        values (${number}, now() + make_interval(secs => ${retrySeconds}))`.execute(transaction);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/tables.js';
 import { allConfiguredNumbers } from '../trunks/number-documents.js';
-import { type Documents, readDocuments } from './documents.js';
+import { type Documents, projectedOf, readDocuments } from './documents.js';
 import { markNumbersChanged } from './outbox.js';
 import type { RedisProjection } from './redis-projection.js';
 import { continueAbove } from './revisions.js';
@@ -47,14 +47,7 @@ export async function rebuild(database: Kysely<Database>, projection: RedisProje
       page.map(({ number }) => number),
     );
     unusable.push(...read.unusable);
-    const projected = page
-      .filter(({ number }) => read.documents.has(number))
-      .map(({ number, revision }) => ({
-        number,
-        revision: Number(revision),
-        document: read.documents.get(number),
-      }));
-    const overtaken = await projection.write(projected, { rebuild: true });
+    const overtaken = await projection.write(projectedOf(page, read), { rebuild: true });
     await database.transaction().execute((transaction) => continueAbove(transaction, overtaken));
   }
   await adoptUnknownRevisions(database, projection);

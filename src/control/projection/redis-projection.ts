@@ -14,8 +14,8 @@ export interface Projected {
   /** E.164 digits without plus. */
   readonly number: string;
   readonly revision: number;
-  /** Undefined: the number has no configuration. */
-  readonly document: NumberDocument | undefined;
+  /** Undefined: the number has no configuration. `keep`: what is there stays. */
+  readonly document: NumberDocument | 'keep' | undefined;
 }
 
 /** Redis holds a newer revision than PostgreSQL: the database was restored from a backup. */
@@ -45,7 +45,7 @@ local known = tonumber(redis.call('HGET', revisions, number) or '0')
 if known > revision then return known end
 redis.call('HSET', revisions, number, ARGV[2])
 redis.call('HINCRBY', projection, 'total', revision - known)
-if (redis.call('GET', document) or '') == json then return 0 end
+if json == 'keep' or (redis.call('GET', document) or '') == json then return 0 end
 if json == '' then redis.call('DEL', document) else redis.call('SET', document, json) end
 if rebuild == '' then redis.call('INCR', counter) end
 redis.call('PUBLISH', channel, number)
@@ -80,7 +80,7 @@ export class RedisProjection {
   async write(projected: readonly Projected[], { rebuild }: { rebuild: boolean }): Promise<Overtaken[]> {
     const pipeline = this.redis.pipeline();
     for (const { number, revision, document } of projected) {
-      const json = document === undefined ? '' : JSON.stringify(document);
+      const json = typeof document === 'object' ? JSON.stringify(document) : (document ?? '');
       const keys = [numberKey(number), projectedRevisionsKey, projectionKey, numberRevisionKey];
       const values = [number, revision, json, this.database, rebuild ? '1' : '', numberChannel];
       pipeline.eval(writeScript, keys.length, ...keys, ...values);

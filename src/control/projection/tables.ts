@@ -14,8 +14,6 @@ export interface NumberRevisionsTable {
 export interface ProjectionOutboxTable {
   id: Generated<string>;
   number: string;
-  /** Not before; later than now after a failure. */
-  due_at: Generated<Date>;
 }
 
 /** One row: tells this database from any other that may have filled Redis before. */

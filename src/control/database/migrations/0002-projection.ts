@@ -9,8 +9,7 @@ export const projection: Migration = {
     )`.execute(database);
     await sql`create table projection_outbox (
       id bigserial primary key,
-      number text not null,
-      due_at timestamptz not null default now()
+      number text not null
     )`.execute(database);
     await sql`create table projection_identity (id uuid primary key default gen_random_uuid())`.execute(
       database,
