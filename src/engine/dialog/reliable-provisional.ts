@@ -52,13 +52,8 @@ export class ReliableProvisionals {
   /** True when the PRACK acknowledges the outstanding response (RAck: RSeq, CSeq number, method). */
   matches(prack: SipRequest, inviteSequence: number): boolean {
     if (this.unacknowledged === undefined) return false;
-    const parts = (prack.headers.get('RAck') ?? '').split(/[ \t]+/);
-    return (
-      parts.length === 3 &&
-      Number(parts[0]) === this.unacknowledged &&
-      Number(parts[1]) === inviteSequence &&
-      parts[2] === 'INVITE'
-    );
+    const [rseq, sequence, method] = (prack.headers.get('RAck') ?? '').split(/[ \t]+/);
+    return Number(rseq) === this.unacknowledged && Number(sequence) === inviteSequence && method === 'INVITE';
   }
 
   /** The outstanding response is acknowledged: the next may go. */
