@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Linphone } from '../../src/launcher/softphone/linphone.js';
+import { hearTone } from '../../src/launcher/softphone/tone.js';
+import { TestAuthority } from '../support/certificates.js';
+import { pause, until } from '../support/waiting.js';
+import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
+import { directionsOf, messagesOf } from './traces.js';
+
+let stack: Stack;
+let phone: Linphone | undefined;
+beforeAll(async () => {
+  stack = await Stack.start();
+});
+afterAll(async () => {
+  await stack?.expectIdle();
+  await stack?.stop();
+});
+afterEach(async () => {
+  await phone?.stop();
+  await stack.endTest();
+});
+
+/** linphonec, which takes SRTP only and verifies chain and name of the server. */
+async function startPhone(caFile: string): Promise<Linphone> {
+  const rtp = await stack.ports.takeRun(4);
+  phone = await Linphone.start({
+    directory: join(stack.directory, `linphone-${rtp}`),
+    address: '127.0.0.1',
+    tlsPort: await stack.ports.take(),
+    rtpPorts: { low: rtp, high: rtp + 3 },
+    user: 'caller',
+    caFile,
+    toneHertz: phoneToneHertz,
+  });
+  return phone;
+}
+
+const dialled = (number: string): string => `${stack.uri(number, 'localhost')};transport=tls`;
+const secondsHeard = (hertz: number): number => hearTone(phone!.heard, hertz).seconds;
+
+const number = (): Promise<string> => stack.number({ codecs: { order: ['PCMU'] } });
+
+describe('linphonec', () => {
+  it('verifies certificate and name, hears and is heard, holds and resumes', async () => {
+    const called = await number();
+    const caller = await startPhone(stack.authority.caFile);
+    caller.dial(dialled(called));
+    await caller.waitUntilEstablished(15_000);
+    // Its recording can be read only when the call is over, so there is nothing to wait for but time.
+    await pause(2_500);
+    caller.hold();
+    await until(
+      () => /paused/i.test(caller.output),
+      5_000,
+      () => `hold: ${caller.output}`,
+    );
+    await pause(500);
+    caller.resume();
+    const established = (): number => caller.output.split('Media streams established').length - 1;
+    await until(
+      () => established() === 2,
+      5_000,
+      () => `resume: ${caller.output}`,
+    );
+    await pause(2_500);
+    caller.hangup();
+    await caller.waitUntilEnded(5_000);
+    expect(secondsHeard(agentToneHertz)).toBeGreaterThan(0.3);
+    // Before the hold there was time for 1.5 s of echo: the rest was heard after it.
+    expect(secondsHeard(phoneToneHertz)).toBeGreaterThan(2.2);
+    const record = await stack.recordOf(called);
+    expect(record).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'caller_hung_up',
+      media: { trunk_codec: 'PCMU', agent_codec: 'PCMU', srtp_suite: 'AES_CM_128_HMAC_SHA1_80' },
+    });
+    const onAgentLeg = messagesOf(record, { leg: 'agent', method: 'INVITE' }).map(directionsOf);
+    expect(onAgentLeg.flat()).toEqual([
+      'sendrecv',
+      'sendrecv',
+      'sendonly',
+      'recvonly',
+      'sendrecv',
+      'sendrecv',
+    ]);
+  });
+
+  it('places no call when it does not know the authority', async () => {
+    const stranger = await TestAuthority.create('CN=Another authority');
+    try {
+      const called = await number();
+      const caller = await startPhone(stranger.caFile);
+      caller.dial(dialled(called));
+      await expect(caller.waitUntilEstablished(15_000)).rejects.toThrow(/error|ended/i);
+      await expect(stack.recordOf(called, 1_000)).rejects.toThrow('call record');
+      expect(caller.log).toMatch(/certificate/i);
+    } finally {
+      stranger.remove();
+    }
+  });
+
+  it('places no call when the certificate is for another name, and does once it is for its own again', async () => {
+    const called = await number();
+    await replaceCertificate(['elsewhere.test']);
+    const caller = await startPhone(stack.authority.caFile);
+    caller.dial(dialled(called));
+    await expect(caller.waitUntilEstablished(15_000)).rejects.toThrow(/error|ended/i);
+    await expect(stack.recordOf(called, 1_000)).rejects.toThrow('call record');
+    await replaceCertificate(['localhost']);
+    caller.dial(dialled(called));
+    await caller.waitUntilEstablished(15_000);
+    caller.hangup();
+    expect((await stack.recordOf(called)).outcome).toBe('completed');
+  });
+});
+
+/** Writes another certificate over the one in use; the running engine takes it. */
+async function replaceCertificate(names: readonly string[]): Promise<void> {
+  const reloads = (): number => stack.engine!.output.split('certificates reloaded').length;
+  const before = reloads();
+  await stack.authority.issue('server', names);
+  await until(() => reloads() > before, 5_000, 'the engine took the new certificate');
+}
