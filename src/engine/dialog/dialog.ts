@@ -83,7 +83,9 @@ export class Dialog {
   keptAck: { readonly sequence: number; readonly sent: SentAck } | undefined;
   peerInvite: OpenInvite | undefined;
   ownInvite: OpenInvite | undefined;
+  /** An UPDATE of the peer waits for the application; an offer of ours, in an UPDATE, for the peer. */
   hasOpenUpdate = false;
+  hasOpenOffer = false;
   /** RSeq of the last reliable provisional response of the peer. */
   lastReliable: number | undefined;
   /** Anything that ticks: session timer, life of a subscription. */

@@ -98,9 +98,15 @@ class InDialogRequest extends ClientRequest {
     super(environment, dialog.application, dialog.id);
   }
 
+  override launch(request: SipRequest, destination: Destination, reply: Reply): void {
+    if (request.method === 'UPDATE' && request.body !== '') this.dialog.hasOpenOffer = true;
+    super.launch(request, destination, reply);
+  }
+
   protected override onFinal({ response, received }: FinalResponse): void {
     const request = this.transaction?.request ?? this.request!;
     const { dialog, environment } = this;
+    if (request.method === 'UPDATE') dialog.hasOpenOffer = false;
     const isSuccess = response.status < 300;
     const isChallenge = response.status === 401 || response.status === 407;
     if (isSuccess && received !== undefined && !dialog.isEnded) this.succeeded(request, response);

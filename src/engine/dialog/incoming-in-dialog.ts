@@ -88,8 +88,9 @@ export class IncomingInDialog {
   /** RFC 3311 §5.2. */
   private update(transaction: ServerTransaction, dialog: Dialog): void {
     const hasOffer = transaction.received.message.body !== '';
+    const isOurs = dialog.hasOpenOffer || (dialog.isConfirmed && dialog.ownInvite !== undefined);
     if (dialog.hasOpenUpdate) this.answer(transaction, 500, [this.retrySoon()], 'Overlapping Requests');
-    else if (hasOffer && dialog.isConfirmed && dialog.ownInvite !== undefined) this.answer(transaction, 491);
+    else if (hasOffer && isOurs) this.answer(transaction, 491);
     else this.deliver(transaction, dialog);
   }
 

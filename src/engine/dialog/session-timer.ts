@@ -52,6 +52,8 @@ export function incomingSession(
   if (request.method !== 'INVITE' && request.method !== 'UPDATE') return undefined;
   const own = parseSessionExpires(written(answer, 'Session-Expires'));
   if (own !== undefined) {
+    // Without a refresher neither side knows whose turn it is, so nobody's absence may end the call.
+    if (own.refresher === undefined) return undefined;
     return { interval: own.interval, isOursToRefresh: own.refresher === 'uas', headers: [] };
   }
   const asked = parseSessionExpires(request.headers.get('Session-Expires'));

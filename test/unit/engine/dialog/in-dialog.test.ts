@@ -285,6 +285,19 @@ describe('requests of the peer within a dialog', () => {
     expect(fixture.application.methods).toEqual(['INVITE', 'UPDATE', 'INFO']);
   });
 
+  test('UPDATE offers that cross: 491', () => {
+    const fixture = new Fixture();
+    const { localTag, dialogId } = inboundCall(fixture);
+    fixture.within(dialogId, 'UPDATE', '', sdp);
+    const ours = fixture.sentRequest('UPDATE');
+    const headers = 'Content-Type: application/sdp';
+    fixture.deliver(peerRequest(fixture, 'UPDATE', { toTag: localTag, cseq: 2, headers, body: sdp }));
+    expect(fixture.wire()).toEqual(['491']);
+    fixture.deliver(peerResponse(ours, '200 OK', { body: sdp }));
+    fixture.deliver(peerRequest(fixture, 'UPDATE', { toTag: localTag, cseq: 3, headers, body: sdp }));
+    expect(fixture.application.methods.at(-1)).toBe('UPDATE');
+  });
+
   test('a request that the application never answers gets 500 before the peer gives up', async () => {
     const fixture = new Fixture();
     const { localTag } = inboundCall(fixture);
