@@ -41,7 +41,10 @@ export interface StackOptions {
 }
 
 export type PhoneOptions = Partial<
-  Pick<BaresipSettings, 'codecs' | 'toneHertz' | 'credentials' | 'user' | 'registrar' | 'domain'>
+  Pick<
+    BaresipSettings,
+    'codecs' | 'toneHertz' | 'credentials' | 'user' | 'registrar' | 'domain' | 'certificateFile'
+  >
 > & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
 
 /** The private side, on addresses of its own so that one that leaks to the trunk side is seen. */
