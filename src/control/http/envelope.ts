@@ -31,6 +31,13 @@ export const failureSchema = z
   })
   .meta({ id: 'Failure' });
 
+/** The schemas of a route's answers. */
+export const answers = <Data extends z.ZodType>(data: Data) => ({
+  200: envelope(data),
+  '4xx': failureSchema,
+  '5xx': failureSchema,
+});
+
 export const success = <Data>(data: Data): { data: Data; errors: null } => ({ data, errors: null });
 
 export const failure = (faults: readonly Fault[]): { data: null; errors: readonly Fault[] } => ({

@@ -21,7 +21,7 @@ type Settings = Selectable<DirectionSettingsTable>;
 /** Agents are reached over TCP unless the customer says otherwise: an INVITE with all its headers outgrows a datagram. */
 const agentTransport: SipTransport = 'tcp';
 /** Trunks are reached over TLS unless the customer says otherwise. */
-const trunkTransport: SipTransport = 'tls';
+export const trunkTransport: SipTransport = 'tls';
 const defaultCodecs = codecPolicySchema.parse({});
 
 /**

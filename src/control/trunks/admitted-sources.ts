@@ -1,0 +1,49 @@
+import type { Configuration } from './configuration.js';
+import { endpointOf } from './number-documents.js';
+import { e164 } from './phone-number.js';
+
+export interface Warning {
+  readonly phone_number: string;
+  readonly warning: 'NO_ALLOWED_IPS';
+  readonly message: string;
+}
+
+/**
+ * Says who may call through an inbound configuration that names neither addresses nor credentials, as the edges will
+ * decide it; undefined when the number has no such configuration.
+ */
+export function warnOfOpenInbound(
+  number: string,
+  configurations: readonly Configuration[],
+  sourcePolicy: 'none' | 'any',
+): Warning | undefined {
+  const isOpen = configurations.some(
+    ({ direction, allowed_ips, register_username, options }) =>
+      direction === 'inbound' &&
+      allowed_ips.length === 0 &&
+      register_username === null &&
+      options.sip_username === undefined,
+  );
+  if (!isOpen) return undefined;
+  const hosts = configurations
+    .filter(({ direction }) => direction === 'outbound')
+    .map(({ sip_endpoint, options }) => endpointOf(sip_endpoint!, options).host);
+  return {
+    phone_number: e164(number),
+    warning: 'NO_ALLOWED_IPS',
+    message: `The inbound direction has no allowed_ips. ${whoMayCall([...new Set(hosts)], sourcePolicy)}`,
+  };
+}
+
+function whoMayCall(hosts: readonly string[], sourcePolicy: 'none' | 'any'): string {
+  if (hosts.length > 0) {
+    return (
+      `Only the addresses of the number's own outbound servers (${hosts.join(', ')}) may call, because whom we call may ` +
+      'call us. List allowed_ips when calls come from elsewhere.'
+    );
+  }
+  return sourcePolicy === 'any'
+    ? 'Any address may call, because this service runs with EDGE_SOURCE_POLICY=any. List allowed_ips to close it.'
+    : 'Nobody may call yet (403), because the number has no outbound servers whose addresses could count either. ' +
+        'List allowed_ips, attach an outbound direction, or use auth_mode register.';
+}

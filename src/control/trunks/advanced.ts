@@ -1,0 +1,177 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import { limitsSchema } from '../../contract/number.js';
+import { DemarcError } from '../../errors.js';
+import type {
+  Direction,
+  DirectionSettingsTable,
+  StoredAlerts,
+  StoredCodecs,
+  StoredFailover,
+  StoredLimits,
+} from '../database/tables.js';
+import type { ControlParts } from '../http/api-server.js';
+import { InvalidRequest } from '../http/validation.js';
+import { parseDestination } from './destination.js';
+import { phoneNumberSchema } from './direction-schema.js';
+import { changeNumber, requirePhoneNumber } from './number-access.js';
+
+/** Failover, codecs, alerts and limits of a direction. */
+
+const hostSchema = z
+  .string()
+  .min(1)
+  .max(253)
+  .superRefine((text, context) => {
+    const parsed = parseDestination(text);
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.reason });
+    else if (parsed.destination.host !== text.toLowerCase().replace(/^\[|\]$/g, '')) {
+      context.addIssue({ code: 'custom', message: 'Must be a host name or an address alone' });
+    }
+  });
+
+export const failoverConfigSchema = z
+  .strictObject({
+    enabled: z.boolean().default(true),
+    endpoints: z
+      .array(
+        z.strictObject({
+          host: hostSchema,
+          port: z.int().min(1).max(65_535).optional(),
+          transport: z.enum(['udp', 'tcp', 'tls']).optional(),
+          priority: z.int().min(1).max(100),
+        }),
+      )
+      .max(2)
+      .meta({ description: 'The backups; the primary is the direction’s sip_endpoint' }),
+    triggers: z
+      .array(z.enum(['unreachable', 'auth_failure', 'timeout']))
+      .min(1)
+      .max(3)
+      .default(['unreachable', 'timeout']),
+    failback: z.enum(['auto', 'manual']).default('auto'),
+  })
+  .superRefine(({ enabled, endpoints }, context) => {
+    if (enabled && endpoints.length === 0) {
+      context.addIssue({ code: 'custom', path: ['endpoints'], message: 'Needs a backup to be enabled' });
+    }
+    if (new Set(endpoints.map(({ priority }) => priority)).size < endpoints.length) {
+      context.addIssue({
+        code: 'custom',
+        path: ['endpoints', 1, 'priority'],
+        message: 'Two have the same priority',
+      });
+    }
+  });
+
+/** Names of the API and of the number document. */
+const codecNames = { PCMU: 'PCMU', PCMA: 'PCMA', 'G.729': 'G729', Opus: 'opus', 'G.722': 'G722' } as const;
+type ApiCodec = keyof typeof codecNames;
+const apiCodecs = Object.keys(codecNames) as [ApiCodec, ...ApiCodec[]];
+
+export const codecConfigSchema = z.strictObject({
+  codecs: z
+    .array(z.enum(apiCodecs))
+    .min(1)
+    .max(apiCodecs.length)
+    .refine((codecs) => new Set(codecs).size === codecs.length, 'Names a codec twice')
+    .meta({ description: 'The enabled codecs in order of preference' }),
+  transcode: z.boolean().default(false),
+});
+
+export const alertConfigSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  thresholds: z
+    .strictObject({
+      unreachable_minutes: z.int().min(1).max(1_440).optional(),
+      failure_rate_percent: z.number().min(0).max(100).optional(),
+      failure_rate_window_minutes: z.int().min(1).max(1_440).optional(),
+      response_time_ms: z.int().min(1).max(60_000).optional(),
+    })
+    .default({}),
+  channels: z
+    .strictObject({
+      email: z.boolean().optional(),
+      sms: z.boolean().optional(),
+      webhook: z
+        .url({ protocol: /^https?$/ })
+        .max(2_048)
+        .optional(),
+    })
+    .default({}),
+});
+
+export const advancedSchema = z
+  .strictObject({
+    phone_number: phoneNumberSchema,
+    direction: z.enum(['inbound', 'outbound']),
+    failover_config: failoverConfigSchema.nullable().optional(),
+    codec_config: codecConfigSchema.nullable().optional(),
+    alert_config: alertConfigSchema.nullable().optional(),
+    limits: limitsSchema.nullable().optional().meta({ description: 'An extension of ours' }),
+  })
+  .superRefine(({ direction, failover_config }, context) => {
+    if (direction === 'outbound' || (failover_config ?? null) === null) return;
+    const message = 'Only calls to the customer’s servers fail over: direction must be outbound';
+    context.addIssue({ code: 'custom', path: ['failover_config'], message });
+  });
+
+/** A direction's advanced configuration as the API shows it. */
+export interface AdvancedView {
+  readonly failover_config: StoredFailover | null;
+  readonly codec_config: { readonly codecs: ApiCodec[]; readonly transcode: boolean } | null;
+  readonly alert_config: StoredAlerts | null;
+  readonly limits: StoredLimits | null;
+}
+
+const codecView = ({ order, transcode }: StoredCodecs): AdvancedView['codec_config'] => ({
+  codecs: order.map((stored) => apiCodecs.find((name) => codecNames[name] === stored)!),
+  transcode,
+});
+
+export const advancedView = (row: Selectable<DirectionSettingsTable> | undefined): AdvancedView => ({
+  failover_config: row?.failover ?? null,
+  codec_config: row?.codecs ? codecView(row.codecs) : null,
+  alert_config: row?.alerts ?? null,
+  limits: row?.limits ?? null,
+});
+
+/**
+ * Replaces the named sections of a direction's advanced configuration; null takes a section away.
+ * Throws `InvalidRequest` when none is named, `DemarcError` `NOT_FOUND` when the direction is not attached.
+ */
+export async function changeAdvanced(
+  { database }: ControlParts,
+  organizationId: string,
+  request: z.infer<typeof advancedSchema>,
+): Promise<{ number: string; direction: Direction; advanced: AdvancedView }> {
+  const { phone_number, direction, failover_config, codec_config, alert_config, limits } = request;
+  const number = requirePhoneNumber(phone_number);
+  const codecs: StoredCodecs | null | undefined = codec_config && {
+    order: codec_config.codecs.map((name) => codecNames[name]),
+    transcode: codec_config.transcode,
+  };
+  const sections = { failover: failover_config, codecs, alerts: alert_config, limits };
+  const columns = Object.fromEntries(
+    Object.entries(sections)
+      .filter(([, section]) => section !== undefined)
+      .map(([name, section]) => [name, section === null ? null : JSON.stringify(section)]),
+  );
+  if (Object.keys(columns).length === 0) {
+    throw InvalidRequest.at('body', 'Names none of failover_config, codec_config, alert_config, limits');
+  }
+  return changeNumber(database, organizationId, number, async (transaction, configurations) => {
+    if (!configurations.some((row) => row.direction === direction)) {
+      throw new DemarcError('NOT_FOUND', `the number has no ${direction} configuration`);
+    }
+    const row = await transaction
+      .insertInto('direction_settings')
+      .values({ number, direction, ...columns })
+      .onConflict((conflict) =>
+        conflict.columns(['number', 'direction']).doUpdateSet({ ...columns, updated_at: new Date() }),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { changed: true, result: { number, direction, advanced: advancedView(row) } };
+  });
+}

@@ -1,0 +1,214 @@
+import type { Transaction } from 'kysely';
+import { DemarcError, type ErrorCode } from '../../errors.js';
+import { isUnavailable } from '../database/database.js';
+import type { Database } from '../database/tables.js';
+import type { ControlParts } from '../http/api-server.js';
+import { InvalidRequest } from '../http/validation.js';
+import { newId } from '../organizations/identifiers.js';
+import { type Warning, warnOfOpenInbound } from './admitted-sources.js';
+import {
+  type Configuration,
+  columnsOf,
+  identityOf,
+  identityOfWanted,
+  isAlready,
+  namesNoCallers,
+  type WantedConfiguration,
+  wantedConfiguration,
+} from './configuration.js';
+import type { DirectionRequest } from './direction-schema.js';
+import { configurationsOf, noteChange } from './number-access.js';
+import { derivePbxPassword } from './passwords.js';
+import { e164, readPhoneNumber } from './phone-number.js';
+
+export const maximumConfigurations = 10;
+
+export interface FailedNumber {
+  readonly phone_number: string;
+  readonly error: ErrorCode;
+  readonly message: string;
+}
+
+export interface Attached {
+  /** E.164 with plus. */
+  readonly configured: string[];
+  readonly failed: FailedNumber[];
+  readonly warnings: Warning[];
+  /** Null unless a registration was attached that was not before. */
+  readonly register_password_for_pbx: string | null;
+}
+
+/** One configuration that a request asks for, with what is derived of it once for all numbers. */
+interface Wanted {
+  readonly configuration: WantedConfiguration;
+  readonly identity: string;
+  readonly pbxPassword: string | undefined;
+}
+
+/**
+ * Attaches the directions to every number, each number in a transaction of its own. What a number has already stays
+ * as it is; a configuration for the same server or the same callers is replaced, another one is added.
+ * Throws `InvalidRequest` for directions that contradict each other, `DemarcError` `SECRET_KEY_MISSING` for passwords
+ * without a key, and what the database throws when no number could be attached for it.
+ */
+export async function attachNumbers(
+  parts: ControlParts,
+  organizationId: string,
+  request: { readonly phoneNumbers: readonly string[]; readonly directions: readonly DirectionRequest[] },
+): Promise<Attached> {
+  const wanted = readDirections(parts, organizationId, request.directions);
+  const configured: string[] = [];
+  const failed: FailedNumber[] = [];
+  const warnings: Warning[] = [];
+  let newPassword: string | null = null;
+  const done = new Set<string>();
+  for (const text of request.phoneNumbers) {
+    const number = readPhoneNumber(text);
+    if (number === undefined) {
+      failed.push(failedNumber(text, new DemarcError('INVALID_PHONE_NUMBER')));
+      continue;
+    }
+    if (done.has(number)) continue;
+    done.add(number);
+    try {
+      const outcome = await attachNumber(parts, organizationId, number, wanted);
+      configured.push(e164(number));
+      if (outcome.warning !== undefined) warnings.push(outcome.warning);
+      newPassword ??= outcome.newPassword ?? null;
+    } catch (error) {
+      if (error instanceof DemarcError) {
+        failed.push(failedNumber(e164(number), error));
+      } else if (isUnavailable(error) && configured.length > 0) {
+        failed.push(failedNumber(e164(number), new DemarcError('SERVICE_UNAVAILABLE')));
+      } else {
+        throw error;
+      }
+    }
+  }
+  return { configured, failed, warnings, register_password_for_pbx: newPassword };
+}
+
+const failedNumber = (phoneNumber: string, error: DemarcError): FailedNumber => ({
+  phone_number: phoneNumber,
+  error: error.code,
+  message: error.message,
+});
+
+function readDirections(
+  { settings, secrets }: ControlParts,
+  organizationId: string,
+  directions: readonly DirectionRequest[],
+): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const [place, direction] of directions.entries()) {
+    const configuration = wantedConfiguration(direction);
+    const { registerAuth, sipPassword } = configuration;
+    if ((registerAuth ?? sipPassword) !== undefined && !secrets.hasKey)
+      throw new DemarcError('SECRET_KEY_MISSING');
+    const identity = identityOfWanted(configuration);
+    const same = wanted.find(
+      (other) => other.identity === identity && other.configuration.direction === direction.type,
+    );
+    if (same !== undefined) {
+      if (JSON.stringify(same.configuration) === JSON.stringify(configuration)) continue;
+      const what = direction.type === 'outbound' ? 'server' : 'callers';
+      throw InvalidRequest.at(
+        `directions.${place}`,
+        `Another direction of the request is for the same ${what}`,
+      );
+    }
+    if (registerAuth !== undefined && wanted.some(({ pbxPassword }) => pbxPassword !== undefined)) {
+      throw InvalidRequest.at(
+        `directions.${place}.auth_mode`,
+        'Only one direction of a request can be register',
+      );
+    }
+    const pbxPassword =
+      registerAuth && derivePbxPassword(settings.secretKeys[0], organizationId, registerAuth);
+    wanted.push({ configuration, identity, pbxPassword });
+  }
+  return wanted;
+}
+
+interface AttachedNumber {
+  readonly warning: Warning | undefined;
+  readonly newPassword: string | undefined;
+}
+
+async function attachNumber(
+  { database, settings, secrets }: ControlParts,
+  organizationId: string,
+  number: string,
+  wanted: readonly Wanted[],
+): Promise<AttachedNumber> {
+  return database.transaction().execute(async (transaction) => {
+    await claimNumber(transaction, organizationId, number);
+    const existing = await configurationsOf(transaction, number);
+    // Each of them answers for one wanted configuration at most.
+    const unmatched = new Set(existing);
+    let newPassword: string | undefined;
+    let count = existing.length;
+    let changed = false;
+    for (const { configuration, identity, pbxPassword } of wanted) {
+      const row = rowFor([...unmatched], configuration, identity);
+      if (row !== undefined) unmatched.delete(row);
+      if (row !== undefined && isAlready(configuration, row, secrets)) continue;
+      const columns = columnsOf(configuration, pbxPassword, secrets);
+      if (row === undefined) {
+        count++;
+        if (count > maximumConfigurations) throw new DemarcError('TOO_MANY_CONFIGURATIONS');
+        await transaction
+          .insertInto('configurations')
+          .values({ ...columns, id: newId('cfg'), number, direction: configuration.direction })
+          .execute();
+      } else {
+        await transaction
+          .updateTable('configurations')
+          .set({ ...columns, updated_at: new Date() })
+          .where('id', '=', row.id)
+          .execute();
+      }
+      changed = true;
+      newPassword ??= pbxPassword;
+    }
+    if (changed) await noteChange(transaction, number);
+    const asksForInbound = wanted.some(({ configuration }) => configuration.direction === 'inbound');
+    const present = asksForInbound ? await configurationsOf(transaction, number) : [];
+    return { warning: warnOfOpenInbound(number, present, settings.sourcePolicy), newPassword };
+  });
+}
+
+/** Makes the number the organization's, or locks it when it is. Throws `DemarcError` `NUMBER_TAKEN` when it is another's. */
+async function claimNumber(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  number: string,
+): Promise<void> {
+  const { organization_id } = await transaction
+    .insertInto('numbers')
+    .values({ number, organization_id: organizationId })
+    // Changes nothing, but locks and returns the row that is there.
+    .onConflict((conflict) =>
+      conflict.column('number').doUpdateSet((expression) => ({
+        organization_id: expression.ref('numbers.organization_id'),
+      })),
+    )
+    .returning('organization_id')
+    .executeTakeFirstOrThrow();
+  if (organization_id !== organizationId) throw new DemarcError('NUMBER_TAKEN');
+}
+
+/**
+ * The configuration that the wanted one replaces: the one for the same calls; or an inbound one that says nothing about
+ * who may call, which would leave the number as open as it was.
+ */
+function rowFor(
+  existing: readonly Configuration[],
+  { direction }: WantedConfiguration,
+  identity: string,
+): Configuration | undefined {
+  const own = existing.filter((row) => row.direction === direction);
+  const same = own.find((row) => identityOf(row) === identity);
+  if (same !== undefined || direction === 'outbound') return same;
+  return own.find((row) => namesNoCallers(identityOf(row)));
+}

@@ -1,0 +1,138 @@
+import type { Selectable } from 'kysely';
+import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { SecretBox } from '../../contract/secret.js';
+import { formatHostPort } from '../../sip/uri.js';
+import type { ConfigurationsTable, Direction, StoredOptions } from '../database/tables.js';
+import type { DirectionRequest } from './direction-schema.js';
+import { endpointOf, trunkTransport } from './number-documents.js';
+
+export type Configuration = Selectable<ConfigurationsTable>;
+
+/** A configuration as somebody asks for it: passwords are still readable. */
+export interface WantedConfiguration {
+  readonly direction: Direction;
+  readonly sipEndpoint: string | null;
+  readonly authMode: 'ip' | 'register' | null;
+  readonly registerAuth: { readonly username: string; readonly password: string } | undefined;
+  readonly options: StoredOptions;
+  readonly sipPassword: string | undefined;
+  readonly allowedIps: readonly string[];
+  readonly headers: readonly HeaderMapping[];
+}
+
+export function wantedConfiguration(request: DirectionRequest): WantedConfiguration {
+  const { sip_password, ...options } = request.options ?? {};
+  const common = {
+    direction: request.type,
+    options: withoutUndefined(options),
+    sipPassword: sip_password,
+    headers: request.headers?.headers ?? [],
+  };
+  if (request.type === 'outbound') {
+    return {
+      ...common,
+      sipEndpoint: request.sip_endpoint,
+      authMode: null,
+      registerAuth: undefined,
+      allowedIps: [],
+    };
+  }
+  return {
+    ...common,
+    sipEndpoint: request.sip_endpoint ?? null,
+    authMode: request.auth_mode,
+    registerAuth: request.register_auth,
+    allowedIps: request.allowed_ips ?? [],
+  };
+}
+
+/** What of an optional property is there; `exactOptionalPropertyTypes` tells absent and undefined apart. */
+export function withoutUndefined(
+  options: {
+    [Name in keyof StoredOptions]: StoredOptions[Name] | undefined;
+  },
+): StoredOptions {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as StoredOptions;
+}
+
+/**
+ * Two configurations of one number with the same identity would apply to the same calls, so that a later one replaces the
+ * earlier one: for outbound the server, for inbound the callers.
+ */
+export function identityOfWanted(wanted: WantedConfiguration): string {
+  return wanted.direction === 'outbound'
+    ? serverIdentity(wanted.sipEndpoint!, wanted.options)
+    : callerIdentity(wanted.registerAuth?.username, wanted.options.sip_username, wanted.allowedIps);
+}
+
+export function identityOf(row: Configuration): string {
+  return row.direction === 'outbound'
+    ? serverIdentity(row.sip_endpoint!, row.options)
+    : callerIdentity(row.register_username ?? undefined, row.options.sip_username, row.allowed_ips);
+}
+
+function serverIdentity(sipEndpoint: string, options: StoredOptions): string {
+  const { host, port, transport } = endpointOf(sipEndpoint, options);
+  return `server ${formatHostPort(host, port)} ${transport ?? trunkTransport}`;
+}
+
+const callerIdentity = (
+  registerUsername: string | undefined,
+  sipUsername: string | undefined,
+  allowedIps: readonly string[],
+): string =>
+  JSON.stringify(['callers', registerUsername ?? null, sipUsername ?? null, [...allowedIps].sort()]);
+
+/** True for an inbound configuration that says nothing about who may call. */
+export const namesNoCallers = (identity: string): boolean =>
+  identity === callerIdentity(undefined, undefined, []);
+
+/** True when storing `wanted` would change nothing; a password that cannot be opened counts as another one. */
+export function isAlready(wanted: WantedConfiguration, row: Configuration, secrets: SecretBox): boolean {
+  return (
+    wanted.sipEndpoint === row.sip_endpoint &&
+    wanted.authMode === row.auth_mode &&
+    (wanted.registerAuth?.username ?? null) === row.register_username &&
+    isPassword(wanted.registerAuth?.password, row.register_password, secrets) &&
+    isPassword(wanted.sipPassword, row.sip_password, secrets) &&
+    canonical(wanted.options) === canonical(row.options) &&
+    canonical(wanted.allowedIps) === canonical(row.allowed_ips) &&
+    canonical(wanted.headers) === canonical(row.headers)
+  );
+}
+
+export function isPassword(wanted: string | undefined, sealed: string | null, secrets: SecretBox): boolean {
+  if (wanted === undefined || sealed === null) return wanted === undefined && sealed === null;
+  try {
+    return secrets.open(sealed) === wanted;
+  } catch {
+    return false;
+  }
+}
+
+/** The order of fields does not count; `jsonb` has one of its own. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+
+/** The columns that hold `wanted`; passwords are sealed. */
+export function columnsOf(wanted: WantedConfiguration, pbxPassword: string | undefined, secrets: SecretBox) {
+  const seal = (password: string | undefined): string | null =>
+    password === undefined ? null : secrets.seal(password);
+  return {
+    sip_endpoint: wanted.sipEndpoint,
+    auth_mode: wanted.authMode,
+    register_username: wanted.registerAuth?.username ?? null,
+    register_password: seal(wanted.registerAuth?.password),
+    pbx_password: seal(pbxPassword),
+    options: JSON.stringify(wanted.options),
+    sip_password: seal(wanted.sipPassword),
+    allowed_ips: JSON.stringify(wanted.allowedIps),
+    headers: JSON.stringify(wanted.headers),
+  };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Direction } from '../database/tables.js';
+import type { ControlParts } from '../http/api-server.js';
+import { phoneNumberSchema } from './direction-schema.js';
+import { changeNumber, requirePhoneNumber } from './number-access.js';
+import { e164 } from './phone-number.js';
+
+export const detachSchema = z.strictObject({
+  phone_number: phoneNumberSchema,
+  directions: z
+    .array(
+      z.strictObject({
+        type: z.enum(['inbound', 'outbound']),
+        id: z.string().max(64).optional().meta({ description: 'Only this configuration of the direction' }),
+      }),
+    )
+    .min(1)
+    .max(10),
+  service: z.literal('sip'),
+});
+
+export interface Detached {
+  readonly phone_number: string;
+  /** Directions of which something was removed. */
+  readonly detached: Direction[];
+  /** Directions that still have a configuration. */
+  readonly remaining: Direction[];
+}
+
+/**
+ * Removes configurations of a number; with the last one the number becomes free for anybody. A direction that has none is
+ * no mistake. Throws `DemarcError` `NOT_FOUND` for a number that is not the organization's.
+ */
+export async function detachNumber(
+  { database }: ControlParts,
+  organizationId: string,
+  request: z.infer<typeof detachSchema>,
+): Promise<Detached> {
+  const number = requirePhoneNumber(request.phone_number);
+  return changeNumber(database, organizationId, number, async (transaction, configurations) => {
+    const going = configurations.filter((row) =>
+      request.directions.some(
+        ({ type, id }) => type === row.direction && (id === undefined || id === row.id),
+      ),
+    );
+    const staying = configurations.filter((row) => !going.includes(row));
+    const remaining = directionsOf(staying);
+    if (staying.length === 0) {
+      await transaction.deleteFrom('numbers').where('number', '=', number).execute();
+    } else if (going.length > 0) {
+      const ids = going.map(({ id }) => id);
+      await transaction.deleteFrom('configurations').where('id', 'in', ids).execute();
+      await transaction
+        .deleteFrom('direction_settings')
+        .where('number', '=', number)
+        .where('direction', 'not in', remaining)
+        .execute();
+    }
+    const result = { phone_number: e164(number), detached: directionsOf(going), remaining };
+    return { changed: going.length > 0, result };
+  });
+}
+
+const directionsOf = (rows: readonly { readonly direction: Direction }[]): Direction[] =>
+  (['inbound', 'outbound'] as const).filter((direction) => rows.some((row) => row.direction === direction));

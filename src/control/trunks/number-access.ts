@@ -1,0 +1,105 @@
+import type { Kysely, Transaction } from 'kysely';
+import { DemarcError } from '../../errors.js';
+import type { Database, Direction } from '../database/tables.js';
+import { InvalidRequest } from '../http/validation.js';
+import { markNumbersChanged } from '../projection/outbox.js';
+import type { Configuration } from './configuration.js';
+import { e164, readPhoneNumber } from './phone-number.js';
+
+/** The digits that a caller means. Throws `InvalidRequest` (400) for what is no number. */
+export function requirePhoneNumber(text: string, path = 'phone_number'): string {
+  const number = readPhoneNumber(text);
+  if (number === undefined) throw InvalidRequest.at(path, 'Not an E.164 number');
+  return number;
+}
+
+/** What callers are told of numbers that are not theirs, whether somebody has them or nobody. */
+export const unknownNumber = (number: string): DemarcError =>
+  new DemarcError('NOT_FOUND', `${e164(number)} has no SIP configuration`);
+
+/** The number's configurations in order. Throws `DemarcError` `NOT_FOUND` when it is not the organization's. */
+export async function readConfigurations(
+  database: Kysely<Database>,
+  organizationId: string,
+  number: string,
+): Promise<Configuration[]> {
+  const rows = await database
+    .selectFrom('configurations')
+    .innerJoin('numbers', 'numbers.number', 'configurations.number')
+    .selectAll('configurations')
+    .where('numbers.number', '=', number)
+    .where('organization_id', '=', organizationId)
+    .orderBy('position')
+    .execute();
+  if (rows.length === 0) throw unknownNumber(number);
+  return rows;
+}
+
+/**
+ * Runs `change` on a number of the organization, locked until the end. When `change` returns true, the number's document
+ * is written anew after the commit. Throws `DemarcError` `NOT_FOUND`, and what `change` throws: nothing is changed then.
+ */
+export async function changeNumber<Result>(
+  database: Kysely<Database>,
+  organizationId: string,
+  number: string,
+  change: (
+    transaction: Transaction<Database>,
+    configurations: Configuration[],
+  ) => Promise<{ readonly changed: boolean; readonly result: Result }>,
+): Promise<Result> {
+  return database.transaction().execute(async (transaction) => {
+    const owned = await transaction
+      .selectFrom('numbers')
+      .select('number')
+      .where('number', '=', number)
+      .where('organization_id', '=', organizationId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (owned === undefined) throw unknownNumber(number);
+    const { changed, result } = await change(transaction, await configurationsOf(transaction, number));
+    if (changed) await noteChange(transaction, number);
+    return result;
+  });
+}
+
+export function configurationsOf(transaction: Kysely<Database>, number: string): Promise<Configuration[]> {
+  return transaction
+    .selectFrom('configurations')
+    .selectAll()
+    .where('number', '=', number)
+    .orderBy('position')
+    .execute();
+}
+
+export async function noteChange(transaction: Transaction<Database>, number: string): Promise<void> {
+  await transaction
+    .updateTable('numbers')
+    .set({ updated_at: new Date() })
+    .where('number', '=', number)
+    .execute();
+  await markNumbersChanged(transaction, [number]);
+}
+
+/**
+ * The one configuration of that direction, or the one with the id.
+ * Throws `DemarcError` `NOT_FOUND`, or `AMBIGUOUS_CONFIGURATION` when there are several and no id.
+ */
+export function chooseConfiguration(
+  configurations: readonly Configuration[],
+  direction: Direction,
+  id: string | undefined,
+): Configuration {
+  const candidates = configurations.filter(
+    (row) => row.direction === direction && (id === undefined || row.id === id),
+  );
+  const [chosen] = candidates;
+  if (chosen === undefined) {
+    const which = id === undefined ? `${direction} configuration` : `${direction} configuration ${id}`;
+    throw new DemarcError('NOT_FOUND', `the number has no ${which}`);
+  }
+  if (candidates.length > 1) {
+    throw new DemarcError('AMBIGUOUS_CONFIGURATION', `${candidates.length} are ${direction}: give an id`);
+  }
+  return chosen;
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import { phoneNumberSchema } from './direction-schema.js';
+import { readConfigurations, requirePhoneNumber } from './number-access.js';
+import { generatePassword, passwordLength } from './passwords.js';
+import { listNumbers, readNumber } from './reading.js';
+import { firewallInformation, outboundSetup } from './setup.js';
+import { attachedDirectionSchema, directionName, healthSchema, trunkTags as tags } from './views.js';
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,6}$/, 'Must be a whole number')
+  .transform(Number);
+
+/** `GET /v1/sip|sip/numbers|sip/status|sip/firewall-ips|sip/outbound-setup|sip/generate-password`. */
+export const readingRoutes: RouteGroup = (server, parts) => {
+  const oneNumber = z.strictObject({ phone_number: phoneNumberSchema });
+
+  server.get(
+    '/sip',
+    {
+      schema: {
+        tags,
+        summary: 'What is attached to a number',
+        querystring: oneNumber,
+        response: answers(
+          z.object({
+            inbound: attachedDirectionSchema.nullable(),
+            outbound: attachedDirectionSchema.nullable(),
+            configurations: z.array(attachedDirectionSchema),
+          }),
+        ),
+      },
+    },
+    async (request) =>
+      success(await readNumber(parts, request.caller.organizationId, request.query.phone_number)),
+  );
+
+  server.get(
+    '/sip/numbers',
+    {
+      schema: {
+        tags,
+        summary: 'All numbers that have something attached',
+        querystring: z.strictObject({
+          limit: wholeNumber.pipe(z.int().min(1).max(10_000)).optional(),
+          after: phoneNumberSchema.optional().meta({ description: '`next` of the previous page' }),
+        }),
+        response: answers(
+          z.object({
+            numbers: z.array(
+              z.object({
+                phone_number: z.string(),
+                directions: z.array(directionName),
+                sip_endpoint: z.string().nullable(),
+                health_status: healthSchema,
+              }),
+            ),
+            next: z.string().nullable(),
+          }),
+        ),
+      },
+    },
+    async (request) => {
+      const { limit, after } = request.query;
+      const page = await listNumbers(parts, request.caller.organizationId, {
+        after: after === undefined ? '' : requirePhoneNumber(after, 'after'),
+        limit: limit ?? 10_000,
+      });
+      return success(page);
+    },
+  );
+
+  server.get(
+    '/sip/status',
+    {
+      schema: {
+        tags,
+        summary: 'Health of a number’s trunk',
+        description: 'unchecked: nothing has probed the endpoint; inbound-only trunks have none.',
+        querystring: oneNumber,
+        response: answers(
+          z.object({
+            status: healthSchema,
+            response_time_ms: z.number().nullable(),
+            checked_at: z.iso.datetime().nullable(),
+          }),
+        ),
+      },
+    },
+    async (request) => {
+      const number = requirePhoneNumber(request.query.phone_number);
+      await readConfigurations(parts.database, request.caller.organizationId, number);
+      return success({ status: 'unchecked' as const, response_time_ms: null, checked_at: null });
+    },
+  );
+
+  server.get(
+    '/sip/firewall-ips',
+    {
+      schema: {
+        tags,
+        summary: 'Addresses and ports for the customer’s firewall',
+        querystring: z.strictObject({}),
+        response: answers(
+          z.object({
+            region: z.string(),
+            ip_addresses: z.array(z.string()),
+            ports: z.object({ sip: z.string(), rtp: z.string() }),
+          }),
+        ),
+      },
+    },
+    async (request) => success(firewallInformation(parts.settings, request.caller)),
+  );
+
+  server.get(
+    '/sip/outbound-setup',
+    {
+      schema: {
+        tags,
+        summary: 'What a PBX needs in order to send calls',
+        querystring: z.strictObject({ phone_number: phoneNumberSchema.optional() }),
+        response: answers(
+          z.object({
+            sip_server: z.string(),
+            port: z.int(),
+            transport: z.literal('tls'),
+            instructions: z.string(),
+            credentials: z.object({ username: z.string(), password: z.string() }).optional(),
+          }),
+        ),
+      },
+    },
+    async (request) => success(await outboundSetup(parts, request.caller, request.query.phone_number)),
+  );
+
+  server.get(
+    '/sip/generate-password',
+    {
+      schema: {
+        tags,
+        summary: 'A random password for register_auth',
+        querystring: z.strictObject({
+          length: wholeNumber.optional().meta({ description: '8 to 256, clamped; goes before strength' }),
+          strength: z.enum(['standard', 'long']).optional(),
+        }),
+        response: answers(z.object({ password: z.string(), length: z.int() })),
+      },
+    },
+    async (request) => {
+      const { length, strength } = request.query;
+      const password = generatePassword(length ?? passwordLength[strength ?? 'standard']);
+      return success({ password, length: password.length });
+    },
+  );
+};

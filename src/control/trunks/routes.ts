@@ -1,0 +1,9 @@
+import type { RouteGroup } from '../http/api-server.js';
+import { changingRoutes } from './changing-routes.js';
+import { readingRoutes } from './reading-routes.js';
+
+/** The endpoints below `/v1/sip` that change or read configurations. */
+export const trunkRoutes: RouteGroup = (server, parts) => {
+  changingRoutes(server, parts);
+  readingRoutes(server, parts);
+};

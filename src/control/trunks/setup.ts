@@ -1,0 +1,58 @@
+import type { ControlSettings, Region } from '../../config/control-settings.js';
+import type { Caller, ControlParts } from '../http/api-server.js';
+import { readConfigurations, requirePhoneNumber } from './number-access.js';
+
+/** The caller's region; the first one when its own is not configured any more. */
+export function regionOf({ regions }: ControlSettings, { region }: Caller): Region {
+  return regions.find(({ name }) => name === region) ?? regions[0]!;
+}
+
+/** What the customer's firewall has to let through. */
+export function firewallInformation(settings: ControlSettings, caller: Caller) {
+  const region = regionOf(settings, caller);
+  return {
+    region: region.name,
+    ip_addresses: [...region.ipAddresses],
+    ports: { sip: `${settings.sipTlsPort} TLS`, rtp: `${settings.rtpPorts} UDP` },
+  };
+}
+
+export interface OutboundSetup {
+  readonly sip_server: string;
+  readonly port: number;
+  readonly transport: 'tls';
+  readonly instructions: string;
+  readonly credentials?: { readonly username: string; readonly password: '[redacted]' };
+}
+
+/** What the customer's PBX needs in order to send calls. Throws `DemarcError` `NOT_FOUND` for a number not the caller's. */
+export async function outboundSetup(
+  { settings, database }: ControlParts,
+  caller: Caller,
+  phoneNumber: string | undefined,
+): Promise<OutboundSetup> {
+  const { sipHost } = regionOf(settings, caller);
+  const { sipTlsPort: port, rtpPorts } = settings;
+  const rows =
+    phoneNumber === undefined
+      ? []
+      : await readConfigurations(database, caller.organizationId, requirePhoneNumber(phoneNumber));
+  const username = rows.find(({ register_username }) => register_username !== null)?.register_username;
+  const lines = [
+    `Send calls to sip:NUMBER@${sipHost.includes(':') ? `[${sipHost}]` : sipHost}:${port};transport=tls, the number in E.164 with or without plus.`,
+    'Signaling is TLS 1.2 or later over TCP; UDP is not accepted. Trust the CA of the server certificate.',
+    `Media is SRTP with AES_CM_128_HMAC_SHA1_80 on UDP ports ${rtpPorts}; DTMF is RFC 2833.`,
+    username === undefined || username === null
+      ? 'Calls are recognized by the address that they come from: list yours as allowed_ips.'
+      : `Authenticate as ${username} with the password that was returned when the registration was attached.`,
+  ];
+  return {
+    sip_server: sipHost,
+    port,
+    transport: 'tls',
+    instructions: lines.join('\n'),
+    ...(username === undefined || username === null
+      ? {}
+      : { credentials: { username, password: '[redacted]' as const } }),
+  };
+}

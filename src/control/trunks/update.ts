@@ -1,0 +1,164 @@
+import type { Updateable } from 'kysely';
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { ConfigurationsTable, StoredOptions } from '../database/tables.js';
+import type { ControlParts } from '../http/api-server.js';
+import { InvalidRequest } from '../http/validation.js';
+import { type Warning, warnOfOpenInbound } from './admitted-sources.js';
+import { type Configuration, isPassword, withoutUndefined } from './configuration.js';
+import {
+  allowedIpsSchema,
+  inboundHeadersSchema,
+  optionChangesSchema,
+  outboundHeadersSchema,
+  phoneNumberSchema,
+  registerAuthSchema,
+  sipEndpointSchema,
+} from './direction-schema.js';
+import { changeNumber, chooseConfiguration, configurationsOf, requirePhoneNumber } from './number-access.js';
+import { derivePbxPassword } from './passwords.js';
+
+const id = z
+  .string()
+  .max(64)
+  .optional()
+  .meta({ description: 'Which configuration, when the number has several of the direction' });
+
+const inboundChangesSchema = z.strictObject({
+  type: z.literal('inbound'),
+  id,
+  auth_mode: z.enum(['ip', 'register']).optional(),
+  register_auth: registerAuthSchema.optional(),
+  allowed_ips: allowedIpsSchema.optional(),
+  sip_endpoint: sipEndpointSchema.nullable().optional(),
+  options: optionChangesSchema.nullable().optional(),
+  headers: inboundHeadersSchema.nullable().optional(),
+});
+
+const outboundChangesSchema = z.strictObject({
+  type: z.literal('outbound'),
+  id,
+  sip_endpoint: sipEndpointSchema.optional(),
+  options: optionChangesSchema.nullable().optional(),
+  headers: outboundHeadersSchema.nullable().optional(),
+});
+
+export const updateSchema = z.strictObject({
+  phone_number: phoneNumberSchema,
+  updates: z
+    .discriminatedUnion('type', [inboundChangesSchema, outboundChangesSchema])
+    .meta({ description: 'Only what is named changes; null takes a field away' }),
+});
+type UpdateRequest = z.infer<typeof updateSchema>;
+type Changes = UpdateRequest['updates'];
+
+export interface Updated {
+  readonly configuration: Configuration;
+  /** Null unless the registration was set or changed. */
+  readonly newPassword: string | null;
+  readonly warnings: Warning[];
+}
+
+/**
+ * Changes one configuration of a number. Throws `InvalidRequest` when the outcome contradicts itself, `DemarcError`
+ * `NOT_FOUND`, `AMBIGUOUS_CONFIGURATION` or `SECRET_KEY_MISSING`: nothing is changed then.
+ */
+export async function updateDirection(
+  parts: ControlParts,
+  organizationId: string,
+  { phone_number, updates }: UpdateRequest,
+): Promise<Updated> {
+  const number = requirePhoneNumber(phone_number);
+  return changeNumber(parts.database, organizationId, number, async (transaction, configurations) => {
+    const row = chooseConfiguration(configurations, updates.type, updates.id);
+    const { columns, newPassword } = changedColumns(parts, organizationId, row, updates);
+    const changed = Object.entries(columns).some(
+      ([name, value]) => !isSameColumn(row[name as keyof Configuration], value),
+    );
+    if (changed) {
+      await transaction
+        .updateTable('configurations')
+        .set({ ...columns, updated_at: new Date() })
+        .where('id', '=', row.id)
+        .execute();
+    }
+    const present = await configurationsOf(transaction, number);
+    const warning =
+      updates.type === 'inbound'
+        ? warnOfOpenInbound(number, present, parts.settings.sourcePolicy)
+        : undefined;
+    const configuration = present.find((candidate) => candidate.id === row.id)!;
+    const warnings = warning === undefined ? [] : [warning];
+    return { changed, result: { configuration, newPassword: newPassword ?? null, warnings } };
+  });
+}
+
+type Columns = Updateable<ConfigurationsTable>;
+
+const isSameColumn = (stored: unknown, wanted: unknown): boolean =>
+  stored === wanted || (typeof stored === 'object' && stored !== null && JSON.stringify(stored) === wanted);
+
+function changedColumns(
+  { settings, secrets }: ControlParts,
+  organizationId: string,
+  row: Configuration,
+  changes: Changes,
+): { columns: Columns; newPassword: string | undefined } {
+  const columns: Columns = {};
+  let newPassword: string | undefined;
+  const seal = (password: string): string => {
+    if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
+    return secrets.seal(password);
+  };
+  if (changes.sip_endpoint !== undefined) columns.sip_endpoint = changes.sip_endpoint;
+  if (changes.headers !== undefined) columns.headers = JSON.stringify(changes.headers?.headers ?? []);
+  if (changes.options !== undefined) {
+    const { options, sipPassword } = changedOptions(row, changes.options ?? {}, changes.options === null);
+    columns.options = JSON.stringify(options);
+    if (sipPassword === null) columns.sip_password = null;
+    else if (sipPassword !== undefined && !isPassword(sipPassword, row.sip_password, secrets)) {
+      columns.sip_password = seal(sipPassword);
+    }
+    const hasPassword = sipPassword === undefined ? row.sip_password !== null : sipPassword !== null;
+    if ((options.sip_username !== undefined) !== hasPassword) {
+      const missing = hasPassword ? 'sip_username' : 'sip_password';
+      throw InvalidRequest.at(`updates.options.${missing}`, 'sip_username and sip_password go together');
+    }
+  }
+  if (changes.type === 'inbound') {
+    if (changes.allowed_ips !== undefined) columns.allowed_ips = JSON.stringify(changes.allowed_ips);
+    const authMode = changes.auth_mode ?? row.auth_mode;
+    columns.auth_mode = authMode;
+    if (authMode === 'ip') {
+      if (changes.register_auth !== undefined) {
+        throw InvalidRequest.at('updates.register_auth', 'Needs auth_mode register');
+      }
+      Object.assign(columns, { register_username: null, register_password: null, pbx_password: null });
+    } else if (changes.register_auth !== undefined) {
+      const { username, password } = changes.register_auth;
+      if (username !== row.register_username || !isPassword(password, row.register_password, secrets)) {
+        newPassword = derivePbxPassword(settings.secretKeys[0], organizationId, changes.register_auth);
+        columns.register_username = username;
+        columns.register_password = seal(password);
+        columns.pbx_password = seal(newPassword);
+      }
+    } else if (row.register_username === null) {
+      throw InvalidRequest.at('updates.register_auth', 'Required with auth_mode register');
+    }
+  }
+  return { columns, newPassword };
+}
+
+type OptionChanges = NonNullable<Changes['options']>;
+
+/** `sipPassword`: null takes it away, undefined leaves it. */
+function changedOptions(
+  row: Configuration,
+  changes: OptionChanges,
+  clear: boolean,
+): { options: StoredOptions; sipPassword: string | null | undefined } {
+  const { sip_password, ...others } = changes;
+  const merged = clear ? {} : { ...row.options, ...others };
+  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
+  return { options: withoutUndefined(kept), sipPassword: clear ? null : sip_password };
+}

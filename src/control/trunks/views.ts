@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Configuration } from './configuration.js';
+import { e164 } from './phone-number.js';
+
+/** How configurations look in answers; passwords never do. */
+
+const redacted = '[redacted]';
+
+export const trunkTags = ['SIP trunks'];
+
+export const directionName = z.enum(['inbound', 'outbound']);
+
+const transport = z.enum(['udp', 'tcp', 'tls']);
+
+export const headersView = z.object({
+  direction: directionName,
+  headers: z.array(z.record(z.string(), z.unknown())),
+});
+
+export const configurationSchema = z
+  .object({
+    number: z.string(),
+    id: z.string(),
+    org_id: z.string(),
+    direction: directionName,
+    sip_endpoint: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    headers: headersView.nullable(),
+    options: z.object({
+      auth_mode: z.enum(['ip', 'register']).optional(),
+      port: z.int().optional(),
+      transport: transport.optional(),
+      secure_media: z.boolean().optional(),
+      sip_username: z.string().optional(),
+      sip_password: z.literal(redacted).optional(),
+    }),
+    register_auth: z.object({ username: z.string(), password: z.literal(redacted) }).nullable(),
+    allowed_ips: z.array(z.string()).nullable(),
+  })
+  .meta({ id: 'Configuration' });
+
+export type ConfigurationView = z.infer<typeof configurationSchema>;
+
+export function configurationView(row: Configuration, organizationId: string): ConfigurationView {
+  const { direction } = row;
+  return {
+    number: e164(row.number),
+    id: row.id,
+    org_id: organizationId,
+    direction,
+    sip_endpoint: row.sip_endpoint,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    headers: row.headers.length === 0 ? null : { direction, headers: row.headers },
+    options: {
+      ...(row.auth_mode === null ? {} : { auth_mode: row.auth_mode }),
+      ...row.options,
+      ...(row.sip_password === null ? {} : { sip_password: redacted }),
+    },
+    register_auth:
+      row.register_username === null ? null : { username: row.register_username, password: redacted },
+    allowed_ips: direction === 'inbound' ? row.allowed_ips : null,
+  };
+}
+
+export const advancedViewSchema = z.object({
+  failover_config: z
+    .object({
+      enabled: z.boolean(),
+      endpoints: z.array(
+        z.object({
+          host: z.string(),
+          port: z.int().optional(),
+          transport: transport.optional(),
+          priority: z.int(),
+        }),
+      ),
+      triggers: z.array(z.enum(['unreachable', 'auth_failure', 'timeout'])),
+      failback: z.enum(['auto', 'manual']),
+    })
+    .nullable(),
+  codec_config: z.object({ codecs: z.array(z.string()), transcode: z.boolean() }).nullable(),
+  alert_config: z
+    .object({
+      enabled: z.boolean(),
+      thresholds: z.object({
+        unreachable_minutes: z.number().optional(),
+        failure_rate_percent: z.number().optional(),
+        failure_rate_window_minutes: z.number().optional(),
+        response_time_ms: z.number().optional(),
+      }),
+      channels: z.object({
+        email: z.boolean().optional(),
+        sms: z.boolean().optional(),
+        webhook: z.string().optional(),
+      }),
+    })
+    .nullable(),
+  limits: z
+    .object({
+      concurrent_calls: z.number().optional(),
+      calls_per_second: z.number().optional(),
+      max_duration_seconds: z.number().optional(),
+    })
+    .nullable(),
+});
+
+export const attachedDirectionSchema = configurationSchema
+  .extend(advancedViewSchema.shape)
+  .meta({ id: 'AttachedDirection' });
+
+export const warningSchema = z.object({
+  phone_number: z.string(),
+  warning: z.string().meta({ description: 'A code of docs/errors.md' }),
+  message: z.string(),
+});
+
+export const healthSchema = z.enum(['healthy', 'unreachable', 'unchecked']);
