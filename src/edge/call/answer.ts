@@ -2,6 +2,7 @@ import { MediaRefused } from '../media/media-session.js';
 import type { MediaLoss } from '../media/media-watch.js';
 import type { Call } from './call.js';
 import { capabilityHeaders } from './capabilities.js';
+import { contactHeaders } from './contact.js';
 import { type Dialog, failureText } from './engine-link.js';
 import { attachInDialog } from './in-dialog.js';
 import { sipReason } from './reason.js';
@@ -27,6 +28,7 @@ export function sendAnswer(call: Call, body: string, then: () => void): void {
   const { request, response, parts } = call;
   const headers = {
     ...capabilityHeaders,
+    ...contactHeaders(request),
     ...sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds),
   };
   call.state.descriptions.trunk.local = body;

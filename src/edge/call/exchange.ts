@@ -2,6 +2,7 @@ import { MediaRefused } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { Call } from './call.js';
 import { allow, capabilityHeaders } from './capabilities.js';
+import { contactHeaders } from './contact.js';
 import type { ReceivedRequest, ReceivedResponse, ResponseSender } from './engine-link.js';
 import { cleanPhrase, sipReason } from './reason.js';
 import { sessionTimerHeaders } from './session-timer.js';
@@ -55,5 +56,6 @@ export function passRefusal(
 export const answerHeaders = (call: Call, request: ReceivedRequest): Record<string, string> => ({
   Allow: allow,
   Supported: capabilityHeaders.Supported!,
+  ...contactHeaders(request),
   ...sessionTimerHeaders(request, call.parts.settings.call.sessionExpiresSeconds),
 });
