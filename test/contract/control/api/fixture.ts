@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { pino } from 'pino';
+import { readControlSettings } from '../../../../src/config/control-settings.js';
+import { SecretBox } from '../../../../src/contract/secret.js';
+import { type Database, migrate, openDatabase } from '../../../../src/control/database/database.js';
+import type { ApiServer, ControlParts, RouteGroup } from '../../../../src/control/http/api-server.js';
+import { buildServer } from '../../../../src/control/http/server.js';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { PrivatePostgres } from '../../../support/postgres.js';
+
+export interface Answer<Data = Record<string, never>> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly data: Data;
+  readonly errors: { readonly error: string; readonly message: string; readonly path?: string }[] | null;
+}
+
+export interface Tenant {
+  readonly organizationId: string;
+  readonly key: string;
+}
+
+/** The API on a PostgreSQL of its own, with the tenants that a test makes. */
+export class ApiUnderTest {
+  private tenants = 0;
+
+  private constructor(
+    readonly postgres: PrivatePostgres,
+    readonly parts: ControlParts,
+    readonly server: ApiServer,
+    /** Every line that was logged. */
+    readonly logged: string[],
+  ) {}
+
+  static async start(
+    environment: Record<string, string> = {},
+    groups: readonly RouteGroup[] = [trunkRoutes],
+  ): Promise<ApiUnderTest> {
+    const postgres = await PrivatePostgres.start();
+    const url = await postgres.database();
+    await migrate(url);
+    const settings = readControlSettings({
+      DATABASE_URL: url,
+      DEMARC_SECRET_KEY: randomBytes(32).toString('base64url'),
+      DEMARC_API_REQUESTS_PER_SECOND: '10000',
+      DEMARC_DATABASE_TIMEOUT_MS: '3000',
+      ...environment,
+    });
+    const logged: string[] = [];
+    const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+    const database = openDatabase(settings.database, () => {});
+    const parts = { settings, log, database, secrets: new SecretBox(settings.secretKeys) };
+    const server = await buildServer(parts, groups);
+    return new ApiUnderTest(postgres, parts, server, logged);
+  }
+
+  get database(): Kysely<Database> {
+    return this.parts.database;
+  }
+
+  async stop(): Promise<void> {
+    await this.server.close();
+    await this.database.destroy();
+    await this.postgres.stop();
+  }
+
+  async tenant(options: { readonly sipEnabled?: boolean } = {}): Promise<Tenant> {
+    this.tenants += 1;
+    const { id } = await createOrganization(this.database, {
+      name: `tenant ${this.tenants}`,
+      sipEnabled: options.sipEnabled ?? true,
+    });
+    const { key } = await createKey(this.database, id, 'test');
+    return { organizationId: id, key };
+  }
+
+  async call<Data = never>(
+    tenant: Tenant | string | undefined,
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    body?: unknown,
+  ): Promise<Answer<Data>> {
+    const authorization = typeof tenant === 'string' ? tenant : tenant && `Bearer ${tenant.key}`;
+    const response = await this.server.inject({
+      method,
+      url: path,
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const parsed = response.body === '' ? {} : (JSON.parse(response.body) as { data: Data; errors: never });
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      ...(parsed as { data: Data; errors: Answer['errors'] }),
+    };
+  }
+
+  /** Everything that the tables hold, as text: what must not be there is looked for in it. */
+  async dump(): Promise<string> {
+    const names = ['organizations', 'api_keys', 'numbers', 'configurations', 'direction_settings'] as const;
+    const parts = await Promise.all(
+      names.map((name) =>
+        sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(
+          this.database,
+        ),
+      ),
+    );
+    return parts.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n');
+  }
+
+  /** Numbers whose change waits for the projection, in the order of the changes. */
+  async outbox(): Promise<string[]> {
+    const rows = await this.database.selectFrom('projection_outbox').select('number').orderBy('id').execute();
+    return rows.map(({ number }) => number);
+  }
+
+  async emptyOutbox(): Promise<void> {
+    await this.database.deleteFrom('projection_outbox').execute();
+  }
+}
+
+export const inbound = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  type: 'inbound',
+  ...more,
+});
+
+export const outbound = (
+  sipEndpoint = 'sip:pbx.example.com',
+  more: Record<string, unknown> = {},
+): Record<string, unknown> => ({ type: 'outbound', sip_endpoint: sipEndpoint, ...more });
+
+export const attachBody = (numbers: readonly unknown[], ...directions: readonly unknown[]): unknown => ({
+  phone_numbers: numbers,
+  directions,
+  service: 'sip',
+});
+
+let lastNumber = 0;
+
+/** A number that no other test of the file uses. */
+export const freshNumber = (): string => `+1415555${String(++lastNumber).padStart(4, '0')}`;
+
+export const query = (path: string, parameters: Readonly<Record<string, string>>): string =>
+  `${path}?${new URLSearchParams(parameters)}`;
