@@ -5,7 +5,11 @@ export class SystemClock implements Clock {
   private pending = 0;
 
   /** `failed` hears of what a callback throws: a defect, which must not take every other call with it. */
-  constructor(private readonly failed: (error: unknown) => void) {}
+  constructor(
+    private readonly failed: (error: unknown) => void = (error) => {
+      throw error;
+    },
+  ) {}
 
   get pendingTimers(): number {
     return this.pending;

@@ -5,20 +5,8 @@ import { serialize } from '../../sip/serialize.js';
 import type { Application, DeliveredRequest, DeliveredResponse } from '../dialog/application.js';
 import { type Flow, isReliable } from '../transport/flow.js';
 import { encodeFrame } from './frame.js';
+import { type FrameKind, FrameQueue, type Urgency } from './frame-queue.js';
 import { metaBlock } from './meta.js';
-
-/**
- * How a frame relates to its neighbours. The application's code runs after the library has read a whole segment, so what
- * `follows` upon a frame that `opens` a transaction or dialog goes into a later write: else a response is there before the
- * listener for it, or a BYE before the code that waits for the call (WIRE §13.1, hazard 12).
- */
-export type FrameKind = 'plain' | 'opens' | 'follows';
-
-/**
- * How long a frame that nobody waits for may stay: with many calls up, most of these leave in the write of another frame, and
- * each write saved is one read less for the application too.
- */
-const patienceMilliseconds = 5;
 
 export interface AppConnectionSettings {
   /** Octets that may wait for an application that does not read; beyond, its connection is closed. */
@@ -33,17 +21,14 @@ export class AppConnection implements Application {
   readonly verbs = new Set<string>();
   tags: readonly string[] = [];
   isAuthenticated = false;
-  private batches: string[] = [];
-  private batch = '';
-  private batchOpens = false;
-  private isScheduled = false;
-  private laterFlush: NodeJS.Timeout | undefined;
+  private readonly frames: FrameQueue;
   private isClosed = false;
 
   constructor(
     private readonly socket: Socket,
     private readonly settings: AppConnectionSettings,
   ) {
+    this.frames = new FrameQueue((bytes) => this.write(bytes));
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 45_000);
   }
@@ -83,8 +68,12 @@ export class AppConnection implements Application {
             received.flow.remotePort,
             received.at,
           );
-    this.queue(`sip|${meta}|${transactionId}|${dialogId}|\r\n${deliverable(response)}`, 'follows');
-    if (dialogId !== '' && response.status >= 200 && response.status < 300) this.batchOpens = true;
+    // A response both follows upon the reply to its request and, when it brings a dialog, opens one.
+    const opens = dialogId !== '' && response.status >= 200 && response.status < 300;
+    this.queue(
+      `sip|${meta}|${transactionId}|${dialogId}|\r\n${deliverable(response)}`,
+      opens ? 'follows-and-opens' : 'follows',
+    );
   }
 
   unsolicited(bye: SipRequest, flow: Flow | undefined, dialogId: string): void {
@@ -101,62 +90,30 @@ export class AppConnection implements Application {
     this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, 'follows');
   }
 
-  /** Adds a frame; `payload` without the message id. Unless `canWait`, it leaves at the end of this turn. */
-  queue(payload: string, kind: FrameKind = 'plain', canWait = false): void {
+  /** Adds a frame; `payload` without the message id. */
+  queue(payload: string, kind: FrameKind = 'plain', urgency: Urgency = 'now'): void {
     if (this.isClosed) return;
-    if (kind === 'follows' && this.batchOpens) this.turnBatch();
-    this.batch += encodeFrame(`${this.settings.newMessageId()}|${payload}`);
-    if (kind === 'opens') this.batchOpens = true;
-    if (!canWait) this.schedule();
-    else this.laterFlush ??= setTimeout(() => this.flush(), patienceMilliseconds);
+    this.frames.add(encodeFrame(`${this.settings.newMessageId()}|${payload}`), kind, urgency);
   }
 
   /** Writes what is queued and ends the connection. */
   end(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    clearTimeout(this.laterFlush);
-    this.turnBatch();
-    for (const batch of this.batches) this.socket.write(batch, 'latin1');
-    this.batches = [];
+    this.frames.finish();
     this.socket.end();
   }
 
   /** The connection is gone, or is to be. */
   destroy(): void {
     this.isClosed = true;
-    clearTimeout(this.laterFlush);
-    this.batch = '';
-    this.batches = [];
+    this.frames.clear();
     this.socket.destroy();
   }
 
-  private turnBatch(): void {
-    if (this.batch !== '') this.batches.push(this.batch);
-    this.batch = '';
-    this.batchOpens = false;
-  }
-
-  private schedule(): void {
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    setImmediate(() => this.flush());
-  }
-
-  private flush(): void {
-    this.isScheduled = false;
-    clearTimeout(this.laterFlush);
-    this.laterFlush = undefined;
-    if (this.isClosed) return;
-    if (this.batches.length === 0) this.turnBatch();
-    const next = this.batches.shift();
-    if (next === undefined) return;
-    this.socket.write(next, 'latin1');
-    if (this.socket.writableLength > this.settings.maximumBacklog) {
-      this.socket.destroy();
-      return;
-    }
-    if (this.batches.length > 0 || this.batch !== '') this.schedule();
+  private write(bytes: string): void {
+    this.socket.write(bytes, 'latin1');
+    if (this.socket.writableLength > this.settings.maximumBacklog) this.socket.destroy();
   }
 }
 

@@ -1,6 +1,8 @@
+import { tagOf } from '../../sip/address.js';
 import { serialize } from '../../sip/serialize.js';
 import type { Reply, SentMessage } from '../dialog/application.js';
-import type { AppConnection, FrameKind } from './app-connection.js';
+import type { AppConnection } from './app-connection.js';
+import type { FrameKind, Urgency } from './frame-queue.js';
 import { metaBlock } from './meta.js';
 
 /** The one reply to a frame of an application (WIRE §5.3). */
@@ -15,11 +17,14 @@ export class FrameReply implements Reply {
   requestSent(sent: SentMessage): void {
     const bytes = serialize(sent.message);
     const { message } = sent;
-    const isAck = message.kind === 'request' && message.method === 'ACK';
+    const { headers } = message;
+    const isAck = headers.get('CSeq')?.endsWith('ACK') === true;
+    // Within dialogs the library has its listeners ready; outside, applications attach them after this reply.
+    const isNew = tagOf(headers.get('To') ?? '') === undefined;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`,
-      isAck ? 'plain' : 'opens',
-      isAck,
+      isNew ? 'opens' : 'plain',
+      isAck ? 'soon' : 'now',
     );
   }
 
@@ -28,10 +33,11 @@ export class FrameReply implements Reply {
     const { message } = sent;
     const isInvite = message.headers.get('CSeq')?.endsWith('INVITE') === true;
     const isSuccess = message.kind === 'response' && message.status >= 200 && message.status < 300;
+    const opensDialog = isSuccess && isInvite;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${bytes}`,
-      isSuccess ? 'opens' : 'plain',
-      !isSuccess || !isInvite,
+      opensDialog ? 'opens' : 'plain',
+      opensDialog ? 'now' : 'soon',
     );
   }
 
@@ -46,9 +52,9 @@ export class FrameReply implements Reply {
     return metaBlock('application', size, sent.protocol, sent.address, sent.port, this.connection.time());
   }
 
-  private ok(rest: string, kind: FrameKind, canWait: boolean): void {
+  private ok(rest: string, kind: FrameKind, urgency: Urgency): void {
     if (this.isSent) return;
     this.isSent = true;
-    this.connection.queue(`response|${this.messageId}|OK|${rest}`, kind, canWait);
+    this.connection.queue(`response|${this.messageId}|OK|${rest}`, kind, urgency);
   }
 }
