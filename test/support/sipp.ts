@@ -50,7 +50,17 @@ export class Sipp {
     private readonly options: SippOptions,
   ) {}
 
+  /** Starts SIPp; once more when somebody else took one of its ports meanwhile. */
   static async start(options: SippOptions): Promise<Sipp> {
+    for (let attempt = 1; ; attempt++) {
+      const sipp = await Sipp.launch(options);
+      if (sipp.process.isRunning || !/Address already in use/.test(sipp.errors()) || attempt === 3)
+        return sipp;
+      await sipp.stop();
+    }
+  }
+
+  private static async launch(options: SippOptions): Promise<Sipp> {
     const directory = mkdtempSync(join(tmpdir(), 'demarc-sipp-'));
     const file = join(directory, 'scenario.xml');
     let text = readFileSync(options.scenario, 'latin1');
@@ -58,17 +68,11 @@ export class Sipp {
     writeFileSync(file, withReferences(escaped(text)), 'latin1');
     const port = await freePort();
     const control = await freePort();
+    const seconds = options.seconds ?? 15;
     const argv = [
       ...['-sf', file, '-t', options.transport === 'udp' ? 'u1' : 't1', '-m', '1', '-nostdin'],
       ...['-i', '127.0.0.1', '-p', String(port), '-bind_local', '-ci', '127.0.0.1', '-cp', String(control)],
-      ...[
-        '-timeout',
-        `${options.seconds ?? 15}s`,
-        '-timeout_error',
-        '-trace_err',
-        '-error_file',
-        `${directory}/errors`,
-      ],
+      ...['-timeout', `${seconds}s`, '-timeout_error', '-trace_err', '-error_file', `${directory}/errors`],
       ...['-cid_str', `%u-${port}-%p@%s`],
       ...(options.target === undefined ? [] : [`${options.target.host}:${options.target.port}`]),
     ];
@@ -77,13 +81,14 @@ export class Sipp {
       env: { ...globalThis.process.env, TERM: 'dumb' },
     });
     const sipp = new Sipp(process, directory, port, options);
-    if (options.target === undefined) {
-      await until(
-        () => isBound(options.transport, port) || !process.isRunning,
-        5_000,
-        () => `SIPp listening\n${process.output}`,
-      );
-      if (!process.isRunning) throw new Error(`SIPp ended at once.\n${process.output}`);
+    const isCalled = options.target === undefined;
+    await until(
+      () => !process.isRunning || (isCalled ? isBound(options.transport, port) : isBound('udp', control)),
+      5_000,
+      () => `SIPp bound\n${sipp.errors()}`,
+    );
+    if (isCalled && !process.isRunning && !/Address already in use/.test(sipp.errors())) {
+      throw new Error(`SIPp ended at once.\n${sipp.errors()}`);
     }
     return sipp;
   }
@@ -108,10 +113,12 @@ export class Sipp {
   }
 
   private errors(): string {
+    let file = '';
     try {
-      return readFileSync(join(this.directory, 'errors'), 'latin1').slice(0, 3_000);
+      file = readFileSync(join(this.directory, 'errors'), 'latin1').slice(0, 3_000);
     } catch {
-      return this.process.output.slice(-1_500);
+      // SIPp writes the file only when it has something to say.
     }
+    return `${file}\n${this.process.output.slice(-1_500)}`;
   }
 }

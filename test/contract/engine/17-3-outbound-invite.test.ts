@@ -3,7 +3,9 @@ import { parseAddress, tagOf } from '../../../src/sip/address.js';
 import { parseCSeq } from '../../../src/sip/cseq.js';
 import { parseVia } from '../../../src/sip/via.js';
 import { freePort } from '../../support/free-ports.js';
+import { InstantAnswerer } from '../../support/instant-answerer.js';
 import { newToken, PeerCall, sdp } from '../../support/peer-call.js';
+import type { SrfResponse } from '../../support/srf-application.js';
 import { pause, within } from '../../support/waiting.js';
 import { dialogOf, isResponseFrame, meta, sipText, transactionOf } from '../../support/wire-client.js';
 import { establishUac, hangUpAtApp, hangUpAtPeer, sentTransaction } from './calls.js';
@@ -56,6 +58,28 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
       expect(transactionOf(answer)).toBe(sentTransaction(first));
     }
   });
+
+  row(
+    '33 at once',
+    'L',
+    'an answer that comes at once reaches a listener attached after `await`',
+    async (bench) => {
+      const application = await bench.srf();
+      const answerer = await InstantAnswerer.open();
+      try {
+        for (let i = 0; i < 20; i++) {
+          const request = await application.request(answerer.uri, {
+            method: 'OPTIONS',
+            headers: { To: `<${answerer.uri}>` },
+          });
+          const answered = new Promise<SrfResponse>((resolve) => request.on('response', resolve));
+          expect((await within(answered, 2_000, `answer ${i}`)).status).toBe(200);
+        }
+      } finally {
+        await answerer.close();
+      }
+    },
+  );
 
   row(34, 'L', 'From at localhost is substituted and bracketed', async (bench) => {
     const wire = await bench.wire();

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { revokeKey } from '../../../../src/control/organizations/keys.js';
+import { setEntitlement } from '../../../../src/control/organizations/organizations.js';
+import { errors } from '../../../../src/errors.js';
+import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
+
+const number = freshNumber();
+
+/** Every endpoint with a request that succeeds for the tenant who has the number. */
+const endpoints = [
+  ['POST', '/v1/sip/attach', attachBody([number], inbound())],
+  ['POST', '/v1/sip/update', { phone_number: number, updates: { type: 'inbound', allowed_ips: [] } }],
+  [
+    'PATCH',
+    '/v1/sip/config',
+    { phone_number: number, direction: 'inbound', limits: { concurrent_calls: 3 } },
+  ],
+  ['POST', '/v1/sip/parse-destination', { input: 'pbx.example.com' }],
+  ['GET', query('/v1/sip', { phone_number: number }), undefined],
+  ['GET', '/v1/sip/numbers', undefined],
+  ['GET', query('/v1/sip/status', { phone_number: number }), undefined],
+  ['GET', '/v1/sip/firewall-ips', undefined],
+  ['GET', query('/v1/sip/outbound-setup', { phone_number: number }), undefined],
+  ['GET', '/v1/sip/generate-password', undefined],
+  ['POST', '/v1/sip/detach', { phone_number: number, directions: [{ type: 'inbound' }], service: 'sip' }],
+] as const;
+
+/** Those that name a number. */
+const ofNumbers = endpoints.filter(
+  ([, path, body]) => path.includes('phone_number') || (body !== undefined && 'phone_number' in body),
+);
+
+describe('access to the API', () => {
+  let api: ApiUnderTest;
+  let owner: Tenant;
+  let stranger: Tenant;
+  let unentitled: Tenant;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start();
+    owner = await api.tenant();
+    stranger = await api.tenant();
+    unentitled = await api.tenant({ sipEnabled: false });
+  });
+  afterAll(() => api?.stop());
+
+  it('tests every endpoint that there is', async () => {
+    const response = await api.server.inject({ method: 'GET', url: '/openapi.json' });
+    const { paths } = response.json<{ paths: Record<string, Record<string, unknown>> }>();
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const tested = endpoints.map(([method, path]) => `${method} ${path.split('?', 1)[0]}`);
+    expect(documented.sort()).toEqual(tested.sort());
+  });
+
+  describe.each(endpoints)('%s %s', (method, path, body) => {
+    it('is 401 without a key, with a malformed, an unknown and a revoked one', async () => {
+      const revoked = await api.tenant();
+      const keys = await api.database
+        .selectFrom('api_keys')
+        .select('id')
+        .where('organization_id', '=', revoked.organizationId)
+        .execute();
+      await revokeKey(api.database, keys[0]!.id);
+      const unknown = `${owner.key.slice(0, -4)}AAAA`;
+      for (const authorization of [
+        undefined,
+        'Bearer nonsense',
+        `Bearer ${unknown}`,
+        revoked.key,
+        'Basic YTpi',
+      ]) {
+        const answer = await api.call(authorization, method, path, body);
+        expect(answer).toMatchObject({ status: 401, data: null, errors: [{ error: 'UNAUTHORIZED' }] });
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
+      }
+    });
+
+    it('is 403 without the entitlement', async () => {
+      const answer = await api.call(unentitled, method, path, body);
+      expect(answer).toMatchObject({ status: 403, data: null, errors: [{ error: 'SIP_NOT_ENABLED' }] });
+    });
+
+    it('is 400 for an unknown field', async () => {
+      const answer =
+        method === 'GET'
+          ? await api.call(owner, method, `${path}${path.includes('?') ? '&' : '?'}nonsense=1`)
+          : await api.call(owner, method, path, { ...body, nonsense: 1 });
+      expect(answer).toMatchObject({
+        status: 400,
+        data: null,
+        errors: [{ error: 'VALIDATION_ERROR', path: 'nonsense' }],
+      });
+    });
+
+    it('works with the bare key and with Bearer in any case', async () => {
+      await api.call(owner, 'POST', '/v1/sip/attach', attachBody([number], inbound()));
+      for (const authorization of [owner.key, `Bearer ${owner.key}`, `bearer ${owner.key}`]) {
+        await api.call(owner, 'POST', '/v1/sip/attach', attachBody([number], inbound()));
+        const answer = await api.call(authorization, method, path, body);
+        expect(answer.text).toMatch(/"errors":null/);
+        expect(answer.status).toBe(200);
+      }
+    });
+  });
+
+  it.each(ofNumbers)(
+    "%s %s does not tell a stranger's number from one that nobody has",
+    async (method, path, body) => {
+      const free = freshNumber();
+      await api.call(owner, 'POST', '/v1/sip/attach', attachBody([number], inbound(), outbound()));
+      const before = await api.dump();
+      const answer = await api.call(stranger, method, path, body);
+      const ofFree = await api.call(
+        stranger,
+        method,
+        path.replace(encodeURIComponent(number), encodeURIComponent(free)),
+        body && { ...body, phone_number: free },
+      );
+      expect(answer.status).toBe(404);
+      expect(answer.errors?.[0]?.error).toBe('NOT_FOUND');
+      expect(answer.text).toBe(ofFree.text.replace(free, number));
+      expect(answer.text).not.toContain(owner.organizationId);
+      expect(await api.dump()).toBe(before);
+    },
+  );
+
+  it('lists to each tenant its own numbers', async () => {
+    const theirs = freshNumber();
+    await api.call(owner, 'POST', '/v1/sip/attach', attachBody([number], inbound(), outbound()));
+    await api.call(stranger, 'POST', '/v1/sip/attach', attachBody([theirs], inbound()));
+    const mine = await api.call<unknown>(owner, 'GET', '/v1/sip/numbers');
+    expect(mine.data).toEqual({
+      numbers: [
+        {
+          phone_number: number,
+          directions: ['inbound', 'outbound'],
+          sip_endpoint: 'sip:pbx.example.com',
+          health_status: 'unchecked',
+        },
+      ],
+      next: null,
+    });
+    const other = await api.call<{ numbers: { phone_number: string }[] }>(stranger, 'GET', '/v1/sip/numbers');
+    expect(other.data.numbers.map(({ phone_number }) => phone_number)).toEqual([theirs]);
+  });
+
+  it('gives and takes the entitlement from the next request on', async () => {
+    const tenant = await api.tenant({ sipEnabled: false });
+    expect((await api.call(tenant, 'GET', '/v1/sip/numbers')).status).toBe(403);
+    await setEntitlement(api.database, tenant.organizationId, true);
+    expect((await api.call(tenant, 'GET', '/v1/sip/numbers')).status).toBe(200);
+    await setEntitlement(api.database, tenant.organizationId, false);
+    expect((await api.call(tenant, 'GET', '/v1/sip/numbers')).status).toBe(403);
+  });
+
+  it('stores no key', async () => {
+    expect(await api.dump()).not.toContain(owner.key);
+    expect(api.logged.join('')).not.toContain(owner.key);
+  });
+
+  it('answers unknown paths 404 and unknown methods 405', async () => {
+    expect(await api.call(owner, 'GET', '/v1/nonsense')).toMatchObject({
+      status: 404,
+      data: null,
+      errors: [{ error: 'NOT_FOUND' }],
+    });
+    const answer = await api.call(owner, 'GET', '/v1/sip/attach');
+    expect(answer).toMatchObject({ status: 405, errors: [{ error: 'METHOD_NOT_ALLOWED' }] });
+    expect(answer.headers.allow).toBe('POST');
+  });
+
+  it('refuses bodies that are no JSON, empty, too large or of another type', async () => {
+    const post = (payload: string, type = 'application/json') =>
+      api.server.inject({
+        method: 'POST',
+        url: '/v1/sip/attach',
+        headers: { authorization: owner.key, 'content-type': type },
+        payload,
+      });
+    for (const payload of ['{', '', '[1,', '"a', `{"a":"${'x'.repeat(300_000)}"}`]) {
+      const response = await post(payload);
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({
+        data: null,
+        errors: [{ error: 'VALIDATION_ERROR', path: 'body' }],
+      });
+    }
+    const form = await post('a=b', 'application/x-www-form-urlencoded');
+    expect(form.statusCode).toBe(415);
+    expect(form.json()).toMatchObject({ data: null, errors: [{ error: 'UNSUPPORTED_MEDIA_TYPE' }] });
+  });
+
+  it('documents every code that it answers with', () => {
+    for (const code of [
+      'VALIDATION_ERROR',
+      'UNAUTHORIZED',
+      'SIP_NOT_ENABLED',
+      'TOO_MANY_REQUESTS',
+    ] as const) {
+      expect(errors[code].docs).not.toBe('');
+    }
+  });
+});
+
+describe('rates', () => {
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start({
+      DEMARC_API_REQUESTS_PER_SECOND: '3',
+      DEMARC_API_WRONG_KEYS_PER_MINUTE: '4',
+    });
+  });
+  afterAll(() => api?.stop());
+
+  it('tells a key that is too fast when to come again, and no other key', async () => {
+    const [fast, slow] = [await api.tenant(), await api.tenant()];
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api.call(fast, 'GET', '/v1/sip/firewall-ips')),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    for (const answer of refused) {
+      expect(answer.errors).toMatchObject([{ error: 'TOO_MANY_REQUESTS' }]);
+      expect(Number(answer.headers['retry-after'])).toBe(1);
+    }
+    expect((await api.call(slow, 'GET', '/v1/sip/firewall-ips')).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect((await api.call(fast, 'GET', '/v1/sip/firewall-ips')).status).toBe(200);
+  });
+
+  it('tells who tries keys to wait, and lets a good key pass', async () => {
+    const tenant = await api.tenant();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      statuses.push((await api.call('nonsense', 'GET', '/v1/sip/firewall-ips')).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+    expect((await api.call(tenant, 'GET', '/v1/sip/firewall-ips')).status).toBe(200);
+  });
+});

@@ -1,0 +1,224 @@
+import { fileURLToPath } from 'node:url';
+import type { Redis } from 'ioredis';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../../../src/contract/call-record.js';
+import { callStream } from '../../../../src/contract/keys.js';
+import { generateSecretKey } from '../../../../src/contract/secret.js';
+import {
+  CallConsumer,
+  compareEntryIds,
+  consumerGroup,
+} from '../../../../src/control/history/call-consumer.js';
+import { readCall } from '../../../../src/control/history/call-page.js';
+import { Retention } from '../../../../src/control/history/retention.js';
+import { demarcCommand } from '../../../support/engine-under-test.js';
+import { TestProcess } from '../../../support/processes.js';
+import { until } from '../../../support/waiting.js';
+import { ControlBench, log } from '../control-bench.js';
+import { sampleRecord } from './sample-record.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+let bench: ControlBench;
+let client: Redis;
+const consumers: CallConsumer[] = [];
+
+async function startConsumer(takeOverMilliseconds?: number): Promise<CallConsumer> {
+  const consumer = new CallConsumer({
+    database: bench.database,
+    redis: bench.connectRedis(),
+    reader: bench.connectRedis({ commandTimeout: 10_000 }),
+    log,
+    ...(takeOverMilliseconds === undefined ? {} : { takeOverMilliseconds }),
+  });
+  await consumer.start();
+  consumers.push(consumer);
+  return consumer;
+}
+
+async function publish(...records: readonly (CallRecord | string)[]): Promise<void> {
+  const pipeline = client.pipeline();
+  for (const record of records) {
+    pipeline.xadd(callStream, '*', 'record', typeof record === 'string' ? record : JSON.stringify(record));
+  }
+  await pipeline.exec();
+}
+
+async function count(table: 'calls' | 'refused_call_records' = 'calls'): Promise<number> {
+  const { rows } = await sql<{ count: string }>`select count(*) from ${sql.table(table)}`.execute(
+    bench.database,
+  );
+  return Number(rows[0]!.count);
+}
+
+const pending = async (): Promise<number> =>
+  ((await client.xpending(callStream, consumerGroup)) as [number])[0];
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  client = bench.redis.client();
+});
+
+afterEach(async () => {
+  for (const consumer of consumers.splice(0)) await consumer.stop();
+  await client.del(callStream);
+  await sql`truncate calls, refused_call_records`.execute(bench.database);
+});
+
+afterAll(async () => {
+  client?.disconnect();
+  await bench?.stop();
+});
+
+describe('call history from the stream', () => {
+  it('stores a record whole, once, however often it arrives', async () => {
+    const record = sampleRecord('call-1');
+    await publish(record, record);
+    await startConsumer();
+    await publish(record);
+    await until(async () => (await count()) === 1 && (await pending()) === 0, 5_000, 'stored');
+    const found = await readCall(bench.database, 'org-1', 'call-1');
+    expect(found?.record).toEqual(record);
+    expect(found?.row).toMatchObject({
+      caller: '+14155550199',
+      called: '+12025550100',
+      sip_status: 200,
+      source_address: '198.51.100.9',
+    });
+    expect(await readCall(bench.database, 'org-2', 'call-1')).toBeUndefined();
+  });
+
+  it('puts aside what is no call record, and goes on', async () => {
+    await startConsumer();
+    await publish('{"version": 2}', 'not json', sampleRecord('call-2'));
+    await client.xadd(callStream, '*', 'other', 'field');
+    await until(async () => (await count()) === 1 && (await pending()) === 0, 5_000, 'stored');
+    expect(await count('refused_call_records')).toBe(3);
+  });
+
+  it('stores records with text that PostgreSQL does not hold', async () => {
+    await startConsumer();
+    const strange = sampleRecord('call-\u0000-3', { sip_reason: 'a\u0000b', from: '<sip:\ud800@x>' });
+    await publish(strange);
+    await until(async () => (await count()) === 1 && (await pending()) === 0, 5_000, 'stored');
+    const { rows } = await sql<{ call_id: string }>`select call_id from calls`.execute(bench.database);
+    expect(rows[0]?.call_id).toBe('call-\ufffd-3');
+  });
+
+  it('shares the stream among processes without storing anything twice', async () => {
+    await Promise.all([startConsumer(), startConsumer(), startConsumer()]);
+    for (let batch = 0; batch < 10; batch += 1) {
+      await publish(...Array.from({ length: 50 }, (_, index) => sampleRecord(`shared-${batch}-${index}`)));
+    }
+    await until(async () => (await count()) === 500 && (await pending()) === 0, 15_000, 'stored');
+  });
+
+  it('waits while PostgreSQL is away and then stores everything', async () => {
+    const consumer = await startConsumer();
+    await publish(sampleRecord('before'));
+    await until(async () => (await count()) === 1, 5_000, 'first');
+    await bench.postgres.kill();
+    await publish(...Array.from({ length: 20 }, (_, index) => sampleRecord(`away-${index}`)));
+    await until(() => !consumer.state().ready, 5_000, 'noticed');
+    await bench.postgres.up();
+    await until(
+      async () => (await count().catch(() => 0)) === 21 && (await pending()) === 0,
+      10_000,
+      'stored',
+    );
+    expect(consumer.state().ready).toBe(true);
+  });
+
+  it('begins again after Redis was emptied', async () => {
+    await startConsumer();
+    await publish(sampleRecord('one'));
+    await until(async () => (await count()) === 1, 5_000, 'first');
+    await client.flushall();
+    await publish(sampleRecord('two'));
+    await until(async () => (await count()) === 2, 10_000, 'second');
+  });
+
+  it('takes over what a dead process had in hand', async () => {
+    await client.xgroup('CREATE', callStream, consumerGroup, '0', 'MKSTREAM');
+    await publish(sampleRecord('orphan-1'), sampleRecord('orphan-2'));
+    await client.xreadgroup('GROUP', consumerGroup, 'dead', 'COUNT', 10, 'STREAMS', callStream, '>');
+    expect(await pending()).toBe(2);
+    await startConsumer(300);
+    await until(async () => (await count()) === 2 && (await pending()) === 0, 5_000, 'taken over');
+  });
+
+  it('loses and doubles nothing when control is killed in the middle of its batches', async () => {
+    const total = 1_500;
+    const records = Array.from({ length: total }, (_, index) => sampleRecord(`killed-${index}`));
+    await publish(...records);
+    // Rows are slow to insert, so that the kill surely comes between rows and acknowledgement.
+    await sql`create or replace function slow() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.002); return new; end $$`.execute(bench.database);
+    await sql`create trigger slow before insert on calls for each row execute function slow()`.execute(
+      bench.database,
+    );
+    let kills = 0;
+    try {
+      while (kills < 3) {
+        const control = startControl();
+        const before = await count();
+        await until(
+          async () => (await count()) > before,
+          20_000,
+          () => `progress: ${control.output.slice(-2_000)}`,
+        );
+        control.signal('SIGKILL');
+        await control.exit(5_000);
+        kills += 1;
+      }
+    } finally {
+      await sql`drop trigger slow on calls`.execute(bench.database);
+    }
+    expect(await count()).toBeLessThan(total);
+    expect(await pending()).toBeGreaterThan(0);
+    await startConsumer(500);
+    await until(async () => (await count()) === total && (await pending()) === 0, 30_000, 'all stored');
+    const { rows } = await sql<{ count: string }>`select count(distinct call_id) from calls`.execute(
+      bench.database,
+    );
+    expect(Number(rows[0]!.count)).toBe(total);
+  });
+});
+
+describe('retention', () => {
+  it('deletes what is older than the history reaches, and nothing else', async () => {
+    await startConsumer();
+    const days = (age: number): string => new Date(Date.now() - age * 86_400_000).toISOString();
+    await publish(
+      sampleRecord('old', { started_at: days(31) }),
+      sampleRecord('older', { started_at: days(400) }),
+      sampleRecord('young', { started_at: days(29) }),
+    );
+    await until(async () => (await count()) === 3, 5_000, 'stored');
+    const retention = new Retention({ database: bench.database, log, days: 30 });
+    expect(await retention.sweep()).toBe(2);
+    const { rows } = await sql<{ call_id: string }>`select call_id from calls`.execute(bench.database);
+    expect(rows).toEqual([{ call_id: 'young' }]);
+    await retention.stop();
+  });
+});
+
+it('compares ids of entries as numbers', () => {
+  expect(['10-2', '9-11', '10-10'].toSorted(compareEntryIds)).toEqual(['9-11', '10-2', '10-10']);
+});
+
+/** The whole of `demarc control`, as it runs in production. */
+function startControl(): TestProcess {
+  const [command, commandLine] = demarcCommand('control', []);
+  return new TestProcess(command, commandLine, {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATABASE_URL: bench.databaseUrl,
+      DEMARC_REDIS_URL: bench.redis.url,
+      DEMARC_HTTP_PORT: '0',
+      DEMARC_SECRET_KEY: generateSecretKey(),
+    },
+  });
+}
