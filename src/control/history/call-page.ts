@@ -1,7 +1,11 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { type Kysely, sql } from 'kysely';
 import type { CallRecord } from '../../contract/call-record.js';
 import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
+
+const decompress = promisify(gunzip);
 
 export interface CallFilter {
   /** E.164 digits without plus. */
@@ -78,4 +82,17 @@ async function cursorOf(database: Kysely<Database>, { organizationId }: PageRequ
     .executeTakeFirst();
   if (row === undefined) throw InvalidRequest.at('before', 'Is not the call_id of a call in the history');
   return { startedAt: row.started_at, callId };
+}
+
+/** One call of the organization; undefined when it has no such call. */
+export async function readCall(database: Kysely<Database>, organizationId: string, callId: string) {
+  const row = await database
+    .selectFrom('calls')
+    .select([...columns, 'record'])
+    .where('call_id', '=', callId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const json = await decompress(row.record);
+  return { row, record: JSON.parse(json.toString('utf8')) as CallRecord };
 }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import type { Insertable, Kysely } from 'kysely';
 import { type CallRecord, callRecordSchema } from '../../contract/call-record.js';
 import { parseAddress } from '../../sip/address.js';
@@ -8,7 +8,6 @@ import type { Database } from '../database/tables.js';
 import type { CallsTable, RefusedCallRecordsTable } from './tables.js';
 
 const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
 export type CallRow = Insertable<CallsTable>;
 export type RefusedRow = Insertable<RefusedCallRecordsTable>;
@@ -101,20 +100,4 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
         .execute();
     }
   });
-}
-
-/** The record of one call of the organization; undefined when it has no such call. */
-export async function readCall(
-  database: Kysely<Database>,
-  organizationId: string,
-  callId: string,
-): Promise<CallRecord | undefined> {
-  const row = await database
-    .selectFrom('calls')
-    .select('record')
-    .where('call_id', '=', callId)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return JSON.parse((await decompress(row.record)).toString('utf8')) as CallRecord;
 }

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { callRecordSchema } from '../../contract/call-record.js';
+import { DemarcError } from '../../errors.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { envelope, success } from '../http/envelope.js';
+import { readPhoneNumber } from '../trunks/phone-number.js';
+import { readCall, readPage } from './call-page.js';
+import { callDetailSchema, callSummarySchema, detailOf, summaryOf } from './call-view.js';
+import { textOf } from './ladder.js';
+import { pcapOf } from './pcap.js';
+
+const phoneNumber = z.string().transform((text, context) => {
+  const digits = readPhoneNumber(text);
+  if (digits !== undefined) return digits;
+  context.addIssue({ code: 'custom', message: 'Must be an E.164 number' });
+  return z.NEVER;
+});
+
+const wholeText = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/, 'Must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum));
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const listQuery = z.strictObject({
+  phone_number: phoneNumber.optional(),
+  limit: wholeText(1, 500).default(50),
+  /** `call_id` of the last call of the page before. */
+  before: z.string().min(1).max(300).optional(),
+  direction: callRecordSchema.shape.direction.optional(),
+  outcome: callRecordSchema.shape.outcome.optional(),
+  sip_code: wholeText(100, 699).optional(),
+  started_after: moment.optional(),
+  started_before: moment.optional(),
+});
+
+const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
+const callQuery = z.strictObject({ format: z.enum(['json', 'text', 'pcap']).default('json') });
+
+/** What may stand in a file name everywhere. */
+const fileName = (callId: string): string => callId.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100);
+
+/** Call history: `GET /sip/calls` and `GET /sip/calls/{call_id}`. */
+export const historyRoutes: RouteGroup = (server, { database }) => {
+  server.get(
+    '/sip/calls',
+    {
+      schema: {
+        tags: ['Calls'],
+        summary: 'Calls of the organization, newest first',
+        description:
+          'The next page begins behind the `call_id` given as `before`; `has_more` tells whether there is one.',
+        querystring: listQuery,
+        response: {
+          200: envelope(z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() })),
+        },
+      },
+    },
+    async (request) => {
+      const { query, caller } = request;
+      const { rows, hasMore } = await readPage(database, {
+        organizationId: caller.organizationId,
+        limit: query.limit,
+        before: query.before,
+        number: query.phone_number,
+        direction: query.direction,
+        outcome: query.outcome,
+        sipStatus: query.sip_code,
+        startedAfter: query.started_after,
+        startedBefore: query.started_before,
+      });
+      return success({ calls: rows.map(summaryOf), has_more: hasMore });
+    },
+  );
+
+  server.get(
+    '/sip/calls/:call_id',
+    {
+      schema: {
+        tags: ['Calls'],
+        summary: 'One call with RTP statistics and every SIP message',
+        description:
+          '`format=text` is a page to read with the ladder of messages, `format=pcap` a file for Wireshark or sngrep.',
+        params: callPath,
+        querystring: callQuery,
+        response: { 200: envelope(callDetailSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { call_id: callId } = request.params;
+      const found = await readCall(database, request.caller.organizationId, callId);
+      if (found === undefined) throw new DemarcError('NOT_FOUND', 'There is no such call');
+      const name = fileName(callId);
+      switch (request.query.format) {
+        case 'json':
+          return success(detailOf(found.row, found.record));
+        case 'text':
+          reply.type('text/plain; charset=utf-8');
+          return reply.send(textOf(found.record) as never);
+        case 'pcap':
+          reply.type('application/vnd.tcpdump.pcap');
+          reply.header('content-disposition', `attachment; filename="${name}.pcap"`);
+          return reply.send(pcapOf(found.record.trace) as never);
+      }
+    },
+  );
+};

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { ApiServer, ControlParts } from './api-server.js';
+
+/** A part whose state counts for readiness. */
+export interface HealthPart {
+  readonly name: string;
+  /** Cheap and synchronous: asked for every probe. */
+  state(): { readonly ready: boolean; readonly detail: string };
+}
+
+interface PartState {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly detail: string;
+}
+
+const probeMilliseconds = 2_000;
+
+/**
+ * Health for supervisors and the NOC, without a key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
+ * are taken and reach the edges, else 503, and lists each part. With an edge's address its parts are listed as well, its
+ * readiness counts, and `/metrics` is the edge's.
+ */
+export function registerHealth(
+  server: ApiServer,
+  { database, settings }: ControlParts,
+  parts: readonly HealthPart[],
+): void {
+  const hidden = { schema: { hide: true } };
+  server.get('/livez', hidden, async () => ({ status: 'ok' }));
+  server.get('/readyz', hidden, async (_request, reply) => {
+    const [ofDatabase, ofEdge] = await Promise.all([
+      databaseState(database),
+      settings.edgeHealthUrl === undefined ? [] : edgeStates(settings.edgeHealthUrl),
+    ]);
+    const states = [ofDatabase, ...parts.map((part) => ({ name: part.name, ...part.state() })), ...ofEdge];
+    const isReady = states.every(({ ready }) => ready);
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts: states });
+  });
+  if (settings.edgeHealthUrl === undefined) return;
+  const metricsUrl = new URL('/metrics', settings.edgeHealthUrl);
+  server.get('/metrics', hidden, async (_request, reply) => {
+    const answer = await fetch(metricsUrl, { signal: AbortSignal.timeout(probeMilliseconds) }).catch(
+      () => undefined,
+    );
+    if (answer === undefined) return reply.code(503).type('text/plain').send('The edge does not answer.\n');
+    return reply
+      .code(answer.status)
+      .type(answer.headers.get('content-type') ?? 'text/plain')
+      .send(await answer.text());
+  });
+}
+
+async function databaseState(database: ControlParts['database']): Promise<PartState> {
+  const name = 'database';
+  try {
+    await sql`select 1`.execute(database);
+    return { name, ready: true, detail: 'answers' };
+  } catch (error) {
+    return { name, ready: false, detail: (error as Error).message };
+  }
+}
+
+/** The parts as the edge tells them, each name behind `edge `. */
+async function edgeStates(url: string): Promise<PartState[]> {
+  try {
+    const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(probeMilliseconds) });
+    const { status, parts } = (await answer.json()) as { status: string; parts: PartState[] };
+    return [
+      { name: 'edge', ready: answer.ok, detail: status },
+      ...parts.map((part) => ({ ...part, name: `edge ${part.name}` })),
+    ];
+  } catch {
+    return [{ name: 'edge', ready: false, detail: 'does not answer' }];
+  }
+}
