@@ -38,7 +38,7 @@ export async function enginePart(
         '--udp',
         `127.0.0.1:${agentSidePort}`,
         '--hep',
-        `127.0.0.1:${hepPort}`,
+        `tcp:127.0.0.1:${hepPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
       ),
       environment: { DEMARC_ENGINE_SECRET: secret },

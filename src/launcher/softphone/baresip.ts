@@ -213,7 +213,7 @@ export class Baresip {
     return { sent, received };
   }
 
-  /** What it heard, one recording for each time that its media (re)started, oldest first. */
+  /** What it heard in each of its calls, oldest first. After a hold baresip 1.0 records no more. */
   get heard(): Sound[] {
     return this.recordings('dec');
   }

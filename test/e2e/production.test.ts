@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callRecordSchema } from '../../src/contract/call-record.js';
+import { callStream } from '../../src/contract/keys.js';
+import { generateSecretKey } from '../../src/contract/secret.js';
+import { ensureCertificates } from '../../src/launcher/certificates.js';
+import { PrivatePorts } from '../../src/launcher/ports.js';
+import { Baresip } from '../../src/launcher/softphone/baresip.js';
+import { hearTone } from '../../src/launcher/softphone/tone.js';
+import { PrivateRedis } from '../contract/redis/private-redis.js';
+import { demarcCommand } from '../support/engine-under-test.js';
+import { TestProcess } from '../support/processes.js';
+import { until } from '../support/waiting.js';
+
+/** The roles of docker-compose.yml without docker: the scripts of docker/, with a drachtio-server of this machine. */
+const drachtio = process.env.DRACHTIO_BINARY;
+const root = join(import.meta.dirname, '..', '..');
+const script = (name: string): string => join(root, 'docker', name);
+const number = '12025550100';
+
+describe('the parts of docker-compose.yml', () => {
+  const ports = new PrivatePorts({ low: 25_400, high: 25_999 });
+  const processes: TestProcess[] = [];
+  let directory: string;
+  let redis: PrivateRedis;
+  let phone: Baresip;
+  let tlsPort: number;
+
+  const run = (
+    file: string,
+    args: readonly string[],
+    environment: Record<string, string> = {},
+  ): TestProcess => {
+    const started = new TestProcess(file, args, { cwd: root, env: { ...process.env, ...environment } });
+    processes.push(started);
+    return started;
+  };
+
+  async function startAll(): Promise<void> {
+    directory = mkdtempSync(join(tmpdir(), 'demarc-production-'));
+    const certificates = await ensureCertificates(directory, {
+      dns: ['localhost'],
+      addresses: ['127.0.0.1'],
+    });
+    redis = await PrivateRedis.start();
+    tlsPort = await ports.take();
+    const port = async (): Promise<string> => String(await ports.take());
+    const [ng, admin, hep, agent, http] = [
+      await port(),
+      await port(),
+      await port(),
+      await port(),
+      await port(),
+    ];
+    const secret = generateSecretKey();
+    run(script('rtpengine.sh'), [], {
+      LOCAL_ADDRESS: '127.0.0.1',
+      RTPENGINE_NG_PORT: ng,
+      RTP_PORT_MIN: '25100',
+      RTP_PORT_MAX: '25399',
+    });
+    run(script('drachtio.sh'), [], {
+      LOCAL_ADDRESS: '127.0.0.1',
+      DRACHTIO_SECRET: secret,
+      TLS_PORT: String(tlsPort),
+      ADMIN_PORT: admin,
+      AGENT_SIDE_PORT: await port(),
+      HEP_PORT: hep,
+      METRICS_PORT: await port(),
+      TLS_KEY: certificates.keyFile,
+      TLS_CERT: certificates.certificateFile,
+      CONFIG_TEMPLATE: script('drachtio.conf.xml.template'),
+      DRACHTIO_BINARY: drachtio!,
+    });
+    run(...demarcCommand('agent', ['--listen', `127.0.0.1:${agent}`]));
+    const forEdge = {
+      NODE_ENV: 'production',
+      DEMARC_REDIS_URL: redis.url,
+      DEMARC_SECRET_KEY: generateSecretKey(),
+      DEMARC_STATE_DIR: directory,
+      DRACHTIO_HOST: '127.0.0.1',
+      DRACHTIO_PORT: admin,
+      DRACHTIO_SECRET: secret,
+      DEMARC_HEP_LISTEN: `127.0.0.1:${hep}`,
+      DEMARC_RTPENGINE: `127.0.0.1:${ng}`,
+      DEMARC_AGENT_URI: `sip:agent@127.0.0.1:${agent};transport=tcp`,
+      DEMARC_HTTP_PORT: http,
+      DEMARC_DRAIN_SECONDS: '3',
+      EDGE_SOURCE_POLICY: 'none',
+    };
+    const put = run(...demarcCommand('trunk', ['put', number, '--source', '127.0.0.1']), forEdge);
+    expect(await put.exit(20_000), put.output).toBe(0);
+    run(...demarcCommand('edge', []), forEdge);
+    const isReady = async (): Promise<boolean> =>
+      (await fetch(`http://127.0.0.1:${http}/readyz`).catch(() => undefined))?.ok ?? false;
+    await until(isReady, 30_000, () => processes.map(({ output }) => output.slice(-1_000)).join('\n'));
+    const sipPort = await ports.takeRun(2);
+    const rtp = await ports.takeRun(8);
+    phone = await Baresip.start({
+      directory: join(directory, 'phone'),
+      address: '127.0.0.1',
+      sipPort,
+      controlPort: await ports.take(),
+      rtpPorts: { low: rtp, high: rtp + 7 },
+      user: 'caller',
+      transport: 'tls',
+      mediaEncryption: 'srtp-mand',
+      codecs: ['PCMU/8000/1'],
+      toneHertz: 1_000,
+    });
+  }
+
+  beforeAll(async () => {
+    if (drachtio !== undefined) await startAll();
+  });
+
+  afterAll(async () => {
+    await phone?.stop();
+    for (const started of processes.toReversed()) await started.stop();
+    await redis?.stop();
+    if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('take a call through hold and resume, and the record has every message', async ({ skip }) => {
+    skip(drachtio === undefined, 'DRACHTIO_BINARY names no drachtio-server');
+    await phone.dial(`sip:${number}@127.0.0.1:${tlsPort}`);
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await sleep(4_000);
+    await phone.hold();
+    await sleep(500);
+    await phone.resume();
+    await sleep(500);
+    await phone.hangup();
+    await phone.waitFor('CALL_CLOSED', 5_000);
+    const client = redis.client();
+    await until(async () => (await client.xlen(callStream)) === 1, 5_000, 'record');
+    const [entry] = await client.xrange(callStream, '-', '+');
+    client.disconnect();
+    await phone.stop();
+    const record = callRecordSchema.parse(JSON.parse(entry![1][1]!));
+    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up', sip_status: 200 });
+    expect(record.media?.srtp_suite).toBe('AES_CM_128_HMAC_SHA1_80');
+    const trunk = record.trace.filter(({ leg }) => leg === 'trunk').map(({ summary }) => summary);
+    expect(trunk.filter((summary) => summary === 'INVITE')).toHaveLength(3);
+    expect(trunk.filter((summary) => summary === 'ACK')).toHaveLength(3);
+    expect(trunk.filter((summary) => summary === '100 Trying').length).toBeGreaterThan(0);
+    expect(trunk.slice(-2)).toEqual(['BYE', '200 OK']);
+    // Before the hold: baresip records no more after it.
+    const [heard] = phone.heard;
+    expect(hearTone(heard!, 440).seconds).toBeGreaterThan(1);
+    expect(hearTone(heard!, 1_000).seconds).toBeGreaterThan(1);
+  });
+});
