@@ -7,6 +7,10 @@ export interface EngineListener extends HostPort {
   readonly protocol: ListenerProtocol;
 }
 
+export interface HepTarget extends HostPort {
+  readonly transport: 'udp' | 'tcp';
+}
+
 /** What `demarc engine` can be told. Times in milliseconds unless the name says otherwise. */
 export interface EngineSettings {
   /** Where applications connect. */
@@ -28,7 +32,7 @@ export interface EngineSettings {
     readonly verify: boolean;
     readonly unverifiedHosts: readonly string[];
   };
-  readonly hep: HostPort | undefined;
+  readonly hep: HepTarget | undefined;
   readonly hepCaptureId: number;
   readonly metrics: HostPort | undefined;
   readonly timers: { readonly t1: number; readonly t2: number; readonly t4: number };
@@ -74,7 +78,7 @@ interface Options {
   tlsUnverifiedHost: string[];
   outboundCert?: string;
   outboundKey?: string;
-  hep?: HostPort;
+  hep?: HepTarget;
   hepId: number;
   metrics?: HostPort;
   t1: number;
@@ -92,6 +96,11 @@ function hostPort(text: string): HostPort {
   const parsed = parseHostPort(text);
   if (parsed === undefined) throw new InvalidArgumentError('must be host:port, an IPv6 address in brackets');
   return parsed;
+}
+
+function hepTarget(text: string): HepTarget {
+  const [, transport, target = ''] = /^(?:(tcp|udp):)?(.*)$/.exec(text) ?? [];
+  return { transport: transport === 'tcp' ? 'tcp' : 'udp', ...hostPort(target) };
 }
 
 const hostPorts = (text: string, before: HostPort[]): HostPort[] => [...before, hostPort(text)];
@@ -159,7 +168,11 @@ function engineCommand(): Command {
     )
     .option('--outbound-cert <file>', 'certificate shown to TLS servers that ask, PEM (default: --cert)')
     .option('--outbound-key <file>', 'its private key, PEM')
-    .option('--hep <host:port>', 'send every SIP message there, HEP3 over UDP', hostPort)
+    .option(
+      '--hep <[tcp:]host:port>',
+      'send every SIP message there as HEP3, over UDP unless it says tcp:',
+      hepTarget,
+    )
     .option('--hep-id <number>', 'capture id in HEP3', whole(0, 4_294_967_295), 1)
     .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus) and /counts (JSON)', hostPort)
     .option('--t1 <ms>', 'RFC 3261 timer T1', milliseconds, 500)

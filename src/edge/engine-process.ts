@@ -109,7 +109,7 @@ export class EngineProcess {
 
   private arguments(): string[] {
     const { settings, hep } = this.parts;
-    const list = ['--admin', `127.0.0.1:${this.adminPort}`, '--hep', hostPort(hep.host, hep.port)];
+    const list = ['--admin', `127.0.0.1:${this.adminPort}`, '--hep', `tcp:${hostPort(hep.host, hep.port)}`];
     const { host: agentHost, port: agentPort } = settings.agentListen;
     list.push('--tcp', hostPort(agentHost, agentPort), '--udp', hostPort(agentHost, agentPort));
     if (settings.certificateFile !== undefined && settings.keyFile !== undefined) {

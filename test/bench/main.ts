@@ -126,10 +126,10 @@ async function measure(
     const processes = await startStack(children, directory, ports, certificate, server, values.profile);
     startShim(children, directory, shim, tls);
     await portAccepts(shim);
-    // The first calls pay for compilation; they are not counted.
+    // The first thousand calls pay for compilation; they are not counted.
     await run(
       'warm-up',
-      { callsPerSecond: 20, seconds: 5, holdMilliseconds: 100 },
+      { callsPerSecond: 60, seconds: 15, holdMilliseconds: 100 },
       processes,
       shim,
       directory,

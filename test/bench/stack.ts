@@ -115,7 +115,7 @@ function startServer(
         [...nodeArguments(profileDirectory), cli, 'engine', '--admin', `127.0.0.1:${ports.admin}`],
         ['--tls', `127.0.0.1:${ports.tls}`],
         ['--cert', certificateFile, '--key', keyFile, '--ca', caFile],
-        ['--tcp', `127.0.0.1:${ports.tcp}`, '--hep', `127.0.0.1:${ports.hep}`],
+        ['--tcp', `127.0.0.1:${ports.tcp}`, '--hep', `tcp:127.0.0.1:${ports.hep}`],
       ].flat(),
       { DEMARC_ENGINE_SECRET: secret, NODE_ENV: 'production' },
     );

@@ -5,6 +5,7 @@ import { fromText } from '../../sip/message.js';
 import type { Logger } from '../log.js';
 import { beginsMessage, type CapturedMessage, callIdOf, firstMessageLength } from './captured-message.js';
 import { decodeHep, type HepPacket, withPayload } from './hep.js';
+import { HepListener } from './hep-listener.js';
 import { redact } from './redaction.js';
 import { type Leg, traceEntries } from './trace-entries.js';
 
@@ -28,7 +29,6 @@ const overhead = 400;
 const sweepMilliseconds = 5_000;
 /** Streams on which the last message was not complete. */
 const maximumIncomplete = 1_000;
-const receiveBuffer = 4 * 1024 * 1024;
 const udpProtocol = 17;
 /** No call lasts longer than a day; what is older was never taken. */
 const longestCallMilliseconds = 25 * 3_600_000;
@@ -49,28 +49,20 @@ export class TraceCollector {
 
   private constructor(
     private readonly settings: TraceSettings,
-    private readonly socket: Socket,
+    private readonly listener: HepListener,
     private readonly homer: Socket | undefined,
     log: Logger,
   ) {
-    socket.on('message', (packet) => this.receive(packet));
-    socket.on('error', (error) => log.error({ error: error.message }, 'HEP socket failed.'));
+    listener.onPacket = (packet) => this.receive(packet);
+    listener.onError = (error) => log.error({ error: error.message }, 'HEP socket failed.');
     homer?.on('error', (error) => log.debug({ error: error.message }, 'Homer collector is not reachable.'));
     this.sweeper = setInterval(() => this.sweep(), sweepMilliseconds);
     this.sweeper.unref();
   }
 
-  /** Binds the socket; rejects when the port is taken. */
+  /** Binds the sockets; rejects when the port is taken. */
   static async start(settings: TraceSettings, log: Logger): Promise<TraceCollector> {
-    const family = settings.host.includes(':') ? 'udp6' : 'udp4';
-    const socket = createSocket({ type: family, recvBufferSize: receiveBuffer });
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.bind(settings.port, settings.host, () => {
-        socket.off('error', reject);
-        resolve();
-      });
-    });
+    const listener = await HepListener.start(settings.host, settings.port);
     const homer =
       settings.homer === undefined
         ? undefined
@@ -78,12 +70,12 @@ export class TraceCollector {
             log.error({ error: error.message }, 'Homer collector cannot be used.');
             return undefined;
           });
-    return new TraceCollector(settings, socket, homer, log);
+    return new TraceCollector(settings, listener, homer, log);
   }
 
-  /** The UDP port that HEP3 packets are received on. */
+  /** The port that HEP3 packets are received on, over UDP and TCP. */
   get port(): number {
-    return this.socket.address().port;
+    return this.listener.port;
   }
 
   /** Bytes kept now. */
@@ -132,8 +124,8 @@ export class TraceCollector {
 
   async stop(): Promise<void> {
     clearInterval(this.sweeper);
-    const closing = [this.socket, this.homer].filter((socket) => socket !== undefined);
-    await Promise.all(closing.map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))));
+    await this.listener.stop();
+    await new Promise<void>((resolve) => (this.homer === undefined ? resolve() : this.homer.close(resolve)));
   }
 
   private receive(bytes: Buffer): void {

@@ -1,9 +1,11 @@
-import { createSocket, type Socket } from 'node:dgram';
 import type { Flow } from './flow.js';
-import { addressOctets, familyOf } from './ip-address.js';
+import { DatagramSink, type HepSink, StreamSink } from './hep-sink.js';
+import { addressOctets } from './ip-address.js';
 import type { WireObserver } from './observer.js';
 
 export interface HepSettings {
+  /** UDP when absent, as most collectors expect it. */
+  readonly transport?: 'udp' | 'tcp';
   /** The collector; a host name is resolved once, at the start. */
   readonly host: string;
   readonly port: number;
@@ -13,11 +15,8 @@ export interface HepSettings {
   readonly authenticationKey?: string;
 }
 
-/** A datagram cannot be longer (RFC 768 over IPv4). */
+/** A datagram cannot be longer (RFC 768 over IPv4); a packet's own length field ends at 65,535. */
 const maximumPacketBytes = 65_507;
-
-/** Above this the kernel does not keep up; a trace is worth less than a call. */
-const maximumQueuedBytes = 4 * 1024 * 1024;
 
 /** Addresses repeat; a hostile stream of new ones only empties this. */
 const maximumCachedAddresses = 1_024;
@@ -46,41 +45,29 @@ const addressFamily = { inet: 2, inet6: 10 } as const;
 const ipProtocol = { udp: 17, tcp: 6, tls: 6 } as const;
 const sipPayload = 1;
 
-/** Sends every SIP message of the wire to a HEP3 collector (Homer; our own edge) over UDP. Never waits, never fails a call. */
+/** Sends every SIP message of the wire to a HEP3 collector (Homer; our own edge). Never waits, never fails a call. */
 export class HepExporter implements WireObserver {
   readonly counters = { sent: 0, dropped: 0, errors: 0 };
-  private socket: Socket | undefined;
+  private readonly sink: HepSink;
   private readonly octets = new Map<string, Buffer>();
   private readonly key: Buffer;
 
   constructor(private readonly settings: HepSettings) {
     this.key = Buffer.from(settings.authenticationKey ?? '', 'utf8');
-  }
-
-  /** Opens the socket. Rejects when the host cannot be resolved. Messages before that are counted as dropped. */
-  async start(): Promise<void> {
-    const socket = createSocket(familyOf(this.settings.host) === 6 ? 'udp6' : 'udp4');
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject);
-      socket.connect(this.settings.port, this.settings.host, () => {
-        socket.off('error', reject);
-        resolve();
-      });
-    });
-    // A collector that is away refuses datagrams; that must not matter.
-    socket.on('error', () => {
+    const failed = (): void => {
       this.counters.errors++;
-    });
-    this.socket = socket;
+    };
+    this.sink =
+      settings.transport === 'tcp' ? new StreamSink(settings, failed) : new DatagramSink(settings, failed);
   }
 
-  async stop(): Promise<void> {
-    const socket = this.socket;
-    this.socket = undefined;
-    if (socket === undefined) return;
-    await new Promise<void>((resolve) => {
-      socket.close(resolve);
-    });
+  /** Rejects when the host cannot be resolved (UDP). Messages before that are counted as dropped. */
+  start(): Promise<void> {
+    return this.sink.start();
+  }
+
+  stop(): Promise<void> {
+    return this.sink.stop();
   }
 
   sent(flow: Flow, bytes: string | Buffer, at: number): void {
@@ -100,11 +87,6 @@ export class HepExporter implements WireObserver {
     bytes: string | Buffer,
     at: number,
   ): void {
-    const { socket } = this;
-    if (socket === undefined || socket.getSendQueueSize() > maximumQueuedBytes) {
-      this.counters.dropped++;
-      return;
-    }
     const from = this.octetsOf(source);
     const to = this.octetsOf(destination);
     const [callIdStart, callIdEnd] = findCallId(bytes);
@@ -149,8 +131,8 @@ export class HepExporter implements WireObserver {
     }
     offset = writeHead(packet, offset, chunk.payload, bytes.length);
     writeBytes(packet, offset, bytes, 0, bytes.length);
-    socket.send(packet);
-    this.counters.sent++;
+    if (this.sink.write(packet)) this.counters.sent++;
+    else this.counters.dropped++;
   }
 
   private octetsOf(address: string): Buffer {

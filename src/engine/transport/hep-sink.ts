@@ -1,0 +1,132 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { connect, type Socket as StreamSocket } from 'node:net';
+import { familyOf } from './ip-address.js';
+
+/** Carries HEP3 packets to a collector. Never waits, never fails a call. */
+export interface HepSink {
+  /** Rejects when the host cannot be resolved. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** False: the packet is dropped. */
+  write(packet: Buffer): boolean;
+}
+
+/** A collector that does not keep up gets no more; a trace is worth less than a call. */
+const maximumQueuedBytes = 4 * 1024 * 1024;
+
+/** One packet a datagram. */
+export class DatagramSink implements HepSink {
+  private socket: DatagramSocket | undefined;
+
+  constructor(
+    private readonly target: { readonly host: string; readonly port: number },
+    private readonly failed: () => void,
+  ) {}
+
+  async start(): Promise<void> {
+    const { host, port } = this.target;
+    const socket = createSocket(familyOf(host) === 6 ? 'udp6' : 'udp4');
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.connect(port, host, () => {
+        socket.off('error', reject);
+        resolve();
+      });
+    });
+    // A collector that is away refuses datagrams; that must not matter.
+    socket.on('error', this.failed);
+    this.socket = socket;
+  }
+
+  async stop(): Promise<void> {
+    const { socket } = this;
+    this.socket = undefined;
+    if (socket !== undefined) await new Promise<void>((resolve) => socket.close(resolve));
+  }
+
+  write(packet: Buffer): boolean {
+    if (this.socket === undefined || this.socket.getSendQueueSize() > maximumQueuedBytes) return false;
+    this.socket.send(packet);
+    return true;
+  }
+}
+
+/** Long enough to gather the messages of several calls, short enough for a trace that is read at a call's end. */
+const gatherMilliseconds = 10;
+const reconnectMilliseconds = 500;
+
+/**
+ * Packets one after the other on a TCP connection, gathered for some milliseconds: a system call for each message, here and
+ * at the collector, would cost a call more than its SIP. Waits for a collector that is away, within bounds.
+ */
+export class StreamSink implements HepSink {
+  private socket: StreamSocket | undefined;
+  private isConnected = false;
+  private isStopped = false;
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  private flushTimer: NodeJS.Timeout | undefined;
+  private reconnectTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly target: { readonly host: string; readonly port: number },
+    private readonly failed: () => void,
+  ) {}
+
+  async start(): Promise<void> {
+    this.connect();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.reconnectTimer);
+    this.flush();
+    const { socket } = this;
+    if (socket === undefined) return;
+    if (!this.isConnected) {
+      socket.destroy();
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      socket.once('close', () => resolve());
+      socket.end();
+      socket.setTimeout(1_000, () => socket.destroy());
+    });
+  }
+
+  write(packet: Buffer): boolean {
+    const queued = this.waitingBytes + (this.socket?.writableLength ?? 0);
+    if (this.isStopped || queued + packet.length > maximumQueuedBytes) return false;
+    this.waiting.push(packet);
+    this.waitingBytes += packet.length;
+    this.flushTimer ??= setTimeout(() => this.flush(), gatherMilliseconds);
+    return true;
+  }
+
+  private flush(): void {
+    clearTimeout(this.flushTimer);
+    this.flushTimer = undefined;
+    if (!this.isConnected || this.waiting.length === 0) return;
+    this.socket?.write(Buffer.concat(this.waiting, this.waitingBytes));
+    this.waiting = [];
+    this.waitingBytes = 0;
+  }
+
+  private connect(): void {
+    const socket = connect({ host: this.target.host, port: this.target.port, noDelay: true });
+    this.socket = socket;
+    socket.on('connect', () => {
+      this.isConnected = true;
+      this.flush();
+    });
+    // A collector says nothing; what it says all the same is thrown away.
+    socket.resume();
+    socket.on('error', this.failed);
+    socket.on('close', () => {
+      this.isConnected = false;
+      if (this.isStopped) return;
+      this.reconnectTimer = setTimeout(() => this.connect(), reconnectMilliseconds);
+      this.reconnectTimer.unref();
+    });
+  }
+}
