@@ -2,9 +2,16 @@ import type { AddressInfo } from 'node:net';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
+import { CallConsumer } from './history/call-consumer.js';
+import { Retention } from './history/retention.js';
+import { historyRoutes } from './history/routes.js';
 import type { ControlParts, RouteGroup } from './http/api-server.js';
+import { registerHealth } from './http/health.js';
 import { buildServer } from './http/server.js';
 import type { Logger } from './log.js';
+import { Projector } from './projection/projector.js';
+import { connectRedis, type Redis } from './redis.js';
+import { trunkRoutes } from './trunks/routes.js';
 
 /** Something that works in the background as long as control runs. */
 export interface Service {
@@ -15,9 +22,30 @@ export interface Service {
   state(): { readonly ready: boolean; readonly detail: string };
 }
 
-const routeGroups: readonly RouteGroup[] = [];
+const routeGroups: readonly RouteGroup[] = [trunkRoutes, historyRoutes];
 
-const services = (_parts: ControlParts): readonly Service[] => [];
+/** The background work; the connections that it needs to Redis end with it. */
+function services({ settings, database, log }: ControlParts): readonly Service[] {
+  const redis = connectRedis(settings.redis.url, log);
+  // Longer than a read blocks.
+  const reader = connectRedis(settings.redis.url, log, {
+    name: 'demarc-control-calls',
+    commandTimeout: 10_000,
+  });
+  return [
+    connectionOf(redis),
+    new Projector({ database, databaseUrl: settings.database.url, redis, log }),
+    new CallConsumer({ database, redis, reader, log }),
+    new Retention({ database, log, days: settings.callRetentionDays }),
+  ];
+}
+
+const connectionOf = (redis: Redis): Service => ({
+  name: 'redis',
+  start: async () => {},
+  stop: async () => redis.disconnect(),
+  state: () => ({ ready: redis.status === 'ready', detail: redis.status === 'ready' ? 'connected' : 'away' }),
+});
 
 /** The control plane of one process: API and background work on one database. */
 export class Control {
@@ -47,11 +75,13 @@ export class Control {
       await database.destroy();
     };
     try {
-      for (const service of services(parts)) {
+      const all = services(parts);
+      for (const service of all) {
         started.push(service);
         await service.start();
       }
       const server = await buildServer(parts, routeGroups);
+      registerHealth(server, parts, all);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;
       return new Control(address, port, parts, async () => {

@@ -1,12 +1,19 @@
+import { once } from 'node:events';
 import { readControlSettings } from '../config/control-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { Control } from './control.js';
+import { openDatabase } from './database/database.js';
 import { createLog } from './log.js';
+import { databaseIdentity, resync } from './projection/rebuild.js';
+import { RedisProjection } from './projection/redis-projection.js';
+import { connectRedis } from './redis.js';
 
-const usage = `Usage: demarc control
+const usage = `Usage: demarc control [--resync]
 
 The control plane: the HTTP API on PostgreSQL, and the projection of its numbers to Redis.
 All settings come from the environment; see docs/settings.md. SIGTERM or SIGINT ends it after the requests in progress.
+
+  --resync  write every number to Redis anew, remove what the database does not know, then exit; control may run meanwhile
 `;
 
 /** `demarc control`. Exit status: 0 when told to stop, 1 when a part fails to start, 2 for settings. */
@@ -16,10 +23,28 @@ export async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   try {
-    await run();
+    if (argv.includes('--resync')) await resyncRedis();
+    else await run();
   } catch (error) {
     process.stderr.write(`demarc control: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(error instanceof SettingsError ? 2 : 1);
+  }
+}
+
+async function resyncRedis(): Promise<void> {
+  const settings = readControlSettings(process.env);
+  const log = createLog({ log: { level: 'warn' } });
+  const redis = connectRedis(settings.redis.url, log);
+  const database = openDatabase(settings.database, () => {});
+  try {
+    if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
+    const projection = new RedisProjection(redis, await databaseIdentity(database));
+    const { numbers, unusable } = await resync(database, projection);
+    process.stdout.write(`Wrote ${numbers} numbers.\n`);
+    for (const { number, problem } of unusable) process.stderr.write(`Left out ${number}: ${problem}\n`);
+  } finally {
+    redis.disconnect();
+    await database.destroy();
   }
 }
 

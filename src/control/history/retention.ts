@@ -59,7 +59,7 @@ export class Retention {
     const oldest = sql`now() - make_interval(days => ${this.parts.days})`;
     const { numAffectedRows } = await sql`
       delete from calls where call_id in (
-        select call_id from calls where started_at < ${oldest} order by started_at limit ${batchSize}
+        select call_id from calls where started_at < ${oldest} limit ${batchSize}
         for update skip locked
       )`.execute(this.parts.database);
     await sql`delete from refused_call_records where refused_at < ${oldest}`.execute(this.parts.database);

@@ -19,7 +19,7 @@ const sip = (startLine: string, cseq: string, body = ''): string =>
   ].join('\r\n');
 
 const description =
-  'v=0\r\no=- 1 1 IN IP4 198.51.100.9\r\ns=-\r\nc=IN IP4 198.51.100.9\r\nt=0 0\r\nm=audio 40000 RTP/SAVP 0\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 [redacted]\r\n';
+  'v=0\r\no=- 1 1 IN IP4 198.51.100.9\r\ns=-\r\nc=IN IP4 198.51.100.9\r\nt=0 0\r\nm=audio 40000 RTP/SAVP 0\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:[redacted]\r\n';
 
 function entry(
   index: number,

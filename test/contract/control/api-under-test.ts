@@ -1,0 +1,61 @@
+import { readControlSettings } from '../../../src/config/control-settings.js';
+import { generateSecretKey } from '../../../src/contract/secret.js';
+import { Control } from '../../../src/control/control.js';
+import { type ControlBench, log } from './control-bench.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect of an answer.
+  readonly body: any;
+}
+
+/** `demarc control` in this process, on the bench's PostgreSQL and Redis. */
+export interface ApiUnderTest {
+  readonly url: string;
+  get(path: string, key: string): Promise<Answer>;
+  post(path: string, key: string, body: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export async function startApi(
+  bench: ControlBench,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ApiUnderTest> {
+  const settings = readControlSettings({
+    DATABASE_URL: bench.databaseUrl,
+    DEMARC_REDIS_URL: bench.redis.url,
+    DEMARC_HTTP_PORT: '0',
+    DEMARC_SECRET_KEY: generateSecretKey(),
+    ...environment,
+  });
+  const control = await Control.start(settings, log);
+  const url = `http://${control.host}:${control.port}`;
+  const ask = async (path: string, key: string, init: RequestInit = {}): Promise<Answer> => {
+    const headers = { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), ...init.headers };
+    const answer = await fetch(url + path, { ...init, headers });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    const text = bytes.toString('utf8');
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      bytes,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  };
+  return {
+    url,
+    get: (path, key) => ask(path, key),
+    post: (path, key, body) =>
+      ask(path, key, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    stop: () => control.stop(),
+  };
+}

@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../../src/control/database/tables.js';
+import { type CallFilter, pageQuery } from '../../../../src/control/history/call-page.js';
+
+/** Calls of one organization over twenty numbers, one a second into the past; one in a hundred failed with 503. */
+export async function fillCalls(
+  database: Kysely<Database>,
+  organization: string,
+  calls: number,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    // Millions take longer than any statement of ours may.
+    await sql`set local statement_timeout = 0`.execute(transaction);
+    await fill(transaction, organization, calls);
+    await sql`analyze calls`.execute(transaction);
+  });
+}
+
+async function fill(database: Kysely<Database>, organization: string, calls: number): Promise<void> {
+  await sql`
+    insert into calls
+    select ${`${organization}-`} || n, ${organization}, (12025550100 + n % 20)::text, 'inbound', '+1415555' || n % 10000,
+      '+12025550100', 'sip-' || n, '198.51.100.9', now() - n * interval '1 second', null,
+      now() - n * interval '1 second' + interval '90 seconds', 90000,
+      case when n % 100 = 0 then 'failed' else 'completed' end,
+      case when n % 100 = 0 then 503 else 200 end, 'x', 'caller', 'caller_hung_up', '\\x1f8b'
+    from generate_series(1, ${calls}) as n`.execute(database);
+}
+
+export interface MeasuredPlan {
+  readonly plan: string;
+  readonly milliseconds: number;
+  readonly rowsRead: number;
+}
+
+/** Plan and time of the page of 50 calls that begins after the `depth` newest ones. */
+export async function planOf(
+  database: Kysely<Database>,
+  organizationId: string,
+  filter: CallFilter,
+  depth: number,
+): Promise<MeasuredPlan> {
+  const cursor =
+    depth === 0
+      ? undefined
+      : { startedAt: new Date(Date.now() - depth * 1_000), callId: `${organizationId}-${depth}` };
+  const query = pageQuery(database, { organizationId, limit: 50, ...filter }, cursor);
+  const rows = await query.explain<{ 'QUERY PLAN': string }>('text' as never, sql`analyze, buffers`);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  const removed = [...plan.matchAll(/Rows Removed by \w+: (\d+)/g)].map(([, count]) => Number(count));
+  const read = Number(/Index Scan.*actual time=\S+ rows=(\d+)/.exec(plan)?.[1] ?? Number.NaN);
+  return {
+    plan,
+    milliseconds: Number(/Execution Time: ([\d.]+) ms/.exec(plan)?.[1]),
+    rowsRead: removed.reduce((sum, count) => sum + count, read),
+  };
+}

@@ -1,0 +1,301 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { ladderOf, textOf } from '../../../../src/control/history/ladder.js';
+import { pcapOf } from '../../../../src/control/history/pcap.js';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { type ApiUnderTest, startApi } from '../api-under-test.js';
+import { ControlBench } from '../control-bench.js';
+import { fillCalls, planOf } from './many-calls.js';
+import { sampleRecord } from './sample-record.js';
+
+const run = promisify(execFile);
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let key: string;
+let otherKey: string;
+
+async function store(...records: ReturnType<typeof sampleRecord>[]): Promise<void> {
+  const entries = records.map((record, index) =>
+    readEntry({ id: `1-${index}`, json: JSON.stringify(record) }),
+  );
+  await storeEntries(bench.database, await Promise.all(entries));
+}
+
+/** Calls a minute apart, the oldest first. */
+const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  api = await startApi(bench);
+  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  const mine = { organization: bench.organization };
+  await store(
+    ...Array.from({ length: 7 }, (_, index) =>
+      sampleRecord(`call-${index}`, { ...mine, started_at: at(index) }),
+    ),
+    sampleRecord('busy', {
+      ...mine,
+      started_at: at(30),
+      number: '12025550199',
+      answered_at: null,
+      duration_milliseconds: 0,
+      outcome: 'refused',
+      sip_status: 486,
+      sip_reason: 'Busy Here',
+      end_reason: 'agent_refused',
+    }),
+    sampleRecord('of the other', { organization: other.id, started_at: at(40) }),
+    sampleRecord('of nobody', { organization: null, number: null, started_at: at(41) }),
+  );
+});
+
+afterAll(async () => {
+  await api?.stop();
+  await bench?.stop();
+});
+
+const get = (path: string, withKey = key) => api.get(path, withKey);
+const ids = (answer: { body: { data: { calls: { call_id: string }[] } } }): string[] =>
+  answer.body.data.calls.map(({ call_id }) => call_id);
+
+describe('GET /v1/sip/calls', () => {
+  it('pages newest first, and only through calls of the organization', async () => {
+    const pages: string[][] = [];
+    let before = '';
+    for (;;) {
+      const answer = await get(`/v1/sip/calls?limit=3${before === '' ? '' : `&before=${before}`}`);
+      expect(answer.status).toBe(200);
+      pages.push(ids(answer));
+      if (!answer.body.data.has_more) break;
+      before = pages.at(-1)!.at(-1)!;
+    }
+    expect(pages).toEqual([
+      ['busy', 'call-6', 'call-5'],
+      ['call-4', 'call-3', 'call-2'],
+      ['call-1', 'call-0'],
+    ]);
+  });
+
+  it('tells what happened to each call', async () => {
+    const [call] = (await get('/v1/sip/calls?limit=1')).body.data.calls;
+    expect(call).toEqual({
+      call_id: 'busy',
+      sip_call_id: 'a84b4c76e66710@carrier.example',
+      phone_number: '+12025550199',
+      direction: 'inbound',
+      from: '+14155550199',
+      to: '+12025550100',
+      status: '486 Busy Here',
+      sip_code: 486,
+      outcome: 'refused',
+      end_reason: 'agent_refused',
+      ended_by: 'caller',
+      duration_seconds: 0,
+      started_at: at(30),
+      answered_at: null,
+      ended_at: '2026-11-20T15:00:12.750Z',
+      source_ip: '198.51.100.9',
+    });
+  });
+
+  it.each([
+    ['phone_number=%2B12025550199', ['busy']],
+    ['phone_number=12025550199', ['busy']],
+    ['phone_number=+12025550199', ['busy']],
+    ['sip_code=486', ['busy']],
+    ['outcome=refused', ['busy']],
+    ['outcome=cancelled', []],
+    ['direction=outbound', []],
+    [`started_after=${at(5)}&started_before=${at(30)}`, ['call-6', 'call-5']],
+  ])('filters by %s', async (query, expected) => {
+    expect(ids(await get(`/v1/sip/calls?${query}`))).toEqual(expected);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=501', 'limit'],
+    ['limit=ten', 'limit'],
+    ['phone_number=nobody', 'phone_number'],
+    ['direction=sideways', 'direction'],
+    ['sip_code=99', 'sip_code'],
+    ['started_after=yesterday', 'started_after'],
+    ['colour=blue', 'colour'],
+    ['before=unheard-of', 'before'],
+    ['before=of%20the%20other', 'before'],
+  ])('refuses %s with the path of what is wrong', async (query, path) => {
+    const answer = await get(`/v1/sip/calls?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ data: null, errors: [{ error: 'VALIDATION_ERROR', path }] });
+  });
+
+  it('shows another organization its own calls only', async () => {
+    expect(ids(await get('/v1/sip/calls', otherKey))).toEqual(['of the other']);
+    expect(ids(await get('/v1/sip/calls?phone_number=12025550199', otherKey))).toEqual([]);
+  });
+
+  it('refuses without a key', async () => {
+    expect((await get('/v1/sip/calls', 'wrong')).status).toBe(401);
+    expect((await get('/v1/sip/calls/busy', '')).status).toBe(401);
+  });
+});
+
+describe('GET /v1/sip/calls/{call_id}', () => {
+  it('tells everything: record, RTP statistics and every message', async () => {
+    const { status, body } = await get('/v1/sip/calls/call-3');
+    expect(status).toBe(200);
+    const record = sampleRecord('call-3');
+    expect(body.data).toMatchObject({
+      call_id: 'call-3',
+      status: '200 OK',
+      duration_seconds: 12.25,
+      media: {
+        trunk_codec: 'PCMU',
+        srtp_suite: 'AES_CM_128_HMAC_SHA1_80',
+        rtp: { trunk: record.media!.trunk, agent: record.media!.agent },
+      },
+      trace: record.trace,
+      trace_truncated: false,
+    });
+    expect(JSON.stringify(body)).not.toContain('22222');
+  });
+
+  it('answers 404 for an unknown call and for that of another organization alike', async () => {
+    for (const [path, withKey] of [
+      ['/v1/sip/calls/unheard-of', key],
+      ['/v1/sip/calls/call-3', otherKey],
+      ['/v1/sip/calls/of%20nobody?format=pcap', key],
+      ['/v1/sip/calls/call-3?format=text', otherKey],
+    ] as const) {
+      const answer = await get(path, withKey);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(answer.body).toMatchObject({ data: null, errors: [{ error: 'NOT_FOUND' }] });
+    }
+  });
+
+  it('draws the ladder', async () => {
+    const answer = await get('/v1/sip/calls/call-3?format=text');
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(answer.text).toBe(
+      textOf(sampleRecord('call-3', { organization: bench.organization, started_at: at(3) })),
+    );
+    expect(ladderOf(sampleRecord('x')).split('\n')).toMatchInlineSnapshot(`
+      [
+        "           Caller                                Demarc                                Agent",
+        "  1  0.000 |----------- INVITE (SDP) ----------->|                                     |",
+        "  2  0.001 |<------- 100 Trying (INVITE) --------|                                     |",
+        "  3  0.002 |                                     |----------- INVITE (SDP) ----------->|",
+        "  4  0.003 |                                     |<------- 200 OK (INVITE, SDP) -------|",
+        "  5  0.004 |<------- 200 OK (INVITE, SDP) -------|                                     |",
+        "  6  0.006 |--------------- ACK ---------------->|                                     |",
+        "  7  0.007 |--------------- BYE ---------------->|                                     |",
+        "  8  0.008 |<----------- 200 OK (BYE) -----------|                                     |",
+        "",
+      ]
+    `);
+  });
+
+  it('gives a capture that tshark reads as SIP without complaint', async () => {
+    const answer = await get('/v1/sip/calls/call-3?format=pcap');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="call-3.pcap"');
+    expect(answer.bytes.equals(pcapOf(sampleRecord('call-3').trace))).toBe(true);
+    const fields = await tshark(answer.bytes);
+    expect(fields).toEqual([
+      '1795186800.000000|198.51.100.9|49152|5061|INVITE||',
+      '1795186800.001234|192.0.2.1|5061|49152||100|',
+      '1795186800.002468|127.0.0.1|5090|5080|INVITE||',
+      '1795186800.003702|127.0.0.1|5080|5090||200|',
+      '1795186800.004936|192.0.2.1|5061|49152||200|',
+      '1795186800.006170|198.51.100.9|49152|5061|ACK||',
+      '1795186800.007404|198.51.100.9|49152|5061|BYE||',
+      '1795186800.008638|192.0.2.1|5061|49152||200|',
+    ]);
+  });
+
+  it('writes captures of IPv6 addresses', async () => {
+    const [first] = sampleRecord('x').trace;
+    const entry = { ...first!, source: '[2001:db8::9]:49152', destination: '[2001:db8::1]:5061' };
+    expect(await tshark(pcapOf([entry]), 'ipv6.src')).toEqual([
+      '1795186800.000000|2001:db8::9|49152|5061|INVITE||',
+    ]);
+  });
+});
+
+/** `DEMARC_TEST_CALLS=5000000` measures with as many and prints plans and times. */
+const measured = process.env.DEMARC_TEST_CALLS;
+const calls = Number(measured ?? 60_000);
+
+describe(`with ${calls} calls of one organization`, () => {
+  it('reads a page by its index, however deep it lies', { timeout: 1_800_000 }, async () => {
+    await fillCalls(bench.database, 'busy-org', calls);
+    for (const filter of [
+      {},
+      { number: '12025550101' },
+      { sipStatus: 503 },
+      { outcome: 'failed' as const },
+    ]) {
+      for (const depth of [0, calls / 2]) {
+        const { plan, milliseconds, rowsRead } = await planOf(bench.database, 'busy-org', filter, depth);
+        if (measured !== undefined) console.log(`${JSON.stringify(filter)} after ${depth} calls\n${plan}`);
+        expect(plan, plan).toMatch(/Index Scan using calls_\w*page/);
+        expect(plan, plan).not.toMatch(/Sort|Seq Scan/);
+        expect(rowsRead, plan).toBeLessThanOrEqual(51);
+        expect(milliseconds).toBeLessThan(100);
+      }
+    }
+    expect(pageQuery(bench.database, { organizationId: 'x', limit: 1 }).compile().sql).toContain(
+      'organization_id',
+    );
+  });
+});
+
+/** Time, source, ports, method, status, and what an expert would complain about, a line a message. */
+async function tshark(capture: Buffer, source = 'ip.src'): Promise<string[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'demarc-pcap-'));
+  try {
+    const file = join(directory, 'call.pcap');
+    await writeFile(file, capture);
+    const fields = [
+      'frame.time_epoch',
+      source,
+      'udp.srcport',
+      'udp.dstport',
+      'sip.Method',
+      'sip.Status-Code',
+    ];
+    const argv = [...fields, '_ws.malformed'].flatMap((field) => ['-e', field]);
+    const checks = ['-o', 'udp.check_checksum:TRUE', '-o', 'ip.check_checksum:TRUE'];
+    const { stdout } = await run('tshark', [
+      '-r',
+      file,
+      ...checks,
+      '-T',
+      'fields',
+      '-E',
+      'separator=|',
+      ...argv,
+    ]);
+    const bad = await run('tshark', [
+      '-r',
+      file,
+      ...checks,
+      '-Y',
+      'udp.checksum.status == 0 or ip.checksum.status == 0 or _ws.malformed',
+    ]);
+    expect(bad.stdout).toBe('');
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^(\d+\.\d{6})\d*/, '$1'));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
