@@ -61,7 +61,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
 
   row(
     '33 at once',
-    'L',
+    'B',
     'an answer that comes at once reaches a listener attached after `await`',
     async (bench) => {
       const application = await bench.srf();

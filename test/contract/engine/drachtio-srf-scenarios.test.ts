@@ -105,7 +105,7 @@ for (const transport of ['udp', 'tcp'] as const) {
         try {
           const known = isRealServer ? scenario.knownDifference : undefined;
           if (known !== undefined && known[0] === transport) {
-            await runKnownDifference(scenario.name, known[1], () => scenario.run(stage));
+            await runKnownDifference(scenario.name, { difference: known[1] }, () => scenario.run(stage));
           } else {
             await scenario.run(stage);
             await expectNoneAlive(chosen, /^userAgent\.(dialogs|confirmed)/, 3_000);

@@ -48,7 +48,7 @@ describe('a pool of two rtpengines', () => {
     for (const media of sessions) await media.offer('trunk', trunkDescription());
     expect(performance.now() - began).toBeLessThan(800);
     expect(sessions.map(({ nodeName }) => nodeName)).toEqual(sessions.map(() => `127.0.0.1:${two.port}`));
-    expect(stateOf(one)).toBe('down');
+    await until(() => stateOf(one) === 'down', 2_000, 'a ping was not answered either');
     one.thaw();
     await until(
       () => stateOf(one) === 'up' && pool.owedDeletions === 0,
@@ -72,6 +72,7 @@ describe('a pool of two rtpengines', () => {
     );
     expect(media.nodeName).toBe(node);
     expect(await other.sessions()).toEqual([]);
+    await until(() => stateOf(own) === 'down', 2_000, 'a ping was not answered either');
     const began = performance.now();
     expect(await media.release()).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(50);

@@ -137,7 +137,10 @@ export const outbound = (
   more: Record<string, unknown> = {},
 ): Record<string, unknown> => ({ type: 'outbound', sip_endpoint: sipEndpoint, ...more });
 
-export const attachBody = (numbers: readonly unknown[], ...directions: readonly unknown[]): unknown => ({
+export const attachBody = (
+  numbers: readonly unknown[],
+  ...directions: readonly unknown[]
+): Record<string, unknown> => ({
   phone_numbers: numbers,
   directions,
   service: 'sip',

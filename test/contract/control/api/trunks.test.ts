@@ -1,0 +1,513 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { NumberDocument } from '../../../../src/contract/number.js';
+import {
+  allConfiguredNumbers,
+  composeNumberDocuments,
+} from '../../../../src/control/trunks/number-documents.js';
+import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
+
+interface Row {
+  readonly id: string;
+  readonly direction: string;
+  readonly sip_endpoint: string | null;
+  readonly options: Record<string, unknown>;
+  readonly allowed_ips: string[] | null;
+  readonly headers: unknown;
+  readonly register_auth: unknown;
+  readonly codec_config: unknown;
+  readonly failover_config: unknown;
+  readonly alert_config: unknown;
+  readonly limits: unknown;
+}
+interface Shown {
+  readonly inbound: Row | null;
+  readonly outbound: Row | null;
+  readonly configurations: Row[];
+}
+interface Updated {
+  readonly configuration: Row;
+  readonly register_password_for_pbx: string | null;
+  readonly warnings: { warning: string }[];
+}
+
+describe('configurations of a number', () => {
+  let api: ApiUnderTest;
+  let tenant: Tenant;
+  let number: string;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start({
+      DEMARC_REGIONS: JSON.stringify({
+        us1: { sip_host: 'sip.us1.example.com', ip_addresses: ['192.0.2.10', '192.0.2.11'] },
+        eu1: { sip_host: 'sip.eu1.example.com', ip_addresses: ['198.51.100.0/28'] },
+      }),
+    });
+    tenant = await api.tenant();
+  });
+  afterAll(() => api?.stop());
+  beforeEach(async () => {
+    number = freshNumber();
+    await api.emptyOutbox();
+  });
+
+  const attach = async (...directions: unknown[]): Promise<void> => {
+    const answer = await api.call<{ configured: string[] }>(
+      tenant,
+      'POST',
+      '/v1/sip/attach',
+      attachBody([number], ...directions),
+    );
+    expect(answer.data.configured).toEqual([number]);
+    await api.emptyOutbox();
+  };
+  const update = (updates: unknown) =>
+    api.call<Updated>(tenant, 'POST', '/v1/sip/update', { phone_number: number, updates });
+  const detach = (...directions: unknown[]) =>
+    api.call<{ detached: string[]; remaining: string[] }>(tenant, 'POST', '/v1/sip/detach', {
+      phone_number: number,
+      directions,
+      service: 'sip',
+    });
+  const config = (body: Record<string, unknown>) =>
+    api.call<Row>(tenant, 'PATCH', '/v1/sip/config', { phone_number: number, ...body });
+  const show = () => api.call<Shown>(tenant, 'GET', query('/v1/sip', { phone_number: number }));
+  const document = async (): Promise<NumberDocument | undefined> =>
+    (await composeNumberDocuments(api.database, [number.slice(1)])).get(number.slice(1));
+
+  describe('POST /v1/sip/update', () => {
+    it('changes what is named and leaves the rest', async () => {
+      await attach(
+        inbound({ allowed_ips: ['203.0.113.1'] }),
+        outbound('sip:a.example.com', { options: { port: 5080, sip_username: 'u', sip_password: 'p' } }),
+      );
+      const answer = await update({
+        type: 'outbound',
+        sip_endpoint: 'b.example.com',
+        options: { transport: 'udp' },
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.data.configuration).toMatchObject({
+        direction: 'outbound',
+        sip_endpoint: 'b.example.com',
+        options: { port: 5080, transport: 'udp', sip_username: 'u', sip_password: '[redacted]' },
+      });
+      expect(await api.outbox()).toEqual([number.slice(1)]);
+      const changed = await document();
+      expect(changed).toMatchObject({
+        inbound: [{ allowed_sources: ['203.0.113.1'] }],
+        outbound: [{ host: 'b.example.com', port: 5080, transport: 'udp', credential: { username: 'u' } }],
+      });
+      expect(api.parts.secrets.open(changed!.outbound[0]!.credential!.password)).toBe('p');
+    });
+
+    it('notes nothing for the projection when nothing changes', async () => {
+      await attach(inbound({ allowed_ips: ['203.0.113.1'] }));
+      const answer = await update({ type: 'inbound', allowed_ips: ['203.0.113.1'], auth_mode: 'ip' });
+      expect(answer.status).toBe(200);
+      expect(await api.outbox()).toEqual([]);
+    });
+
+    it('takes fields away with null', async () => {
+      await attach(
+        inbound({
+          sip_endpoint: 'sip:agent.example.com',
+          options: { port: 5070, sip_username: 'u', sip_password: 'p' },
+          headers: { direction: 'inbound', headers: [{ type: 'custom', key: 'X-A', value: 'account' }] },
+        }),
+      );
+      await update({ type: 'inbound', options: { sip_username: null, sip_password: null } });
+      const { data } = await update({ type: 'inbound', sip_endpoint: null, headers: null });
+      expect(data.configuration).toMatchObject({
+        sip_endpoint: null,
+        headers: null,
+        options: { auth_mode: 'ip', port: 5070 },
+      });
+      expect(data.configuration.options).not.toHaveProperty('sip_password');
+      expect((await document())?.inbound).toEqual([
+        { id: data.configuration.id, allowed_sources: [], credentials: [], headers: [] },
+      ]);
+    });
+
+    it('shows the derived password when the registration changes, once', async () => {
+      await attach(inbound());
+      const register_auth = { username: 'acme', password: 'correct horse' };
+      const first = await update({ type: 'inbound', auth_mode: 'register', register_auth });
+      const password = first.data.register_password_for_pbx!;
+      expect(password).toMatch(/^[A-Za-z2-9]{32}$/);
+      const again = await update({ type: 'inbound', auth_mode: 'register', register_auth });
+      expect(again.data.register_password_for_pbx).toBeNull();
+      const changed = await update({
+        type: 'inbound',
+        register_auth: { ...register_auth, password: 'other horse' },
+      });
+      expect(changed.data.register_password_for_pbx).not.toBe(password);
+      const back = await update({ type: 'inbound', auth_mode: 'ip' });
+      expect(back.data.configuration.register_auth).toBeNull();
+      expect((await document())?.inbound[0]?.credentials).toEqual([]);
+    });
+
+    it('asks for an id when there are several, and changes the one it names', async () => {
+      await attach(outbound('a.example.com'), outbound('b.example.com'));
+      const ambiguous = await update({ type: 'outbound', sip_endpoint: 'c.example.com' });
+      expect(ambiguous).toMatchObject({ status: 409, errors: [{ error: 'AMBIGUOUS_CONFIGURATION' }] });
+      const { data } = await show();
+      const second = data.configurations[1]!;
+      await update({ type: 'outbound', id: second.id, sip_endpoint: 'c.example.com' });
+      expect((await document())?.outbound.map(({ host }) => host)).toEqual([
+        'a.example.com',
+        'c.example.com',
+      ]);
+      const foreign = await update({ type: 'outbound', id: 'cfg_0', sip_endpoint: 'c.example.com' });
+      expect(foreign).toMatchObject({ status: 404, errors: [{ error: 'NOT_FOUND' }] });
+    });
+
+    it.each([
+      ['a direction that is not attached', { type: 'outbound', sip_endpoint: 'h' }, 404, undefined],
+      [
+        'a password without user name',
+        { type: 'inbound', options: { sip_password: 'p' } },
+        400,
+        'updates.options.sip_username',
+      ],
+      [
+        'register without credentials',
+        { type: 'inbound', auth_mode: 'register' },
+        400,
+        'updates.register_auth',
+      ],
+      [
+        'credentials without register',
+        { type: 'inbound', register_auth: { username: 'a', password: '12345678' } },
+        400,
+        'updates.register_auth',
+      ],
+      ['every source', { type: 'inbound', allowed_ips: ['0.0.0.0/0'] }, 400, 'updates.allowed_ips.0'],
+      ['an unknown field', { type: 'inbound', directions: [] }, 400, 'updates.directions'],
+    ])('refuses %s', async (_what, updates, status, path) => {
+      await attach(inbound());
+      const before = await api.dump();
+      const answer = await update(updates);
+      expect(answer.status).toBe(status);
+      expect(answer.errors?.[0]?.path).toBe(path);
+      expect(await api.dump()).toBe(before);
+    });
+  });
+
+  describe('POST /v1/sip/detach', () => {
+    it('removes one direction, then the number', async () => {
+      await attach(inbound(), outbound());
+      await config({ direction: 'outbound', codec_config: { codecs: ['PCMU'] } });
+      await api.emptyOutbox();
+      const first = await detach({ type: 'outbound' });
+      expect(first.data).toMatchObject({
+        phone_number: number,
+        detached: ['outbound'],
+        remaining: ['inbound'],
+      });
+      expect(await document()).toMatchObject({ outbound: [], inbound: [{}] });
+      expect(await document()).not.toHaveProperty('outbound_policy');
+      const again = await detach({ type: 'outbound' });
+      expect(again).toMatchObject({ status: 200, data: { detached: [], remaining: ['inbound'] } });
+      expect(await api.outbox()).toEqual([number.slice(1)]);
+      const last = await detach({ type: 'inbound' }, { type: 'outbound' });
+      expect(last.data).toMatchObject({ detached: ['inbound'], remaining: [] });
+      expect(await document()).toBeUndefined();
+      expect(await api.outbox()).toEqual([number.slice(1), number.slice(1)]);
+      expect((await show()).status).toBe(404);
+      expect((await detach({ type: 'inbound' })).status).toBe(404);
+    });
+
+    it('frees the number for another organization', async () => {
+      await attach(inbound());
+      await detach({ type: 'inbound' });
+      const other = await api.tenant();
+      const answer = await api.call<{ configured: string[] }>(
+        other,
+        'POST',
+        '/v1/sip/attach',
+        attachBody([number], inbound()),
+      );
+      expect(answer.data.configured).toEqual([number]);
+    });
+
+    it('removes the one configuration with the id', async () => {
+      await attach(outbound('a.example.com'), outbound('b.example.com'));
+      const { data } = await show();
+      const answer = await detach({ type: 'outbound', id: data.configurations[0]!.id });
+      expect(answer.data).toMatchObject({ detached: ['outbound'], remaining: ['outbound'] });
+      expect((await document())?.outbound.map(({ host }) => host)).toEqual(['b.example.com']);
+    });
+  });
+
+  describe('PATCH /v1/sip/config', () => {
+    it('stores sections, shows them and hands them to the edges', async () => {
+      await attach(inbound(), outbound());
+      const codec_config = { codecs: ['Opus', 'G.722', 'G.729', 'PCMA', 'PCMU'], transcode: true };
+      const limits = { concurrent_calls: 5, calls_per_second: 2.5 };
+      const first = await config({ direction: 'inbound', codec_config, limits });
+      expect(first).toMatchObject({
+        status: 200,
+        data: { phone_number: number, direction: 'inbound', codec_config, limits, failover_config: null },
+      });
+      const failover_config = {
+        enabled: true,
+        endpoints: [
+          { host: 'third.example.com', priority: 2 },
+          { host: 'second.example.com', port: 5080, transport: 'tcp', priority: 1 },
+        ],
+        triggers: ['unreachable', 'auth_failure', 'timeout'],
+        failback: 'manual',
+      };
+      const alert_config = {
+        enabled: true,
+        thresholds: { unreachable_minutes: 5, failure_rate_percent: 12.5, failure_rate_window_minutes: 15 },
+        channels: { email: true, webhook: 'https://example.com/hook' },
+      };
+      await config({ direction: 'outbound', failover_config });
+      await config({ direction: 'outbound', alert_config, codec_config: { codecs: ['PCMA'] } });
+      const { data } = await show();
+      expect(data.inbound).toMatchObject({ codec_config, limits, alert_config: null });
+      expect(data.outbound).toMatchObject({
+        failover_config,
+        alert_config,
+        codec_config: { codecs: ['PCMA'], transcode: false },
+      });
+      expect(await api.outbox()).toHaveLength(3);
+      expect(await document()).toMatchObject({
+        codecs: { order: ['opus', 'G722', 'G729', 'PCMA', 'PCMU'], transcode: true },
+        limits,
+        outbound_policy: {
+          codecs: { order: ['PCMA'], transcode: false },
+          failover: {
+            endpoints: [
+              { host: 'second.example.com', port: 5080, transport: 'tcp' },
+              { host: 'third.example.com', transport: 'tls' },
+            ],
+            failback: 'manual',
+          },
+        },
+      });
+    });
+
+    it('takes a section away with null', async () => {
+      await attach(inbound());
+      await config({
+        direction: 'inbound',
+        limits: { concurrent_calls: 1 },
+        codec_config: { codecs: ['PCMU'] },
+      });
+      const answer = await config({ direction: 'inbound', limits: null });
+      expect(answer.data).toMatchObject({ limits: null, codec_config: { codecs: ['PCMU'] } });
+      expect((await document())?.limits).toEqual({});
+    });
+
+    const backup = { host: 'b.example', priority: 1 };
+    it.each([
+      ['no section', { direction: 'inbound' }, 'body'],
+      [
+        'failover of calls to us',
+        { direction: 'inbound', failover_config: { endpoints: [backup] } },
+        'failover_config',
+      ],
+      [
+        'three backups',
+        {
+          direction: 'outbound',
+          failover_config: { endpoints: [1, 2, 3].map((priority) => ({ ...backup, priority })) },
+        },
+        'failover_config.endpoints',
+      ],
+      [
+        'no backup',
+        { direction: 'outbound', failover_config: { endpoints: [] } },
+        'failover_config.endpoints',
+      ],
+      [
+        'equal priorities',
+        { direction: 'outbound', failover_config: { endpoints: [backup, backup] } },
+        'failover_config.endpoints.1.priority',
+      ],
+      [
+        'a URI as host',
+        { direction: 'outbound', failover_config: { endpoints: [{ ...backup, host: 'sip:b.example' }] } },
+        'failover_config.endpoints.0.host',
+      ],
+      [
+        'an unknown trigger',
+        { direction: 'outbound', failover_config: { endpoints: [backup], triggers: ['busy'] } },
+        'failover_config.triggers.0',
+      ],
+      [
+        'an unknown codec',
+        { direction: 'inbound', codec_config: { codecs: ['GSM'] } },
+        'codec_config.codecs.0',
+      ],
+      [
+        'a codec twice',
+        { direction: 'inbound', codec_config: { codecs: ['PCMU', 'PCMU'] } },
+        'codec_config.codecs',
+      ],
+      ['no codec', { direction: 'inbound', codec_config: { codecs: [] } }, 'codec_config.codecs'],
+      [
+        'a webhook that is no URL',
+        { direction: 'inbound', alert_config: { channels: { webhook: 'ftp://x' } } },
+        'alert_config.channels.webhook',
+      ],
+      [
+        'a rate above all',
+        { direction: 'inbound', alert_config: { thresholds: { failure_rate_percent: 101 } } },
+        'alert_config.thresholds.failure_rate_percent',
+      ],
+      ['an unknown limit', { direction: 'inbound', limits: { calls: 1 } }, 'limits.calls'],
+    ])('refuses %s', async (_what, body, path) => {
+      await attach(inbound(), outbound());
+      const answer = await config(body);
+      expect(answer.status).toBe(400);
+      expect(answer.errors?.map((fault) => fault.path)).toContain(path);
+      expect(await api.outbox()).toEqual([]);
+    });
+
+    it('is 404 for a direction that is not attached', async () => {
+      await attach(inbound());
+      const answer = await config({ direction: 'outbound', codec_config: { codecs: ['PCMU'] } });
+      expect(answer).toMatchObject({ status: 404, errors: [{ error: 'NOT_FOUND' }] });
+    });
+  });
+
+  describe('reading', () => {
+    it('shows what is attached, and null for what is not', async () => {
+      await attach(inbound({ allowed_ips: ['203.0.113.1'] }));
+      const { data } = await show();
+      expect(data.outbound).toBeNull();
+      expect(data.inbound).toEqual({
+        number,
+        id: expect.stringMatching(/^cfg_[0-9a-f]{24}$/),
+        org_id: tenant.organizationId,
+        direction: 'inbound',
+        sip_endpoint: null,
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        headers: null,
+        options: { auth_mode: 'ip' },
+        register_auth: null,
+        allowed_ips: ['203.0.113.1'],
+        failover_config: null,
+        codec_config: null,
+        alert_config: null,
+        limits: null,
+      });
+    });
+
+    it('finds a number with plus, without, and with an unescaped plus', async () => {
+      await attach(inbound());
+      for (const written of [encodeURIComponent(number), number.slice(1), number]) {
+        expect((await api.call(tenant, 'GET', `/v1/sip?phone_number=${written}`)).status).toBe(200);
+      }
+    });
+
+    it('says honestly that nothing was checked', async () => {
+      await attach(inbound(), outbound());
+      const answer = await api.call(tenant, 'GET', query('/v1/sip/status', { phone_number: number }));
+      expect(answer.data).toEqual({ status: 'unchecked', response_time_ms: null, checked_at: null });
+    });
+
+    it('pages through numbers', async () => {
+      const owner = await api.tenant();
+      const numbers = ['+442079460101', '+442079460102', '+442079460103'];
+      await api.call(owner, 'POST', '/v1/sip/attach', attachBody(numbers, inbound()));
+      interface Page {
+        readonly numbers: { phone_number: string }[];
+        readonly next: string | null;
+      }
+      const first = await api.call<Page>(owner, 'GET', '/v1/sip/numbers?limit=2');
+      expect(first.data.numbers.map(({ phone_number }) => phone_number)).toEqual(numbers.slice(0, 2));
+      const rest = await api.call<Page>(
+        owner,
+        'GET',
+        query('/v1/sip/numbers', { limit: '2', after: first.data.next! }),
+      );
+      expect(rest.data).toMatchObject({ numbers: [{ phone_number: numbers[2] }], next: null });
+    });
+
+    it('tells addresses, ports and server of the region of the organization', async () => {
+      const firewall = await api.call(tenant, 'GET', '/v1/sip/firewall-ips');
+      expect(firewall.data).toEqual({
+        region: 'us1',
+        ip_addresses: ['192.0.2.10', '192.0.2.11'],
+        ports: { sip: '5061 TLS', rtp: '10000-20000 UDP' },
+      });
+      const european = await api.tenant();
+      await api.database
+        .updateTable('organizations')
+        .set({ region: 'eu1' })
+        .where('id', '=', european.organizationId)
+        .execute();
+      const setup = await api.call(european, 'GET', '/v1/sip/outbound-setup');
+      expect(setup.data).toEqual({
+        sip_server: 'sip.eu1.example.com',
+        port: 5061,
+        transport: 'tls',
+        instructions: expect.stringContaining('sip:NUMBER@sip.eu1.example.com:5061;transport=tls'),
+      });
+    });
+
+    it('names the user that a PBX registers as, without its password', async () => {
+      const register_auth = { username: 'acme', password: 'correct horse' };
+      await attach(inbound({ auth_mode: 'register', register_auth }));
+      const answer = await api.call(tenant, 'GET', query('/v1/sip/outbound-setup', { phone_number: number }));
+      expect(answer.data).toMatchObject({ credentials: { username: 'acme', password: '[redacted]' } });
+    });
+
+    it('makes passwords of the length asked for, clamped', async () => {
+      const lengthOf = async (search: string): Promise<number> => {
+        const answer = await api.call<{ password: string; length: number }>(
+          tenant,
+          'GET',
+          `/v1/sip/generate-password${search}`,
+        );
+        expect(answer.data.password).toMatch(/^[A-HJ-NP-Za-kmnp-z2-9]+$/);
+        expect(answer.data.password).toHaveLength(answer.data.length);
+        return answer.data.length;
+      };
+      expect(await lengthOf('')).toBe(16);
+      expect(await lengthOf('?strength=long')).toBe(32);
+      expect(await lengthOf('?length=40&strength=long')).toBe(40);
+      expect(await lengthOf('?length=1')).toBe(8);
+      expect(await lengthOf('?length=999')).toBe(256);
+      const wrong = await api.call(tenant, 'GET', '/v1/sip/generate-password?length=x');
+      expect(wrong).toMatchObject({ status: 400, errors: [{ path: 'length' }] });
+    });
+
+    it('reads destinations', async () => {
+      const parse = (input: string) => api.call(tenant, 'POST', '/v1/sip/parse-destination', { input });
+      expect((await parse('tls://10.0.0.5:5061')).data).toEqual({
+        valid: true,
+        parsed: {
+          host: '10.0.0.5',
+          port: 5061,
+          transport: 'tls',
+          is_private_ip: true,
+          normalized: 'sip:10.0.0.5:5061;transport=tls',
+        },
+        reason: null,
+      });
+      expect((await parse('http://x')).data).toEqual({
+        valid: false,
+        parsed: null,
+        reason: expect.stringContaining('http'),
+      });
+    });
+  });
+
+  it('walks all numbers in order, page by page', async () => {
+    await attach(inbound());
+    const all = await allConfiguredNumbers(api.database, '', 1_000);
+    expect(all).toEqual([...all].sort());
+    const walked: string[] = [];
+    for (let page = await allConfiguredNumbers(api.database, '', 2); page.length > 0; ) {
+      walked.push(...page);
+      page = await allConfiguredNumbers(api.database, page.at(-1)!, 2);
+    }
+    expect(walked).toEqual(all);
+    expect(walked).toContain(number.slice(1));
+  });
+});

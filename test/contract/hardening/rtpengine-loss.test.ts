@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SipPeer } from '../../support/sip-peer.js';
+import { until } from '../../support/waiting.js';
+import { trunkDescription } from '../media/descriptions.js';
+import { noFaults } from './faulty-relay.js';
+import { Stage } from './stage.js';
+
+let stage: Stage;
+let trunk: SipPeer;
+beforeAll(async () => {
+  stage = await Stage.start({ rtpPorts: [50_000, 50_099] });
+  trunk = await stage.peer('tcp');
+});
+afterAll(() => stage?.stop());
+
+describe('a path to the only rtpengine that loses a quarter of the datagrams each way', () => {
+  it('fails no call and takes no node out of use', async () => {
+    stage.relay.faults = { loss: 0.25, duplication: 0.1, delay: [0, 20] };
+    const before = stage.relay.lost;
+    const calls = 15;
+    for (let count = 0; count < calls; count++) {
+      const legs = await stage.establish(trunk);
+      expect(await stage.health()).toBe(200);
+      await stage.hangUp(legs);
+      const record = await stage.record(legs.trunk.callId);
+      expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
+      // Totals come with the answer to the deletion, so that one was answered too.
+      expect(record.media?.trunk).not.toBeNull();
+    }
+    stage.relay.faults = noFaults;
+    expect(stage.relay.lost - before).toBeGreaterThan(calls);
+    expect(stage.edge.output).not.toContain('rtpengine does not answer');
+    await stage.expectNothingLeft();
+  });
+
+  it('repeats get the reply given before: the ports of a session stay', async () => {
+    const ports = (reply: unknown): string[] => JSON.stringify(reply).match(/"local port":\d+/g) ?? [];
+    const parameters = {
+      'call-id': 'repeated',
+      'from-tag': 'one',
+      'to-tag': 'two',
+      sdp: trunkDescription(),
+      'transport-protocol': 'RTP/AVP',
+    };
+    const first = await stage.rtpengine.command('offer', parameters);
+    const held = ports(await stage.rtpengine.command('query', { 'call-id': 'repeated' }));
+    expect(held.length).toBeGreaterThan(0);
+    // With a cookie of its own, as another process or a later repeat would send it.
+    const second = await stage.rtpengine.command('offer', parameters);
+    const portOf = (sdp: string | undefined): string | undefined => /^m=audio (\d+)/m.exec(sdp ?? '')?.[1];
+    expect(portOf(second.sdp)).toBe(portOf(first.sdp));
+    expect(ports(await stage.rtpengine.command('query', { 'call-id': 'repeated' }))).toEqual(held);
+    await stage.rtpengine.command('delete', { 'call-id': 'repeated', 'delete-delay': 0 });
+  });
+});
+
+describe('a second of silence', () => {
+  it('refuses the call that met it, but the node serves the next one at once', async () => {
+    const call = await stage.call(trunk);
+    const invite = await stage.agent.expectRequest('INVITE');
+    await call.cancel();
+    await call.ack((await call.response(487)).message);
+    await stage.agent.expectRequest('CANCEL', { callId: invite.message.headers.get('Call-ID')! });
+    stage.relay.faults = { loss: 1, duplication: 0, delay: [0, 0] };
+    const refused = await stage.call(trunk);
+    const final = await refused.response((status) => status >= 200);
+    stage.relay.faults = noFaults;
+    expect(final.message.status).toBe(503);
+    expect(final.message.headers.get('Retry-After')).toBeDefined();
+    await refused.ack(final.message);
+    expect(await stage.record(refused.callId)).toMatchObject({ end_reason: 'media_failed' });
+    expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
+    await until(async () => (await stage.health()) === 200, 3_000, 'the node is in use');
+    await stage.expectNothingLeft();
+  });
+});
