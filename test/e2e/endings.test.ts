@@ -8,7 +8,7 @@ import { messagesOf } from './traces.js';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({ edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5' } });
 });
 afterAll(async () => {
   await stack?.expectIdle();
@@ -174,6 +174,32 @@ describe('a call that was not answered', () => {
       expect(final).toMatch(new RegExp(`^Reason: .*cause=${status}`, 'm'));
     },
   );
+});
+
+describe('a phone that loses power', () => {
+  it('during the call: silence ends it, and the agent is told', async () => {
+    const number = await stack.number();
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(phone, agentToneHertz, 0.2);
+    await phone.crash();
+    const record = await stack.recordOf(number, 15_000);
+    expect(record).toMatchObject({ end_reason: 'media_timeout', ended_by: 'edge', sip_status: 200 });
+    expect(ladder(record, 'agent').slice(-2)).toEqual(['to peer: BYE', 'from peer: 200 OK']);
+  });
+
+  it('while the agent rings: the agent stops ringing', async () => {
+    const number = await stack.number({ behaviour: 'slow-1' });
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_RINGING', 10_000);
+    await phone.crash();
+    const record = await stack.recordOf(number, 15_000);
+    expect(record).toMatchObject({ outcome: 'cancelled', end_reason: 'caller_cancelled', answered_at: null });
+    expect(record.detail).toContain('Connection lost');
+    expect(ladder(record, 'agent').slice(-4)).toContain('to peer: CANCEL');
+  });
 });
 
 describe('what is told to others', () => {

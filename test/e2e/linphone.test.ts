@@ -12,10 +12,7 @@ let phone: Linphone | undefined;
 beforeAll(async () => {
   stack = await Stack.start();
 });
-afterAll(async () => {
-  await stack?.expectIdle();
-  await stack?.stop();
-});
+afterAll(() => stack?.stop());
 afterEach(async () => {
   await phone?.stop();
   await stack.endTest();

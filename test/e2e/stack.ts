@@ -299,12 +299,12 @@ export class Stack {
     await this.expectNothingLeft();
   }
 
-  /** No call, dialog, unanswered request or media session is left. */
+  /** No call, dialog, transaction at work or media session is left. */
   async expectNothingLeft(milliseconds = 8_000): Promise<void> {
     let last = '';
     await until(
       async () => {
-        last = (await this.leftOver(/dialog|request|givenUp/i)).join(', ');
+        last = (await this.leftOver(/dialog|request|givenUp|\.(client|server)$|boundToFlows/i)).join(', ');
         return last === '';
       },
       milliseconds,
@@ -312,7 +312,7 @@ export class Stack {
     );
   }
 
-  /** Nor a transaction or timer, once 64·T1 have passed. */
+  /** Nor a transaction that waits for late messages, nor a timer, once 64·T1 have passed. */
   async expectIdle(): Promise<void> {
     let last = '';
     await until(

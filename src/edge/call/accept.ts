@@ -109,5 +109,7 @@ function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect 
 
 /** The engine has answered the caller (200 to the CANCEL, 487 to the INVITE) before we hear of it. */
 function cancelled(call: Call, cancel: SipMessage): void {
-  call.end({ reason: 'caller_cancelled', by: 'caller' }, { reason: reasonOf(cancel) });
+  const reason = reasonOf(cancel);
+  const detail = reason === undefined ? undefined : `Reason: ${reason}`;
+  call.end({ reason: 'caller_cancelled', by: 'caller', detail }, { reason });
 }

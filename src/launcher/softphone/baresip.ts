@@ -232,6 +232,12 @@ export class Baresip {
     return new Set([...listeners, ...dialled]);
   }
 
+  /** As a phone that loses power: nobody is told. */
+  async crash(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
   /** Ends the phone, which ends its calls. */
   async stop(): Promise<void> {
     if (!this.ended) {
