@@ -1,0 +1,159 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate, migrateWhenReachable, openDatabase } from '../../../../src/control/database/database.js';
+import { migrations } from '../../../../src/control/database/migrations.js';
+import { runKeyCommand } from '../../../../src/control/organizations/key-command.js';
+import { runOrganizationCommand } from '../../../../src/control/organizations/organization-command.js';
+import { PrivatePostgres } from '../../../support/postgres.js';
+import { until } from '../../../support/waiting.js';
+import { ApiUnderTest, attachBody, freshNumber, inbound } from './fixture.js';
+
+describe('the database', () => {
+  let postgres: PrivatePostgres;
+  beforeAll(async () => {
+    postgres = await PrivatePostgres.start();
+  });
+  afterAll(() => postgres?.stop());
+
+  it('is brought up to date by one of several processes that start at once', async () => {
+    const url = await postgres.database();
+    const done = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+    expect(done.flat().sort()).toEqual(Object.keys(migrations));
+    expect(await migrate(url)).toEqual([]);
+  });
+
+  it('is not touched by a program that is older than it', async () => {
+    const url = await postgres.database();
+    await migrate(url);
+    const database = openDatabase({ url, maximumConnections: 1, timeoutMilliseconds: 5_000 }, () => {});
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', now()::text)`.execute(
+      database,
+    );
+    await database.destroy();
+    await expect(migrate(url)).rejects.toThrow(/9999-future/);
+  });
+
+  it('is waited for, but not for ever', async () => {
+    const nowhere = 'postgresql:///x?host=/nonexistent';
+    let waiting = 0;
+    const started = performance.now();
+    await expect(migrateWhenReachable(nowhere, 600, () => waiting++)).rejects.toThrow();
+    expect(performance.now() - started).toBeGreaterThan(600);
+    expect(waiting).toBe(1);
+  });
+
+  const command = async (
+    run: typeof runKeyCommand,
+    argv: readonly string[],
+    environment: Record<string, string>,
+  ): Promise<{ status: number; out: string; error: string }> => {
+    let out = '';
+    let error = '';
+    const status = await run(argv, {
+      environment,
+      out: (text) => {
+        out += text;
+      },
+      error: (text) => {
+        error += text;
+      },
+    });
+    return { status, out, error };
+  };
+
+  it('is filled by demarc org and demarc key', async () => {
+    const environment = { DATABASE_URL: await postgres.database() };
+    const org = (...argv: string[]) => command(runOrganizationCommand, argv, environment);
+    const key = (...argv: string[]) => command(runKeyCommand, argv, environment);
+    const created = await org('create', 'acme');
+    const id = created.out.trim();
+    expect(created).toMatchObject({ status: 0, out: expect.stringMatching(/^org_[0-9a-f]{24}\n$/) });
+    expect(await org('create', 'acme')).toMatchObject({ status: 2, error: expect.stringContaining('acme') });
+    expect((await org('list')).out).toBe(`${id}\tacme\tno sip\tdefault region\n`);
+    expect((await org('entitle', 'acme')).out).toContain('\tsip\t');
+    expect((await org('entitle', id, '--revoke')).out).toContain('\tno sip\t');
+    expect((await org('entitle', 'nobody')).status).toBe(1);
+    expect((await org('nonsense')).status).toBe(2);
+
+    const made = await key('create', 'acme', '--name', 'ci');
+    const text = made.out.trim();
+    expect(text).toMatch(/^sk-demarc-[A-Za-z0-9_-]{43}$/);
+    const list = (await key('list', '--org', 'acme')).out;
+    expect(list).toContain(`${id}\tci\t${text.slice(0, 16)}…\tactive`);
+    expect(list).not.toContain(text);
+    const keyId = list.split('\t')[0]!;
+    expect((await key('revoke', keyId)).status).toBe(0);
+    expect((await key('revoke', keyId)).status).toBe(0);
+    expect((await key('list')).out).toContain('\trevoked ');
+    expect((await key('revoke', 'key_0')).status).toBe(1);
+    expect((await key('create', 'nobody')).status).toBe(1);
+  });
+
+  it('that is away makes a command fail with a reason and without its address', async () => {
+    const environment = { DATABASE_URL: 'postgresql://user:s3cret@127.0.0.1:1/x' };
+    const result = await command(runKeyCommand, ['list'], environment);
+    expect(result).toMatchObject({ status: 1, error: expect.stringContaining('not reachable') });
+    expect(result.error).not.toContain('s3cret');
+  });
+
+  it('is asked for by commands that have no address', async () => {
+    expect(await command(runKeyCommand, ['list'], {})).toMatchObject({
+      status: 2,
+      error: expect.stringContaining('DATABASE_URL'),
+    });
+  });
+});
+
+describe('an API whose database goes away', () => {
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start();
+  });
+  afterAll(() => api?.stop());
+
+  it('answers 503 while it is away and works again when it is back', async () => {
+    const tenant = await api.tenant();
+    const number = freshNumber();
+    const attach = () => api.call(tenant, 'POST', '/v1/sip/attach', attachBody([number], inbound()));
+    expect((await attach()).status).toBe(200);
+    await api.postgres.kill();
+    const away = await attach();
+    expect(away).toMatchObject({ status: 503, data: null, errors: [{ error: 'SERVICE_UNAVAILABLE' }] });
+    expect(away.headers['retry-after']).toBe('1');
+    await api.postgres.up();
+    await until(async () => (await attach()).status === 200, 10_000, 'the API works again');
+  });
+});
+
+describe('demarc control', () => {
+  const start = (environment: Record<string, string>) => {
+    const child = fork('src/cli.ts', ['control'], {
+      execArgv: ['--import', 'tsx'],
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk));
+    return { child, output: () => text };
+  };
+
+  it('refuses to start without what it needs, and says all of it', async () => {
+    const { child, output } = start({ NODE_ENV: 'production', DEMARC_HTTP_PORT: 'x' });
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(2);
+    expect(output()).toContain('DATABASE_URL');
+    expect(output()).toContain('DEMARC_HTTP_PORT');
+  });
+
+  it('refuses to start in production without a key for secrets', async () => {
+    const { child, output } = start({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgresql:///x?host=/nonexistent',
+    });
+    const [code] = (await once(child, 'exit')) as [number];
+    expect(code).toBe(2);
+    expect(output()).toContain('DEMARC_SECRET_KEY');
+  });
+});
