@@ -32,6 +32,8 @@ interface Node {
   client: NgClient | undefined;
   /** `unknown` until the first reply: such a node is tried, but after the ones that are up. */
   state: 'unknown' | 'up' | 'down';
+  /** Commands in a row that stayed without a reply; the node is tried after others then. */
+  timeouts: number;
   /** Smooth weighted round robin. */
   turn: number;
   /** Call-IDs to delete once the node answers again. */
@@ -47,6 +49,8 @@ export interface MediaNode {
 const defaultPingMilliseconds = 2_000;
 /** Nodes tried for one call; a third would not fit in the bound. */
 const attempts = 2;
+/** Commands in a row without a reply after which a node is away, though no ping has failed yet. */
+const maximumTimeouts = 3;
 /** Sessions remembered for deletion on a node that is away; older ones end by rtpengine's own timeout. */
 const maximumOwed = 50_000;
 /** Deletions repeated at once when a node is back. */
@@ -66,6 +70,7 @@ export class RtpenginePool {
       weight: weight ?? 1,
       client: undefined,
       state: 'unknown',
+      timeouts: 0,
       turn: 0,
       owed: new Set(),
       asking: false,
@@ -169,7 +174,7 @@ export class RtpenginePool {
   }
 
   private choose(tried: ReadonlySet<Node>): Node | undefined {
-    const rank = (node: Node): number => (node.state === 'up' ? 0 : 1);
+    const rank = (node: Node): number => (node.state === 'up' && node.timeouts === 0 ? 0 : 1);
     const open = this.nodes.filter((node) => node.state !== 'down' && !tried.has(node));
     const best = Math.min(...open.map(rank));
     const candidates = open.filter((node) => rank(node) === best);
@@ -195,7 +200,7 @@ export class RtpenginePool {
       return reply;
     } catch (error) {
       this.parts.observe?.(command, 'timeout', (performance.now() - start) / 1_000);
-      this.isDown(node, error);
+      this.isSilent(node, command, client, error);
       throw error;
     }
   }
@@ -250,19 +255,31 @@ export class RtpenginePool {
     node.owed.add(callId);
   }
 
+  /** One silence may be loss or load: a ping that fails as well, or more silence, tells that the node is away. */
+  private isSilent(node: Node, command: NgCommand, client: NgClient, error: unknown): void {
+    // What a closed socket leaves behind says nothing about the one made since.
+    if (node.client !== client) return;
+    node.timeouts++;
+    const isCertain = command === 'ping' || (error instanceof NgTimeout && error.isRefused);
+    if (isCertain || node.timeouts >= maximumTimeouts) this.isDown(node, error);
+    else void this.ping(node);
+  }
+
   private isUp(node: Node): void {
+    node.timeouts = 0;
     if (node.state === 'up') return;
     if (node.state === 'down') this.parts.log.info({ node: node.name }, 'rtpengine is back.');
     node.state = 'up';
   }
 
   private isDown(node: Node, error: unknown): void {
-    if (node.state === 'down' || this.stopped) return;
-    node.state = 'down';
+    if (this.stopped) return;
     // A new socket looks the name up again: a container that comes back may have another address.
     const { client } = node;
     node.client = undefined;
     client?.close();
+    if (node.state === 'down') return;
+    node.state = 'down';
     const reason = error instanceof Error ? error.message : String(error);
     this.parts.log.error({ node: node.name, reason }, 'rtpengine does not answer.');
   }

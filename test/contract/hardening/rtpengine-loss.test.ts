@@ -17,7 +17,7 @@ describe('a path to the only rtpengine that loses a quarter of the datagrams eac
   it('fails no call and takes no node out of use', async () => {
     stage.relay.faults = { loss: 0.25, duplication: 0.1, delay: [0, 20] };
     const before = stage.relay.lost;
-    const calls = 15;
+    const calls = 12;
     for (let count = 0; count < calls; count++) {
       const legs = await stage.establish(trunk);
       expect(await stage.health()).toBe(200);
@@ -56,11 +56,6 @@ describe('a path to the only rtpengine that loses a quarter of the datagrams eac
 
 describe('a second of silence', () => {
   it('refuses the call that met it, but the node serves the next one at once', async () => {
-    const call = await stage.call(trunk);
-    const invite = await stage.agent.expectRequest('INVITE');
-    await call.cancel();
-    await call.ack((await call.response(487)).message);
-    await stage.agent.expectRequest('CANCEL', { callId: invite.message.headers.get('Call-ID')! });
     stage.relay.faults = { loss: 1, duplication: 0, delay: [0, 0] };
     const refused = await stage.call(trunk);
     const final = await refused.response((status) => status >= 200);

@@ -72,7 +72,7 @@ export class Stage {
     const authority = await TestAuthority.create();
     const [engine, rtpengine, redis] = await Promise.all([
       startEngine({
-        t1: 100,
+        t1: 50,
         ...options.engine,
         ...(options.isTls === true ? { authority } : {}),
         options: ['--hep', `127.0.0.1:${hep}`, ...(options.engine?.options ?? [])],
