@@ -28,9 +28,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     await engine.start();
   } catch (error) {
     log.fatal({ err: error }, error instanceof Error ? error.message : String(error));
-    await metrics?.stop();
-    process.exitCode = 1;
-    return;
+    // What was opened before, and the channel to whoever started us, would keep the process alive.
+    process.exit(1);
   }
   keepCertificatesFresh(engine, settings, log);
   const finish = stopOnce(engine, metrics, settings, log);
