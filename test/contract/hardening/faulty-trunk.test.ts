@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../../src/contract/call-record.js';
+import type { SipRequest } from '../../../src/sip/message.js';
+import { respondTo } from '../../../src/sip/response.js';
+import { PeerCall } from '../../support/peer-call.js';
+import type { Arrival, SipPeer } from '../../support/sip-peer.js';
+import { pause, until } from '../../support/waiting.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { FaultyRelay, noFaults } from './faulty-relay.js';
+import { calledNumber, Stage } from './stage.js';
+
+/** Short timers: RFC 3261's 32 seconds are 64·T1. */
+const t1 = 50;
+
+let stage: Stage;
+let trunkPath: FaultyRelay;
+let agentPath: FaultyRelay;
+let trunk: SipPeer;
+let agent: SipPeer;
+beforeAll(async () => {
+  stage = await Stage.start({
+    rtpPorts: [50_100, 50_299],
+    engine: { t1 },
+    edge: { DEMARC_TRUST_UDP_SOURCES: 'true' },
+  });
+  trunkPath = await FaultyRelay.to(stage.engine.listeners.udp!, 7);
+  trunk = await stage.peer('udp', { target: trunkPath.address });
+  agent = await stage.peer('udp');
+  agentPath = await FaultyRelay.to({ host: '127.0.0.1', port: agent.port }, 11);
+  const { host, port } = agentPath.address;
+  await stage.configure({ inbound: [{ id: 'any', agent_uri: `sip:agent@${host}:${port}` }] });
+});
+afterAll(async () => {
+  await stage?.stop();
+  await Promise.all([trunkPath?.close(), agentPath?.close()]);
+});
+
+/** Sends a request as a UDP client transaction does, until `isDone`; gives up after 64·T1. */
+async function repeat(request: SipRequest, isDone: () => boolean): Promise<boolean> {
+  let wait = t1;
+  for (let waited = 0; waited < 64 * t1; waited += wait, wait = Math.min(2 * wait, 8 * t1)) {
+    await trunk.send(request);
+    await until(isDone, wait, '').catch(() => {});
+    if (isDone()) return true;
+  }
+  return false;
+}
+
+/** The agent's side of every call: answers each INVITE with 200 until the ACK, everything else with 200. */
+function answerCalls(): () => void {
+  const seen = new Set<string>();
+  const timer = setInterval(() => {
+    for (const arrival of agent.everything.splice(0)) {
+      const { message } = arrival;
+      if (message.kind !== 'request' || message.method === 'ACK') {
+        if (message.kind === 'request') seen.add(`ACK ${message.headers.get('Call-ID')}`);
+        continue;
+      }
+      if (message.method !== 'INVITE') {
+        void agent.send(respondTo(message, 200), arrival.route);
+        continue;
+      }
+      const callId = message.headers.get('Call-ID')!;
+      if (seen.has(`INVITE ${callId}`)) continue;
+      seen.add(`INVITE ${callId}`);
+      void answer(arrival as Arrival<SipRequest>, () => seen.has(`ACK ${callId}`));
+    }
+  }, 5);
+  return () => clearInterval(timer);
+}
+
+async function answer(invite: Arrival<SipRequest>, isAcknowledged: () => boolean): Promise<void> {
+  const call = PeerCall.from(agent, invite.message);
+  let wait = t1;
+  for (
+    let waited = 0;
+    waited < 64 * t1 && !isAcknowledged();
+    waited += wait, wait = Math.min(2 * wait, 8 * t1)
+  ) {
+    await call.respond(invite, 200, { body: agentDescription() });
+    await pause(wait);
+  }
+}
+
+type Plan = 'hang up' | 'cancel' | 'vanish';
+
+/** One caller with what RFC 3261 has a UDP client do; resolves when it has done its part. */
+async function play(plan: Plan): Promise<string> {
+  const call = PeerCall.to(trunk, calledNumber);
+  const responses = (method: string) =>
+    trunk.all(
+      (message) =>
+        message.kind === 'response' &&
+        message.headers.get('Call-ID') === call.callId &&
+        message.headers.get('CSeq')!.endsWith(` ${method}`),
+    );
+  const final = () =>
+    responses('INVITE').find(({ message }) => message.kind === 'response' && message.status >= 200)?.message;
+  const invite = call.build('INVITE', { body: trunkDescription() });
+  call.invitation = invite;
+  if (plan === 'vanish') {
+    await repeat(invite, () => responses('INVITE').length > 0);
+    return call.callId;
+  }
+  if (plan === 'cancel') {
+    await repeat(invite, () => responses('INVITE').length > 0);
+    const cancel = call.build('CANCEL', { cseq: 1 });
+    cancel.headers.set('Via', invite.headers.get('Via')!);
+    await repeat(cancel, () => responses('CANCEL').length > 0);
+    await until(() => final() !== undefined, 64 * t1, 'a final').catch(() => {});
+  } else await repeat(invite, () => final() !== undefined);
+  const end = final();
+  if (end?.kind !== 'response') return call.callId;
+  call.learn(end);
+  // Every copy of the final gets its ACK.
+  for (let copies = 0, quiet = 0; quiet < 10; quiet++) {
+    const now = responses('INVITE').filter(({ text }) => text.startsWith(`SIP/2.0 ${end.status}`)).length;
+    if (now > copies) {
+      await call.ack(end);
+      copies = now;
+      quiet = 0;
+    }
+    await pause(t1);
+  }
+  if (end.status === 200) {
+    const bye = call.build('BYE');
+    await repeat(bye, () => responses('BYE').length > 0);
+  }
+  return call.callId;
+}
+
+describe('calls over UDP that loses, doubles and reorders datagrams on both sides of the edge', () => {
+  it('end on both sides: no half call, nothing left, one record each', async () => {
+    const faults = { loss: 0.2, duplication: 0.2, delay: [0, 60] } as const;
+    trunkPath.faults = faults;
+    agentPath.faults = faults;
+    const stop = answerCalls();
+    const plans: Plan[] = Array.from({ length: 24 }, (_, index) =>
+      index % 6 === 4 ? 'cancel' : index % 6 === 5 ? 'vanish' : 'hang up',
+    );
+    const callIds = await Promise.all(plans.map((plan) => play(plan)));
+    trunkPath.faults = noFaults;
+    agentPath.faults = noFaults;
+    await stage.expectNothingLeft(64 * t1 * 3);
+    stop();
+    expect(trunkPath.lost).toBeGreaterThan(50);
+    const records: CallRecord[] = await stage.otherRecords();
+    const of = (callId: string) => records.filter(({ sip_call_ids }) => sip_call_ids.trunk === callId);
+    const ended: Record<string, string[]> = {};
+    for (const [index, callId] of callIds.entries()) {
+      const found = of(callId);
+      expect(found.length, `records of one call (${plans[index]})`).toBeLessThanOrEqual(1);
+      const plan = plans[index]!;
+      ended[plan] = [...(ended[plan] ?? []), found[0]?.end_reason ?? 'never arrived'];
+    }
+    // Seven repeats: with this loss practically every call gets through.
+    expect(
+      ended['hang up']!.filter((reason) => reason === 'caller_hung_up').length,
+      JSON.stringify(ended),
+    ).toBeGreaterThanOrEqual(14);
+    expect(new Set(ended.vanish)).toEqual(new Set(['ack_timeout']));
+  });
+});
