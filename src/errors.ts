@@ -201,7 +201,7 @@ export const errors = define({
     http: 503,
     sip: null,
     text: 'Service unavailable',
-    docs: 'The database does not answer. Nothing was changed unless you got no answer at all; every request may be repeated.',
+    docs: 'The database does not answer. Repeat the request after `Retry-After` seconds; no request does harm when it is repeated.',
   },
 
   // Why a number of an attach request failed, or is configured with a warning.

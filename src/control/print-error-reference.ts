@@ -1,0 +1,3 @@
+import { errorReference } from './error-reference.js';
+
+process.stdout.write(errorReference());
