@@ -27,6 +27,8 @@ export interface EngineUnderTest {
   readonly secret: string;
   /** Listener by protocol; undefined where it has none. */
   readonly listeners: Readonly<Record<PeerProtocol, Address | undefined>>;
+  /** Listeners on an IPv6 address, host without brackets. */
+  readonly ipv6Listeners: Readonly<Record<PeerProtocol, Address | undefined>>;
   /** T1 in milliseconds. */
   readonly t1: number;
   readonly pid: number | undefined;
@@ -62,6 +64,7 @@ function realServer(): EngineUnderTest {
       tcp: addressFrom('DRACHTIO_SIP_TCP'),
       tls: addressFrom('DRACHTIO_SIP_TLS'),
     },
+    ipv6Listeners: { udp: undefined, tcp: undefined, tls: undefined },
     t1: 500,
     pid: undefined,
     counts: async () => undefined,
@@ -128,8 +131,10 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
     await child.stop();
     throw error;
   }
-  const listener = (protocol: PeerProtocol): Address | undefined => {
-    const found = ready.listeners.find((each) => each.protocol === protocol);
+  const listener = (protocol: PeerProtocol, isIpv6 = false): Address | undefined => {
+    const found = ready.listeners.find(
+      (each) => each.protocol === protocol && each.address.includes(':') === isIpv6,
+    );
     return found === undefined ? undefined : { host: found.address, port: found.port };
   };
   return {
@@ -137,6 +142,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
     admin: ready.admin,
     secret,
     listeners: { udp: listener('udp'), tcp: listener('tcp'), tls: listener('tls') },
+    ipv6Listeners: { udp: listener('udp', true), tcp: listener('tcp', true), tls: listener('tls', true) },
     t1,
     pid: child.pid,
     counts: async () => {

@@ -10,6 +10,7 @@ import {
   type SipResponse,
 } from '../../src/sip/message.js';
 import { respondTo } from '../../src/sip/response.js';
+import { formatHostPort } from '../../src/sip/uri.js';
 import type { Arrival, Route, SipPeer } from './sip-peer.js';
 
 export interface MessageOptions {
@@ -57,7 +58,7 @@ export class PeerCall {
     readonly peer: SipPeer,
     to: string,
   ) {
-    this.localUri = `sip:alice@${peer.host}:${peer.port}`;
+    this.localUri = `sip:alice@${formatHostPort(peer.host, peer.port)}`;
     this.remoteUri = to;
     this.target = to;
   }
@@ -66,7 +67,7 @@ export class PeerCall {
   static to(peer: SipPeer, user = 'bob'): PeerCall {
     return new PeerCall(
       peer,
-      `sip:${user}@${peer.target.host}:${peer.target.port}${peer.transportParameter}`,
+      `sip:${user}@${formatHostPort(peer.target.host, peer.target.port)}${peer.transportParameter}`,
     );
   }
 

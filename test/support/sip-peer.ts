@@ -6,6 +6,7 @@ import { StreamFramer } from '../../src/sip/framing.js';
 import type { SipMessage, SipRequest, SipResponse } from '../../src/sip/message.js';
 import { parseMessage } from '../../src/sip/parse.js';
 import { serialize } from '../../src/sip/serialize.js';
+import { formatHostPort } from '../../src/sip/uri.js';
 import type { IssuedCertificate } from './certificates.js';
 import { Inbox } from './inbox.js';
 import { within } from './waiting.js';
@@ -104,11 +105,11 @@ export class SipPeer {
 
   /** A URI at which the engine reaches this peer. */
   uri(user = 'peer'): string {
-    return `sip:${user}@${this.host}:${this.port}${this.transportParameter}`;
+    return `sip:${user}@${formatHostPort(this.host, this.port)}${this.transportParameter}`;
   }
 
   via(branch: string, rport = this.protocol === 'udp'): string {
-    return `SIP/2.0/${this.protocol.toUpperCase()} ${this.host}:${this.port};branch=${branch}${rport ? ';rport' : ''}`;
+    return `SIP/2.0/${this.protocol.toUpperCase()} ${formatHostPort(this.host, this.port)};branch=${branch}${rport ? ';rport' : ''}`;
   }
 
   /** The engine's listener this peer talks to. */

@@ -89,6 +89,7 @@ export interface SrfApplication extends EventEmitter {
   invite(handler: Handler): void;
   subscribe(handler: Handler): void;
   request(uri: string, options: RequestOptions): Promise<SrfRequest>;
+  request(uri: string, options: RequestOptions, sent: (error: unknown, request: SrfRequest) => void): void;
   createUAS(request: SrfRequest, response: SrfResponse, options: RequestOptions): Promise<SrfDialog>;
   createUAC(uri: string, options: RequestOptions, progress?: Progress): Promise<SrfDialog>;
   createB2BUA(

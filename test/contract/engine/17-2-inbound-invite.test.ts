@@ -457,3 +457,32 @@ contractSuite('17.2 inbound INVITE', {}, ({ row }) => {
     await call.ack(refusal.message);
   });
 });
+
+contractSuite(
+  '17.2 an app that does not answer',
+  { options: ['--invite-timeout', '600', '--ringing-timeout', '1200'] },
+  ({ row }) => {
+    for (const [id, isRinging] of [
+      ['18 silent app', false],
+      ['18 ringing', true],
+    ] as const) {
+      row(
+        id,
+        'B',
+        `an INVITE that the app ${isRinging ? 'only lets ring' : 'never answers'} gets a final response, a late answer of the app NOK`,
+        async (bench) => {
+          const wire = await bench.wire('invite');
+          const call = await bench.caller();
+          await call.invite();
+          const frame = await wire.expectRequest('INVITE');
+          if (isRinging) await wire.respond(frame, 180);
+          const refusal = await call.response((status) => status >= 300);
+          expect([408, 480, 487, 500, 503, 504]).toContain(refusal.message.status);
+          await call.ack(refusal.message);
+          expect((await wire.respond(frame, 200, { body: sdp('2') })).fields[3]).toBe('NOK');
+        },
+        { embeddedOnly: 'the time until then is not to be set there' },
+      );
+    }
+  },
+);

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { tagOf } from '../../../src/sip/address.js';
 import { parseCSeq } from '../../../src/sip/cseq.js';
+import { callHastily } from '../../support/instant-answerer.js';
 import { newBranch, PeerCall, sdp } from '../../support/peer-call.js';
 import type { SrfDialog, SrfRequest } from '../../support/srf-application.js';
-import { pause, within } from '../../support/waiting.js';
+import { pause, until, within } from '../../support/waiting.js';
 import {
   dialogOf,
   isRequestFrame,
@@ -73,6 +74,36 @@ contractSuite('17.4 inside a dialog', {}, ({ row }) => {
     await within(destroyed, 2_000, 'destroy event');
     expect(library.dialog.connected).toBe(false);
   });
+
+  row(
+    '49 hasty',
+    'B',
+    'a BYE right behind the ACK is hardly ever missed by an app that awaits createUAS',
+    async (bench) => {
+      const application = await bench.srf();
+      const total = 60;
+      let destroyed = 0;
+      let missed = 0;
+      application.invite(async (request, response) => {
+        const dialog = await application.createUAS(request, response, { localSdp: sdp('2') });
+        // When the app is too busy to read in between, it must look by itself; then the event has passed.
+        if (!dialog.connected) missed += 1;
+        else {
+          dialog.on('destroy', () => {
+            destroyed += 1;
+          });
+        }
+      });
+      await pause(100);
+      await callHastily(bench.engine.listeners.udp!, total);
+      await until(
+        () => destroyed + missed === total,
+        2_000,
+        () => `ends of ${total} calls (${destroyed} announced, ${missed} found)`,
+      );
+      expect(missed).toBeLessThanOrEqual(total / 10);
+    },
+  );
 
   row(
     50,

@@ -69,6 +69,38 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
     }
   });
 
+  row(
+    '95 calls',
+    'R',
+    'whole calls over TCP and TLS, both ways, with re-INVITE and CANCEL',
+    async (bench) => {
+      const wire = await bench.wire('invite');
+      for (const protocol of ['tcp', 'tls'] as const) {
+        const call = await bench.caller(protocol);
+        const leg = await establishUas(wire, call);
+        await call.invite({ body: sdp('11') });
+        await wire.respond(await wire.expectRequest('INVITE'), 200, { body: sdp('12') });
+        await call.ack((await call.response(200)).message);
+        await wire.expectRequest('ACK');
+        await hangUpAtApp(wire, call, leg.dialogId);
+        const outgoing = await establishUac(wire, call.peer);
+        await wire.inDialog(outgoing.dialogId, 'INVITE', {}, sdp('13'));
+        const invite = await call.peer.expectRequest('INVITE');
+        await outgoing.call.respond(invite, 200, { body: sdp('14') });
+        await wire.expectResponse({ status: 200, method: 'INVITE' });
+        await wire.inDialog(outgoing.dialogId, 'ACK');
+        await call.peer.expectRequest('ACK');
+        await hangUpAtPeer(wire, outgoing.call);
+        const cancelled = PeerCall.to(call.peer);
+        await cancelled.invite();
+        await wire.expectRequest('INVITE');
+        await cancelled.cancel();
+        await cancelled.ack((await cancelled.response(487)).message);
+        await wire.expectRequest('CANCEL');
+      }
+    },
+  );
+
   row(96, 'R', 'rport and received are added; UDP responses go to the source port', async (bench) => {
     const wire = await bench.wire('options');
     const call = await bench.caller();
@@ -435,6 +467,32 @@ contractSuite('17.8 external address', { options: ['--external-ip', '203.0.113.9
       await within(hangUpAtPeer(wire, call), 5_000, 'BYE');
     },
     { embeddedOnly: 'needs a server started with an external address' },
+  );
+});
+
+contractSuite('17.8 IPv6', { options: ['--udp', '[::1]:0', '--tcp', '[::1]:0'] }, ({ row }) => {
+  row(
+    '16 IPv6',
+    'B',
+    'calls both ways over IPv6: addresses without brackets in frames, with brackets in SIP',
+    async (bench) => {
+      const wire = await bench.wire('invite');
+      for (const protocol of ['udp', 'tcp'] as const) {
+        const target = bench.engine.ipv6Listeners[protocol]!;
+        const peer = await bench.peer(protocol, { host: '::1', target });
+        const call = PeerCall.to(peer);
+        const leg = await establishUas(wire, call);
+        expect(meta(leg.invite)).toMatchObject({ protocol, address: '::1' });
+        expect(leg.invite.fields[10]).toBe('::1');
+        expect(leg.answer.message.headers.get('Contact')).toContain(`sip:[::1]:${target.port}`);
+        await hangUpAtPeer(wire, call);
+        const outgoing = await establishUac(wire, peer);
+        expect(parseVia(outgoing.invite.message.headers.get('Via')!)?.host).toBe('::1');
+        expect(outgoing.invite.message.headers.get('Contact')).toContain(`@[::1]:${target.port}`);
+        await hangUpAtApp(wire, outgoing.call, outgoing.dialogId);
+      }
+    },
+    { embeddedOnly: 'needs a server with IPv6 listeners' },
   );
 });
 

@@ -43,6 +43,10 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
     difference: 'INFO inside an early dialog ends the process after 64 s.',
     endsTheServer: true,
   },
+  '49 hasty': {
+    difference: 'Reply, ACK and BYE may share a segment, so that the app misses the end of the call.',
+    sometimes: true,
+  },
   54: { difference: 'It never repeats the 200 to a re-INVITE.' },
   '55 CSeq': { difference: 'The ACK takes the number of the latest request instead of that of its INVITE.' },
   56: { difference: 'The final response to a re-INVITE is not delivered when a provisional came before.' },
