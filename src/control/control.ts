@@ -11,6 +11,7 @@ import { buildServer } from './http/server.js';
 import type { Logger } from './log.js';
 import { Projector } from './projection/projector.js';
 import { connectRedis, type Redis } from './redis.js';
+import { PasswordRotation } from './trunks/reseal.js';
 import { trunkRoutes } from './trunks/routes.js';
 
 /** Something that works in the background as long as control runs. */
@@ -25,7 +26,8 @@ export interface Service {
 const routeGroups: readonly RouteGroup[] = [trunkRoutes, historyRoutes];
 
 /** The background work; the connections that it needs to Redis end with it. */
-function services({ settings, database, log }: ControlParts): readonly Service[] {
+function services(parts: ControlParts): readonly Service[] {
+  const { settings, database, log } = parts;
   const redis = connectRedis(settings.redis.url, log);
   // Longer than a read blocks.
   const reader = connectRedis(settings.redis.url, log, {
@@ -36,6 +38,7 @@ function services({ settings, database, log }: ControlParts): readonly Service[]
     connectionOf(redis),
     new Projector({ database, databaseUrl: settings.database.url, redis, log }),
     new CallConsumer({ database, redis, reader, log }),
+    new PasswordRotation(parts),
     new Retention({ database, log, days: settings.callRetentionDays }),
   ];
 }
