@@ -100,6 +100,17 @@ export function tagOf(headerValue: string): string | undefined {
   return parseParameters(headerValue, semicolon)?.get('tag');
 }
 
+/**
+ * The From or To value without any tag but its first; the very same value when it has at most one. Some peers append their
+ * own tag to the value they answer although it has one.
+ */
+export function withFirstTagOnly(headerValue: string): string {
+  const first = headerValue.indexOf(';tag=', headerValue.lastIndexOf('>') + 1);
+  if (first < 0 || !headerValue.includes(';tag=', first + 1)) return headerValue;
+  const [head, tag, ...others] = [headerValue.slice(0, first), ...headerValue.slice(first + 1).split(';')];
+  return [head, tag, ...others.filter((parameter) => !parameter.startsWith('tag='))].join(';');
+}
+
 /** The From or To value with that tag: appended, or put in place of another one. Malformed values get it appended. */
 export function withTag(headerValue: string, tag: string): string {
   const present = tagOf(headerValue);

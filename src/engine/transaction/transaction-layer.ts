@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { withFirstTagOnly } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
@@ -256,6 +257,11 @@ export class TransactionLayer {
 
   private response(received: Received<SipResponse>): void {
     const response = received.message;
+    // A response is matched by its Via and CSeq alone, so a second tag does no harm but to careful readers.
+    for (const name of ['From', 'To']) {
+      const value = response.headers.get(name);
+      if (value !== undefined) response.headers.setFirst(name, withFirstTagOnly(value));
+    }
     if (!validateResponse(response)) {
       this.statistics.malformed++;
       return;

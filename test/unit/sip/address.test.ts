@@ -4,6 +4,7 @@ import {
   parseAddress,
   tagOf,
   withEarlyTag,
+  withFirstTagOnly,
   withQuotedNames,
   withTag,
 } from '../../../src/sip/address.js';
@@ -174,6 +175,17 @@ describe('Via', () => {
     'SIP/2.0/U"P h',
     'SIP/2.0/UDP h, SIP/2.0/UDP i',
   ])('refuses %j', (value) => expect(parseVia(value)).toBeUndefined());
+});
+
+describe('withFirstTagOnly', () => {
+  it.each([
+    ['<sip:a@b>;tag=1;tag=1', '<sip:a@b>;tag=1'],
+    ['"x" <sip:a@b;tag=0>;tag=1;y=z;tag=2', '"x" <sip:a@b;tag=0>;tag=1;y=z'],
+    ['<sip:a@b>;x;tag=1;tag=2;tag=3', '<sip:a@b>;x;tag=1'],
+    ['<sip:a@b>;tag=1', '<sip:a@b>;tag=1'],
+    ['<sip:a@b>', '<sip:a@b>'],
+    ['sip:a@b;tag=1;tag=2', 'sip:a@b;tag=1'],
+  ])('makes %s one tag', (value, expected) => expect(withFirstTagOnly(value)).toBe(expected));
 });
 
 describe('CSeq', () => {
