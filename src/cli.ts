@@ -26,10 +26,6 @@ const commands: Record<string, Command> = {
     summary: 'the demo voice agent: plays a tone, then echoes',
     load: () => import('./agent/main.js'),
   },
-  trunk: {
-    summary: 'put, get, list or delete the configuration of a number',
-    load: () => import('./edge/trunk/command.js'),
-  },
   up: {
     summary: 'everything at once on private copies of Redis and rtpengine',
     load: () => import('./launcher/up.js'),

@@ -43,7 +43,7 @@ export const errors = define({
     http: 404,
     sip: 404,
     text: 'No such number',
-    docs: 'The called number has no configuration: put one with `demarc trunk put`, or correct the number that the trunk sends.',
+    docs: 'The called number has no configuration: attach one (POST /v1/sip/attach), or correct the number that the trunk sends.',
   },
   source_not_allowed: {
     http: 403,
@@ -110,30 +110,6 @@ export const errors = define({
     sip: 488,
     text: 'Not acceptable here',
     docs: 'The offer has no SRTP with AES_CM_128_HMAC_SHA1_80, or no codec that the number enables.',
-  },
-  invalid_document: {
-    http: 422,
-    sip: null,
-    text: 'The configuration is not valid',
-    docs: 'The number document does not match the schema; the message names each field.',
-  },
-  source_too_wide: {
-    http: 422,
-    sip: null,
-    text: 'A source range covers every address',
-    docs: '0.0.0.0/0 and ::/0 are refused: anybody could place calls. Use EDGE_SOURCE_POLICY=any for a demo.',
-  },
-  not_found: {
-    http: 404,
-    sip: null,
-    text: 'Not found',
-    docs: 'There is no configuration of that number.',
-  },
-  secret_key_missing: {
-    http: 500,
-    sip: null,
-    text: 'No key for secrets',
-    docs: 'DEMARC_SECRET_KEY is not set: passwords can be neither stored nor used.',
   },
 
   // The HTTP API's own; the keys are what its answers carry.

@@ -25,9 +25,9 @@ The same codes stand in \`failed\` and \`warnings\` of an attach answer, which i
 |---|---|---|---|
 ${rows(ofApi)}
 
-## Calls and documents
+## Calls
 
-What the edge refuses calls for (SIP), and what is wrong with a number document.
+What the edge refuses calls for.
 
 | code | HTTP | SIP | what it means |
 |---|---|---|---|

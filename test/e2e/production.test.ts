@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callRecordSchema } from '../../src/contract/call-record.js';
-import { callStream } from '../../src/contract/keys.js';
+import type { TraceEntry } from '../../src/contract/call-record.js';
+import { numberKey } from '../../src/contract/keys.js';
 import { generateSecretKey } from '../../src/contract/secret.js';
 import { ensureCertificates } from '../../src/launcher/certificates.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
@@ -12,6 +12,7 @@ import { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { hearTone } from '../../src/launcher/softphone/tone.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
 import { demarcCommand } from '../support/engine-under-test.js';
+import { PrivatePostgres } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
 import { until } from '../support/waiting.js';
 
@@ -26,6 +27,8 @@ describe('the parts of docker-compose.yml', () => {
   const processes: TestProcess[] = [];
   let directory: string;
   let redis: PrivateRedis;
+  let postgres: PrivatePostgres;
+  let api: { readonly url: string; readonly key: string };
   let phone: Baresip;
   let tlsPort: number;
 
@@ -46,6 +49,7 @@ describe('the parts of docker-compose.yml', () => {
       addresses: ['127.0.0.1'],
     });
     redis = await PrivateRedis.start();
+    postgres = await PrivatePostgres.start();
     tlsPort = await ports.take();
     const port = async (): Promise<string> => String(await ports.take());
     const [ng, admin, hep, agent, http] = [
@@ -91,9 +95,16 @@ describe('the parts of docker-compose.yml', () => {
       DEMARC_DRAIN_SECONDS: '3',
       EDGE_SOURCE_POLICY: 'none',
     };
-    const put = run(...demarcCommand('trunk', ['put', number, '--source', '127.0.0.1']), forEdge);
-    expect(await put.exit(20_000), put.output).toBe(0);
+    const forControl = {
+      NODE_ENV: 'production',
+      DATABASE_URL: await postgres.database(),
+      DEMARC_REDIS_URL: redis.url,
+      DEMARC_SECRET_KEY: forEdge.DEMARC_SECRET_KEY,
+      DEMARC_HTTP_PORT: await port(),
+    };
+    run(...demarcCommand('control', []), forControl);
     run(...demarcCommand('edge', []), forEdge);
+    await bringNumber(forControl);
     const isReady = async (): Promise<boolean> =>
       (await fetch(`http://127.0.0.1:${http}/readyz`).catch(() => undefined))?.ok ?? false;
     await until(isReady, 30_000, () => processes.map(({ output }) => output.slice(-1_000)).join('\n'));
@@ -113,6 +124,39 @@ describe('the parts of docker-compose.yml', () => {
     });
   }
 
+  const call = async <Data>(path: string, body?: unknown): Promise<Data> => {
+    const answer = await fetch(api.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return ((await answer.json()) as { data: Data }).data;
+  };
+
+  /** As docs/production.md says: an organization, a key, a number. */
+  async function bringNumber(environment: Record<string, string>): Promise<void> {
+    const organization = run(...demarcCommand('org', ['create', 'acme', '--sip']), environment);
+    expect(await organization.exit(20_000), organization.output).toBe(0);
+    const key = run(...demarcCommand('key', ['create', 'acme']), environment);
+    expect(await key.exit(20_000), key.output).toBe(0);
+    api = {
+      url: `http://127.0.0.1:${environment.DEMARC_HTTP_PORT}`,
+      key: /sk-demarc-\S+/.exec(key.output)![0],
+    };
+    const isUp = async (): Promise<boolean> =>
+      (await fetch(`${api.url}/livez`).catch(() => undefined))?.ok ?? false;
+    await until(isUp, 30_000, () => processes.map(({ output }) => output.slice(-1_000)).join('\n'));
+    const attached = await call<{ configured: string[] }>('/v1/sip/attach', {
+      phone_numbers: [`+${number}`],
+      directions: [{ type: 'inbound', allowed_ips: ['127.0.0.1'] }],
+      service: 'sip',
+    });
+    expect(attached.configured).toEqual([`+${number}`]);
+    const client = redis.client();
+    await until(async () => (await client.exists(numberKey(number))) === 1, 5_000, 'the number in Redis');
+    client.disconnect();
+  }
+
   beforeAll(async () => {
     if (drachtio !== undefined) await startAll();
   });
@@ -121,6 +165,7 @@ describe('the parts of docker-compose.yml', () => {
     await phone?.stop();
     for (const started of processes.toReversed()) await started.stop();
     await redis?.stop();
+    await postgres?.stop();
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   });
 
@@ -135,14 +180,25 @@ describe('the parts of docker-compose.yml', () => {
     await sleep(500);
     await phone.hangup();
     await phone.waitFor('CALL_CLOSED', 5_000);
-    const client = redis.client();
-    await until(async () => (await client.xlen(callStream)) === 1, 5_000, 'record');
-    const [entry] = await client.xrange(callStream, '-', '+');
-    client.disconnect();
+    interface Calls {
+      readonly calls: { readonly call_id: string }[];
+    }
+    await until(
+      async () => (await call<Calls>('/v1/sip/calls')).calls.length === 1,
+      10_000,
+      'the call in the history',
+    );
+    const [listed] = (await call<Calls>('/v1/sip/calls')).calls;
+    const record = await call<{ readonly trace: TraceEntry[] }>(
+      `/v1/sip/calls/${encodeURIComponent(listed!.call_id)}`,
+    );
     await phone.stop();
-    const record = callRecordSchema.parse(JSON.parse(entry![1][1]!));
-    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up', sip_status: 200 });
-    expect(record.media?.srtp_suite).toBe('AES_CM_128_HMAC_SHA1_80');
+    expect(record).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'caller_hung_up',
+      sip_code: 200,
+      media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80' },
+    });
     const trunk = record.trace.filter(({ leg }) => leg === 'trunk').map(({ summary }) => summary);
     expect(trunk.filter((summary) => summary === 'INVITE')).toHaveLength(3);
     expect(trunk.filter((summary) => summary === 'ACK')).toHaveLength(3);

@@ -9,18 +9,18 @@ import { callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream } from '../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../src/contract/number.js';
 import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
-import { NumberWriter } from '../../src/edge/trunk/number-writer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
 import { Baresip, type BaresipSettings } from '../../src/launcher/softphone/baresip.js';
 import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
 import { TestAuthority } from '../support/certificates.js';
 import { demarcCommand } from '../support/engine-under-test.js';
+import { NumberWriter } from '../support/number-writer.js';
 import { TestProcess } from '../support/processes.js';
 import { SipPeer } from '../support/sip-peer.js';
 import { until } from '../support/waiting.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 const ready = (message: unknown): true | undefined =>
   (message as { type?: unknown } | null)?.type === 'ready' ? true : undefined;
 
@@ -323,6 +323,15 @@ export class Stack {
       100 * t1,
       () => `Left over: ${last}`,
     );
+  }
+
+  /** At the end of a file: checks that all is idle, and ends everything whatever comes of it. */
+  async finish(): Promise<void> {
+    try {
+      await this.expectIdle();
+    } finally {
+      await this.stop();
+    }
   }
 
   async stop(): Promise<void> {

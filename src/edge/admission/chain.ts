@@ -133,7 +133,7 @@ export class AdmissionChain {
       };
     }
     const spelled = digits === calledUser ? digits : `${digits} (called as ${JSON.stringify(calledUser)})`;
-    const detail = `No configuration for ${spelled}: put one with 'demarc trunk put ${digits}'.`;
+    const detail = `No configuration for ${spelled}: attach one (POST /v1/sip/attach).`;
     return { refusal: refuse('unknown_number', 'refused_unknown_number', { detail }) };
   }
 }

@@ -4,8 +4,8 @@ import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
 import { createLog } from '../../../src/edge/log.js';
 import { connectRedis, type Redis } from '../../../src/edge/redis.js';
-import { NumberWriter } from '../../../src/edge/trunk/number-writer.js';
 import { TrunkStore } from '../../../src/edge/trunk/trunk-store.js';
+import { NumberWriter } from '../../support/number-writer.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 

@@ -1,6 +1,6 @@
-import { numberChannel, numberKey, numberKeyPattern, numberRevisionKey } from '../../contract/keys.js';
-import type { NumberDocument } from '../../contract/number.js';
-import type { Redis } from '../redis.js';
+import { numberChannel, numberKey, numberKeyPattern, numberRevisionKey } from '../../src/contract/keys.js';
+import type { NumberDocument } from '../../src/contract/number.js';
+import type { Redis } from '../../src/edge/redis.js';
 
 /** Writes number documents the way edges expect it: document, revision and notice in one transaction. */
 export class NumberWriter {
