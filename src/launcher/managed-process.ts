@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogFile } from './log-file.js';
+import type { SystemUser } from './postgres-cluster.js';
 import { isRunning, type ProcessIdentity, signalProcess } from './process-identity.js';
 import type { StateDirectory } from './state-directory.js';
 
@@ -11,6 +12,8 @@ export interface ProcessPlan {
   readonly file: string;
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whom it runs as; ourselves when absent. Only root may name another. */
+  readonly user?: SystemUser | undefined;
   /** True: the part reports `{ type: 'ready' }` on an IPC channel. */
   readonly channel?: boolean;
   /** Resolves once the part can do its work; rejects when asked to stop waiting. */
@@ -87,10 +90,15 @@ export class ManagedProcess {
   /** @returns why it is not ready */
   private async launch(): Promise<string | undefined> {
     const descriptor = this.log.open();
-    const { file, args, environment, channel } = this.plan;
+    const { file, args, environment, user, channel } = this.plan;
     const stdio: ('ignore' | 'ipc' | number)[] = ['ignore', descriptor, descriptor];
     if (channel === true) stdio.push('ipc');
-    const child = spawn(file, args, { stdio, detached: true, env: { ...process.env, ...environment } });
+    const child = spawn(file, args, {
+      stdio,
+      detached: true,
+      env: { ...process.env, ...environment },
+      ...user,
+    });
     this.log.close(descriptor);
     this.child = child;
     this.startedAt = performance.now();

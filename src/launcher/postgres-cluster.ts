@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -105,6 +115,7 @@ async function ordinaryUser(): Promise<SystemUser> {
   throw new PostgresUnusable('it refuses to run as root, and there is neither a user postgres nor nobody');
 }
 
+/** The folder itself, or the one that its link `elsewhere` names; the link is made at the first start. */
 async function reachableFolder(wanted: string, user: SystemUser | undefined): Promise<string> {
   mkdirSync(wanted, { recursive: true, mode: 0o700 });
   if (user === undefined) return wanted;
@@ -113,7 +124,16 @@ async function reachableFolder(wanted: string, user: SystemUser | undefined): Pr
     () => true,
     () => false,
   );
-  return isReachable ? wanted : join('/var/lib/demarc', `postgres-${shortHash(wanted)}`);
+  if (isReachable) return wanted;
+  const link = join(wanted, 'elsewhere');
+  try {
+    return readlinkSync(link);
+  } catch {
+    // A name of its own: data of an earlier folder of the same path is not ours.
+    const elsewhere = join('/var/lib/demarc', `postgres-${randomBytes(6).toString('hex')}`);
+    symlinkSync(elsewhere, link);
+    return elsewhere;
+  }
 }
 
 function own(folder: string, user: SystemUser | undefined): void {

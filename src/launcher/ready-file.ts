@@ -5,7 +5,8 @@ import { z } from 'zod';
 /** What `<state dir>/ready.json` tells while everything is up. */
 export const readyFileSchema = z.strictObject({
   sip: z.strictObject({ host: z.string(), port: z.int(), transport: z.literal('tls'), caFile: z.string() }),
-  http: z.strictObject({ url: z.string() }),
+  /** `url` with /v1, /docs, /readyz and /metrics; `apiKey` of the demo organization. */
+  http: z.strictObject({ url: z.string(), apiKey: z.string() }),
   redis: z.strictObject({ url: z.string() }),
   /** `address:port`. */
   rtpengine: z.strictObject({ ng: z.string() }),

@@ -22,6 +22,8 @@ export interface PortRange {
 const variables = {
   /** Everything that is written goes here: one folder to look into, back up or delete. */
   DEMARC_STATE_DIR: z.string().default('.demarc'),
+  /** A PostgreSQL to use instead of a private one. */
+  DATABASE_URL: z.string().optional(),
   /** Loopback: a demo that takes calls from any source must not face a network by accident. */
   DEMARC_BIND: z
     .string()
@@ -50,6 +52,8 @@ const variables = {
 export interface LauncherSettings {
   /** Absolute path. */
   readonly stateDirectory: string;
+  /** undefined: a private PostgreSQL is run. */
+  readonly databaseUrl: string | undefined;
   readonly bind: string;
   /** What others are told to call: never a wildcard; an address or a name. */
   readonly publicHost: string;
@@ -100,6 +104,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
   }
   return Object.freeze({
     stateDirectory: resolve(read.DEMARC_STATE_DIR),
+    databaseUrl: read.DATABASE_URL,
     bind,
     publicHost,
     mediaAddress,

@@ -4,7 +4,9 @@ import { giveUp } from './progress.mjs';
 import { systemPackages } from './system-packages.mjs';
 
 try {
-  await prepare([systemPackages.redis, systemPackages.rtpengine]);
+  const { redis, rtpengine, postgres } = systemPackages;
+  const isPostgresGiven = (process.env.DATABASE_URL ?? '') !== '';
+  await prepare(isPostgresGiven ? [redis, rtpengine] : [redis, rtpengine, postgres]);
   await handOver(['up', ...process.argv.slice(2)]);
 } catch (failure) {
   giveUp(failure);

@@ -42,6 +42,7 @@ const startOrStopMilliseconds = 30_000;
 export class StateDirectory {
   readonly tls: string;
   readonly redis: string;
+  readonly postgres: string;
   readonly logs: string;
   readonly softphone: string;
   readonly readyFile: string;
@@ -51,6 +52,7 @@ export class StateDirectory {
   constructor(readonly path: string) {
     this.tls = join(path, 'tls');
     this.redis = join(path, 'redis');
+    this.postgres = join(path, 'postgres');
     this.logs = join(path, 'log');
     this.softphone = join(path, 'softphone');
     this.readyFile = join(path, 'ready.json');

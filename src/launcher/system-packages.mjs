@@ -20,7 +20,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -34,6 +34,13 @@ export const systemPackages = {
     services: ['rtpengine-daemon.service'],
     purpose: 'media: SRTP on one side, RTP on the other',
   },
+  postgres: {
+    binary: 'postgres',
+    packages: ['postgresql'],
+    services: ['postgresql.service'],
+    purpose: 'numbers, keys and call history',
+  },
+  tshark: { binary: 'tshark', packages: ['tshark'], purpose: 'tests: capture files' },
   baresip: { binary: 'baresip', packages: ['baresip-core'], purpose: 'the softphone of npm run call' },
   linphonec: {
     binary: 'linphonec',
@@ -69,12 +76,18 @@ const folders = [
   ]),
 ].filter((folder) => folder !== '');
 
+/** Debian keeps a server of each version, out of PATH. */
+function postgresFolders() {
+  const versions = '/usr/lib/postgresql';
+  return existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, 'bin')) : [];
+}
+
 /**
  * @param {string} binary
  * @returns {string | undefined} its full path
  */
 export function findBinary(binary) {
-  for (const folder of folders) {
+  for (const folder of [...folders, ...postgresFolders()]) {
     const path = join(folder, binary);
     try {
       accessSync(path, constants.X_OK);

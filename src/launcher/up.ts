@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { SettingsError } from '../config/environment.js';
 import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
-import { ensureDemoNumber } from './demo-number.js';
+import { type DemoKey, ensureDemoKey, ensureDemoNumber } from './demo.js';
 import { PartFailed } from './managed-process.js';
 import { hostForUrl, type PartContext } from './part.js';
 import { agentPart } from './parts/agent.js';
+import { controlPart } from './parts/control.js';
 import { edgePart } from './parts/edge.js';
 import { enginePart } from './parts/engine.js';
+import { postgresPart } from './parts/postgres.js';
 import { redisPart } from './parts/redis.js';
 import { rtpenginePart } from './parts/rtpengine.js';
 import { checkPorts, PortsTaken, PrivatePorts } from './ports.js';
@@ -20,8 +22,9 @@ import { Supervisor } from './supervisor.js';
 
 const usage = `Usage: demarc up
 
-Runs the whole of Demarc in the foreground, on private copies of Redis and rtpengine. Settings come from the environment:
+Runs the whole of Demarc in the foreground, on private copies of Redis, PostgreSQL and rtpengine. Settings come from the environment:
   DEMARC_STATE_DIR=.demarc           where everything is kept
+  DATABASE_URL                       a PostgreSQL to use instead of a private one
   DEMARC_BIND=127.0.0.1              address for SIP, media and HTTP
   DEMARC_ADVERTISED_HOST             what others are told instead, as behind NAT
   DEMARC_SIP_TLS_PORT=5061
@@ -157,24 +160,52 @@ async function bringUp(
   const rtpengine = await rtpenginePart(context);
   const engine = await enginePart(context, certificates);
   const agent = await agentPart(context);
-  await Promise.all([supervisor.run(redis.plan), supervisor.run(rtpengine.plan)]);
-  report(
-    `Redis and rtpengine are ready (media on ${settings.mediaAddress} UDP ${settings.rtpPorts.low}-${settings.rtpPorts.high})`,
-  );
   const secretKey = ensureSecretKey(directory.path);
-  const forCommands = { DEMARC_REDIS_URL: redis.facts.url, DEMARC_SECRET_KEY: secretKey };
-  writeEnvironmentFile(directory, forCommands);
-  await ensureDemoNumber(forCommands, settings.demoNumber);
-  const [engineProcess] = await Promise.all([supervisor.run(engine.plan), supervisor.run(agent.plan)]);
-  report(`Engine and demo agent are ready (SIP over TLS on ${settings.bind} port ${settings.sipTlsPort})`);
-  const edge = edgePart(context, {
+  const edge = await edgePart(context, {
     redis: redis.facts,
     rtpengine: rtpengine.facts,
     engine: engine.facts,
     agent: agent.facts,
     secretKey,
   });
-  await supervisor.run(edge.plan);
+  const startPostgres = async (): Promise<string> => {
+    const postgres = await postgresPart(context);
+    await supervisor.run(postgres.plan);
+    return postgres.facts.url;
+  };
+  const [databaseUrl] = await Promise.all([
+    settings.databaseUrl ?? startPostgres(),
+    supervisor.run(redis.plan),
+    supervisor.run(rtpengine.plan),
+  ]);
+  report(
+    `Redis, PostgreSQL and rtpengine are ready (media on ${settings.mediaAddress} UDP ${settings.rtpPorts.low}-${settings.rtpPorts.high})`,
+  );
+  writeEnvironmentFile(directory, {
+    DATABASE_URL: databaseUrl,
+    DEMARC_REDIS_URL: redis.facts.url,
+    DEMARC_SECRET_KEY: secretKey,
+  });
+  const control = controlPart(context, {
+    databaseUrl,
+    redis: redis.facts,
+    edgeUrl: edge.facts.url,
+    sourcePolicy: edge.facts.acceptsAnybody ? 'any' : 'none',
+    secretKey,
+  });
+  const [engineProcess] = await Promise.all([
+    supervisor.run(engine.plan),
+    supervisor.run(agent.plan),
+    supervisor.run(control.plan),
+  ]);
+  report(
+    `Engine, demo agent and control are ready (SIP over TLS on ${settings.bind} port ${settings.sipTlsPort})`,
+  );
+  const demoKey = await ensureDemoKey(databaseUrl, directory.path);
+  await Promise.all([
+    supervisor.run(edge.plan),
+    ensureDemoNumber(control.facts.url, demoKey.key, settings.demoNumber),
+  ]);
   report('Edge is ready.');
   renewCertificates(settings, directory, () => engineProcess.signal('SIGHUP'));
 
@@ -185,13 +216,13 @@ async function bringUp(
       transport: 'tls',
       caFile: certificates.caFile,
     },
-    http: { url: edge.facts.url },
+    http: { url: control.facts.url, apiKey: demoKey.key },
     redis: { url: redis.facts.url },
     rtpengine: { ng: rtpengine.facts.ng },
     demo: { number: settings.demoNumber },
   };
   directory.writeReady(ready);
-  welcome(ready, directory);
+  welcome(ready, directory, demoKey);
   if (edge.facts.acceptsAnybody && !isLoopback(settings.bind)) {
     process.stdout.write(
       `Anybody who can reach ${settings.publicHost} may call the demo number; EDGE_SOURCE_POLICY=none ends that.\n\n`,
@@ -224,13 +255,15 @@ function writeEnvironmentFile(directory: StateDirectory, values: Record<string, 
 
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
-function welcome(ready: ReadyFile, directory: StateDirectory): void {
+function welcome(ready: ReadyFile, directory: StateDirectory, { key, isNew }: DemoKey): void {
   const place = `${hostForUrl(ready.sip.host)}:${ready.sip.port}`;
   process.stdout.write(`
 Demarc is up.
 
   Call it         sip:${ready.demo.number}@${place};transport=tls   (SRTP required)
   Trust this CA   ${ready.sip.caFile}
+  API             ${ready.http.url}/docs
+  API key         ${isNew ? `${key}   (shown once)` : `http.apiKey in ${directory.readyFile}`}
   Health          ${ready.http.url}/readyz
   Metrics         ${ready.http.url}/metrics
   Logs            ${directory.logs}

@@ -21,7 +21,7 @@ const launcher = (name: string): string => join(import.meta.dirname, '..', '..',
 let stateDirectory: string;
 let environment: NodeJS.ProcessEnv;
 let running: TestProcess;
-const parts = ['agent', 'edge', 'engine', 'redis', 'rtpengine'];
+const parts = ['agent', 'control', 'edge', 'engine', 'postgres', 'redis', 'rtpengine'];
 
 function start(changes: NodeJS.ProcessEnv = {}): TestProcess {
   return new TestProcess(process.execPath, [launcher('start.mjs')], { env: { ...environment, ...changes } });
@@ -100,6 +100,7 @@ describe('npm start', () => {
       'ready.json',
       'env',
       'secret.key',
+      'api.key',
       'tls/ca.key',
       'tls/server.key',
       'redis/redis.conf',
@@ -130,6 +131,16 @@ describe('npm start', () => {
     expect(output).toMatch(/Echo heard +yes/);
     expect(output).not.toContain('inline:');
     expect(code, output).toBe(0);
+  });
+
+  it('has an API key that works, and shows the calls in the history', async () => {
+    const { url, apiKey } = readReady().http;
+    expect(running.output).toContain(apiKey);
+    const answer = await fetch(`${url}/v1/sip/calls`, { headers: { authorization: `Bearer ${apiKey}` } });
+    const { data } = (await answer.json()) as { data: { calls: { status: string }[] } };
+    expect(data.calls.map(({ status }) => status)).toContain('200 OK');
+    expect((await fetch(`${url}/docs/`)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('demarc_calls');
   });
 
   it('tells the caller why a call to an unknown number fails, and exits 1', async () => {
@@ -189,7 +200,7 @@ describe('npm start', () => {
     expect(await isReady()).toBe(true);
   });
 
-  it.each(['edge', 'redis', 'rtpengine', 'engine', 'agent'])(
+  it.each(['edge', 'redis', 'rtpengine', 'engine', 'agent', 'control', 'postgres'])(
     'brings a crashed %s back, and calls go through again',
     async (part) => {
       const crashed = partIdentities().get(part)!;
@@ -213,6 +224,8 @@ describe('npm start', () => {
     running = await startAndWait();
     expect(left.filter(isRunning)).toEqual([]);
     expect([...partIdentities().keys()].sort()).toEqual(parts);
+    // The key is shown once, and stays.
+    expect(running.output).not.toContain(readReady().http.apiKey);
     const { code, output } = await call('--seconds', '5');
     expect(code, output).toBe(0);
   });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
@@ -51,6 +52,11 @@ export class CallConsumer {
   constructor(private readonly parts: CallConsumerParts) {}
 
   async start(): Promise<void> {
+    const { reader } = this.parts;
+    // The first connection takes a moment; that is not yet an outage.
+    if (reader.status !== 'ready') {
+      await once(reader, 'ready', { signal: AbortSignal.timeout(retryMilliseconds) }).catch(() => {});
+    }
     this.running = this.run();
   }
 
@@ -77,8 +83,8 @@ export class CallConsumer {
           isGroupThere = true;
         }
         await this.takeOver();
-        const entries = await this.readNew();
         this.problem = undefined;
+        const entries = await this.readNew();
         await this.finish(entries);
         await this.tidy();
       } catch (error) {

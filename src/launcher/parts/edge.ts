@@ -5,7 +5,7 @@ import type { RedisFacts } from './redis.js';
 import type { RtpengineFacts } from './rtpengine.js';
 
 export interface EdgeFacts {
-  /** Base URL of its HTTP side. */
+  /** Base URL of its HTTP side, which is private: control passes health and metrics on. */
   readonly url: string;
   /** True: numbers that name no source and no credentials take calls from everywhere. */
   readonly acceptsAnybody: boolean;
@@ -21,9 +21,13 @@ interface Needs {
 }
 
 /** The edge itself: every call. */
-export function edgePart({ settings, directory }: PartContext, needs: Needs): Part<EdgeFacts> {
+export async function edgePart(
+  { settings, directory, ports }: PartContext,
+  needs: Needs,
+): Promise<Part<EdgeFacts>> {
   const { redis, rtpengine, engine, agent, secretKey } = needs;
-  const url = `http://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
+  const port = await ports.take();
+  const url = `http://${hostForUrl(settings.mediaAddress)}:${port}`;
   const sourcePolicy = process.env.EDGE_SOURCE_POLICY ?? 'any';
   return {
     facts: { url, acceptsAnybody: sourcePolicy === 'any' },
@@ -33,7 +37,7 @@ export function edgePart({ settings, directory }: PartContext, needs: Needs): Pa
       environment: {
         DEMARC_STATE_DIR: directory.path,
         DEMARC_BIND: settings.bind,
-        DEMARC_HTTP_PORT: String(settings.httpPort),
+        DEMARC_HTTP_PORT: String(port),
         DEMARC_REDIS_URL: redis.url,
         DEMARC_SECRET_KEY: secretKey,
         DEMARC_RTPENGINE: rtpengine.ng,

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../control/database/database.js';
+import { createKey, findKey } from '../control/organizations/keys.js';
+import { createOrganization, findOrganization } from '../control/organizations/organizations.js';
+import { PartFailed } from './managed-process.js';
+
+const organizationName = 'demo';
+
+export interface DemoKey {
+  readonly key: string;
+  /** True: made just now. */
+  readonly isNew: boolean;
+}
+
+/**
+ * The organization of the demo, and an API key of it. The key is kept beside the other secrets of the state directory:
+ * the database holds only its hash.
+ */
+export async function ensureDemoKey(databaseUrl: string, folder: string): Promise<DemoKey> {
+  const database = openDatabase(
+    { url: databaseUrl, maximumConnections: 1, timeoutMilliseconds: 10_000 },
+    () => {},
+  );
+  try {
+    const path = join(folder, 'api.key');
+    const kept = readKept(path);
+    if (kept !== undefined && (await findKey(database, kept)) !== undefined)
+      return { key: kept, isNew: false };
+    const organization =
+      (await findOrganization(database, organizationName)) ??
+      (await createOrganization(database, { name: organizationName, sipEnabled: true }));
+    const { key } = await createKey(database, organization.id, 'npm start');
+    writeFileSync(path, `${key}\n`, { mode: 0o600 });
+    return { key, isNew: true };
+  } finally {
+    await database.destroy();
+  }
+}
+
+function readKept(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Attaches the number that newcomers call, by the API as anybody would. What is there already stays: people try their
+ * changes on it. It names no agent, so it reaches the edge's default one wherever that listens.
+ * @throws PartFailed with what the API said
+ */
+export async function ensureDemoNumber(url: string, key: string, digits: string): Promise<void> {
+  const ask = async (
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; text: string }> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const text = await answer.text();
+    if (answer.ok || answer.status === 404) return { status: answer.status, text };
+    throw new PartFailed(`the demo number could not be configured: ${method} ${path} was answered ${text}`);
+  };
+  const number = `+${digits}`;
+  const found = await ask('GET', `/v1/sip?phone_number=${encodeURIComponent(number)}`);
+  if (found.status === 200) {
+    const { configurations } = (JSON.parse(found.text) as { data: { configurations: unknown[] } }).data;
+    if (configurations.length > 0) return;
+  }
+  const attached = await ask('POST', '/v1/sip/attach', {
+    phone_numbers: [number],
+    directions: [{ type: 'inbound' }],
+    service: 'sip',
+  });
+  const { failed } = (JSON.parse(attached.text) as { data: { failed: { error: string; message: string }[] } })
+    .data;
+  if (failed.some(({ error }) => error === 'NUMBER_TAKEN')) return;
+  if (failed.length > 0) throw new PartFailed(`the demo number could not be attached: ${failed[0]!.message}`);
+  await ask('PATCH', '/v1/sip/config', {
+    phone_number: number,
+    direction: 'inbound',
+    // The demo's agent knows G.711 only; a caller with opus or G.722 should reach it all the same.
+    codec_config: { codecs: ['PCMU', 'PCMA', 'Opus', 'G.722'], transcode: true },
+  });
+}

@@ -1,0 +1,48 @@
+import { hostForUrl, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
+import type { RedisFacts } from './redis.js';
+
+export interface ControlFacts {
+  /** Base URL of the API, of health and of metrics. */
+  readonly url: string;
+}
+
+interface Needs {
+  readonly databaseUrl: string;
+  readonly redis: RedisFacts;
+  /** The edge's own HTTP side, which this one passes on. */
+  readonly edgeUrl: string;
+  /** The edge's, which customers are told. */
+  readonly sourcePolicy: 'any' | 'none';
+  /** Seals the trunk passwords. */
+  readonly secretKey: string;
+}
+
+/** The control plane: API, projection, call history. */
+export function controlPart({ settings }: PartContext, needs: Needs): Part<ControlFacts> {
+  const { databaseUrl, redis, edgeUrl, sourcePolicy, secretKey } = needs;
+  return {
+    facts: { url: `http://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}` },
+    plan: {
+      name: 'control',
+      ...ownRole('control'),
+      environment: {
+        DATABASE_URL: databaseUrl,
+        DEMARC_REDIS_URL: redis.url,
+        DEMARC_SECRET_KEY: secretKey,
+        DEMARC_BIND: settings.bind,
+        DEMARC_HTTP_PORT: String(settings.httpPort),
+        DEMARC_ADVERTISED_HOST: settings.publicHost,
+        DEMARC_SIP_TLS_PORT: String(settings.sipTlsPort),
+        DEMARC_RTP_PORTS: `${settings.rtpPorts.low}-${settings.rtpPorts.high}`,
+        DEMARC_EDGE_HEALTH_URL: edgeUrl,
+        EDGE_SOURCE_POLICY: sourcePolicy,
+      },
+      channel: true,
+      ready: async (started) => {
+        await readyMessage(started);
+      },
+      readyWithinMilliseconds: 60_000,
+      graceMilliseconds: 5_000,
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { chmodSync } from 'node:fs';
+import pg from 'pg';
+import { PartFailed } from '../managed-process.js';
+import { type Part, type PartContext, until } from '../part.js';
+import { PostgresUnusable, preparePostgres } from '../postgres-cluster.js';
+
+export interface PostgresFacts {
+  /** Of the database that control uses; it exists from the start. */
+  readonly url: string;
+}
+
+/** A PostgreSQL of our own: data and Unix socket in the state directory, nothing on the network. Throws `PartFailed`. */
+export async function postgresPart({ directory }: PartContext): Promise<Part<PostgresFacts>> {
+  // The server's own user must get to its folder below; what lies beside it stays closed.
+  if (process.getuid?.() === 0) chmodSync(directory.path, 0o711);
+  try {
+    const cluster = await preparePostgres(directory.postgres, { durable: true });
+    const url = cluster.url('postgres');
+    return {
+      facts: { url },
+      plan: {
+        name: 'postgres',
+        file: cluster.file,
+        args: cluster.args,
+        user: cluster.user,
+        ready: ({ signal }) => until(() => answers(url), signal),
+        // After a crash the log is read back first.
+        readyWithinMilliseconds: 60_000,
+        graceMilliseconds: 5_000,
+      },
+    };
+  } catch (failure) {
+    if (failure instanceof PostgresUnusable) throw new PartFailed(`postgres: ${failure.message}`);
+    throw failure;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
