@@ -53,13 +53,13 @@ function derive(name: string): string {
   const lower = name.toLowerCase();
   const known = compact.get(lower) ?? irregular.get(lower);
   if (known !== undefined) return known;
-  if (lower.startsWith('x-')) return name;
+  if (lower.startsWith('x-') || lower.includes('_')) return name;
   return lower.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /**
  * The long, canonical spelling of a header name: `v` → `Via`, `call-id` → `Call-ID`, `abc-def` → `Abc-Def`.
- * Names that begin with `X-` keep the spelling they came with.
+ * Names that begin with `X-` or hold an underscore are nobody's standard and keep the spelling they came with.
  */
 export function canonicalHeaderName(name: string): string {
   const hit = cache.get(name);

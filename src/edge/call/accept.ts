@@ -54,6 +54,7 @@ async function run(call: Call): Promise<void> {
   call.state.number = document.number;
   call.state.organization = document.organization;
   call.state.agentUri = admission.agentUri;
+  call.trunkMappings = document.outbound[0]?.headers ?? [];
   call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
   call.media = new MediaSession(call.state.id, parts.pool, document.codecs);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
@@ -62,6 +63,7 @@ async function run(call: Call): Promise<void> {
   call.state.descriptions.agent.local = offer;
   inviteAgent(call, {
     document,
+    mappings: admission.inbound.headers,
     offer,
     agentUri: admission.agentUri,
   });

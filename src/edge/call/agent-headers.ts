@@ -1,6 +1,8 @@
+import { type HeaderMapping, headerVariablePrefix } from '../../contract/header-mapping.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { formatHostPort, parseUri, userOf } from '../../sip/uri.js';
 import { allow } from './capabilities.js';
+import { headerVariablesOf, variablesOf } from './header-mapping.js';
 
 /** What the agent's INVITE is made from. */
 export interface AgentHeaderSource {
@@ -14,6 +16,8 @@ export interface AgentHeaderSource {
   /** The trunk's INVITE: values of header lines, and the names it has. */
   header(name: string): string | undefined;
   readonly headerNames: readonly string[];
+  /** How the number's configuration maps them. */
+  readonly mappings: readonly HeaderMapping[];
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -76,6 +80,16 @@ const extensions: Alteration = (headers, source) => {
   return { ...added, ...headers };
 };
 
+/** The same headers as variables of the agent. */
+const headerVariables: Alteration = (headers, source) => ({
+  ...headerVariablesOf(source.headerNames, source.header),
+  ...headers,
+});
+
+/** What the number's configuration makes of the caller's headers, User-to-User among them. */
+const mappedVariables: Alteration = (headers, { mappings, header }) =>
+  mappings.length === 0 ? headers : { ...variablesOf(mappings, header), ...headers };
+
 /** Applied in this order. */
 const alterations: readonly Alteration[] = [
   identification,
@@ -88,10 +102,12 @@ const alterations: readonly Alteration[] = [
   passing('User-to-User'),
   passing('Privacy'),
   passing('History-Info'),
+  mappedVariables,
+  headerVariables,
   extensions,
 ];
 
-/** Left out first to last when the message would be too large. */
+/** Left out first to last, behind the caller's own headers, when the message would be too large. */
 const optional = [
   'History-Info',
   'Privacy',
@@ -120,11 +136,14 @@ export function agentHeaders(source: AgentHeaderSource, bodyOctets: number): Age
   const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
   let size = sizes.reduce((sum, [, octets]) => sum + octets, bodyOctets + source.agentUri.length + 200);
   const dropped: string[] = [];
-  const extensionNames = sizes
-    .filter(([name]) => /^x-(?!demarc-)/i.test(name))
-    .sort(([, one], [, other]) => other - one)
-    .map(([name]) => name);
-  for (const name of [...extensionNames, ...optional]) {
+  const largestFirst = (pattern: RegExp): string[] =>
+    sizes
+      .filter(([name]) => pattern.test(name))
+      .sort(([, one], [, other]) => other - one)
+      .map(([name]) => name);
+  const variables = new RegExp(`^${headerVariablePrefix}`);
+  const names = [...largestFirst(/^x-(?!demarc-)/i), ...largestFirst(variables), ...optional];
+  for (const name of names) {
     if (size <= maximumMessageOctets) break;
     const value = headers[name];
     if (value === undefined) continue;

@@ -27,6 +27,7 @@ export async function answer(call: Call, agent: Dialog): Promise<void> {
 export function sendAnswer(call: Call, body: string, then: () => void): void {
   const { request, response, parts } = call;
   const headers = {
+    ...call.answerHeaders,
     ...capabilityHeaders,
     ...contactHeaders(request),
     ...sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { reasonPhrase } from '../../sip/status.js';
 import { callLogger, type Logger } from '../log.js';
 import type { MediaSession } from '../media/media-session.js';
@@ -29,6 +30,8 @@ export interface EndOptions {
   readonly answer?: FinalAnswer;
   /** Reason header value for the BYE or CANCEL of the legs that are still up. */
   readonly reason?: string | undefined;
+  /** For the BYE to the trunk. */
+  readonly trunkHeaders?: Readonly<Record<string, string>>;
   /** The connection to the engine is gone: nothing can be sent. */
   readonly engineIsGone?: boolean;
 }
@@ -63,6 +66,10 @@ export class Call {
   /** Settled when the early media that was on its way has been told to the caller. */
   earlyMedia: Promise<void> = Promise.resolve();
   maximumSeconds: number;
+  /** How the agent's variables become headers for the trunk. */
+  trunkMappings: readonly HeaderMapping[] = [];
+  /** What they made of the agent's 200, for our own. */
+  answerHeaders: Readonly<Record<string, string>> = {};
   /** Gives back what admission took. */
   release: () => void = () => {};
   /** Ends the media watch. */

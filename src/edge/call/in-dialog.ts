@@ -3,6 +3,7 @@ import type { Call } from './call.js';
 import type { Ending } from './call-record.js';
 import { allow, capabilityHeaders } from './capabilities.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from './engine-link.js';
+import { trunkHeadersOf } from './header-mapping.js';
 import { info } from './info.js';
 import { modify } from './modify.js';
 import { reasonOf, sipReason } from './reason.js';
@@ -52,7 +53,9 @@ function hungUp(call: Call, side: MediaSide, request: ReceivedRequest, reason: s
     side === 'trunk'
       ? { reason: 'caller_hung_up', by: 'caller', detail }
       : { reason: 'agent_hung_up', by: 'agent', detail };
-  call.end(ending, { answer: { status: 480 }, reason: given });
+  const trunkHeaders =
+    side === 'trunk' ? {} : trunkHeadersOf(call.trunkMappings, (name) => request.get(name));
+  call.end(ending, { answer: { status: 480 }, reason: given, trunkHeaders });
 }
 
 function engineEnding(side: MediaSide, reason: string): Ending {

@@ -1,3 +1,4 @@
+import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { NumberDocument } from '../../contract/number.js';
 import { agentHeaders } from './agent-headers.js';
 import { answer } from './answer.js';
@@ -7,6 +8,7 @@ import { relayProvisional } from './early-media.js';
 import { earlyUpdate } from './early-update.js';
 import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from './engine-link.js';
 import { fail } from './fail.js';
+import { trunkHeadersOf } from './header-mapping.js';
 import { attachInDialog } from './in-dialog.js';
 import { cleanPhrase, sipReason } from './reason.js';
 import { mapAgentFailure } from './status-map.js';
@@ -14,13 +16,15 @@ import { cancelInvite } from './tear-down.js';
 
 interface AgentCall {
   readonly document: NumberDocument;
+  /** The trunk's headers as variables of the agent. */
+  readonly mappings: readonly HeaderMapping[];
   /** Absent: the caller made no offer and the agent is asked for one. */
   readonly offer: string | undefined;
   readonly agentUri: string;
 }
 
 /** Calls the agent and follows its answers. */
-export function inviteAgent(call: Call, { document, offer, agentUri }: AgentCall): void {
+export function inviteAgent(call: Call, { document, mappings, offer, agentUri }: AgentCall): void {
   const { state, parts, request } = call;
   const { headers, dropped } = agentHeaders(
     {
@@ -33,6 +37,7 @@ export function inviteAgent(call: Call, { document, offer, agentUri }: AgentCall
       maxForwards: Math.max(1, (Number.parseInt(call.header('Max-Forwards') ?? '', 10) || 70) - 1),
       header: call.header,
       headerNames: Object.keys(request.headers),
+      mappings,
     },
     offer === undefined ? 0 : Buffer.byteLength(offer),
   );
@@ -82,6 +87,7 @@ function provisional(call: Call, response: ReceivedResponse): void {
 }
 
 function answered(call: Call, dialog: Dialog | OfferedDialog): void {
+  call.answerHeaders = trunkHeadersOf(call.trunkMappings, (name) => dialog.res.get(name));
   if ('sdp' in dialog) {
     call.offered = dialog;
     if (call.hasEnded) void dialog.destroy();

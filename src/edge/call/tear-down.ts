@@ -32,7 +32,7 @@ function forgetLegs(call: Call): void {
 
 async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
   const { agent } = call.dialogs;
-  if (agent !== undefined) return bye(call, agent, options);
+  if (agent !== undefined) return bye(call, agent, { reason: options.reason });
   if (call.offered !== undefined) return call.offered.destroy();
   if (!call.inviting) return;
   // Before the engine has told the transaction's id there is nothing to cancel; `invite-agent.ts` does it then.
@@ -52,22 +52,31 @@ export function cancelInvite(call: Call, reason: string | undefined): void {
 function endTrunkLeg(call: Call, options: TearDownOptions): Promise<void> {
   const { trunk } = call.dialogs;
   if (trunk === undefined || !trunk.connected) return Promise.resolve();
-  if (options.wasAcknowledged) return bye(call, trunk, options);
+  const { reason, trunkHeaders: headers } = options;
+  if (options.wasAcknowledged) return bye(call, trunk, { reason, headers });
   // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
   return new Promise((resolve) => {
-    trunk.once('ack', () => void bye(call, trunk, options).then(resolve));
+    trunk.once('ack', () => void bye(call, trunk, { reason, headers }).then(resolve));
     trunk.once('destroy', () => resolve());
   });
 }
 
-function bye(call: Call, dialog: Dialog, { reason }: EndOptions): Promise<void> {
+interface ByeOptions {
+  readonly reason?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+function bye(call: Call, dialog: Dialog, { reason, headers }: ByeOptions): Promise<void> {
   if (!dialog.connected) return Promise.resolve();
   return new Promise((resolve) => {
     try {
-      dialog.destroy({ headers: reason === undefined ? {} : { Reason: reason } }, (error) => {
-        if (error) call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
-        resolve();
-      });
+      dialog.destroy(
+        { headers: { ...headers, ...(reason === undefined ? {} : { Reason: reason }) } },
+        (error) => {
+          if (error) call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
+          resolve();
+        },
+      );
     } catch (error) {
       call.log.debug({ error: String(error) }, 'BYE could not be sent.');
       call.parts.engine.forget(dialog);

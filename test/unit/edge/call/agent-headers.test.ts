@@ -17,6 +17,7 @@ function source(lines: Record<string, string> = {}): AgentHeaderSource {
     maxForwards: 69,
     header: (name) => Object.entries(all).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
     headerNames: Object.keys(all),
+    mappings: [],
   };
 }
 
@@ -53,6 +54,21 @@ describe('headers of the agent’s INVITE', () => {
       0,
     );
     expect(headers['X-Ticket']).toBe('7');
+    expect(Object.values(headers)).not.toContain('evil');
+  });
+
+  it('name the caller’s X- headers as variables, and what the configuration maps', () => {
+    const { headers } = agentHeaders(
+      {
+        ...source({ 'X-Ticket': '7', 'x-demarc-org': 'evil', 'user-to-user': '48656c6c6f;encoding=hex' }),
+        mappings: [
+          { type: 'custom', key: 'X-Ticket', value: 'ticket_number', passthrough: false },
+          { type: 'uui', target: 'greeting', encoding: 'hex' },
+        ],
+      },
+      0,
+    );
+    expect(headers).toMatchObject({ 'sip_header_x-ticket': '7', ticket_number: '7', greeting: 'Hello' });
     expect(Object.values(headers)).not.toContain('evil');
   });
 
