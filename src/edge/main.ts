@@ -1,5 +1,6 @@
 import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
+import { exitAfterLastLines } from '../config/exit.js';
 import { Edge } from './edge.js';
 import { logLibraryOutput } from './library-output.js';
 import { createLog } from './log.js';
@@ -45,7 +46,7 @@ async function run(): Promise<void> {
     log.info({ signal }, signals === 1 ? 'Told to stop.' : 'Told to stop at once.');
     if (signals > 1) process.exit(1);
     edge.drain(settings.drain.seconds).then(
-      () => process.exit(0),
+      () => exitAfterLastLines(0),
       (error: unknown) => {
         log.fatal({ error: String(error) }, 'The drain failed.');
         process.exit(1);

@@ -1,6 +1,7 @@
 import { watchFile } from 'node:fs';
 import pino from 'pino';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
+import { exitAfterLastLines } from '../config/exit.js';
 import { Engine, engineVersion } from './engine.js';
 import { MetricsServer } from './metrics-server.js';
 
@@ -62,7 +63,7 @@ function stopOnce(
     await engine.stop();
     await metrics?.stop();
     log.info('stopped');
-    process.exit(0);
+    exitAfterLastLines(0);
   };
 }
 

@@ -10,10 +10,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await Stack.start({ edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5' } });
 });
-afterAll(async () => {
-  await stack?.expectIdle();
-  await stack?.stop();
-});
+afterAll(() => stack?.finish());
 afterEach(() => stack.endTest());
 
 /** What crossed the wire on one leg, in order, without repetitions of the same message. */

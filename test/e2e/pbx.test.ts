@@ -34,9 +34,8 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await stack?.expectIdle();
   await pbx?.stop();
-  await stack?.stop();
+  await stack?.finish();
 });
 afterEach(() => stack.endTest());
 

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Baresip, CallClosed } from '../../src/launcher/softphone/baresip.js';
 import { trunkDescription } from '../contract/media/descriptions.js';
+import { demarcCommand } from '../support/engine-under-test.js';
 import { PeerCall } from '../support/peer-call.js';
+import { TestProcess } from '../support/processes.js';
 import { until } from '../support/waiting.js';
 import { waitForAudioBothWays, waitForTone } from './hearing.js';
-import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
+import { agentToneHertz, phoneToneHertz, root, Stack } from './stack.js';
 import { messagesOf } from './traces.js';
 
 const drainSeconds = 5;
@@ -42,6 +44,25 @@ async function expectRefused(stack: Stack, number: string, method: 'INVITE' | 'O
 /** The agent has no call any more: its log has an end for each. */
 const agentIsIdle = (stack: Stack): boolean =>
   stack.agent.output.split('"msg":"Call."').length === stack.agent.output.split('"msg":"Call ended."').length;
+
+describe('an engine whose parent dies', () => {
+  it('ends too, though nobody reads what it says any more', async () => {
+    const [command, argv] = demarcCommand('engine', ['--admin', '127.0.0.1:0', '--tcp', '127.0.0.1:0']);
+    const script = `
+      const { spawn } = require('node:child_process');
+      const child = spawn(${JSON.stringify(command)}, ${JSON.stringify(argv)}, {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: { ...process.env, DEMARC_ENGINE_SECRET: 'e2e-secret' },
+      });
+      child.once('message', () => console.log('engine ' + child.pid));
+    `;
+    const parent = new TestProcess(process.execPath, ['-e', script], { cwd: root });
+    const pid = Number((await parent.line(/engine (\d+)/, 20_000))[1]);
+    parent.signal('SIGKILL');
+    await parent.exit(2_000);
+    await until(() => !existsSync(`/proc/${pid}`), 8_000, `end of engine ${pid}`);
+  });
+});
 
 describe('an edge beside its engine', () => {
   let stack: Stack;

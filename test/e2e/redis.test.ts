@@ -9,10 +9,7 @@ let stack: Stack;
 beforeAll(async () => {
   stack = await Stack.start();
 });
-afterAll(async () => {
-  await stack?.expectIdle();
-  await stack?.stop();
-});
+afterAll(() => stack?.finish());
 afterEach(() => stack.endTest());
 
 async function call(number: string): Promise<Baresip> {
