@@ -63,8 +63,8 @@ const variables = {
   DEMARC_TRUST_PROXY: flag.default(false),
   /** Bursts of a script pass, a runaway loop does not. */
   DEMARC_API_REQUESTS_PER_SECOND: whole(1, 10_000).default(100),
-  /** Wrong keys that one address may present in a minute before it is told to wait. */
-  DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(60),
+  /** Requests without a good key that one address may send in a minute before it is told to wait: guessing a key is hopeless anyway. */
+  DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(600),
 
   /** What customers configure in their PBX, by region; absent: one region made of the three variables below. */
   DEMARC_REGIONS: regions.optional(),

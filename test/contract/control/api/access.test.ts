@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { historyRoutes } from '../../../../src/control/history/routes.js';
 import { revokeKey } from '../../../../src/control/organizations/keys.js';
 import { setEntitlement } from '../../../../src/control/organizations/organizations.js';
+import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { sampleRecord } from '../history/sample-record.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
 
 const number = freshNumber();
@@ -21,12 +25,16 @@ const endpoints = [
   ['GET', '/v1/sip/firewall-ips', undefined],
   ['GET', query('/v1/sip/outbound-setup', { phone_number: number }), undefined],
   ['GET', '/v1/sip/generate-password', undefined],
+  ['GET', query('/v1/sip/calls', { phone_number: number }), undefined],
+  ['GET', '/v1/sip/calls/call-of-owner', undefined],
   ['POST', '/v1/sip/detach', { phone_number: number, directions: [{ type: 'inbound' }], service: 'sip' }],
 ] as const;
 
-/** Those that name a number. */
+/** Those that answer 404 for a number that is not the caller's; the list of calls is empty then. */
 const ofNumbers = endpoints.filter(
-  ([, path, body]) => path.includes('phone_number') || (body !== undefined && 'phone_number' in body),
+  ([, path, body]) =>
+    (path.includes('phone_number') && !path.includes('/calls')) ||
+    (body !== undefined && 'phone_number' in body),
 );
 
 describe('access to the API', () => {
@@ -35,10 +43,15 @@ describe('access to the API', () => {
   let stranger: Tenant;
   let unentitled: Tenant;
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes]);
     owner = await api.tenant();
     stranger = await api.tenant();
     unentitled = await api.tenant({ sipEnabled: false });
+    const record = sampleRecord('call-of-owner', {
+      organization: owner.organizationId,
+      number: number.slice(1),
+    });
+    await storeEntries(api.database, [await readEntry({ id: '1-1', json: JSON.stringify(record) })]);
   });
   afterAll(() => api?.stop());
 
@@ -48,7 +61,9 @@ describe('access to the API', () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const tested = endpoints.map(([method, path]) => `${method} ${path.split('?', 1)[0]}`);
+    const tested = endpoints.map(
+      ([method, path]) => `${method} ${path.split('?', 1)[0]!.replace('call-of-owner', '{call_id}')}`,
+    );
     expect(documented.sort()).toEqual(tested.sort());
   });
 
@@ -123,6 +138,17 @@ describe('access to the API', () => {
       expect(await api.dump()).toBe(before);
     },
   );
+
+  it('shows no call to a stranger', async () => {
+    const list = await api.call<unknown>(stranger, 'GET', '/v1/sip/calls');
+    expect(list.data).toEqual({ calls: [], has_more: false });
+    const path = '/v1/sip/calls/call-of-owner';
+    for (const format of ['json', 'text', 'pcap']) {
+      const answer = await api.call(stranger, 'GET', `${path}?format=${format}`);
+      expect(answer).toMatchObject({ status: 404, errors: [{ error: 'NOT_FOUND' }] });
+    }
+    expect((await api.call(owner, 'GET', path)).status).toBe(200);
+  });
 
   it('lists to each tenant its own numbers', async () => {
     const theirs = freshNumber();
