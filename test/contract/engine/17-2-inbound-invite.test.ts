@@ -5,7 +5,7 @@ import { isRealServer } from '../../support/engine-under-test.js';
 import { sdp } from '../../support/peer-call.js';
 import type { PeerProtocol } from '../../support/sip-peer.js';
 import type { SrfDialog, SrfRequest } from '../../support/srf-application.js';
-import { pause, within } from '../../support/waiting.js';
+import { pause, until, within } from '../../support/waiting.js';
 import { dialogOf, meta, transactionOf } from '../../support/wire-client.js';
 import { establishUas, hangUpAtPeer } from './calls.js';
 import { contractSuite } from './suite.js';
@@ -423,6 +423,41 @@ contractSuite('17.2 inbound INVITE', {}, ({ row }) => {
       await broken.peer.send(text.replace('Max-Forwards: 70\r\n', 'Max-Forwards: 70\r\nno colon here\r\n'));
       await broken.ack((await broken.response(400)).message);
       await wire.noFrame(() => true, 100, 'Nothing is delivered');
+    },
+  );
+
+  row(
+    '30 readable',
+    'B',
+    'what the parser of the library would misread is delivered in a form it reads',
+    async (bench) => {
+      const application = await bench.srf();
+      const arrived: SrfRequest[] = [];
+      application.invite((request, response) => {
+        arrived.push(request);
+        application.createUAS(request, response, { localSdp: sdp('2') }).then(
+          (dialog) => tags.push(dialog.sip.remoteTag),
+          () => tags.push('failed'),
+        );
+      });
+      const tags: string[] = [];
+      await pause(100);
+      for (const from of [
+        'Jürgen <sip:j@example.com>;tag=TAG',
+        '<sip:j@example.com>;via=[2001:db8::1];tag=TAG',
+        '"a, <b>;tag=wrong" <sip:j@example.com>;tag=TAG',
+      ]) {
+        const call = await bench.caller();
+        await call.invite({
+          headers: { From: from.replace('TAG', call.localTag), '%43ontact': '<sip:evil@b>' },
+        });
+        const answer = await call.response(200);
+        await call.ack(answer.message);
+        await until(() => tags.length > 0, 2_000, 'createUAS');
+        expect(tags.pop()).toBe(call.localTag);
+        expect(arrived.at(-1)!.get('Contact')).toBe(call.contact);
+        await call.hangUp();
+      }
     },
   );
 

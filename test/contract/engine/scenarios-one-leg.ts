@@ -26,6 +26,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uas: destroyed with ACK timeout when every 200 is lost',
+    t1: 50,
     run: async (stage) => {
       const dialog = accept(await stage.app());
       const running = stage.uac('uac-drop-all-200.xml', { seconds: isRealServer ? 40 : 12 });
@@ -40,6 +41,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uas: the 200 comes again when it is lost',
+    t1: 50,
     run: async (stage) => {
       const dialog = accept(await stage.app());
       // With 75 % loss one run in thirty would lose every copy; one in a thousand will do.
@@ -50,6 +52,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   },
   {
     name: 'uas: the 503 comes again when it is lost',
+    t1: 50,
     run: async (stage) => {
       const app = await stage.app();
       app.invite((_request, response) => response.send(503));
@@ -168,6 +171,7 @@ export const oneLegScenarios: readonly Scenario[] = [
   ),
   {
     name: 'uac: overlapping modify() are sent one after the other',
+    leavesCalls: true,
     run: async (stage) => {
       const [, dialog, sipp] = await uac(stage, 'uas-reinvite-overlap.xml');
       const modified = [1, 2, 3].map(() => dialog.modify(dialog.local.sdp));

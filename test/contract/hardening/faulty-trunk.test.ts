@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import type { SipRequest } from '../../../src/sip/message.js';
-import { respondTo } from '../../../src/sip/response.js';
 import { PeerCall } from '../../support/peer-call.js';
-import type { Arrival, SipPeer } from '../../support/sip-peer.js';
+import type { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
-import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { trunkDescription } from '../media/descriptions.js';
+import { AutomaticAgent } from './automatic-agent.js';
 import { FaultyRelay, noFaults } from './faulty-relay.js';
 import { calledNumber, Stage } from './stage.js';
 
@@ -44,42 +44,6 @@ async function repeat(request: SipRequest, isDone: () => boolean): Promise<boole
     if (isDone()) return true;
   }
   return false;
-}
-
-/** The agent's side of every call: answers each INVITE with 200 until the ACK, everything else with 200. */
-function answerCalls(): () => void {
-  const seen = new Set<string>();
-  const timer = setInterval(() => {
-    for (const arrival of agent.everything.splice(0)) {
-      const { message } = arrival;
-      if (message.kind !== 'request' || message.method === 'ACK') {
-        if (message.kind === 'request') seen.add(`ACK ${message.headers.get('Call-ID')}`);
-        continue;
-      }
-      if (message.method !== 'INVITE') {
-        void agent.send(respondTo(message, 200), arrival.route);
-        continue;
-      }
-      const callId = message.headers.get('Call-ID')!;
-      if (seen.has(`INVITE ${callId}`)) continue;
-      seen.add(`INVITE ${callId}`);
-      void answer(arrival as Arrival<SipRequest>, () => seen.has(`ACK ${callId}`));
-    }
-  }, 5);
-  return () => clearInterval(timer);
-}
-
-async function answer(invite: Arrival<SipRequest>, isAcknowledged: () => boolean): Promise<void> {
-  const call = PeerCall.from(agent, invite.message);
-  let wait = t1;
-  for (
-    let waited = 0;
-    waited < 64 * t1 && !isAcknowledged();
-    waited += wait, wait = Math.min(2 * wait, 8 * t1)
-  ) {
-    await call.respond(invite, 200, { body: agentDescription() });
-    await pause(wait);
-  }
 }
 
 type Plan = 'hang up' | 'cancel' | 'vanish';
@@ -134,7 +98,7 @@ describe('calls over UDP that loses, doubles and reorders datagrams on both side
     const faults = { loss: 0.2, duplication: 0.2, delay: [0, 60] } as const;
     trunkPath.faults = faults;
     agentPath.faults = faults;
-    const stop = answerCalls();
+    const automatic = new AutomaticAgent(agent, t1);
     const plans: Plan[] = Array.from({ length: 24 }, (_, index) =>
       index % 6 === 4 ? 'cancel' : index % 6 === 5 ? 'vanish' : 'hang up',
     );
@@ -142,7 +106,7 @@ describe('calls over UDP that loses, doubles and reorders datagrams on both side
     trunkPath.faults = noFaults;
     agentPath.faults = noFaults;
     await stage.expectNothingLeft(64 * t1 * 3);
-    stop();
+    automatic.stop();
     expect(trunkPath.lost).toBeGreaterThan(50);
     const records: CallRecord[] = await stage.otherRecords();
     const of = (callId: string) => records.filter(({ sip_call_ids }) => sip_call_ids.trunk === callId);

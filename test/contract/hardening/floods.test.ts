@@ -1,0 +1,198 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SipResponse } from '../../../src/sip/message.js';
+import { serialize } from '../../../src/sip/serialize.js';
+import { seededRandom } from '../../support/faulty-link.js';
+import { PeerCall } from '../../support/peer-call.js';
+import type { SipPeer } from '../../support/sip-peer.js';
+import { pause, until } from '../../support/waiting.js';
+import { trunkDescription } from '../media/descriptions.js';
+import { AutomaticAgent } from './automatic-agent.js';
+import { calledNumber, Stage } from './stage.js';
+
+const t1 = 50;
+
+let stage: Stage;
+let trunk: SipPeer;
+beforeAll(async () => {
+  stage = await Stage.start({
+    rtpPorts: [50_300, 50_499],
+    engine: { t1 },
+    edge: { DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000', DEMARC_SOURCE_CALLS_PER_SECOND: '10000' },
+  });
+  trunk = await stage.peer('tcp');
+});
+afterAll(() => stage?.stop());
+
+/** Sends many INVITEs at once; resolves with the final response of each, refusals acknowledged. */
+async function flood(from: SipPeer, count: number, number: string, milliseconds: number) {
+  const calls = Array.from({ length: count }, () => PeerCall.to(from, number));
+  const invites = calls.map((call) => {
+    call.invitation = call.build('INVITE', { body: trunkDescription() });
+    return call.invitation;
+  });
+  const finals = new Map<string, SipResponse>();
+  const route = await from.route();
+  if (from.protocol === 'udp') {
+    for (const [index, invite] of invites.entries()) {
+      await from.send(invite);
+      if (index % 50 === 49) await pause(2);
+    }
+  } else route.send(invites.map(serialize).join(''));
+  await until(
+    async () => {
+      for (const { message } of from.everything.splice(0)) {
+        if (message.kind !== 'response' || message.status < 200) continue;
+        const callId = message.headers.get('Call-ID')!;
+        if (!message.headers.get('CSeq')!.endsWith('INVITE') || finals.has(callId)) continue;
+        finals.set(callId, message);
+        const call = calls.find((each) => each.callId === callId)!;
+        call.learn(message);
+        await call.ack(message);
+      }
+      return finals.size === count;
+    },
+    milliseconds,
+    () => `a final response for each of ${count}; there were ${finals.size}`,
+  );
+  return { calls, finals };
+}
+
+const statuses = (finals: ReadonlyMap<string, SipResponse>): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of finals.values()) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+/** The engine's table of requests on their way or waiting for retransmissions. */
+async function transactions(): Promise<number> {
+  const counts = Object.entries((await stage.engine.counts())!);
+  return counts
+    .filter(([name]) => name.startsWith('transactions.'))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
+
+async function endAnswered(
+  calls: readonly PeerCall[],
+  finals: ReadonlyMap<string, SipResponse>,
+): Promise<void> {
+  for (const call of calls) if (finals.get(call.callId)!.status === 200) await call.send('BYE');
+  await stage.expectNothingLeft();
+}
+
+describe('datagrams that are no calls', () => {
+  it('20,000 from 20 addresses leave no state, no full log, and calls go on meanwhile', async () => {
+    const random = seededRandom(3);
+    const noise = Buffer.from(Array.from({ length: 2_048 }, () => Math.floor(random() * 256)));
+    const { host, port } = stage.engine.listeners.udp!;
+    const garbage = [
+      (index: number) => noise.subarray(index % 1_024, (index % 1_024) + 32 + (index % 900)),
+      (index: number) =>
+        `SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP ${host}:${port};branch=z9hG4bKstray${index}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:c@d>;tag=2\r\nCall-ID: stray-${index}\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n`,
+      (index: number) => `INVITE sip:${index}@${host} SIP/2.0\r\nVia: SIP/2.0/UDP 192.0.2.1\r\nFrom`,
+      (index: number) =>
+        `ACK sip:1@${host} SIP/2.0\r\nVia: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKack${index}\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:c@d>;tag=2\r\nCall-ID: ack-${index}\r\nCSeq: 1 ACK\r\nContent-Length: 0\r\n\r\n`,
+      (index: number) => `GET /${index} HTTP/1.1\r\nHost: sip.example.com\r\nAccept: */*\r\n\r\n`,
+    ];
+    const sockets: Socket[] = [];
+    for (let last = 1; last <= 20; last++) {
+      const socket = createSocket('udp4');
+      await new Promise<void>((resolve) => socket.bind(0, `127.0.0.${100 + last}`, resolve));
+      sockets.push(socket);
+    }
+    await stage.expectNothingLeft();
+    const before = await stage.memory();
+    const logged = stage.engine.output().length + stage.edge.output.length;
+    for (let index = 0; index < 20_000; index++) {
+      const bytes = garbage[index % garbage.length]!(index);
+      sockets[index % sockets.length]!.send(bytes, port, host);
+      if (index % 200 === 199) await pause(5);
+      if (index === 10_000) {
+        const agent = new AutomaticAgent(stage.agent, t1);
+        const { calls, finals } = await flood(trunk, 1, calledNumber, 5_000);
+        expect(statuses(finals)).toEqual({ 200: 1 });
+        await calls[0]!.hangUp();
+        agent.stop();
+      }
+    }
+    await pause(100);
+    const after = await stage.memory();
+    // What is read in a datagram without To tag and answered is remembered for 64·T1; none of this was.
+    await until(async () => (await transactions()) === 0, 64 * t1 + 2_000, 'no transaction is left');
+    await stage.expectNothingLeft();
+    expect(after.engine - before.engine).toBeLessThan(60);
+    expect(after.edge - before.edge).toBeLessThan(60);
+    expect(stage.engine.output().length + stage.edge.output.length - logged).toBeLessThan(40_000);
+    await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.close(() => done()))));
+  });
+
+  it('INVITEs without right to call get their answer and cost no port, no agent, and few records', async () => {
+    const stranger = await stage.peer('udp', { host: '127.0.0.99' });
+    await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
+    const offers = 'demarc_rtpengine_seconds_count{command="offer",result="ok"}';
+    const before = await stage.metric(offers);
+    const logged = stage.edge.output.length;
+    await stage.otherRecords();
+    const known = await flood(stranger, 500, calledNumber, 20_000);
+    expect(statuses(known.finals)).toEqual({ 403: 500 });
+    const unknown = await flood(stranger, 300, '4930999999', 20_000);
+    expect(statuses(unknown.finals)).toEqual({ 404: 300 });
+    expect(await stage.metric(offers)).toBe(before);
+    await stage.agent.expectNothing(() => true, 100, 'Nothing reaches the agent');
+    await stage.expectNothingLeft();
+    // One source has a fifth of the budget: ten seconds of it at once.
+    expect((await stage.otherRecords()).length).toBeLessThanOrEqual(110 + 10 * 20);
+    expect(stage.edge.output.length - logged).toBeLessThan(300_000);
+    await stage.configure({});
+  });
+});
+
+describe('calls far above what may be carried', () => {
+  it('of a number with a limit: 503 with Retry-After, admitted ones are whole, memory stays', async () => {
+    const agent = new AutomaticAgent(stage.agent, t1);
+    await stage.configure({ limits: { concurrent_calls: 40 } });
+    const memory: { engine: number; edge: number }[] = [];
+    for (let round = 0; round < 2; round++) {
+      const { calls, finals } = await flood(trunk, 800, calledNumber, 30_000);
+      const { 200: answered = 0, 503: refused = 0, ...others } = statuses(finals);
+      expect(others).toEqual({});
+      expect(answered).toBe(40);
+      expect(refused).toBe(760);
+      for (const final of finals.values()) {
+        if (final.status === 503) expect(final.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+      }
+      const began = performance.now();
+      expect(await stage.health()).toBe(200);
+      expect(performance.now() - began).toBeLessThan(500);
+      await endAnswered(calls, finals);
+      memory.push(await stage.memory());
+    }
+    expect(memory[1]!.engine - memory[0]!.engine).toBeLessThan(40);
+    expect(memory[1]!.edge - memory[0]!.edge).toBeLessThan(40);
+    agent.stop();
+    await stage.configure({});
+    expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
+  });
+
+  it('of rtpengine’s ports: 503 with Retry-After, a few lines in the log, and all ports come back', async () => {
+    const agent = new AutomaticAgent(stage.agent, t1);
+    await stage.otherRecords();
+    const logged = stage.edge.output.length;
+    // 200 ports are 50 calls.
+    const { calls, finals } = await flood(trunk, 300, calledNumber, 30_000);
+    const { 200: answered = 0, 503: refused = 0, ...others } = statuses(finals);
+    expect(others).toEqual({});
+    expect(answered).toBeGreaterThan(40);
+    expect(answered + refused).toBe(300);
+    for (const final of finals.values()) {
+      if (final.status === 503) expect(final.headers.get('Retry-After')).toBeDefined();
+    }
+    const lines = stage.edge.output.slice(logged).split('\n');
+    expect(lines.filter((line) => line.includes('refuses calls')).length).toBeLessThan(5);
+    await endAnswered(calls, finals);
+    const refusals = (await stage.otherRecords()).filter(({ end_reason }) => end_reason === 'media_failed');
+    expect(refusals.length).toBeLessThanOrEqual(100);
+    agent.stop();
+    expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
+  });
+});
