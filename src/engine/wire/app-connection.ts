@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { withQuotedNames } from '../../sip/address.js';
-import type { SipMessage, SipRequest } from '../../sip/message.js';
+import { canonical } from '../../sip/canonical.js';
+import type { SipRequest } from '../../sip/message.js';
 import { serialize } from '../../sip/serialize.js';
 import type { Application, DeliveredRequest, DeliveredResponse } from '../dialog/application.js';
 import { type Flow, isReliable } from '../transport/flow.js';
@@ -51,7 +51,7 @@ export class AppConnection implements Application {
     const { listener } = flow;
     const tail = isInitial ? `|${boundAddress(flow)}|${listener.port}|` : '|';
     this.queue(
-      `sip|${meta}|${transactionId}|${dialogId}${tail}\r\n${deliverable(message)}`,
+      `sip|${meta}|${transactionId}|${dialogId}${tail}\r\n${serialize(canonical(message))}`,
       dialogId === '' ? 'plain' : 'follows',
     );
   }
@@ -71,7 +71,7 @@ export class AppConnection implements Application {
     // A response both follows upon the reply to its request and, when it brings a dialog, opens one.
     const opens = dialogId !== '' && response.status >= 200 && response.status < 300;
     this.queue(
-      `sip|${meta}|${transactionId}|${dialogId}|\r\n${deliverable(response)}`,
+      `sip|${meta}|${transactionId}|${dialogId}|\r\n${serialize(canonical(response))}`,
       opens ? 'follows-and-opens' : 'follows',
     );
   }
@@ -115,21 +115,6 @@ export class AppConnection implements Application {
     this.socket.write(bytes, 'latin1');
     if (this.socket.writableLength > this.settings.maximumBacklog) this.socket.destroy();
   }
-}
-
-/** The text of a message as the application's parser reads it safely: canonical names, quoted display names (WIRE §13.1). */
-function deliverable(message: SipMessage): string {
-  const { headers } = message;
-  for (const name of ['From', 'To'] as const) {
-    const value = headers.get(name);
-    if (value === undefined) continue;
-    const quoted = withQuotedNames(value);
-    if (quoted === value) continue;
-    const copy = headers.clone();
-    copy.set(name, quoted);
-    return deliverable({ ...message, headers: copy });
-  }
-  return serialize(message);
 }
 
 /** The address a message came in on, also when the listener is bound to all. */
