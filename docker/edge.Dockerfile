@@ -1,4 +1,4 @@
-# The edge, the embedded engine and the demo agent: one package, one executable.
+# The edge, control, the embedded engine and the demo agent: one package, one executable.
 FROM node:20-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./

@@ -16,7 +16,7 @@ describe('documentation', () => {
   const settings = read('docs', 'settings.md');
   const documented = new Set([...settings.matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name]) => name!));
 
-  it.each(['config/edge-settings.ts', 'launcher/settings.ts'])('names every variable of %s', (file) => {
+  it.each(['config/edge-settings.ts', 'config/control-settings.ts', 'launcher/settings.ts'])('names every variable of %s', (file) => {
     const names = declared(file);
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !documented.has(name))).toEqual([]);
@@ -30,8 +30,8 @@ describe('documentation', () => {
     expect([...documented].filter((name) => !sources.includes(name))).toEqual([]);
   });
 
-  it('has the defaults of the edge settings', () => {
-    const source = read('src', 'config', 'edge-settings.ts');
+  it.each(['edge-settings.ts', 'control-settings.ts'])('has the defaults of %s', (file) => {
+    const source = read('src', 'config', file);
     for (const [, name, value] of source.matchAll(/^ {2}(DEMARC_[A-Z0-9_]+): .*\.default\(([\d_]+)\)/gm)) {
       expect(settings, name).toContain(`| \`${name}\` | \`${value!.replaceAll('_', '')}\` |`);
     }
