@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { agentDescription } from '../media/descriptions.js';
+import { CallBench } from './bench.js';
+
+let bench: CallBench;
+
+beforeAll(async () => {
+  bench = await CallBench.start();
+  await bench.configure({
+    inbound: [
+      {
+        id: 'any',
+        headers: [
+          { type: 'custom', key: 'X-Customer', value: 'customer_id' },
+          { type: 'custom', key: 'P-Asserted-Identity', value: 'asserted' },
+          { type: 'custom', key: 'plan', value: 'gold', passthrough: true },
+          { type: 'uui', target: 'handed_over', purpose: 'isdn-uui', encoding: 'hex' },
+        ],
+      },
+    ],
+    outbound: [
+      {
+        id: 'pbx',
+        host: '127.0.0.1',
+        headers: [
+          { type: 'custom', key: 'result_code', value: 'X-Result' },
+          { type: 'uui', target: 'summary', purpose: 'isdn-uui', encoding: 'hex' },
+        ],
+      },
+    ],
+  });
+});
+afterAll(() => bench?.stop());
+afterEach(() => bench.expectNothingLeft());
+
+it('gives the agent the caller’s headers as variables, and the trunk the agent’s', async () => {
+  const trunk = await bench.call({
+    headers: {
+      'X-Customer': '42',
+      'X-CAMPAIGN': 'spring',
+      'P-Asserted-Identity': '<sip:+14155550100@pbx.example>',
+      'User-to-User': 'ff;purpose=other, 5ac3bc72696368;purpose=isdn-uui;encoding=hex',
+      'sip_header_x-forged': 'evil',
+      plan: 'free',
+    },
+  });
+  const { agent, invite } = await bench.atAgent();
+  const { headers } = invite.message;
+  expect(headers.get('sip_header_x-customer')).toBe('42');
+  expect(headers.get('sip_header_x-campaign')).toBe('spring');
+  expect(headers.get('customer_id')).toBe('42');
+  expect(headers.get('asserted')).toContain('+14155550100');
+  expect(headers.get('plan')).toBe('gold');
+  expect(Buffer.from(headers.get('handed_over')!, 'latin1').toString('utf8')).toBe('Zürich');
+  expect(headers.get('sip_header_x-forged')).toBeUndefined();
+
+  await agent.respond(invite, 200, {
+    body: agentDescription(),
+    headers: { result_code: '7', summary: 'ok', unmapped: 'private' },
+  });
+  const ok = await trunk.response(200);
+  expect(ok.message.headers.get('X-Result')).toBe('7');
+  expect(ok.message.headers.get('User-to-User')).toBe('6f6b;purpose=isdn-uui;encoding=hex');
+  expect(ok.message.headers.get('unmapped')).toBeUndefined();
+  await trunk.ack(ok.message);
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+
+  await agent.send('BYE', { headers: { summary: 'done', result_code: 'a\tb' } });
+  const bye = await bench.trunk.expectRequest('BYE', { callId: trunk.callId });
+  expect(bye.message.headers.get('User-to-User')).toBe('646f6e65;purpose=isdn-uui;encoding=hex');
+  await trunk.respond(bye, 200);
+  await agent.response(200, 'BYE');
+  await bench.record();
+});
