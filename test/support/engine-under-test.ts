@@ -3,6 +3,7 @@ import type { TestAuthority } from './certificates.js';
 import { freePort } from './free-ports.js';
 import { TestProcess } from './processes.js';
 import type { Address, PeerProtocol } from './sip-peer.js';
+import { WireClient } from './wire-client.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -39,31 +40,46 @@ export interface EngineUnderTest {
   stop(): Promise<void>;
 }
 
-/** `host:port` from the environment; undefined when not set. */
-function addressFrom(name: string): Address | undefined {
-  const text = process.env[name];
-  if (text === undefined || text === '') return undefined;
+function splitAddress(text: string): Address {
   const colon = text.lastIndexOf(':');
   return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
 }
 
-function realServer(): EngineUnderTest {
+/** `host:port` from the environment; undefined when not set. */
+function addressFrom(name: string): Address | undefined {
+  const text = process.env[name];
+  return text === undefined || text === '' ? undefined : splitAddress(text);
+}
+
+/** The SIP addresses a server tells when an app authenticates, unless the environment names others. */
+async function listenersOf(admin: Address, secret: string): Promise<EngineUnderTest['listeners']> {
+  const wire = await WireClient.connect(admin);
+  const reply = await wire.authenticate(secret);
+  await wire.close();
+  if (reply.fields[3] !== 'OK') throw new Error(`drachtio-server: ${reply.fields.slice(3).join(' ')}.`);
+  const told = (reply.fields[6] ?? '').split(',');
+  const listener = (protocol: PeerProtocol): Address | undefined => {
+    const named = addressFrom(`DRACHTIO_SIP_${protocol.toUpperCase()}`);
+    const entry = told.find((each) => each.startsWith(`${protocol}/`))?.slice(protocol.length + 1);
+    return named ?? (entry === undefined ? undefined : splitAddress(entry));
+  };
+  return { udp: listener('udp'), tcp: listener('tcp'), tls: listener('tls') };
+}
+
+async function realServer(): Promise<EngineUnderTest> {
   const worker = process.env.VITEST_POOL_ID ?? '1';
   if (worker !== '1') {
     throw new Error(
       'Files share one real server, and with it its round robin: run with --no-file-parallelism.',
     );
   }
-  const host = process.env.DRACHTIO_HOST!;
+  const admin = { host: process.env.DRACHTIO_HOST!, port: Number(process.env.DRACHTIO_PORT ?? 9022) };
+  const secret = process.env.DRACHTIO_SECRET ?? 'cymru';
   return {
     kind: 'drachtio',
-    admin: { host, port: Number(process.env.DRACHTIO_PORT ?? 9022) },
-    secret: process.env.DRACHTIO_SECRET ?? 'cymru',
-    listeners: {
-      udp: addressFrom('DRACHTIO_SIP_UDP'),
-      tcp: addressFrom('DRACHTIO_SIP_TCP'),
-      tls: addressFrom('DRACHTIO_SIP_TLS'),
-    },
+    admin,
+    secret,
+    listeners: await listenersOf(admin, secret),
     ipv6Listeners: { udp: undefined, tcp: undefined, tls: undefined },
     t1: 500,
     pid: undefined,

@@ -56,6 +56,7 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   64: { difference: 'It delivers requests with a CSeq lower than seen.' },
   65: { difference: 'The app gets no final response to a re-INVITE that its BYE overtook.' },
   '65 peer': { difference: 'The app gets no final response to a re-INVITE that a BYE of the peer overtook.' },
+  66: { difference: 'Of the requests inside a dialog that the app never answers it answers only BYE.' },
   '66 UPDATE': { difference: 'An UPDATE that the app never answers is never answered.' },
   '67 late': { difference: 'It answers 481 to a CANCEL that comes after the 200.' },
   '67 re-INVITE': { difference: 'After CANCEL of a re-INVITE it still sends the 200 of the app.' },
@@ -68,4 +69,6 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   '97 TLS': { difference: 'It does not answer keep-alives over TLS.' },
   100: { difference: 'It verifies no certificate and sends no SNI.' },
   101: { difference: 'A line feed in a value becomes a further header line.' },
+  '102 too short': { difference: 'It delivers an INVITE that asks for less than 90 s.' },
+  '30 readable': { difference: 'It delivers what it received.' },
 };
