@@ -1,0 +1,211 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processIdentitySchema } from '../../src/launcher/process-identity.js';
+import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { freePorts } from '../support/free-ports.js';
+import { TestProcess } from '../support/processes.js';
+import { until } from '../support/waiting.js';
+
+/** What a customer does with curl, against everything that `npm start` runs, with a softphone as the carrier. */
+const root = join(import.meta.dirname, '..', '..');
+const number = '+12025550142';
+/** Answers are read as they come; tests say what they expect. */
+// biome-ignore lint/suspicious/noExplicitAny: As above.
+type Body = any;
+
+let stateDirectory: string;
+let environment: NodeJS.ProcessEnv;
+let running: TestProcess;
+let ready: ReadyFile;
+
+function demarc(...argv: string[]): TestProcess {
+  const commandEnvironment = parseEnv(readFileSync(join(stateDirectory, 'env'), 'utf8'));
+  return new TestProcess(process.execPath, [join(root, 'dist', 'cli.js'), ...argv], {
+    env: { ...environment, ...commandEnvironment },
+  });
+}
+
+async function ask(
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  { body, key = ready.http.apiKey }: { body?: object; key?: string } = {},
+): Promise<{ status: number; body: Body; text: string; bytes: Buffer }> {
+  const answer = await fetch(ready.http.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const text = bytes.toString('utf8');
+  const isJson = answer.headers.get('content-type')?.includes('application/json') === true;
+  return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, bytes };
+}
+
+async function call(called = number): Promise<{ code: number | null; output: string }> {
+  const caller = demarc('call', '--number', called.replace('+', ''), '--seconds', '5');
+  return { code: await caller.exit(60_000), output: caller.output };
+}
+
+const attach = (phoneNumber: string, changes: object = {}) =>
+  ask('POST', '/v1/sip/attach', {
+    body: {
+      phone_numbers: [phoneNumber],
+      directions: [{ type: 'inbound', allowed_ips: ['127.0.0.0/8'], ...changes }],
+      service: 'sip',
+    },
+  });
+
+const detach = (phoneNumber: string) =>
+  ask('POST', '/v1/sip/detach', {
+    body: { phone_number: phoneNumber, directions: [{ type: 'inbound' }], service: 'sip' },
+  });
+
+/** Calls of the number in the history, newest first, once there are as many as wanted. */
+async function history(phoneNumber: string, wanted: number, milliseconds = 10_000): Promise<Body[]> {
+  let calls: Body[] = [];
+  await until(
+    async () => {
+      const answer = await ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(phoneNumber)}`).catch(
+        () => undefined,
+      );
+      calls = answer?.body?.data?.calls ?? [];
+      return calls.length >= wanted;
+    },
+    milliseconds,
+    () => `${wanted} calls of ${phoneNumber}, found ${calls.length}`,
+  );
+  return calls;
+}
+
+function kill(part: string): void {
+  const file = join(stateDirectory, 'run', `${part}.json`);
+  process.kill(processIdentitySchema.parse(JSON.parse(readFileSync(file, 'utf8'))).pid, 'SIGKILL');
+}
+
+const isReady = async (): Promise<boolean> =>
+  (await fetch(`${ready.http.url}/readyz`).catch(() => undefined))?.ok ?? false;
+
+beforeAll(async () => {
+  stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-control-'));
+  const [sip, http] = await freePorts(2);
+  environment = {
+    ...process.env,
+    DEMARC_STATE_DIR: stateDirectory,
+    DEMARC_SIP_TLS_PORT: String(sip),
+    DEMARC_HTTP_PORT: String(http),
+    DEMARC_RTP_PORTS: '29500-29699',
+    DEMARC_PRIVATE_PORTS: '29700-29999',
+    DEMARC_DRAIN_SECONDS: '3',
+  };
+  const start = join(root, 'src', 'launcher', 'start.mjs');
+  running = new TestProcess(process.execPath, [start], { env: environment });
+  await running.line(/Demarc is up/, 110_000);
+  ready = readyFileSchema.parse(JSON.parse(readFileSync(join(stateDirectory, 'ready.json'), 'utf8')));
+});
+
+afterAll(async () => {
+  await running?.stop(20_000);
+  rmSync(stateDirectory, { recursive: true, force: true });
+});
+
+describe('a customer', () => {
+  it('brings a number with one call of the API, and the next phone call reaches the agent', async () => {
+    expect((await call()).output).toContain('404');
+    const attached = await attach(number);
+    expect(attached.status).toBe(200);
+    expect(attached.body).toMatchObject({ data: { configured: [number], failed: [] }, errors: null });
+    const { code, output } = await call();
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/Echo heard +yes/);
+  });
+
+  it('sees the call in the history, with statistics and every message, as JSON, ladder and capture', async () => {
+    const [summary] = await history(number, 1);
+    expect(summary).toMatchObject({
+      phone_number: number,
+      status: '200 OK',
+      direction: 'inbound',
+      source_ip: '127.0.0.1',
+    });
+    expect(summary.duration_seconds).toBeGreaterThan(4);
+    const path = `/v1/sip/calls/${summary.call_id}`;
+    const { data } = (await ask('GET', path)).body;
+    expect(data.media.rtp.trunk.packets_received).toBeGreaterThan(200);
+    expect(data.media.srtp_suite).toBe('AES_CM_128_HMAC_SHA1_80');
+    const onTrunk = data.trace
+      .filter(({ leg }: Body) => leg === 'trunk')
+      .map(({ summary: line }: Body) => line);
+    expect(onTrunk).toEqual(['INVITE', '100 Trying', '180 Ringing', '200 OK', 'ACK', 'BYE', '200 OK']);
+    expect(data.trace.some(({ leg }: Body) => leg === 'agent')).toBe(true);
+    const text = (await ask('GET', `${path}?format=text`)).text;
+    expect(text).toMatch(/Caller +Demarc +Agent/);
+    expect(text).toMatch(/\|-+ INVITE \(SDP\) -+>\|/);
+    expect(text).not.toMatch(/inline:(?!\[redacted\])/);
+    const { bytes } = await ask('GET', `${path}?format=pcap`);
+    expect(bytes.readUInt32LE(0)).toBe(0xa1b2c3d4);
+  });
+
+  it('shares nothing with another one: no number, no call', async () => {
+    const created = demarc('org', 'create', 'other', '--sip');
+    expect(await created.exit(20_000), created.output).toBe(0);
+    const made = demarc('key', 'create', 'other');
+    expect(await made.exit(20_000), made.output).toBe(0);
+    const key = /sk-demarc-\S+/.exec(made.output)![0];
+    const [mine] = await history(number, 1);
+    const query = `phone_number=${encodeURIComponent(number)}`;
+    expect((await ask('GET', `/v1/sip/calls?${query}`, { key })).body.data.calls).toEqual([]);
+    expect((await ask('GET', `/v1/sip/calls/${mine.call_id}`, { key })).status).toBe(404);
+    expect((await ask('GET', `/v1/sip/calls/${mine.call_id}?format=pcap`, { key })).status).toBe(404);
+    expect((await ask('GET', `/v1/sip?${query}`, { key })).status).toBe(404);
+    expect((await ask('GET', '/v1/sip/numbers', { key })).body.data.numbers).toEqual([]);
+  });
+
+  it('takes its trunk’s right to call away at once', async () => {
+    await detach(number);
+    await attach(number, { allowed_ips: ['203.0.113.0/24'] });
+    const { code, output } = await call();
+    expect(output).toContain('403');
+    expect(code).toBe(1);
+    const [refused] = await history(number, 2);
+    expect(refused).toMatchObject({ outcome: 'refused', sip_code: 403, end_reason: 'refused_source' });
+  });
+
+  it('detaches the number, and the next call gets 404', async () => {
+    expect((await detach(number)).status).toBe(200);
+    const { output } = await call();
+    expect(output).toContain('404');
+    expect((await ask('GET', `/v1/sip?phone_number=${encodeURIComponent(number)}`)).status).toBe(404);
+  });
+});
+
+describe('while a part is down', () => {
+  it('a number attached without Redis is reached when Redis is back', async () => {
+    kill('redis');
+    const attached = await attach('+12025550143');
+    expect(attached.body).toMatchObject({ data: { configured: ['+12025550143'] } });
+    await running.line(/redis is ready again/, 20_000);
+    await until(isReady, 20_000, '/readyz');
+    const { code, output } = await call('+12025550143');
+    expect(code, output).toBe(0);
+  });
+
+  it('calls go on without PostgreSQL, and are in the history afterwards', async () => {
+    const before = (await history('+12025550143', 1)).length;
+    kill('postgres');
+    const { code, output } = await call('+12025550143');
+    expect(code, output).toBe(0);
+    await history('+12025550143', before + 1, 30_000);
+  });
+
+  it('calls go on without control, and are in the history afterwards', async () => {
+    const before = (await history('+12025550143', 1)).length;
+    kill('control');
+    const { code, output } = await call('+12025550143');
+    expect(code, output).toBe(0);
+    await history('+12025550143', before + 1, 30_000);
+    expect(readdirSync(join(stateDirectory, 'run'))).toContain('control.json');
+  });
+});
