@@ -19,20 +19,19 @@ export default class TestCountsReporter {
     /** @type {TestCounts} */
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: [] };
     for (const module of modules) {
-      let failures = 0;
-      for (const test of module.children.allTests()) {
-        const result = test.result();
+      const tests = [...module.children.allTests()].map((test) => ({ test, result: test.result() }));
+      const failures = tests.filter(({ result }) => result.state === 'failed').length;
+      // A file that cannot be loaded, or whose set-up fails, has failed though none of its tests has.
+      const isSetUpBroken = failures === 0 && !module.ok();
+      counts.failed += isSetUpBroken ? 1 : failures;
+      for (const { test, result } of tests) {
         if (result.state === 'passed') counts.passed += 1;
-        else if (result.state === 'failed') failures += 1;
-        else {
-          const reason =
-            (result.state === 'skipped' ? result.note : undefined) ??
-            (module.ok() ? 'no reason given' : 'the set-up failed');
+        else if (result.state !== 'failed') {
+          const note = result.state === 'skipped' ? result.note : undefined;
+          const reason = note ?? (isSetUpBroken ? 'the set-up failed' : 'no reason given');
           counts.skipped.push({ name: `${module.relativeModuleId} > ${test.fullName}`, reason });
         }
       }
-      // A file that cannot be loaded, or whose set-up fails, has failed though none of its tests has.
-      counts.failed += failures === 0 && !module.ok() ? 1 : failures;
     }
     writeFileSync(path, JSON.stringify(counts));
   }
