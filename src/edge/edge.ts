@@ -1,6 +1,7 @@
 import type { EdgeSettings } from '../config/edge-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { AdmissionChain } from './admission/chain.js';
+import { RefusalBudget } from './admission/refusal-budget.js';
 import { accept } from './call/accept.js';
 import type { CallParts } from './call/call-parts.js';
 import { CallTable } from './call/call-table.js';
@@ -70,6 +71,7 @@ export class Edge {
       engine,
       admission,
       pool,
+      mediaFailures: new RefusalBudget(settings.admission.recordedRefusalsPerSecond, () => performance.now()),
       watch,
       traces,
       stream,

@@ -1,5 +1,6 @@
 import type { EdgeSettings } from '../../config/edge-settings.js';
 import type { AdmissionChain } from '../admission/chain.js';
+import type { RefusalBudget } from '../admission/refusal-budget.js';
 import type { Logger } from '../log.js';
 import type { MediaWatch } from '../media/media-watch.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
@@ -15,6 +16,8 @@ export interface CallParts {
   readonly engine: EngineLink;
   readonly admission: Pick<AdmissionChain, 'admit'>;
   readonly pool: RtpenginePool;
+  /** Which of many calls that find no media are worth a record. */
+  readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;
   readonly traces: Pick<TraceCollector, 'expect' | 'take' | 'forget' | 'port'>;
   readonly stream: Pick<CallStream, 'publish'>;

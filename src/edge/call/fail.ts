@@ -17,6 +17,10 @@ export function fail(call: Call, error: unknown): void {
       },
     );
   } else if (error instanceof MediaUnavailable) {
+    if (call.state.agentSipCallId === null && !call.parts.mediaFailures.take(call.state.source.address)) {
+      call.isUnrecorded = true;
+      call.parts.metrics.callRefused('media_failed', 503);
+    }
     const retryAfter = String(call.parts.settings.drain.retryAfterSeconds);
     call.end(
       { reason: 'media_failed', by: 'edge', detail: error.message },

@@ -232,7 +232,7 @@ export class MediaSession {
 
   private async exchange(command: 'offer' | 'answer', parameters: object): Promise<NgReply> {
     if (this.node === undefined) {
-      const { node, reply } = await this.pool.open(this.id, parameters);
+      const { node, reply } = await this.pool.open(this.id, parameters, () => !this.released);
       this.node = node;
       // The call ended while rtpengine was asked: what it made must not stay.
       if (this.released) {

@@ -1,6 +1,7 @@
 import type { HostPort } from '../../config/environment.js';
 import type { Logger } from '../log.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout } from './ng-client.js';
+import { Turnstile } from './turnstile.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
 export class MediaUnavailable extends Error {
@@ -39,6 +40,9 @@ interface Node {
   /** Call-IDs to delete once the node answers again. */
   readonly owed: Set<string>;
   asking: boolean;
+  /** Calls it refused since that was last logged, and when it was. */
+  refusals: number;
+  refusalsLoggedAt: number;
 }
 
 /** Handle of the node a call stays on. */
@@ -53,12 +57,19 @@ const attempts = 2;
 const maximumTimeouts = 3;
 /** Sessions remembered for deletion on a node that is away; older ones end by rtpengine's own timeout. */
 const maximumOwed = 50_000;
+/**
+ * New calls that a node is asked for at once. libuv reads 32 datagrams a turn while a turn may bring twice as many INVITEs:
+ * under overload replies would wait behind them, and calls would fail that rtpengine has long accepted.
+ */
+const newCallsPerNode = 64;
+const refusalLogMilliseconds = 5_000;
 /** Deletions repeated at once when a node is back. */
 const owedAtOnce = 50;
 
 /** The rtpengines of this edge: health, choice for a new call, commands, and deletions that outlast an outage. */
 export class RtpenginePool {
   private readonly nodes: readonly Node[];
+  private readonly newCalls: Turnstile;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -74,7 +85,10 @@ export class RtpenginePool {
       turn: 0,
       owed: new Set(),
       asking: false,
+      refusals: 0,
+      refusalsLoggedAt: Number.NEGATIVE_INFINITY,
     }));
+    this.newCalls = new Turnstile(newCallsPerNode * this.nodes.length);
   }
 
   /** Asks every node once and keeps asking. Resolves after the first round, whatever came of it. */
@@ -109,9 +123,25 @@ export class RtpenginePool {
 
   /**
    * Offers a new call: the next node is tried when one is silent or has no room. Throws `MediaUnavailable` within the
-   * pool's bound. A session that a silent node may have made is deleted there later.
+   * pool's bound, after as long again when too many calls begin at once. A session that a silent node may have made is
+   * deleted there later. `isWanted` is asked when the call's turn comes.
    */
-  async open(callId: string, parameters: object): Promise<{ node: MediaNode; reply: NgReply }> {
+  async open(
+    callId: string,
+    parameters: object,
+    isWanted: () => boolean = () => true,
+  ): Promise<{ node: MediaNode; reply: NgReply }> {
+    const entered = this.newCalls.enter(this.parts.settings.timeoutMilliseconds);
+    if (entered !== true && !(await entered)) throw new MediaUnavailable('Too many calls begin at once.');
+    try {
+      if (!isWanted()) throw new MediaUnavailable('The call has ended.');
+      return await this.offerNew(callId, parameters);
+    } finally {
+      this.newCalls.leave();
+    }
+  }
+
+  private async offerNew(callId: string, parameters: object): Promise<{ node: MediaNode; reply: NgReply }> {
     const tried = new Set<Node>();
     const limit = this.parts.settings.timeoutMilliseconds / Math.min(attempts, this.nodes.length);
     let reason = 'no rtpengine is up';
@@ -125,7 +155,7 @@ export class RtpenginePool {
         reason = `rtpengine ${node.name}: ${reply['error-reason'] ?? reply.result}`;
         // Without ports left it still keeps what it had made of the call.
         this.owe(node, callId);
-        this.parts.log.warn({ node: node.name, reason }, 'An rtpengine refused a call.');
+        this.refused(node, reason);
       } catch (error) {
         if (!(error instanceof NgTimeout)) throw error;
         reason = error.message;
@@ -171,6 +201,14 @@ export class RtpenginePool {
       this.owe(on, callId);
       return undefined;
     }
+  }
+
+  private refused(node: Node, reason: string): void {
+    node.refusals++;
+    if (performance.now() - node.refusalsLoggedAt < refusalLogMilliseconds) return;
+    node.refusalsLoggedAt = performance.now();
+    this.parts.log.warn({ node: node.name, reason, calls: node.refusals }, 'An rtpengine refuses calls.');
+    node.refusals = 0;
   }
 
   private choose(tried: ReadonlySet<Node>): Node | undefined {
