@@ -31,6 +31,7 @@ async function flood(from: SipPeer, count: number, number: string, milliseconds:
     call.invitation = call.build('INVITE', { body: trunkDescription() });
     return call.invitation;
   });
+  const byCallId = new Map(calls.map((call) => [call.callId, call]));
   const finals = new Map<string, SipResponse>();
   const route = await from.route();
   if (from.protocol === 'udp') {
@@ -45,8 +46,10 @@ async function flood(from: SipPeer, count: number, number: string, milliseconds:
         if (message.kind !== 'response' || message.status < 200) continue;
         const callId = message.headers.get('Call-ID')!;
         if (!message.headers.get('CSeq')!.endsWith('INVITE') || finals.has(callId)) continue;
+        const call = byCallId.get(callId);
+        // A repeated answer of an earlier flood.
+        if (call === undefined) continue;
         finals.set(callId, message);
-        const call = calls.find((each) => each.callId === callId)!;
         call.learn(message);
         await call.ack(message);
       }
@@ -70,6 +73,13 @@ async function transactions(): Promise<number> {
   return counts
     .filter(([name]) => name.startsWith('transactions.'))
     .reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** While an automatic agent answers. */
+async function expectCallToSucceed(): Promise<void> {
+  const { calls, finals } = await flood(trunk, 1, calledNumber, 5_000);
+  expect(statuses(finals)).toEqual({ 200: 1 });
+  await calls[0]!.hangUp();
 }
 
 async function endAnswered(
@@ -109,9 +119,7 @@ describe('datagrams that are no calls', () => {
       if (index % 200 === 199) await pause(5);
       if (index === 10_000) {
         const agent = new AutomaticAgent(stage.agent, t1);
-        const { calls, finals } = await flood(trunk, 1, calledNumber, 5_000);
-        expect(statuses(finals)).toEqual({ 200: 1 });
-        await calls[0]!.hangUp();
+        await expectCallToSucceed();
         agent.stop();
       }
     }
@@ -131,6 +139,7 @@ describe('datagrams that are no calls', () => {
     await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
     const offers = 'demarc_rtpengine_seconds_count{command="offer",result="ok"}';
     const before = await stage.metric(offers);
+    stage.agent.everything.splice(0);
     const logged = stage.edge.output.length;
     await stage.otherRecords();
     const known = await flood(stranger, 500, calledNumber, 20_000);
@@ -138,8 +147,8 @@ describe('datagrams that are no calls', () => {
     const unknown = await flood(stranger, 300, '4930999999', 20_000);
     expect(statuses(unknown.finals)).toEqual({ 404: 300 });
     expect(await stage.metric(offers)).toBe(before);
-    await stage.agent.expectNothing(() => true, 100, 'Nothing reaches the agent');
     await stage.expectNothingLeft();
+    expect(stage.agent.everything).toEqual([]);
     // One source has a fifth of the budget: ten seconds of it at once.
     expect((await stage.otherRecords()).length).toBeLessThanOrEqual(110 + 10 * 20);
     expect(stage.edge.output.length - logged).toBeLessThan(300_000);
@@ -169,9 +178,9 @@ describe('calls far above what may be carried', () => {
     }
     expect(memory[1]!.engine - memory[0]!.engine).toBeLessThan(40);
     expect(memory[1]!.edge - memory[0]!.edge).toBeLessThan(40);
-    agent.stop();
     await stage.configure({});
-    expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
+    await expectCallToSucceed();
+    agent.stop();
   });
 
   it('of rtpengine’s ports: 503 with Retry-After, a few lines in the log, and all ports come back', async () => {
@@ -191,8 +200,8 @@ describe('calls far above what may be carried', () => {
     expect(lines.filter((line) => line.includes('refuses calls')).length).toBeLessThan(5);
     await endAnswered(calls, finals);
     const refusals = (await stage.otherRecords()).filter(({ end_reason }) => end_reason === 'media_failed');
-    expect(refusals.length).toBeLessThanOrEqual(100);
+    expect(refusals.length).toBeLessThanOrEqual(150);
+    await expectCallToSucceed();
     agent.stop();
-    expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
   });
 });

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { type CallRecord, callRecordSchema } from '../../../src/contract/call-record.js';
 import { callStream, numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { PrivatePorts } from '../../../src/launcher/ports.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { TestAuthority } from '../../support/certificates.js';
 import {
@@ -12,7 +13,6 @@ import {
   type EngineUnderTest,
   startEngine,
 } from '../../support/engine-under-test.js';
-import { freePorts } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
 import { type Arrival, type PeerOptions, type PeerProtocol, SipPeer } from '../../support/sip-peer.js';
@@ -23,6 +23,10 @@ import { PrivateRedis } from '../redis/private-redis.js';
 import { FaultyRelay } from './faulty-relay.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Files that run at the same time have different RTP ports, and so different ones of these. */
+const firstPort = 27_000;
+const firstRtpPort = 50_000;
 
 export const calledNumber = '4930123456';
 
@@ -68,7 +72,10 @@ export class Stage {
   }
 
   static async start(options: StageOptions): Promise<Stage> {
-    const [hep, http] = (await freePorts(2)) as [number, number];
+    // Below the ephemeral range, where another process may take a port between the choice and the use.
+    const low = firstPort + options.rtpPorts[0] - firstRtpPort;
+    const ports = new PrivatePorts({ low, high: low + 9 });
+    const [hep, http] = [await ports.take(), await ports.take()];
     const authority = await TestAuthority.create();
     const [engine, rtpengine, redis] = await Promise.all([
       startEngine({
