@@ -59,12 +59,18 @@ const variables = {
   /** Loopback, so that a first try on a laptop is not reachable from outside. */
   DEMARC_BIND: z.string().default('127.0.0.1'),
   DEMARC_HTTP_PORT: port.default(8080),
-  /** Behind a proxy of one's own, addresses come from X-Forwarded-For; believed from nobody otherwise. */
+  /** Behind a proxy of one's own: the address that it adds to X-Forwarded-For counts, and nothing that stood there before. */
   DEMARC_TRUST_PROXY: flag.default(false),
   /** Bursts of a script pass, a runaway loop does not. */
   DEMARC_API_REQUESTS_PER_SECOND: whole(1, 10_000).default(100),
   /** Requests without a good key that one address may send in a minute before it is told to wait: guessing a key is hopeless anyway. */
   DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(600),
+
+  /**
+   * Whether numbers may name servers and agents by private addresses. Where customers do not trust each other they must
+   * not reach into the edge's own network; on a network of one's own nothing else makes sense.
+   */
+  DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
 
   /** What customers configure in their PBX, by region; absent: one region made of the three variables below. */
   DEMARC_REGIONS: regions.optional(),
@@ -106,6 +112,7 @@ export interface ControlSettings {
   readonly trustProxy: boolean;
   readonly requestsPerSecond: number;
   readonly wrongKeysPerMinute: number;
+  readonly privateEndpoints: 'allow' | 'refuse';
   /** The first one is that of organizations that name none. */
   readonly regions: readonly Region[];
   readonly sipTlsPort: number;
@@ -139,6 +146,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     trustProxy: read.DEMARC_TRUST_PROXY,
     requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
     wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,
+    privateEndpoints: read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow'),
     regions:
       read.DEMARC_REGIONS === undefined
         ? [onlyRegion(read.DEMARC_ADVERTISED_HOST ?? read.DEMARC_BIND)]

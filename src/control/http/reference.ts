@@ -23,6 +23,6 @@ export async function registerReference(server: ApiServer): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  await server.register(swaggerUi, { routePrefix: '/docs' });
+  await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
 }

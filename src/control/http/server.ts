@@ -16,10 +16,10 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
   const server = fastify({
     loggerInstance: parts.log.child({ part: 'http' }, { level: 'warn' }) as FastifyBaseLogger,
     bodyLimit: maximumBodyOctets,
-    trustProxy: parts.settings.trustProxy,
+    // One hop: what stood in the header before is the client's own invention.
+    trustProxy: parts.settings.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     genReqId: () => randomUUID(),
     requestTimeout: 30_000,
-    // Of several values only one could be meant; fastify would hand on an array, which the schemas refuse.
     routerOptions: { maxParamLength: 300 },
   }).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
   server.setValidatorCompiler(compileValidator as never);

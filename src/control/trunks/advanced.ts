@@ -15,6 +15,7 @@ import { InvalidRequest } from '../http/validation.js';
 import { parseDestination } from './destination.js';
 import { phoneNumberSchema } from './direction-schema.js';
 import { changeNumber, requirePhoneNumber } from './number-access.js';
+import { checkReachable } from './private-endpoints.js';
 
 /** Failover, codecs, alerts and limits of a direction. */
 
@@ -141,12 +142,15 @@ export const advancedView = (row: Selectable<DirectionSettingsTable> | undefined
  * Throws `InvalidRequest` when none is named, `DemarcError` `NOT_FOUND` when the direction is not attached.
  */
 export async function changeAdvanced(
-  { database }: ControlParts,
+  { database, settings }: ControlParts,
   organizationId: string,
   request: z.infer<typeof advancedSchema>,
 ): Promise<{ number: string; direction: Direction; advanced: AdvancedView }> {
   const { phone_number, direction, failover_config, codec_config, alert_config, limits } = request;
   const number = requirePhoneNumber(phone_number);
+  for (const [place, { host }] of (failover_config?.endpoints ?? []).entries()) {
+    checkReachable(settings, host, `failover_config.endpoints.${place}.host`);
+  }
   const codecs: StoredCodecs | null | undefined = codec_config && {
     order: codec_config.codecs.map((name) => codecNames[name]),
     transcode: codec_config.transcode,

@@ -20,6 +20,7 @@ import type { DirectionRequest } from './direction-schema.js';
 import { configurationsOf, noteChange } from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
 import { e164, readPhoneNumber } from './phone-number.js';
+import { checkReachable } from './private-endpoints.js';
 
 export const maximumConfigurations = 10;
 
@@ -102,6 +103,7 @@ function readDirections(
   const wanted: Wanted[] = [];
   for (const [place, direction] of directions.entries()) {
     const configuration = wantedConfiguration(direction);
+    checkReachable(settings, configuration.sipEndpoint, `directions.${place}.sip_endpoint`);
     const { registerAuth, sipPassword } = configuration;
     if ((registerAuth ?? sipPassword) !== undefined && !secrets.hasKey)
       throw new DemarcError('SECRET_KEY_MISSING');

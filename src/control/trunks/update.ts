@@ -17,6 +17,7 @@ import {
 } from './direction-schema.js';
 import { changeNumber, chooseConfiguration, configurationsOf, requirePhoneNumber } from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
+import { checkReachable } from './private-endpoints.js';
 
 const id = z
   .string()
@@ -110,7 +111,10 @@ function changedColumns(
     if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
     return secrets.seal(password);
   };
-  if (changes.sip_endpoint !== undefined) columns.sip_endpoint = changes.sip_endpoint;
+  if (changes.sip_endpoint !== undefined) {
+    checkReachable(settings, changes.sip_endpoint, 'updates.sip_endpoint');
+    columns.sip_endpoint = changes.sip_endpoint;
+  }
   if (changes.headers !== undefined) columns.headers = JSON.stringify(changes.headers?.headers ?? []);
   if (changes.options !== undefined) {
     const { options, sipPassword } = changedOptions(row, changes.options ?? {}, changes.options === null);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
 import { historyRoutes } from '../../../../src/control/history/routes.js';
+import { buildServer } from '../../../../src/control/http/server.js';
 import { revokeKey } from '../../../../src/control/organizations/keys.js';
 import { setEntitlement } from '../../../../src/control/organizations/organizations.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
@@ -251,5 +252,28 @@ describe('rates', () => {
     }
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
     expect((await api.call(tenant, 'GET', '/v1/sip/firewall-ips')).status).toBe(200);
+  });
+
+  it.each([
+    ['false', [401, 401, 401, 401, 429, 429]],
+    ['true', [401, 401, 401, 401, 401, 401]],
+  ])('counts what a proxy adds to X-Forwarded-For only when told to: %s', async (trust, expected) => {
+    const settings = { ...api.parts.settings, trustProxy: trust === 'true' };
+    const server = await buildServer({ ...api.parts, settings }, [trunkRoutes]);
+    const get = async (forwarded: string): Promise<number> => {
+      const headers = { 'x-forwarded-for': forwarded };
+      return (await server.inject({ method: 'GET', url: '/v1/sip/numbers', headers })).statusCode;
+    };
+    const statuses: number[] = [];
+    for (let client = 1; client <= 6; client++) statuses.push(await get(`192.0.2.${client}`));
+    expect(statuses).toEqual(expected);
+    if (trust === 'true') {
+      // What a client writes itself stands before what the proxy adds.
+      const invented: number[] = [];
+      for (let attempt = 1; attempt <= 6; attempt++)
+        invented.push(await get(`10.0.0.${attempt}, 198.51.100.7`));
+      expect(invented).toEqual([401, 401, 401, 401, 429, 429]);
+    }
+    await server.close();
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { historyRoutes } from '../../../../src/control/history/routes.js';
+import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import {
   type Answer,
   ApiUnderTest,
@@ -199,7 +201,7 @@ describe('random requests', () => {
   let api: ApiUnderTest;
   let tenant: Tenant;
   beforeAll(async () => {
-    api = await ApiUnderTest.start();
+    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes]);
     tenant = await api.tenant();
   });
   afterAll(() => api?.stop());
@@ -246,8 +248,23 @@ describe('random requests', () => {
       '/v1/sip/status',
       '/v1/sip/outbound-setup',
       '/v1/sip/generate-password',
+      '/v1/sip/calls',
+      '/v1/sip/calls/x%00y',
     ];
-    const names = ['phone_number', 'limit', 'after', 'length', 'strength', '__proto__', 'phone_number[]', ''];
+    const names = [
+      'phone_number',
+      'limit',
+      'after',
+      'length',
+      'strength',
+      '__proto__',
+      'phone_number[]',
+      'before',
+      'started_after',
+      'sip_code',
+      'format',
+      '',
+    ];
     const values = [
       '+14155550100',
       '',

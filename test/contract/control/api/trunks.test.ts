@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NumberDocument } from '../../../../src/contract/number.js';
+import { buildServer } from '../../../../src/control/http/server.js';
 import {
   allConfiguredNumbers,
   composeNumberDocuments,
 } from '../../../../src/control/trunks/number-documents.js';
+import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
 
 interface Row {
@@ -496,6 +498,37 @@ describe('configurations of a number', () => {
         reason: expect.stringContaining('http'),
       });
     });
+  });
+
+  it('names no private address where customers do not trust each other', async () => {
+    const strict = { ...api.parts, settings: { ...api.parts.settings, privateEndpoints: 'refuse' as const } };
+    const server = await buildServer(strict, [trunkRoutes]);
+    const post = async (
+      method: 'POST' | 'PATCH',
+      url: string,
+      payload: object,
+    ): Promise<[number, unknown]> => {
+      const response = await server.inject({ method, url, headers: { authorization: tenant.key }, payload });
+      const { errors } = response.json<{ errors: { path: string }[] | null }>();
+      return [response.statusCode, errors?.[0]?.path];
+    };
+    const attached = (...directions: unknown[]) =>
+      post('POST', '/v1/sip/attach', attachBody([number], ...directions));
+    expect(await attached(inbound(), outbound('127.0.0.1'))).toEqual([400, 'directions.1.sip_endpoint']);
+    expect(await attached(inbound({ sip_endpoint: 'sip:a@[fd00::1]' }))).toEqual([
+      400,
+      'directions.0.sip_endpoint',
+    ]);
+    expect(await attached(inbound(), outbound('pbx.example.com'))).toEqual([200, undefined]);
+    const updates = { type: 'outbound', sip_endpoint: 'localhost' };
+    expect(await post('POST', '/v1/sip/update', { phone_number: number, updates })).toEqual([
+      400,
+      'updates.sip_endpoint',
+    ]);
+    const failover_config = { endpoints: [{ host: '10.0.0.1', priority: 1 }] };
+    const config = { phone_number: number, direction: 'outbound', failover_config };
+    expect(await post('PATCH', '/v1/sip/config', config)).toEqual([400, 'failover_config.endpoints.0.host']);
+    await server.close();
   });
 
   it('walks all numbers in order, page by page', async () => {
