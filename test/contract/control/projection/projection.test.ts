@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrunkSettings } from '../../../../src/config/edge-settings.js';
@@ -6,6 +7,8 @@ import { Projector } from '../../../../src/control/projection/projector.js';
 import { databaseIdentity, resync } from '../../../../src/control/projection/rebuild.js';
 import { RedisProjection } from '../../../../src/control/projection/redis-projection.js';
 import { TrunkStore } from '../../../../src/edge/trunk/trunk-store.js';
+import { demarcCommand } from '../../../support/engine-under-test.js';
+import { TestProcess } from '../../../support/processes.js';
 import { pause, until } from '../../../support/waiting.js';
 import { ControlBench, log } from '../control-bench.js';
 
@@ -243,6 +246,38 @@ describe('Redis away, emptied or behind', () => {
     expect((await bench.documentOf(client, '12025550121'))?.inbound[0]?.allowed_sources).toEqual([
       '203.0.113.99',
     ]);
+  });
+
+  it('does the same as a command beside the running processes', async () => {
+    await client.set(numberKey('4930888888'), '{}');
+    const [command, commandLine] = demarcCommand('control', ['--resync']);
+    const resyncing = new TestProcess(command, commandLine, {
+      cwd: fileURLToPath(new URL('../../../../', import.meta.url)),
+      env: { ...process.env, DATABASE_URL: bench.databaseUrl, DEMARC_REDIS_URL: bench.redis.url },
+    });
+    expect(await resyncing.exit(30_000), resyncing.output).toBe(0);
+    expect(resyncing.output).toMatch(/Wrote \d+ numbers\./);
+    expect(await client.exists(numberKey('4930888888'))).toBe(0);
+  });
+
+  it('takes changes at once while Redis hangs, and brings them when it is back', async () => {
+    bench.redis.hang();
+    try {
+      const startedAt = performance.now();
+      await bench.configure('12025550126', ['203.0.113.1']);
+      await pause(300);
+      // The number's earlier mark is in the hands of a process that waits for Redis.
+      await bench.configure('12025550126', ['203.0.113.2']);
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+    } finally {
+      bench.redis.resume();
+    }
+    await until(
+      async () =>
+        (await bench.documentOf(client, '12025550126'))?.inbound[0]?.allowed_sources[0] === '203.0.113.2',
+      10_000,
+      'the second change',
+    );
   });
 
   it('waits for a PostgreSQL that is away and goes on by itself', async () => {

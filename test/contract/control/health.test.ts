@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '../../support/waiting.js';
+import { type ApiUnderTest, startApi } from './api-under-test.js';
+import { ControlBench } from './control-bench.js';
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let edge: Server;
+let edgeIsReady = true;
+
+const state = async () => {
+  const { status, body } = await api.get('/readyz', '');
+  const notReady = (body.parts as { name: string; ready: boolean }[]).filter(({ ready }) => !ready);
+  return { status, notReady: notReady.map(({ name }) => name) };
+};
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  edge = createServer((request, response) => {
+    if (request.url === '/metrics') {
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end('demarc_calls 3\n');
+      return;
+    }
+    response.writeHead(edgeIsReady ? 200 : 503, { 'content-type': 'application/json' });
+    const parts = [{ name: 'engine', ready: edgeIsReady, detail: 'x' }];
+    response.end(JSON.stringify({ status: edgeIsReady ? 'ready' : 'draining', parts }));
+  });
+  await new Promise<void>((resolve) => edge.listen(0, '127.0.0.1', resolve));
+  const { port } = edge.address() as AddressInfo;
+  api = await startApi(bench, { DEMARC_EDGE_HEALTH_URL: `http://127.0.0.1:${port}` });
+});
+
+afterAll(async () => {
+  await api?.stop();
+  edge?.close();
+  await bench?.stop();
+});
+
+it('is ready when every part is, without a key', async () => {
+  await until(async () => (await state()).status === 200, 5_000, 'ready');
+  expect((await api.get('/livez', '')).status).toBe(200);
+});
+
+it('passes on what the edge says of itself', async () => {
+  expect((await api.get('/metrics', '')).text).toBe('demarc_calls 3\n');
+  edgeIsReady = false;
+  expect(await state()).toEqual({ status: 503, notReady: ['edge', 'edge engine'] });
+  edgeIsReady = true;
+  expect((await state()).status).toBe(200);
+});
+
+it('says which part is away, and when it is back', async () => {
+  await bench.redis.kill();
+  await until(async () => (await state()).notReady.length === 3, 10_000, 'Redis is missed');
+  expect((await state()).notReady).toEqual(['redis', 'projection', 'call history']);
+  await bench.redis.up();
+  await until(async () => (await state()).status === 200, 10_000, 'ready again');
+
+  await bench.postgres.kill();
+  await until(async () => (await state()).notReady.includes('database'), 10_000, 'PostgreSQL is missed');
+  expect((await api.get('/livez', '')).status).toBe(200);
+  await bench.postgres.up();
+  await until(async () => (await state()).status === 200, 10_000, 'ready again');
+});
