@@ -28,7 +28,8 @@ const ready = (message: unknown): true | undefined =>
 const t1 = 100;
 const startMilliseconds = 30_000;
 const rtpPortsOfNode = 400;
-const firstRtpPort = 33_000;
+/** Another block for each stack: what another test's agent still sends must not reach a call of this one. */
+const rtpBlocks = { first: 33_000, count: 60 } as const;
 
 export interface StackOptions {
   /** Variables of the edge, beside and instead of the usual ones. */
@@ -355,8 +356,10 @@ export class Stack {
     this.hepPort = await this.ports.take();
     this.metricsPort = await this.ports.take();
     this.httpPort = await this.ports.take();
-    for (let node = 0; node < (this.options.rtpengines ?? 1); node += 1) {
-      const low = firstRtpPort + node * rtpPortsOfNode;
+    const nodes = this.options.rtpengines ?? 1;
+    const block = Math.floor(Math.random() * (rtpBlocks.count - nodes));
+    for (let node = 0; node < nodes; node += 1) {
+      const low = rtpBlocks.first + (block + node) * rtpPortsOfNode;
       this.rtpengines.push(await RtpengineProcess.start([low, low + rtpPortsOfNode - 1]));
     }
     await Promise.all([this.startAgent(), this.options.embedded === true ? undefined : this.startEngine()]);
