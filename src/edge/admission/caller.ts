@@ -10,9 +10,6 @@ export type CallerVerdict =
   | { readonly ok: true; readonly inbound: InboundConfiguration; readonly authenticatedAs?: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** A number without inbound configurations is answered by the default agent. */
-const implicit: InboundConfiguration = { id: 'default', allowed_sources: [], credentials: [], headers: [] };
-
 interface CompiledNumber {
   readonly ranges: readonly {
     readonly inbound: InboundConfiguration;
@@ -92,7 +89,7 @@ export class CallerGate {
   private compile(document: NumberDocument): CompiledNumber {
     const known = this.compiled.get(document);
     if (known !== undefined) return known;
-    const inbound = document.inbound.length === 0 ? [implicit] : document.inbound;
+    const { inbound } = document;
     const compiled: CompiledNumber = {
       ranges: inbound.map((configuration) => ({
         inbound: configuration,

@@ -72,6 +72,7 @@ export class AdmissionChain {
     const called = await this.findNumber(request);
     if ('refusal' in called) return refused(called.refusal);
     const { document } = called;
+    if (document.inbound.length === 0) return refused(refuseOutboundOnly(document), document);
 
     const caller = await this.callers.check(request, document);
     if (!caller.ok) return refused(caller.refusal, document);
@@ -147,4 +148,10 @@ function refuseMedia(media: { readonly warning: string; readonly detail: string 
 
 function refused(refusal: Refusal, document?: NumberDocument): Admission {
   return document === undefined ? { admitted: false, refusal } : { admitted: false, refusal, document };
+}
+
+/** A number that has nothing attached for calls to it: to the caller it is like one that nobody has. */
+function refuseOutboundOnly({ number }: NumberDocument): Refusal {
+  const detail = `${number} has no inbound direction: attach one (POST /v1/sip/attach).`;
+  return refuse('unknown_number', 'refused_unknown_number', { detail });
 }

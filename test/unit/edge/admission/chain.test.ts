@@ -80,6 +80,15 @@ describe('refusals', () => {
     expect(refusal.detail).toMatch(/4930123456.*\/v1\/sip\/attach/);
   });
 
+  it('404 for a number that is attached for calls from us only', async () => {
+    const outbound = [{ id: 'pbx', host: '203.0.113.7' }];
+    const { chain } = chainOver([numberDocument({ inbound: [], outbound })]);
+    const admission = await chain.admit(invite({ sourceAddress: '203.0.113.7' }));
+    expect(refusalOf(admission)).toMatchObject({ status: 404, endReason: 'refused_unknown_number' });
+    expect(refusalOf(admission).detail).toContain('no inbound direction');
+    expect(admission).toMatchObject({ document: { organization: 'acme' } });
+  });
+
   it.each(['', 'alice', '12', '1234567890123456', '+', '14155550100x', '%GG', 'sip:1'])(
     '404 for the user %j, which is no number',
     async (calledUser) => {
