@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { NumberDocument } from '../../contract/number.js';
+import type { z } from 'zod';
+import { type NumberDocument, numberDocumentSchema } from '../../contract/number.js';
 import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
 import { composeNumberDocuments } from '../trunks/number-documents.js';
@@ -11,7 +12,7 @@ export interface Documents {
   readonly unusable: readonly { readonly number: string; readonly problem: string }[];
 }
 
-/** The present documents of these numbers. One number that cannot be read does not hold up the others. */
+/** The present documents of these numbers, checked as edges will check them. One number that cannot be read does not hold up the others. */
 export async function readDocuments(
   database: Kysely<Database> | Transaction<Database>,
   numbers: readonly string[],
@@ -20,7 +21,12 @@ export async function readDocuments(
   const unusable: { number: string; problem: string }[] = [];
   const read = async (some: readonly string[]): Promise<void> => {
     const composed = await composeNumberDocuments(database, some);
-    for (const number of some) documents.set(number, composed.get(number));
+    for (const number of some) {
+      const document = composed.get(number);
+      const checked = document === undefined ? undefined : numberDocumentSchema.safeParse(document);
+      if (checked?.success === false) unusable.push({ number, problem: problemsOf(checked.error) });
+      else documents.set(number, checked?.data);
+    }
   };
   try {
     await read(numbers);
@@ -35,6 +41,10 @@ export async function readDocuments(
   }
   return { documents, unusable };
 }
+
+/** Names the fields, never their values. */
+const problemsOf = ({ issues }: z.ZodError): string =>
+  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 
 /** SQLSTATE or the code of a broken connection, which a row that cannot be read does not have. */
 const isOfDatabase = (error: unknown): boolean =>
