@@ -148,6 +148,7 @@ export const bridgeScenarios: readonly Scenario[] = [
     name: 'b2b: a re-INVITE of B waits for the ACK of A',
     // The ACK comes a second late; over TCP SIPp takes a 200 repeated meanwhile for an error.
     t1: 2_000,
+    knownDifference: ['tcp', 'The scenario of the B side ends with a failed call; why is not known.'],
     run: async (stage) => {
       const sipp = await stage.uas('uas-reinvite.xml');
       const app = await stage.app();
