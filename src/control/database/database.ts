@@ -21,6 +21,8 @@ export function openDatabase(settings: DatabaseSettings, onLost: (error: Error) 
     max: settings.maximumConnections,
     connectionTimeoutMillis: settings.timeoutMilliseconds,
     statement_timeout: settings.timeoutMilliseconds,
+    // For a server that does not even say that it is too slow.
+    query_timeout: settings.timeoutMilliseconds + 500,
     // A transaction whose process hangs must not keep a number locked.
     idle_in_transaction_session_timeout: settings.timeoutMilliseconds,
     idleTimeoutMillis: 30_000,
@@ -52,8 +54,12 @@ export async function migrate(url: string): Promise<readonly string[]> {
   }
 }
 
-/** SQLSTATE classes: 08 connection, 53 resources, 57P shutdown and start; and what sockets and the pool say. */
-const unavailable = /^(08|53|57P)|^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_|ENOTFOUND)/;
+/**
+ * SQLSTATE: 08 connection, 53 resources, 57P shutdown and start, 57014 statement timeout, 25P03 idle in transaction, 25006 a
+ * standby, 40001 and 40P01 conflicts that a repetition ends; and what sockets say.
+ */
+const unavailable =
+  /^(08|53|57P|57014|25P03|25006|40001|40P01)|^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_|ENOTFOUND)/;
 
 /** True for a failure of the way to PostgreSQL, false for one of the statement. */
 export function isUnavailable(error: unknown): boolean {
@@ -61,7 +67,10 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string') return unavailable.test(code);
-  return /timeout exceeded when trying to connect|[Cc]onnection terminated/.test(error.message);
+  // The driver's own failures have no code.
+  return /timeout exceeded when trying to connect|[Cc]onnection terminated|Query read timeout/.test(
+    error.message,
+  );
 }
 
 /** `migrate`, waiting for a PostgreSQL that is still starting. Throws when it takes longer. */

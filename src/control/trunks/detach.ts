@@ -16,7 +16,7 @@ export const detachSchema = z.strictObject({
     )
     .min(1)
     .max(10),
-  service: z.literal('sip'),
+  service: z.literal('sip').default('sip'),
 });
 
 export interface Detached {
@@ -34,7 +34,7 @@ export interface Detached {
 export async function detachNumber(
   { database }: ControlParts,
   organizationId: string,
-  request: z.infer<typeof detachSchema>,
+  request: z.output<typeof detachSchema>,
 ): Promise<Detached> {
   const number = requirePhoneNumber(request.phone_number);
   return changeNumber(database, organizationId, number, async (transaction, configurations) => {

@@ -127,6 +127,36 @@ describe('an API whose database goes away', () => {
   });
 });
 
+describe('an API whose database is too slow', () => {
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    api = await ApiUnderTest.start({ DEMARC_DATABASE_TIMEOUT_MS: '500' });
+  });
+  afterAll(() => api?.stop());
+
+  it('gives up after its time limit and says so', async () => {
+    const tenant = await api.tenant();
+    const attach = () =>
+      api.call<{ configured: string[] }>(
+        tenant,
+        'POST',
+        '/v1/sip/attach',
+        attachBody([freshNumber()], inbound()),
+      );
+    const { url } = api.parts.settings.database;
+    const holder = openDatabase({ url, maximumConnections: 1, timeoutMilliseconds: 20_000 }, () => {});
+    await holder.transaction().execute(async (transaction) => {
+      await sql`lock table numbers in access exclusive mode`.execute(transaction);
+      const started = performance.now();
+      const answer = await attach();
+      expect(answer).toMatchObject({ status: 503, errors: [{ error: 'SERVICE_UNAVAILABLE' }] });
+      expect(performance.now() - started).toBeLessThan(3_000);
+    });
+    await holder.destroy();
+    expect((await attach()).data.configured).toHaveLength(1);
+  });
+});
+
 describe('demarc control', () => {
   const start = (environment: Record<string, string>) => {
     const child = fork('src/cli.ts', ['control'], {
