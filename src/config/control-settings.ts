@@ -39,7 +39,7 @@ const variables = {
   DEMARC_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** No default: a record of truth in a database that nobody chose would be lost with it. */
   DATABASE_URL: z
-    .string()
+    .string({ error: 'must be set, to postgres://… or socket:/directory?db=name' })
     .regex(/^(postgres(ql)?|socket):|^\//, 'must be postgres://… or socket:/directory?db=name'),
   /** Two processes with this many stay well below PostgreSQL's own default of 100. */
   DEMARC_DATABASE_CONNECTIONS: whole(2, 200).default(10),

@@ -23,6 +23,14 @@ export async function registerReference(server: ApiServer): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  await server.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: { title: 'Demarc API' },
+    // No badge: it would tell a stranger's server where this one is.
+    uiConfig: { validatorUrl: null },
+    staticCSP: true,
+    // The page must also work over plain HTTP within a network of one's own.
+    transformStaticCSP: (policy) => policy.replace('upgrade-insecure-requests;', ''),
+  });
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
 }
