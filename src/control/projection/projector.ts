@@ -153,7 +153,7 @@ export class Projector {
         .execute();
       const read = await readDocuments(transaction, numbers);
       this.report(read.unusable);
-      const overtaken = await projection.write(projectedOf(revisions, read), { rebuild: false });
+      const overtaken = await projection.write(projectedOf(revisions, read));
       await continueAbove(transaction, overtaken);
       return rows.length;
     });

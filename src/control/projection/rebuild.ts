@@ -24,10 +24,11 @@ export interface Rebuilt {
 
 /**
  * Writes the present state of every number there ever was. Safe beside other processes and while changes are made: a
- * document never replaces a newer one. Interrupted, it leaves Redis marked as incomplete.
+ * document never replaces a newer one. Interrupted, it leaves Redis marked as incomplete; emptied meanwhile, it throws
+ * `ForeignRedis`.
  */
 export async function rebuild(database: Kysely<Database>, projection: RedisProjection): Promise<Rebuilt> {
-  await projection.begin();
+  const epoch = await projection.begin();
   let after = '';
   let numbers = 0;
   const unusable: Documents['unusable'][number][] = [];
@@ -47,11 +48,11 @@ export async function rebuild(database: Kysely<Database>, projection: RedisProje
       page.map(({ number }) => number),
     );
     unusable.push(...read.unusable);
-    const overtaken = await projection.write(projectedOf(page, read), { rebuild: true });
+    const overtaken = await projection.write(projectedOf(page, read), epoch);
     await database.transaction().execute((transaction) => continueAbove(transaction, overtaken));
   }
   await adoptUnknownRevisions(database, projection);
-  await projection.finish();
+  await projection.finish(epoch);
   return { numbers, unusable, foreign: await countForeign(database, projection) };
 }
 

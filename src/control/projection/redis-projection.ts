@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   numberChannel,
   numberKey,
@@ -24,7 +25,7 @@ export interface Overtaken {
   readonly revision: number;
 }
 
-/** Redis is empty, or holds the projection of another database: everything must be written anew first. */
+/** Redis is empty, was emptied meanwhile, or holds the projection of another database: everything must be written first. */
 export class ForeignRedis extends Error {
   constructor() {
     super('Redis does not hold the projection of this database.');
@@ -33,36 +34,43 @@ export class ForeignRedis extends Error {
 }
 
 /**
- * Writes one document unless Redis has a newer one, in one step. While a rebuild runs (`rebuild`), edges are not told that
- * the projection is whole: to them a number that is missing then is lost, not deleted.
+ * Writes one document unless Redis has a newer one, in one step. In a rebuild edges are not told that the projection is
+ * whole: to them a number that is missing then is lost, not deleted.
  * Returns 'foreign', the newer revision that Redis has, or 0.
  */
 const writeScript = `
 local document, revisions, projection, counter = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local number, revision, json, database, rebuild, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-if rebuild == '' and redis.call('HGET', projection, 'database') ~= database then return 'foreign' end
+local number, revision, json, database, epoch, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local there = redis.call('HMGET', projection, 'database', 'epoch')
+if epoch == '' and there[1] ~= database or epoch ~= '' and there[2] ~= epoch then return 'foreign' end
 local known = tonumber(redis.call('HGET', revisions, number) or '0')
 if known > revision then return known end
 redis.call('HSET', revisions, number, ARGV[2])
 redis.call('HINCRBY', projection, 'total', revision - known)
 if json == 'keep' or (redis.call('GET', document) or '') == json then return 0 end
 if json == '' then redis.call('DEL', document) else redis.call('SET', document, json) end
-if rebuild == '' then redis.call('INCR', counter) end
+if epoch == '' then redis.call('INCR', counter) end
 redis.call('PUBLISH', channel, number)
 return 0`;
 
-/** Forgets what an earlier database has projected; the documents stay until they are overwritten. */
+/**
+ * Forgets what another database has projected; its documents stay until they are overwritten. Processes that rebuild at
+ * the same time share the epoch, which is gone as soon as Redis is emptied.
+ */
 const beginScript = `
-if redis.call('HGET', KEYS[1], 'database') == ARGV[1] then return 0 end
-redis.call('DEL', KEYS[1], KEYS[2])
-return 1`;
+if redis.call('HGET', KEYS[1], 'builder') ~= ARGV[1] then
+  redis.call('DEL', KEYS[1], KEYS[2])
+  redis.call('HSET', KEYS[1], 'builder', ARGV[1], 'epoch', ARGV[2])
+end
+return redis.call('HGET', KEYS[1], 'epoch')`;
 
 /** The projection is whole: edges may take an absent number for a deleted one from now on. */
 const finishScript = `
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[2] then return 'foreign' end
 redis.call('HSET', KEYS[1], 'database', ARGV[1])
 redis.call('HINCRBY', KEYS[1], 'total', 0)
 redis.call('INCR', KEYS[2])
-redis.call('PUBLISH', ARGV[2], '*')
+redis.call('PUBLISH', ARGV[3], '*')
 return 0`;
 
 /** The documents in Redis and what control notes beside them. */
@@ -75,14 +83,15 @@ export class RedisProjection {
 
   /**
    * Writes documents in the order given; those that Redis has newer are left and returned.
-   * Throws `ForeignRedis` outside of a rebuild, and whatever ioredis throws.
+   * Throws `ForeignRedis`, and whatever ioredis throws.
+   * @param epoch in a rebuild what `begin` has returned
    */
-  async write(projected: readonly Projected[], { rebuild }: { rebuild: boolean }): Promise<Overtaken[]> {
+  async write(projected: readonly Projected[], epoch = ''): Promise<Overtaken[]> {
     const pipeline = this.redis.pipeline();
     for (const { number, revision, document } of projected) {
       const json = typeof document === 'object' ? JSON.stringify(document) : (document ?? '');
       const keys = [numberKey(number), projectedRevisionsKey, projectionKey, numberRevisionKey];
-      const values = [number, revision, json, this.database, rebuild ? '1' : '', numberChannel];
+      const values = [number, revision, json, this.database, epoch, numberChannel];
       pipeline.eval(writeScript, keys.length, ...keys, ...values);
     }
     const overtaken: Overtaken[] = [];
@@ -94,15 +103,24 @@ export class RedisProjection {
     return overtaken;
   }
 
-  /** Before a rebuild. True when Redis held nothing of this database. */
-  async begin(): Promise<boolean> {
-    const result = await this.redis.eval(beginScript, 2, projectionKey, projectedRevisionsKey, this.database);
-    return result === 1;
+  /** Before a rebuild; returns its epoch. */
+  async begin(): Promise<string> {
+    const keys = [projectionKey, projectedRevisionsKey];
+    return String(await this.redis.eval(beginScript, keys.length, ...keys, this.database, randomUUID()));
   }
 
-  /** After a rebuild. */
-  async finish(): Promise<void> {
-    await this.redis.eval(finishScript, 2, projectionKey, numberRevisionKey, this.database, numberChannel);
+  /** After a rebuild. Throws `ForeignRedis` when Redis was emptied since it began. */
+  async finish(epoch: string): Promise<void> {
+    const keys = [projectionKey, numberRevisionKey];
+    const result = await this.redis.eval(
+      finishScript,
+      keys.length,
+      ...keys,
+      this.database,
+      epoch,
+      numberChannel,
+    );
+    if (result === 'foreign') throw new ForeignRedis();
   }
 
   /** Sum of the revisions in Redis; undefined when Redis is not this database's. */

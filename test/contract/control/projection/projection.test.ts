@@ -5,7 +5,7 @@ import type { TrunkSettings } from '../../../../src/config/edge-settings.js';
 import { numberKey, numberRevisionKey, projectedRevisionsKey } from '../../../../src/contract/keys.js';
 import { Projector } from '../../../../src/control/projection/projector.js';
 import { databaseIdentity, resync } from '../../../../src/control/projection/rebuild.js';
-import { RedisProjection } from '../../../../src/control/projection/redis-projection.js';
+import { ForeignRedis, RedisProjection } from '../../../../src/control/projection/redis-projection.js';
 import { TrunkStore } from '../../../../src/edge/trunk/trunk-store.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
@@ -138,9 +138,7 @@ describe('projection of committed changes', () => {
     await pause(50);
     const document = (await bench.documentOf(client, '12025550115'))!;
     const late = { ...document, inbound: [{ ...document.inbound[0]!, allowed_sources: ['203.0.113.1'] }] };
-    const overtaken = await projection.write([{ number: '12025550115', revision: 1, document: late }], {
-      rebuild: false,
-    });
+    const overtaken = await projection.write([{ number: '12025550115', revision: 1, document: late }]);
     expect(overtaken).toEqual([{ number: '12025550115', revision: 2 }]);
     expect((await bench.documentOf(client, '12025550115'))?.inbound[0]?.allowed_sources).toEqual([
       '203.0.113.2',
@@ -211,6 +209,26 @@ describe('Redis away, emptied or behind', () => {
       `rebuilt ${Math.round(performance.now() - flushedAt)} ms after FLUSHALL, ${asked} lookups served`,
     );
     expect(await client.exists(numberKey('12025550112'))).toBe(0);
+  });
+
+  it('never calls a projection whole that was emptied while it was written', async () => {
+    // Another database, so that the projectors at work do not help.
+    const redis = bench.connectRedis();
+    await until(() => redis.status === 'ready', 2_000, 'connection');
+    const projection = new RedisProjection(redis, 'another database');
+    const number = '12025550131';
+    const epoch = await projection.begin();
+    await projection.write([{ number, revision: 1, document: undefined }], epoch);
+    await client.flushall();
+    await expect(projection.write([{ number, revision: 1, document: undefined }], epoch)).rejects.toThrow(
+      ForeignRedis,
+    );
+    await expect(projection.finish(epoch)).rejects.toThrow(ForeignRedis);
+    await until(
+      async () => (await client.exists(numberKey('12025550121'))) === 1,
+      5_000,
+      'rebuilt by the others',
+    );
   });
 
   it('notices that Redis went back in time', async () => {
