@@ -18,6 +18,8 @@ export interface CallConsumerParts {
   readonly log: Logger;
   /** Entries that another process took and did not finish within this time are taken over. */
   readonly takeOverMilliseconds?: number;
+  /** How often stored entries leave the stream, and after how long. */
+  readonly housekeeping?: { readonly everyMilliseconds: number; readonly keepMilliseconds: number };
 }
 
 /** Processes of one group share the stream's entries among them. */
@@ -31,9 +33,8 @@ const retryMilliseconds = 500;
 const defaultTakeOverMilliseconds = 30_000;
 /** Consumers that are gone are forgotten after this long without a word. */
 const forgetMilliseconds = 3_600_000;
-/** Stored entries stay in the stream this long, for people who look. */
-const keepMilliseconds = 600_000;
-const housekeepingMilliseconds = 60_000;
+/** Stored entries stay in the stream for ten minutes, for people who look. */
+const defaultHousekeeping = { everyMilliseconds: 60_000, keepMilliseconds: 600_000 };
 
 /**
  * Brings finished calls from the stream to PostgreSQL. An entry is acknowledged after its row is committed, so a process
@@ -183,7 +184,8 @@ export class CallConsumer {
 
   /** Takes stored entries out of the stream and consumers that are gone out of the group. */
   private async tidy(): Promise<void> {
-    if (performance.now() - this.tidiedAt < housekeepingMilliseconds) return;
+    const { everyMilliseconds, keepMilliseconds } = this.parts.housekeeping ?? defaultHousekeeping;
+    if (performance.now() - this.tidiedAt < everyMilliseconds) return;
     this.tidiedAt = performance.now();
     const { redis } = this.parts;
     const consumers = (await redis.xinfo('CONSUMERS', callStream, consumerGroup)) as unknown[][];

@@ -7,6 +7,7 @@ import { callStream } from '../../../../src/contract/keys.js';
 import { generateSecretKey } from '../../../../src/contract/secret.js';
 import {
   CallConsumer,
+  type CallConsumerParts,
   compareEntryIds,
   consumerGroup,
 } from '../../../../src/control/history/call-consumer.js';
@@ -24,13 +25,15 @@ let bench: ControlBench;
 let client: Redis;
 const consumers: CallConsumer[] = [];
 
-async function startConsumer(takeOverMilliseconds?: number): Promise<CallConsumer> {
+async function startConsumer(
+  options: Pick<CallConsumerParts, 'takeOverMilliseconds' | 'housekeeping'> = {},
+): Promise<CallConsumer> {
   const consumer = new CallConsumer({
     database: bench.database,
     redis: bench.connectRedis(),
     reader: bench.connectRedis({ commandTimeout: 10_000 }),
     log,
-    ...(takeOverMilliseconds === undefined ? {} : { takeOverMilliseconds }),
+    ...options,
   });
   await consumer.start();
   consumers.push(consumer);
@@ -144,8 +147,31 @@ describe('call history from the stream', () => {
     await publish(sampleRecord('orphan-1'), sampleRecord('orphan-2'));
     await client.xreadgroup('GROUP', consumerGroup, 'dead', 'COUNT', 10, 'STREAMS', callStream, '>');
     expect(await pending()).toBe(2);
-    await startConsumer(300);
+    await startConsumer({ takeOverMilliseconds: 300 });
     await until(async () => (await count()) === 2 && (await pending()) === 0, 5_000, 'taken over');
+  });
+
+  it('takes stored entries out of the stream, but none that nobody has stored yet', async () => {
+    await client.xgroup('CREATE', callStream, consumerGroup, '0', 'MKSTREAM');
+    const add = (at: number, callId: string) =>
+      client.xadd(callStream, `${at}-1`, 'record', JSON.stringify(sampleRecord(callId)));
+    const ids = async (): Promise<number[]> =>
+      (await client.xrange(callStream, '-', '+')).map(([id]) => Number(id.split('-')[0]));
+    await add(1_000, 'first');
+    await add(2_000, 'in other hands');
+    await client.xreadgroup('GROUP', consumerGroup, 'other', 'COUNT', 2, 'STREAMS', callStream, '>');
+    await client.xack(callStream, consumerGroup, '1000-1');
+    await add(3_000, 'third');
+    await startConsumer({ housekeeping: { everyMilliseconds: 100, keepMilliseconds: 0 } });
+    await until(async () => (await ids())[0] === 2_000, 5_000, 'the first is gone');
+    expect(await ids()).toEqual([2_000, 3_000]);
+    await client.xack(callStream, consumerGroup, '2000-1');
+    await until(async () => (await ids()).length === 1, 5_000, 'the second is gone');
+    expect(await count()).toBe(1);
+    await client.xgroup('CREATE', callStream, 'somebody else', '0');
+    await add(4_000, 'fourth');
+    await until(async () => (await count()) === 2, 5_000, 'stored');
+    expect(await ids()).toEqual([3_000, 4_000]);
   });
 
   it('loses and doubles nothing when control is killed in the middle of its batches', async () => {
@@ -177,7 +203,7 @@ describe('call history from the stream', () => {
     }
     expect(await count()).toBeLessThan(total);
     expect(await pending()).toBeGreaterThan(0);
-    await startConsumer(500);
+    await startConsumer({ takeOverMilliseconds: 500 });
     await until(async () => (await count()) === total && (await pending()) === 0, 30_000, 'all stored');
     const { rows } = await sql<{ count: string }>`select count(distinct call_id) from calls`.execute(
       bench.database,
