@@ -2,11 +2,14 @@ import { createSocket } from 'node:dgram';
 import type { Clock } from '../clock.js';
 import { familyOf, isPrivate } from './ip-address.js';
 
-/** On a private network the ICMP message takes no longer. */
+/** On a private network the ICMP message takes no longer, nor does a first sign of life. */
 const waitMilliseconds = 300;
 
 /** A target that did not refuse is not asked again so soon. */
 const trustMilliseconds = 5_000;
+
+/** A peer that refuses only our second socket goes on doing so: its own socket is connected, or a firewall knows one of our ports. */
+const refusalOfProbeMilliseconds = 600_000;
 
 const maximumProbes = 256;
 const maximumTrusted = 4_096;
@@ -18,16 +21,22 @@ const nothing = Buffer.from('\r\n');
  * Notices that nobody listens on a UDP target. RFC 3261 §8.1.3.1 treats an ICMP error as an answer, but the kernel tells
  * ICMP errors only to connected sockets, which a listener cannot be; so a connected socket asks beside it. Only for
  * loopback and private addresses, where a crashed agent or a failed-over PBX shows at once: across the Internet ports
- * are filtered rather than refused, and a refusal of our second socket would not mean a refusal of SIP.
+ * are filtered rather than refused, and a refusal of our second socket would not mean a refusal of SIP. For the same
+ * reason a refusal counts only when nothing is heard from the target meanwhile.
  */
 export class RefusalProbe {
   private readonly trusted = new Map<string, number>();
-  private readonly running = new Map<string, { cancel(): void; waiting: (() => void)[] }>();
+  private readonly running = new Map<string, { cancel(): void; heard(): void; waiting: (() => void)[] }>();
 
   constructor(private readonly clock: Clock) {}
 
   get probes(): number {
     return this.running.size;
+  }
+
+  /** A datagram came from there: a refusal of the probe says nothing. */
+  heard(address: string, port: number): void {
+    if (this.running.size > 0) this.running.get(`${address} ${port}`)?.heard();
   }
 
   /** Calls back once, soon, when the target refuses; never otherwise. */
@@ -51,24 +60,31 @@ export class RefusalProbe {
 
   private start(key: string, localAddress: string, address: string, port: number, refused: () => void): void {
     const socket = createSocket(familyOf(address) === 6 ? 'udp6' : 'udp4');
-    const end = (isRefused: boolean): void => {
+    let isRefused = false;
+    let isHeard = false;
+    const end = (): void => {
       if (this.running.get(key) !== probe) return;
       this.running.delete(key);
-      timer.cancel();
       socket.close();
-      if (isRefused) for (const each of probe.waiting) each();
-      else this.trust(key);
+      if (!isRefused) this.trust(key, trustMilliseconds);
+      else if (isHeard) this.trust(key, refusalOfProbeMilliseconds);
+      else for (const each of probe.waiting) each();
     };
-    const timer = this.clock.after(waitMilliseconds, () => end(false));
+    const timer = this.clock.after(waitMilliseconds, end);
     const probe = {
       waiting: [refused],
+      heard: () => {
+        isHeard = true;
+      },
       cancel: () => {
         timer.cancel();
         socket.close();
       },
     };
     this.running.set(key, probe);
-    socket.on('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') isRefused = true;
+    });
     socket.bind({ address: localAddress, port: 0 }, () => {
       if (this.running.get(key) !== probe) return;
       socket.connect(port, address, () => {
@@ -77,9 +93,9 @@ export class RefusalProbe {
     });
   }
 
-  private trust(key: string): void {
+  private trust(key: string, milliseconds: number): void {
     this.trusted.delete(key);
     if (this.trusted.size >= maximumTrusted) this.trusted.delete(this.trusted.keys().next().value!);
-    this.trusted.set(key, this.clock.now() + trustMilliseconds);
+    this.trusted.set(key, this.clock.now() + milliseconds);
   }
 }

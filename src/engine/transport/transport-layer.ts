@@ -316,7 +316,10 @@ export class TransportLayer implements Transport {
           index: this.udpListeners.length,
           counters: this.counters,
           maximumBytes: this.settings.limits.messageBytes,
-          received: (bytes, flow) => this.receiver.datagram(bytes, flow),
+          received: (bytes, flow) => {
+            this.probe.heard(flow.remoteAddress, flow.remotePort);
+            this.receiver.datagram(bytes, flow);
+          },
           failed,
         });
         this.udpListeners.push(listener);

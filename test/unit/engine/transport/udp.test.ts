@@ -165,6 +165,31 @@ describe('UDP', () => {
     expect(received.filter((bytes) => bytes === request())).toHaveLength(4);
   });
 
+  it('takes a target that answers for alive, although it refuses every other socket of ours', async () => {
+    const test = await start();
+    const socket = createSocket('udp4');
+    sockets.push(socket);
+    let received = 0;
+    await new Promise<void>((resolve) => socket.connect(test.listener('udp').port, '127.0.0.1', resolve));
+    socket.on('message', () => {
+      received++;
+      socket.send(ok());
+    });
+    const target = {
+      protocol: 'udp',
+      address: '127.0.0.1',
+      port: socket.address().port,
+      serverName: '',
+    } as const;
+    const failures: TransportError[] = [];
+    for (let i = 1; i <= 2; i++) {
+      test.layer.send(test.layer.connect(target) as Flow, request(), (error) => failures.push(error));
+      await until(() => received === i, 2_000, 'request');
+      await pause(400);
+    }
+    expect(failures).toEqual([]);
+  });
+
   it('gives one id to all flows of a peer, and connects at once', async () => {
     const test = await start();
     const target = { protocol: 'udp', address: '127.0.0.1', port: 21_999, serverName: '127.0.0.1' } as const;
