@@ -2,7 +2,7 @@ import { type HeaderMapping, headerVariablePrefix } from '../../contract/header-
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { formatHostPort, parseUri, userOf } from '../../sip/uri.js';
 import { allow } from './capabilities.js';
-import { headerVariablesOf, variablesOf } from './header-mapping.js';
+import { headerVariablesOf, variableOf, variablesOf } from './header-mapping.js';
 
 /** What the agent's INVITE is made from. */
 export interface AgentHeaderSource {
@@ -107,7 +107,7 @@ const alterations: readonly Alteration[] = [
   extensions,
 ];
 
-/** Left out first to last, behind the caller's own headers, when the message would be too large. */
+/** Left out first to last when the message would be too large: after the caller's own headers, before mapped variables. */
 const optional = [
   'History-Info',
   'Privacy',
@@ -136,13 +136,15 @@ export function agentHeaders(source: AgentHeaderSource, bodyOctets: number): Age
   const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
   let size = sizes.reduce((sum, [, octets]) => sum + octets, bodyOctets + source.agentUri.length + 200);
   const dropped: string[] = [];
-  const largestFirst = (pattern: RegExp): string[] =>
-    sizes
-      .filter(([name]) => pattern.test(name))
-      .sort(([, one], [, other]) => other - one)
-      .map(([name]) => name);
-  const variables = new RegExp(`^${headerVariablePrefix}`);
-  const names = [...largestFirst(/^x-(?!demarc-)/i), ...largestFirst(variables), ...optional];
+  if (size <= maximumMessageOctets) return { headers, dropped };
+  const largestFirst = sizes.toSorted(([, one], [, other]) => other - one).map(([name]) => name);
+  const mapped = new Set(source.mappings.map(variableOf));
+  const names = [
+    ...largestFirst.filter((name) => /^x-(?!demarc-)/i.test(name)),
+    ...largestFirst.filter((name) => name.startsWith(headerVariablePrefix)),
+    ...optional,
+    ...largestFirst.filter((name) => mapped.has(name)),
+  ];
   for (const name of names) {
     if (size <= maximumMessageOctets) break;
     const value = headers[name];

@@ -18,12 +18,20 @@ const maximumUuiOctets = 2_048;
 export function variablesOf(mappings: readonly HeaderMapping[], header: HeaderReader): Lines {
   const variables: Record<string, string> = {};
   for (const mapping of mappings) {
-    if (mapping.type === 'uui') put(variables, mapping.target, decodeUui(header('User-to-User'), mapping));
-    else if (mapping.passthrough) put(variables, mapping.key, mapping.value);
-    else put(variables, mapping.value, header(mapping.key));
+    const value =
+      mapping.type === 'uui'
+        ? decodeUui(header('User-to-User'), mapping)
+        : mapping.passthrough
+          ? mapping.value
+          : header(mapping.key);
+    put(variables, variableOf(mapping), value);
   }
   return variables;
 }
+
+/** The variable that an inbound mapping fills. */
+export const variableOf = (mapping: HeaderMapping): string =>
+  mapping.type === 'uui' ? mapping.target : mapping.passthrough ? mapping.key : mapping.value;
 
 /** The header lines that a message of the agent gives the trunk. */
 export function trunkHeadersOf(mappings: readonly HeaderMapping[], variable: HeaderReader): Lines {

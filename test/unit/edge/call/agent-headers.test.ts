@@ -107,4 +107,15 @@ describe('headers of the agent’s INVITE', () => {
     expect(headers['X-Demarc-Call-ID']).toBe('call-1');
     expect(headers).toHaveProperty('From');
   });
+
+  it('leave mapped variables out last', () => {
+    const lines = { 'X-Large': 'a'.repeat(1_500), 'P-Asserted-Identity': '<sip:+4930111@pbx.example>' };
+    const mapping = { type: 'custom', key: 'X-Large', value: 'large_one', passthrough: false } as const;
+    const some = agentHeaders({ ...source(lines), mappings: [mapping] }, 1_000);
+    expect(some.dropped).toEqual(['X-Large', 'sip_header_x-large']);
+    expect(some.headers).toHaveProperty('large_one');
+    const all = agentHeaders({ ...source(lines), mappings: [mapping] }, 2_500);
+    expect(all.dropped.at(-1)).toBe('large_one');
+    expect(size(all.headers) + 2_500).toBeLessThan(maximumMessageOctets);
+  });
 });
