@@ -65,6 +65,13 @@ const refusedSuites = [
   'no-NULL_HMAC_SHA1_32',
 ];
 
+/**
+ * Whose packets are taken, for the side whose description it is. A caller behind NAT is learned from its packets, which its
+ * keys prove. Plain RTP proves nothing: rtpengine would send the caller's voice to whoever hits the agent's port last, so
+ * there only the described address counts.
+ */
+const sourceFlags = { trunk: [], agent: ['asymmetric', 'strict-source'] } as const;
+
 const profileOf = { trunk: 'RTP/SAVP', agent: 'RTP/AVP' } as const;
 
 export interface MediaSummary {
@@ -141,6 +148,7 @@ export class MediaSession {
       replace: ['origin'],
       SDES: refusedSuites,
       codec: codecFlags(offer.audio, this.codecs),
+      flags: sourceFlags[from],
     };
     const reply = await this.exchange('offer', parameters);
     const offered = this.local[to].writeOffer(described(reply));
@@ -180,6 +188,7 @@ export class MediaSession {
       DTLS: 'off',
       replace: ['origin'],
       SDES: refusedSuites,
+      flags: sourceFlags[answerer],
     };
     const reply = await this.exchange('answer', parameters);
     const answer = this.local[offerer].writeAnswer(

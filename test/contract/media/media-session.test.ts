@@ -189,10 +189,10 @@ describe('the end of a session', () => {
   it('gives the packets of each side', async () => {
     const media = session();
     const offer = await media.offer('trunk', trunkDescription());
-    await media.answer(agentDescription());
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
+    await media.answer(agentDescription({ port: socket.address().port }));
     for (let sequence = 0; sequence < 20; sequence++) {
       const packet = Buffer.alloc(172, 0xff);
       packet.writeUInt8(0x80, 0);
