@@ -145,12 +145,13 @@ export function contractSuite(name: string, options: EngineOptions, define: (sui
       const title = `#${key} ${rowClass} ${statement}`;
       const known = isRealServer ? knownDifferences[key] : undefined;
       const timeout = isRealServer ? 110_000 : (rowOptions.timeout ?? 20_000);
-      if (isRealServer && rowOptions.embeddedOnly !== undefined) {
-        test.skip(`${title} [skipped: ${rowOptions.embeddedOnly}]`, () => {});
+      const { embeddedOnly } = rowOptions;
+      if (isRealServer && embeddedOnly !== undefined) {
+        test(title, ({ skip }) => skip(embeddedOnly));
         return;
       }
       if (known?.endsTheServer === true) {
-        test.skip(`${title} [skipped: ends the real server: ${known.difference}]`, () => {});
+        test(title, ({ skip }) => skip(`ends the real server: ${known.difference}`));
         return;
       }
       test(
