@@ -44,12 +44,17 @@ const readReady = (): ReadyFile =>
 
 function partIdentities(directory = stateDirectory): Map<string, ProcessIdentity> {
   const run = join(directory, 'run');
-  return new Map(
-    readdirSync(run).map((file) => [
-      file.replace('.json', ''),
-      processIdentitySchema.parse(JSON.parse(readFileSync(join(run, file), 'utf8'))),
-    ]),
-  );
+  const found = new Map<string, ProcessIdentity>();
+  for (const file of readdirSync(run)) {
+    try {
+      const identity = processIdentitySchema.parse(JSON.parse(readFileSync(join(run, file), 'utf8')));
+      found.set(file.replace('.json', ''), identity);
+    } catch (error) {
+      // A part that ends in this moment takes its file with it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return found;
 }
 
 const supervisor = (): ProcessIdentity =>
