@@ -1,4 +1,4 @@
-import { hostForUrl, ownRole, type Part, type PartContext, until } from '../part.js';
+import { ownRole, type Part, type PartContext, until } from '../part.js';
 import type { AgentFacts } from './agent.js';
 import type { EngineFacts } from './engine.js';
 import type { RedisFacts } from './redis.js';
@@ -27,7 +27,7 @@ export async function edgePart(
 ): Promise<Part<EdgeFacts>> {
   const { redis, rtpengine, engine, agent, secretKey } = needs;
   const port = await ports.take();
-  const url = `http://${hostForUrl(settings.mediaAddress)}:${port}`;
+  const url = `http://127.0.0.1:${port}`;
   const sourcePolicy = process.env.EDGE_SOURCE_POLICY ?? 'any';
   return {
     facts: { url, acceptsAnybody: sourcePolicy === 'any' },
@@ -36,7 +36,8 @@ export async function edgePart(
       ...ownRole('edge'),
       environment: {
         DEMARC_STATE_DIR: directory.path,
-        DEMARC_BIND: settings.bind,
+        // The engine has the SIP listeners, so what is bound here is the private HTTP side alone.
+        DEMARC_BIND: '127.0.0.1',
         DEMARC_HTTP_PORT: String(port),
         DEMARC_REDIS_URL: redis.url,
         DEMARC_SECRET_KEY: secretKey,

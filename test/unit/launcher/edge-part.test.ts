@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import type { PartContext } from '../../../src/launcher/part.js';
+import { edgePart } from '../../../src/launcher/parts/edge.js';
+import { readLauncherSettings } from '../../../src/launcher/settings.js';
+
+const needs = {
+  redis: { url: 'redis://127.0.0.1:1' },
+  rtpengine: { ng: '127.0.0.1:2' },
+  engine: { adminPort: 3, secret: 'secret', hepPort: 4 },
+  agent: { uri: 'sip:agent@127.0.0.1:5;transport=tcp' },
+  secretKey: 'key',
+} as Parameters<typeof edgePart>[1];
+
+describe('the edge of npm start', () => {
+  it.each(['0.0.0.0', '10.0.0.5', '::'])('keeps its HTTP side private when bound to %s', async (bind) => {
+    const context = {
+      settings: readLauncherSettings({ DEMARC_BIND: bind }),
+      directory: { path: '/nowhere' },
+      ports: { take: () => Promise.resolve(21_000) },
+    } as unknown as PartContext;
+    const { plan, facts } = await edgePart(context, needs);
+    expect(plan.environment).toMatchObject({ DEMARC_BIND: '127.0.0.1', DEMARC_HTTP_PORT: '21000' });
+    expect(facts.url).toBe('http://127.0.0.1:21000');
+  });
+});
