@@ -16,7 +16,7 @@ import {
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
 import { type Arrival, type PeerOptions, type PeerProtocol, SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
+import { pause, until } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
 import { PrivateRedis } from '../redis/private-redis.js';
@@ -79,7 +79,7 @@ export class Stage {
     const authority = await TestAuthority.create();
     const [engine, rtpengine, redis] = await Promise.all([
       startEngine({
-        t1: 50,
+        t1: 30,
         ...options.engine,
         ...(options.isTls === true ? { authority } : {}),
         options: ['--hep', `127.0.0.1:${hep}`, ...(options.engine?.options ?? [])],
@@ -141,7 +141,7 @@ export class Stage {
     return new SecretBox([this.secretKey]).seal(password);
   }
 
-  /** Writes the called number's document; fields replace the usual ones. */
+  /** Writes the called number's document; fields replace the usual ones. Waits until the edge has heard of it. */
   async configure(fields: Record<string, unknown>): Promise<void> {
     const document = {
       version: 1,
@@ -153,6 +153,8 @@ export class Stage {
     };
     await this.client.set(numberKey(calledNumber), JSON.stringify(document));
     await this.client.publish(numberChannel, calledNumber);
+    // An edge hears of it within milliseconds; nothing tells when.
+    await pause(150);
   }
 
   /** A call of that peer; nothing is waited for. */

@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { demarcCommand } from '../../support/engine-under-test.js';
+import type { PeerCall } from '../../support/peer-call.js';
+import { TestProcess } from '../../support/processes.js';
+import type { SipPeer } from '../../support/sip-peer.js';
+import { pause, until } from '../../support/waiting.js';
+import { Stage } from './stage.js';
+
+/** A BYE that waits for nobody is answered within a few milliseconds; the rest is a busy machine. */
+const atOnce = 400;
+
+let stage: Stage;
+let trunk: SipPeer;
+/** The demo agent in a process of its own. */
+let agent: TestProcess;
+let agentUri = '';
+beforeAll(async () => {
+  stage = await Stage.start({
+    rtpPorts: [50_520, 50_559],
+    engine: { t1: 30 },
+    edge: { DEMARC_AGENT_RESPONSE_SECONDS: '1', DEMARC_TRUST_UDP_SOURCES: 'true' },
+  });
+  trunk = await stage.peer('tcp');
+  const [command, argv] = demarcCommand('agent', ['--listen', '127.0.0.1:0', '--ring-ms', '0']);
+  agent = new TestProcess(command, argv, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const port = await agent.message(
+    (message) => (message as { port?: number }).port,
+    20_000,
+    'the agent is ready',
+  );
+  agentUri = `sip:silent@127.0.0.1:${port};transport=tcp`;
+  await stage.configure({ inbound: [{ id: 'any', agent_uri: agentUri }] });
+});
+afterAll(async () => {
+  agent?.signal('SIGCONT');
+  await agent?.stop();
+  await stage?.stop();
+});
+async function answered(): Promise<PeerCall> {
+  const call = await stage.call(trunk);
+  await call.ack((await call.response(200)).message);
+  return call;
+}
+
+/** Milliseconds until the caller's BYE was answered. */
+async function timeOfBye(call: PeerCall): Promise<number> {
+  const began = performance.now();
+  await call.hangUp();
+  return performance.now() - began;
+}
+
+async function expectService(): Promise<void> {
+  const call = await answered();
+  await call.hangUp();
+  expect(await stage.record(call.callId)).toMatchObject({ outcome: 'completed' });
+}
+
+describe('a part that stands still in the middle of a call', () => {
+  afterEach(() => stage.expectNothingLeft());
+
+  it('the agent: BYE is answered at once, new calls are refused in time, and it serves again later', async () => {
+    const call = await answered();
+    agent.signal('SIGSTOP');
+    expect(await timeOfBye(call)).toBeLessThan(atOnce);
+    expect(await stage.record(call.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
+    const began = performance.now();
+    const refused = await stage.call(trunk);
+    const final = await refused.response((status) => status >= 200);
+    await refused.ack(final.message);
+    expect(final.message.status).toBe(504);
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(await stage.record(refused.callId)).toMatchObject({ end_reason: 'agent_unreachable' });
+    agent.signal('SIGCONT');
+    await expectService();
+  });
+
+  it('Redis: BYE is answered at once, calls go on from memory, and the records come later', async () => {
+    const call = await answered();
+    stage.redis.hang();
+    expect(await timeOfBye(call)).toBeLessThan(atOnce);
+    const began = performance.now();
+    const next = await answered();
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(await timeOfBye(next)).toBeLessThan(atOnce);
+    stage.redis.resume();
+    for (const { callId } of [call, next]) {
+      expect(await stage.record(callId, 10_000)).toMatchObject({ end_reason: 'caller_hung_up' });
+    }
+    await until(async () => (await stage.health()) === 200, 5_000, 'ready');
+  });
+
+  it('rtpengine: BYE is answered at once, and its session is deleted when it moves again', async () => {
+    const call = await answered();
+    await stage.rtpengine.freeze();
+    expect(await timeOfBye(call)).toBeLessThan(atOnce);
+    expect(await stage.record(call.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
+    stage.rtpengine.thaw();
+    await until(async () => (await stage.health()) === 200, 5_000, 'ready');
+    await expectService();
+  });
+
+  it('the edge, for a second: what came meanwhile is served once', async () => {
+    const call = await answered();
+    stage.edge.signal('SIGSTOP');
+    const during = await stage.call(trunk);
+    await during.response(100);
+    await call.send('BYE');
+    await pause(1_000);
+    stage.edge.signal('SIGCONT');
+    await call.response(200, 'BYE');
+    await during.ack((await during.response(200)).message);
+    await during.hangUp();
+    expect(await stage.record(during.callId)).toMatchObject({ outcome: 'completed' });
+    expect(await stage.record(call.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
+    expect(stage.edge.output).not.toContain('rtpengine does not answer');
+  });
+
+  it('the engine, for a second: repeated datagrams make one call, and its timers go on', async () => {
+    const caller = await stage.peer('udp');
+    const { pid } = stage.engine;
+    process.kill(pid!, 'SIGSTOP');
+    const call = await stage.call(caller);
+    for (let repeat = 0; repeat < 4; repeat++) {
+      await pause(250);
+      await caller.send(call.invitation!);
+    }
+    process.kill(pid!, 'SIGCONT');
+    await call.ack((await call.response(200)).message);
+    await call.hangUp();
+    expect(await stage.record(call.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
+    await stage.expectNothingLeft();
+    const others = (await stage.otherRecords()).filter(
+      ({ sip_call_ids }) => sip_call_ids.trunk === call.callId,
+    );
+    expect(others).toEqual([]);
+    await expectService();
+  });
+});
+
+describe('an engine that cannot start', () => {
+  const start = (options: readonly string[]): TestProcess => {
+    const [command, argv] = demarcCommand('engine', ['--admin', '127.0.0.1:0', ...options]);
+    // With the channel open, as under an edge.
+    return new TestProcess(command, argv, {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, DEMARC_ENGINE_SECRET: 'a secret of the test' },
+    });
+  };
+  const taken = (): string => `127.0.0.1:${stage.engine.listeners.tcp!.port}`;
+
+  it.each([
+    ['a port that is taken', () => ['--udp', '127.0.0.1:0', '--tcp', taken()], /tcp 127\.0\.0\.1.*in use/i],
+    ['an admin port that is taken', () => ['--udp', '127.0.0.1:0', '--admin', taken()], /admin .*in use/i],
+    ['a metrics port that is taken', () => ['--udp', '127.0.0.1:0', '--metrics', taken()], /in use/i],
+    [
+      'a certificate that is missing',
+      () => ['--tls', '127.0.0.1:0', '--cert', '/no/such.pem', '--key', '/no/such.pem'],
+      /no\/such\.pem cannot be read/,
+    ],
+  ])('for %s ends with status 1 and says why', async (_name, options, why) => {
+    const engine = start(['--hep', '127.0.0.1:9', ...options()]);
+    expect(await engine.exit(15_000)).toBe(1);
+    const line = engine.output.split('\n').find((each) => each.includes('"level":60'));
+    expect((JSON.parse(line!) as { msg: string }).msg).toMatch(why);
+    expect(engine.output).not.toContain('a secret of the test');
+  });
+});
