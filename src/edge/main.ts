@@ -30,8 +30,6 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  // drachtio-srf looks into the environment for every header name; the real one asks the C library each time.
-  process.env = { ...process.env };
   const settings = readEdgeSettings(process.env);
   const log = createLog(settings);
   logLibraryOutput(log);

@@ -6,6 +6,7 @@ import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { CallParts } from './call-parts.js';
 import type { CallState, Ending } from './call-record.js';
+import { contactHeaders } from './contact.js';
 import type {
   Dialog,
   OfferedDialog,
@@ -127,7 +128,8 @@ export class Call {
   /** A provisional response to the caller; its failure is not the call's. */
   sendProvisional(status: number, options: SendOptions): void {
     if (this.hasEnded || this.response.finalResponseSent) return;
-    this.response.send(status, undefined, options);
+    const headers = { ...contactHeaders(this.request), ...options.headers };
+    this.response.send(status, reasonPhrase(status), { ...options, headers });
   }
 
   setDeadline(seconds: number, onDeadline: () => void): void {

@@ -1,12 +1,14 @@
 /**
- * Our Contact on a leg over TLS. drachtio-server would write its listener's `sips:` URI, which many PBXs cannot send
- * their ACK to; RFC 3261 §12.1.1 asks for `sips:` only where the other side used it.
- * @returns nothing where the engine's own Contact is right; the engine puts the advertised address for `localhost`
+ * Our Contact towards the sender of a request, for every response that makes or refreshes a dialog (RFC 3261 §12.1.1): also
+ * for 18x, where drachtio-server writes none. Over TLS that server would write its listener's `sips:` URI, which many PBXs
+ * cannot send their ACK to; `sips:` is owed only to those who used it.
+ * @returns the engine puts the advertised address in the place of `localhost`
  */
 export function contactHeaders(request: {
   readonly protocol: string;
   readonly uri: string;
 }): Readonly<Record<string, string>> {
-  if (request.protocol !== 'tls' || request.uri.startsWith('sips:')) return {};
-  return { Contact: '<sip:demarc@localhost;transport=tls>' };
+  if (request.uri.startsWith('sips:')) return { Contact: '<sips:demarc@localhost>' };
+  const transport = request.protocol === 'udp' ? '' : `;transport=${request.protocol}`;
+  return { Contact: `<sip:demarc@localhost${transport}>` };
 }
