@@ -47,6 +47,8 @@ export class CallTable {
     }
     void this.challenged.cameBack(call.state.trunkSipCallId).then((cameBack) => {
       if (!cameBack) this.write(call, tornDown);
+      // The messages of the challenge belong to the call that answered it.
+      else call.parts.traces.forget(call.state.trunkSipCallId);
     });
     this.checkEmpty();
   }

@@ -22,6 +22,8 @@ interface Conversation {
   /** Monotonic milliseconds of the first message. */
   readonly since: number;
   initiator: 'peer' | 'edge' | undefined;
+  /** Calls that have this Call-ID now: a second one is a digest retry, or a forgery. */
+  calls: number;
 }
 
 /** Each message costs objects beside its bytes. */
@@ -97,29 +99,34 @@ export class TraceCollector {
     const known = this.others.get(callId);
     const conversation = this.expected.get(callId) ?? known ?? newConversation();
     conversation.initiator = initiator;
+    conversation.calls++;
     this.others.delete(callId);
     this.expected.set(callId, conversation);
   }
 
-  /** Gives a call's messages, in order, and forgets them; waits a short while for the last ones. */
+  /**
+   * Gives a call's messages, in order, and forgets them; waits a short while for the last ones. While another call has the
+   * same Call-ID the messages are left to that one, so that nobody takes a trace by sending an INVITE of the same name.
+   */
   async take(callIds: { trunk: string; agent: string | null }): Promise<Trace> {
     await new Promise((resolve) => setTimeout(resolve, this.settings.graceMilliseconds));
     const legs: Leg[] = [];
     let truncated = false;
     for (const name of ['trunk', 'agent'] as const) {
       const callId = callIds[name];
-      const conversation = callId === null ? undefined : this.remove(fromText(callId));
+      const conversation = callId === null ? undefined : this.release(fromText(callId));
       if (conversation === undefined) continue;
-      truncated ||= conversation.truncated;
+      truncated ||= conversation.truncated || conversation.calls > 0;
+      if (conversation.calls > 0) continue;
       const initiator = conversation.initiator ?? defaultInitiator(name);
       legs.push({ name, initiator, messages: conversation.messages });
     }
     return { entries: traceEntries(legs), truncated };
   }
 
-  /** Throws a conversation's messages away. */
+  /** Throws a call's messages away, unless another call has the same Call-ID. */
   forget(callId: string): void {
-    this.remove(fromText(callId));
+    this.release(fromText(callId));
   }
 
   async stop(): Promise<void> {
@@ -210,6 +217,13 @@ export class TraceCollector {
     this.bytes -= message.bytes.length + overhead;
   }
 
+  /** Removes the conversation with its last call. */
+  private release(callId: string): Conversation | undefined {
+    const conversation = this.expected.get(callId);
+    if (conversation !== undefined && --conversation.calls > 0) return conversation;
+    return this.remove(callId);
+  }
+
   private remove(callId: string): Conversation | undefined {
     const conversation = this.expected.get(callId) ?? this.others.get(callId);
     if (conversation === undefined) return undefined;
@@ -259,6 +273,7 @@ const newConversation = (): Conversation => ({
   truncated: false,
   since: performance.now(),
   initiator: undefined,
+  calls: 0,
 });
 
 /** A socket bound to the address that leads to the collector, never to all addresses. */

@@ -159,6 +159,18 @@ describe('a call', () => {
     expect((await collector.take({ trunk: 't', agent: null })).entries[0]?.message).toContain('grüße');
   });
 
+  it('keeps its messages though another call of the same name ends', async () => {
+    await start();
+    collector.expect('t', 'trunk');
+    send({ payload: message(invite, 't') });
+    collector.expect('t', 'trunk');
+    expect(await collector.take({ trunk: 't', agent: null })).toEqual({ entries: [], truncated: true });
+    send({ payload: message(bye, 't') });
+    const { entries } = await collector.take({ trunk: 't', agent: null });
+    expect(entries.map(({ summary }) => summary)).toEqual(['INVITE', 'BYE']);
+    expect(collector.size).toBe(0);
+  });
+
   it('that the edge begins has its directions turned', async () => {
     await start();
     collector.expect('t', 'trunk', 'edge');
