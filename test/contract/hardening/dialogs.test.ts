@@ -43,7 +43,11 @@ async function expectUntouched(legs: TwoLegs): Promise<void> {
   await legs.agent.respond(await stage.agent.expectRequest('INFO'), 200);
   await legs.trunk.response(200, 'INFO');
   await stage.hangUp(legs);
-  expect(await stage.record(legs.trunk.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
+  const record = await stage.record(legs.trunk.callId);
+  expect(record).toMatchObject({ end_reason: 'caller_hung_up' });
+  const ofCaller = record.trace.filter(({ leg }) => leg === 'trunk').map(({ summary }) => summary);
+  expect(ofCaller[0]).toBe('INVITE');
+  expect(ofCaller.slice(-2)).toEqual(['BYE', '200 OK']);
 }
 
 describe('a request of a stranger that knows the Call-ID', () => {

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +75,29 @@ describe('connection floods', () => {
     expect((await stage.callAndHangUp(other)).outcome).toBe('completed');
     for (const socket of sockets) socket.destroy();
     await until(async () => (await openConnections()) <= before + 2, 5_000, 'all are closed');
+  });
+});
+
+describe('a process without file descriptors', () => {
+  const limitDescriptors = (limit: string): void => {
+    execFileSync('prlimit', ['--pid', String(stage.engine.pid), `--nofile=${limit}:`]);
+  };
+
+  it('keeps the calls it has, takes more over open connections, and accepts again when there are some', async () => {
+    const legs = await stage.establish(trunk);
+    const used = (await readdir(`/proc/${stage.engine.pid}/fd`)).length;
+    const [, usual] = /files\s+(\d+)/.exec(await readFile(`/proc/${stage.engine.pid}/limits`, 'utf8'))!;
+    limitDescriptors(String(used + 10));
+    const sockets = await open(40, '127.0.0.54', 'tcp');
+    await pause(300);
+    expect(closedOf(sockets)).toBeGreaterThan(0);
+    expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
+    await stage.hangUp(legs);
+    expect(await stage.record(legs.trunk.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
+    for (const socket of sockets) socket.destroy();
+    limitDescriptors(usual!);
+    const later = await stage.peer('tcp');
+    expect((await stage.callAndHangUp(later)).outcome).toBe('completed');
   });
 });
 
