@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
 /** @type {string[]} */
 const failedSteps = [];
 /** @type {TestCounts} */
-const total = { passed: 0, failed: 0, skipped: [] };
+const total = { passed: 0, failed: 0, skipped: [], retried: [] };
 
 try {
   await prepare(Object.values(systemPackages), { build: false });
@@ -36,6 +36,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+if (total.retried.length > 0) {
+  process.stdout.write('\nPassed at the second try only:\n');
+  for (const name of total.retried) process.stdout.write(`  ${name}\n`);
+}
 if (total.skipped.length > 0) {
   process.stdout.write('\nSkipped:\n');
   for (const { name, reason } of total.skipped) process.stdout.write(`  ${name}: ${reason}\n`);
@@ -74,6 +78,7 @@ async function step(name, file, args, counted) {
   total.passed += counts.passed;
   total.failed += counts.failed;
   total.skipped.push(...counts.skipped);
+  total.retried.push(...counts.retried);
   return code === 0;
 }
 
