@@ -232,7 +232,8 @@ export class Stack {
     const sipPort = await this.ports.takeRun(2);
     const rtpPort = await this.ports.takeRun(8);
     const phone = await Baresip.start({
-      directory: join(this.directory, `phone-${sipPort}`),
+      // With a blank, as homes of people have.
+      directory: join(this.directory, `phone ${sipPort}`),
       address: '127.0.0.1',
       sipPort,
       controlPort: await this.ports.take(),

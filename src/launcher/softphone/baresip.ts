@@ -1,8 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect, isIPv6, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostForUrl } from '../part.js';
 import { NetstringReader, netstring } from './netstring.js';
 import { readBaresipTrace, type TracedMessage } from './sip-trace.js';
 import { readWav, type Sound } from './wav.js';
@@ -88,7 +98,9 @@ export class Baresip {
   static async start(settings: BaresipSettings): Promise<Baresip> {
     writeConfiguration(settings);
     const output = openSync(join(settings.directory, 'output.log'), 'w', 0o600);
-    const child = spawn('baresip', ['-4', '-v', '-s', '-f', settings.directory], {
+    const family = isIPv6(settings.address) ? '-6' : '-4';
+    const child = spawn('baresip', [family, '-v', '-s', '-f', '.'], {
+      cwd: settings.directory,
       stdio: ['ignore', output, output],
       detached: true,
     });
@@ -322,14 +334,19 @@ function modulePath(): string {
 
 function writeConfiguration(settings: BaresipSettings): void {
   const { directory, address, sipPort, controlPort, rtpPorts } = settings;
+  const host = hostForUrl(address);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(directory)) if (name.startsWith('dump-')) rmSync(join(directory, name));
+  // A value in baresip's configuration ends at a blank, so files are named relative to the folder it runs in.
+  const { certificateFile, caFile } = settings;
+  if (certificateFile !== undefined) copyFileSync(certificateFile, join(directory, 'certificate.pem'));
+  if (caFile !== undefined) copyFileSync(caFile, join(directory, 'ca.crt'));
   const modules = ['opus', 'g722', 'g711', 'ausine', 'aubridge', 'sndfile', 'srtp'];
   const lines = [
     'poll_method epoll',
-    `sip_listen ${address}:${sipPort}`,
-    ...(settings.certificateFile === undefined ? [] : [`sip_certificate ${settings.certificateFile}`]),
-    ...(settings.caFile === undefined ? [] : [`sip_cafile ${settings.caFile}`]),
+    `sip_listen ${host}:${sipPort}`,
+    ...(certificateFile === undefined ? [] : ['sip_certificate ./certificate.pem']),
+    ...(caFile === undefined ? [] : ['sip_cafile ./ca.crt']),
     'call_max_calls 50',
     `audio_source ausine,${settings.toneHertz}`,
     'audio_player aubridge,null',
@@ -347,7 +364,7 @@ function writeConfiguration(settings: BaresipSettings): void {
     'module_app menu.so',
     'module_app ctrl_tcp.so',
     `ctrl_tcp_listen 127.0.0.1:${controlPort}`,
-    `snd_path ${directory}`,
+    'snd_path .',
   ];
   writeFileSync(join(directory, 'config'), `${lines.join('\n')}\n`, { mode: 0o600 });
   writeFileSync(join(directory, 'accounts'), `${account(settings)}\n`, { mode: 0o600 });
@@ -357,7 +374,7 @@ function writeConfiguration(settings: BaresipSettings): void {
 
 function account(settings: BaresipSettings): string {
   const { user, address, sipPort, transport, credentials, registrar, mediaEncryption } = settings;
-  const domain = settings.domain ?? `${address}:${transport === 'tls' ? sipPort + 1 : sipPort}`;
+  const domain = settings.domain ?? `${hostForUrl(address)}:${transport === 'tls' ? sipPort + 1 : sipPort}`;
   return [
     `<sip:${user}@${domain};transport=${transport}>`,
     ...(credentials === undefined
