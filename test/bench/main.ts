@@ -13,7 +13,7 @@ import { freePorts } from '../support/free-ports.js';
 import { Children, portAccepts } from './children.js';
 import { CpuMeter, type Metered, residentMegabytes } from './cpu.js';
 import { agentArguments, callersRun, type Load, type LoadResult } from './load.js';
-import { type Certificate, number, type Ports, type Server, startStack } from './stack.js';
+import { type Certificate, number, type Server, startStack } from './stack.js';
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +39,11 @@ interface Row {
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function namedPorts<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
+  const ports = await freePorts(names.length);
+  return Object.fromEntries(names.map((name, i) => [name, ports[i]])) as Record<Name, number>;
+}
 
 /** A TLS client for SIPp, which has none in Debian's build; and for the calibration a TLS server for its far end. */
 function startShim(
@@ -67,14 +72,14 @@ function startShim(
 
 async function calibrate(directory: string, certificate: Certificate, load: Load): Promise<void> {
   const children = new Children(directory);
-  const [near, middle, agent, caller, control, agentControl] = (await freePorts(6)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const { near, middle, agent, caller, control, agentControl } = await namedPorts(
+    'near',
+    'middle',
+    'agent',
+    'caller',
+    'control',
+    'agentControl',
+  );
   try {
     children.start('calibration-agent', 'sipp', agentArguments(agent, agentControl));
     startShim(children, directory, near, middle, { accept: middle, connect: agent, certificate });
@@ -108,23 +113,13 @@ async function measure(
 ): Promise<Row[]> {
   const children = new Children(directory);
   const rows: Row[] = [];
-  const [redis, ng, admin, tls, tcp, hep, http, agent, shim, agentControl] = (await freePorts(10)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const ports: Ports = { redis, ng, admin, tls, tcp, hep, http, agent };
+  const { shim, agentControl, ...ports } = await namedPorts(
+    ...(['redis', 'ng', 'admin', 'tls', 'tcp', 'hep', 'http', 'agent', 'shim', 'agentControl'] as const),
+  );
   try {
-    children.start('agent', 'sipp', agentArguments(agent, agentControl));
+    children.start('agent', 'sipp', agentArguments(ports.agent, agentControl));
     const processes = await startStack(children, directory, ports, certificate, server, values.profile);
-    startShim(children, directory, shim, tls);
+    startShim(children, directory, shim, ports.tls);
     await portAccepts(shim);
     // The first thousand calls pay for compilation; they are not counted.
     await run(
@@ -154,7 +149,7 @@ async function run(
   shim: number,
   directory: string,
 ): Promise<{ result: LoadResult; cpu: Map<string, number>; memory: Map<string, number> }> {
-  const [localPort, controlPort] = (await freePorts(2)) as [number, number];
+  const { localPort, controlPort } = await namedPorts('localPort', 'controlPort');
   const meter = new CpuMeter(processes);
   const result = await callersRun({
     directory,
