@@ -7,7 +7,7 @@ import { pause, until } from '../../support/waiting.js';
 import { Stage } from './stage.js';
 
 /** A BYE that waits for nobody is answered within a few milliseconds; the rest is a busy machine. */
-const atOnce = 400;
+const atOnce = 800;
 
 let stage: Stage;
 let trunk: SipPeer;
