@@ -89,9 +89,14 @@ export class Stage {
     ]);
     const relay = await FaultyRelay.to({ host: '127.0.0.1', port: rtpengine.port }, 2_026);
     const stage = new Stage(engine, rtpengine, relay, redis, authority, { hep, http }, options);
-    stage.agent = await stage.peer('tcp');
-    await stage.configure({});
-    await stage.startEdge();
+    try {
+      stage.agent = await stage.peer('tcp');
+      await stage.configure({});
+      await stage.startEdge();
+    } catch (error) {
+      await stage.stop();
+      throw error;
+    }
     return stage;
   }
 
