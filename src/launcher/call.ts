@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -143,9 +144,10 @@ async function talk(phone: Baresip, uri: string, seconds: number): Promise<strin
 
 /** The phone uses the address it calls when that is one of this machine's own, else the first that is not loopback. */
 function callerAddress(calledHost: string): string {
+  const wanted = isIPv6(calledHost) ? 'IPv6' : 'IPv4';
   const own = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
-    .filter(({ family }) => family === 'IPv4');
+    .filter(({ family }) => family === wanted);
   if (calledHost.startsWith('127.')) return calledHost;
   return (
     own.find(({ address }) => address === calledHost)?.address ??

@@ -30,7 +30,13 @@ const variables = {
     .refine((text) => isIP(text) !== 0, 'must be an IPv4 or IPv6 address, not a name')
     .default('127.0.0.1'),
   /** What others are told instead of the bind address, as behind NAT; media follows when it is an address. */
-  DEMARC_ADVERTISED_HOST: z.string().max(253).optional(),
+  DEMARC_ADVERTISED_HOST: z
+    .string()
+    .refine(
+      (text) => isIP(text) !== 0 || /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/.test(text),
+      'must be an address or a DNS name, without a port',
+    )
+    .optional(),
   /** RFC 3261 §19.1.2: the port of SIP over TLS. */
   DEMARC_SIP_TLS_PORT: port.default(5061),
   DEMARC_HTTP_PORT: port.default(8080),
@@ -61,6 +67,8 @@ export interface LauncherSettings {
   readonly mediaAddress: string;
   /** The address that SDP says. */
   readonly publicMediaAddress: string;
+  /** Loopback, of the family that media has: the agent must be able to answer the addresses it is offered. */
+  readonly agentSideAddress: string;
   readonly sipTlsPort: number;
   readonly httpPort: number;
   readonly rtpPorts: PortRange;
@@ -109,6 +117,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     publicHost,
     mediaAddress,
     publicMediaAddress,
+    agentSideAddress: isIP(mediaAddress) === 6 ? '::1' : '127.0.0.1',
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
     httpPort: read.DEMARC_HTTP_PORT,
     rtpPorts,

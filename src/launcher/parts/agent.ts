@@ -1,4 +1,4 @@
-import { ownRole, type Part, type PartContext, readyMessage } from '../part.js';
+import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
 
 export interface AgentFacts {
   /** SIP URI for the number's document. */
@@ -6,13 +6,13 @@ export interface AgentFacts {
 }
 
 /** The demo voice agent: plays a tone, then echoes. */
-export async function agentPart({ ports }: PartContext): Promise<Part<AgentFacts>> {
-  const port = await ports.take();
+export async function agentPart({ settings, ports }: PartContext): Promise<Part<AgentFacts>> {
+  const listen = hostPortText(settings.agentSideAddress, await ports.take());
   return {
-    facts: { uri: `sip:agent@127.0.0.1:${port};transport=tcp` },
+    facts: { uri: `sip:agent@${listen};transport=tcp` },
     plan: {
       name: 'agent',
-      ...ownRole('agent', '--listen', `127.0.0.1:${port}`),
+      ...ownRole('agent', '--listen', listen),
       channel: true,
       ready: async (started) => {
         await readyMessage(started);

@@ -17,7 +17,7 @@ export async function enginePart(
 ): Promise<Part<EngineFacts>> {
   const adminPort = await ports.take();
   const hepPort = await ports.take();
-  const agentSidePort = await ports.take();
+  const agentSide = hostPortText(settings.agentSideAddress, await ports.take());
   const secret = randomBytes(24).toString('base64url');
   return {
     facts: { adminPort, secret, hepPort },
@@ -34,9 +34,9 @@ export async function enginePart(
         '--key',
         certificates.keyFile,
         '--tcp',
-        `127.0.0.1:${agentSidePort}`,
+        agentSide,
         '--udp',
-        `127.0.0.1:${agentSidePort}`,
+        agentSide,
         '--hep',
         `tcp:127.0.0.1:${hepPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),

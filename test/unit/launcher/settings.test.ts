@@ -36,6 +36,11 @@ describe('settings of demarc up', () => {
     expect(settings.publicMediaAddress).toBe('10.0.0.5');
   });
 
+  it('has the agent on loopback of the family of media', () => {
+    const agentSideOf = (bind: string) => readLauncherSettings({ DEMARC_BIND: bind }).agentSideAddress;
+    expect(['10.0.0.5', '::1', '2001:db8::5'].map(agentSideOf)).toEqual(['127.0.0.1', '::1', '::1']);
+  });
+
   it('never advertises a wildcard', () => {
     const settings = readLauncherSettings({ DEMARC_BIND: '0.0.0.0' });
     expect(settings.publicHost).not.toBe('0.0.0.0');
@@ -44,6 +49,8 @@ describe('settings of demarc up', () => {
 
   it.each([
     ['DEMARC_BIND', 'example.com'],
+    ['DEMARC_ADVERTISED_HOST', 'sip.example.com:5061'],
+    ['DEMARC_ADVERTISED_HOST', '<public address>'],
     ['DEMARC_SIP_TLS_PORT', '70000'],
     ['DEMARC_RTP_PORTS', '20000-10000'],
     ['DEMARC_RTP_PORTS', '80-90'],
