@@ -16,11 +16,14 @@ describe('documentation', () => {
   const settings = read('docs', 'settings.md');
   const documented = new Set([...settings.matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name]) => name!));
 
-  it.each(['config/edge-settings.ts', 'config/control-settings.ts', 'launcher/settings.ts'])('names every variable of %s', (file) => {
-    const names = declared(file);
-    expect(names.length).toBeGreaterThan(5);
-    expect(names.filter((name) => !documented.has(name))).toEqual([]);
-  });
+  it.each(['config/edge-settings.ts', 'config/control-settings.ts', 'launcher/settings.ts'])(
+    'names every variable of %s',
+    (file) => {
+      const names = declared(file);
+      expect(names.length).toBeGreaterThan(5);
+      expect(names.filter((name) => !documented.has(name))).toEqual([]);
+    },
+  );
 
   it('names no variable that does not exist', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
