@@ -12,6 +12,8 @@ export interface TransportNotice {
   readonly kind:
     | 'handshake-failed'
     | 'connection-refused'
+    /** A connection of ours that did not come about; the text says what to change. */
+    | 'connect-failed'
     | 'connection-closed'
     | 'malformed'
     | 'listener'

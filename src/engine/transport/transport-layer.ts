@@ -240,6 +240,9 @@ export class TransportLayer implements Transport {
     } catch (error) {
       this.counters.connectFailures++;
       this.avoided.failed(target);
+      // An application learns of a failure by a plain 503: the reason would be lost.
+      if (!this.stopping.signal.aborted)
+        this.report({ kind: 'connect-failed', text: (error as Error).message, remote: target.address });
       throw error;
     }
   }

@@ -240,6 +240,12 @@ describe('TLS', () => {
       expect(error.message).toMatch(/pbx\.example\.net .*does not carry that name/);
       expect(error.message).toMatch(/sip\.example\.com/);
       expect(test.layer.openConnections).toBe(0);
+      // The application hears 503; who looks for the reason reads the log.
+      expect(test.notices).toContainEqual({
+        kind: 'connect-failed',
+        text: error.message,
+        remote: '127.0.0.1',
+      });
     });
 
     it('refuse an authority that is not trusted', async () => {
