@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { CodecPolicy } from '../../contract/number.js';
 import {
   type CryptoLine,
@@ -31,7 +32,7 @@ export interface RefusedOffer {
   readonly detail: string;
 }
 
-type WarningCode = 304 | 305;
+type WarningCode = 301 | 304 | 305;
 
 /** A Warning value; the agent name is a constant because an address would tell about the inside. */
 export const warningOf = (code: WarningCode, text: string): string => `${code} demarc "${text}"`;
@@ -84,9 +85,30 @@ export function readTrunkOffer(sdp: string, codecs: CodecPolicy): AcceptedOffer 
       defect ??= refuseCodecs(media, codecs);
       continue;
     }
+    const connection = connectionOf(session, media);
+    if (!isUnicastAddress(connection)) {
+      defect ??= refuse(
+        301,
+        'An IP address is required in c=',
+        `Audio has no address we can send to: ${(connection ?? 'no c= line').slice(0, 100)}.`,
+      );
+      continue;
+    }
     return { ok: true, session, index: session.media.indexOf(media), audio: media, crypto };
   }
   return defect!;
+}
+
+/** The `c=` line that holds for a media description (RFC 4566 §5.7), without `c=`. */
+function connectionOf(session: SessionDescription, media: MediaDescription): string | undefined {
+  const isConnection = (line: string): boolean => line.startsWith('c=');
+  return (media.lines.find(isConnection) ?? session.head.find(isConnection))?.slice(2).trim();
+}
+
+/** Names and multicast groups are allowed by RFC 4566 §5.7; rtpengine refuses both. */
+function isUnicastAddress(connection: string | undefined): boolean {
+  const [network, family, address = ''] = (connection ?? '').split(/ +/);
+  return network === 'IN' && family === `IP${isIP(address)}` && !/^(22[4-9]|23\d)\.|^ff/i.test(address);
 }
 
 /** Our suite, a key and salt of 30 octets, and nothing that weakens it (RFC 4568 §6.1, §6.3). */

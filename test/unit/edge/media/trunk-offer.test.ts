@@ -169,6 +169,10 @@ describe('an offer that is refused', () => {
     ],
     ['with DTMF only', good.replace('SAVP 0 8 101', 'SAVP 101'), /No common codec/, /telephone-event/],
     ['with audio refused', good.replace('m=audio 11632', 'm=audio 0'), /^304 .*No audio/, /audio/],
+    ['without an address', good.replace(/c=.*\r\n/, ''), /^301 .*IP address/, /no c= line/],
+    ['with a name for an address', good.replace(/c=.*\r/, 'c=IN IP4 pbx.example.com\r'), /^301/, /pbx\./],
+    ['with an address of the other family', good.replace('c=IN IP4', 'c=IN IP6'), /^301/, /IN IP6/],
+    ['to a multicast group', good.replace(/c=.*\r/, 'c=IN IP4 224.2.1.1/127\r'), /^301/, /224\.2/],
     ['for fax only', 'v=0\r\nm=image 4000 udptl t38\r\n', /^304 .*No audio/, /image udptl/],
     ['without media', 'v=0\r\ns=-\r\n', /not readable/, /not a session/],
     ['that is no description', 'hello', /not readable/, /not a session/],
@@ -178,7 +182,7 @@ describe('an offer that is refused', () => {
     expect(refusal).toMatchObject({ ok: false, status: 488 });
     if (refusal.ok) return;
     expect(refusal.warning).toMatch(warning);
-    expect(refusal.warning).toMatch(/^30[45] demarc "[^"]*"$/);
+    expect(refusal.warning).toMatch(/^30[145] demarc "[^"]*"$/);
     expect(refusal.detail).toMatch(detail);
     expect(JSON.stringify(refusal)).not.toContain('WVNfX19z');
   });
