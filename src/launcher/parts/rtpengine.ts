@@ -22,6 +22,8 @@ export async function rtpenginePart({ settings, ports }: PartContext): Promise<P
         '--foreground',
         '--log-stderr',
         '--log-level=5',
+        // Its warnings about a command quote the whole of it, SRTP keys included; the edge logs the reason without.
+        '--log-level-control=3',
         '--table=-1',
         `--interface=${mediaAddress}${advertised}`,
         `--listen-ng=127.0.0.1:${port}`,
