@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { canonical } from '../../sip/canonical.js';
-import type { SipRequest } from '../../sip/message.js';
+import type { SipMessage, SipRequest } from '../../sip/message.js';
 import { serialize } from '../../sip/serialize.js';
 import type { Application, DeliveredRequest, DeliveredResponse } from '../dialog/application.js';
 import { type Flow, isReliable } from '../transport/flow.js';
@@ -52,6 +52,7 @@ export class AppConnection implements Application {
     const tail = isInitial ? `|${boundAddress(flow)}|${listener.port}|` : '|';
     this.queue(
       `sip|${meta}|${transactionId}|${dialogId}${tail}\r\n${serialize(canonical(message))}`,
+      callIdOf(message),
       dialogId === '' ? 'plain' : 'follows',
     );
   }
@@ -72,6 +73,7 @@ export class AppConnection implements Application {
     const opens = dialogId !== '' && response.status >= 200 && response.status < 300;
     this.queue(
       `sip|${meta}|${transactionId}|${dialogId}|\r\n${serialize(canonical(response))}`,
+      callIdOf(response),
       opens ? 'follows-and-opens' : 'follows',
     );
   }
@@ -87,13 +89,13 @@ export class AppConnection implements Application {
       (isLocal ? flow.localPort : flow?.remotePort) ?? 0,
       this.time(),
     );
-    this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, 'follows');
+    this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, callIdOf(bye), 'follows');
   }
 
-  /** Adds a frame; `payload` without the message id. */
-  queue(payload: string, kind: FrameKind = 'plain', urgency: Urgency = 'now'): void {
+  /** Adds a frame; `payload` without the message id, `callId` of the message that it brings. */
+  queue(payload: string, callId = '', kind: FrameKind = 'plain', urgency: Urgency = 'now'): void {
     if (this.isClosed) return;
-    this.frames.add(encodeFrame(`${this.settings.newMessageId()}|${payload}`), kind, urgency);
+    this.frames.add(encodeFrame(`${this.settings.newMessageId()}|${payload}`), callId, kind, urgency);
   }
 
   /** Writes what is queued and ends the connection. */
@@ -116,6 +118,8 @@ export class AppConnection implements Application {
     if (this.socket.writableLength > this.settings.maximumBacklog) this.socket.destroy();
   }
 }
+
+export const callIdOf = (message: SipMessage): string => message.headers.get('Call-ID') ?? '';
 
 /** The address a message came in on, also when the listener is bound to all. */
 function boundAddress(flow: Flow): string {

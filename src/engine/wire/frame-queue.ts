@@ -1,5 +1,5 @@
 /**
- * How a frame relates to its neighbours. The application's code runs after the library has read a whole segment, so what
+ * How a frame relates to others of its call. The application's code runs after the library has read a whole segment, so what
  * `follows` upon a frame that `opens` a transaction or dialog must not be read together with it: else a response is there
  * before the listener for it, or a BYE before the code that waits for the call (WIRE §13.1, hazard 12).
  */
@@ -20,21 +20,34 @@ const soonMilliseconds = 5;
  */
 const gapMilliseconds = 3;
 
-interface Batch {
-  text: string;
-  opens: boolean;
-  /** Must not be written within the gap after an opening one. */
-  follows: boolean;
+interface WaitingFrame {
+  readonly text: string;
+  readonly kind: FrameKind;
 }
 
-/** Puts frames together into as few writes as order and the gap allow; first in, first out. */
+/** A call whose last opening frame is queued, or was written less than a gap ago. Other calls take no notice of it. */
+interface Opening {
+  readonly callId: string;
+  /** Monotonic milliseconds; infinite until the opening frame is written. */
+  gapEnd: number;
+  /** What came since and must wait, and all that came behind that. */
+  readonly waiting: WaitingFrame[];
+}
+
+const opens = (kind: FrameKind): boolean => kind === 'opens' || kind === 'follows-and-opens';
+const follows = (kind: FrameKind): boolean => kind === 'follows' || kind === 'follows-and-opens';
+
+/** Puts frames together into as few writes as the gaps allow. Frames of one call stay in order. */
 export class FrameQueue {
-  private batches: Batch[] = [];
+  private ready = '';
+  private readonly openings = new Map<string, Opening>();
+  /** Those whose opening frame is in `ready`. */
+  private unwritten: Opening[] = [];
+  /** Those whose opening frame is written, the earliest first. */
+  private written: Opening[] = [];
   private isScheduled = false;
   private timer: NodeJS.Timeout | undefined;
   private timerDue = 0;
-  /** Monotonic milliseconds. */
-  private gapEnd = 0;
 
   /** `write` takes a byte string. */
   constructor(
@@ -42,62 +55,99 @@ export class FrameQueue {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  add(frame: string, kind: FrameKind, urgency: Urgency): void {
-    const batch = this.batchFor(kind);
-    batch.text += frame;
-    if (kind === 'opens' || kind === 'follows-and-opens') batch.opens = true;
-    if (urgency === 'soon') this.wakeAt(this.now() + soonMilliseconds);
-    else if (!this.isScheduled) {
-      this.isScheduled = true;
-      setImmediate(() => {
-        this.isScheduled = false;
-        this.flush();
-      });
+  /** `callId`: the Call-ID of the message that the frame brings; empty for a frame without one. */
+  add(text: string, callId: string, kind: FrameKind, urgency: Urgency): void {
+    const opening = this.openings.get(callId);
+    if (opening !== undefined) {
+      if (opening.waiting.length > 0 || (follows(kind) && this.now() < opening.gapEnd)) {
+        opening.waiting.push({ text, kind });
+        if (opening.gapEnd !== Number.POSITIVE_INFINITY) this.wakeAt(opening.gapEnd);
+        return;
+      }
     }
+    this.put(text, callId, kind);
+    if (urgency === 'soon') this.wakeAt(this.now() + soonMilliseconds);
+    else this.schedule();
   }
 
   /** Writes everything at once, gap or not: the connection is about to end. */
   finish(): void {
-    const rest = this.batches;
+    const rest = [...this.openings.values()].flatMap(({ waiting }) => waiting.map(({ text }) => text));
+    const all = this.ready + rest.join('');
     this.clear();
-    for (const batch of rest) this.write(batch.text);
+    if (all !== '') this.write(all);
   }
 
   /** Forgets everything. */
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.batches = [];
+    this.ready = '';
+    this.openings.clear();
+    this.unwritten = [];
+    this.written = [];
   }
 
-  private batchFor(kind: FrameKind): Batch {
-    const last = this.batches.at(-1);
-    if (kind === 'follows' || kind === 'follows-and-opens') {
-      const mustWait = last?.opens === true || this.now() < this.gapEnd;
-      if (mustWait && !(last?.follows === true && !last.opens)) return this.newBatch(true);
-    }
-    return last ?? this.newBatch(false);
+  private put(text: string, callId: string, kind: FrameKind): void {
+    this.ready += text;
+    if (!opens(kind) || callId === '') return;
+    // An older opening of the same call has nothing waiting, so the new one takes its place.
+    const opening: Opening = { callId, gapEnd: Number.POSITIVE_INFINITY, waiting: [] };
+    this.openings.set(callId, opening);
+    this.unwritten.push(opening);
   }
 
-  private newBatch(follows: boolean): Batch {
-    const batch = { text: '', opens: false, follows };
-    this.batches.push(batch);
-    return batch;
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.flush();
+    });
   }
 
   private flush(): void {
-    for (let next = this.batches[0]; next !== undefined; next = this.batches[0]) {
-      const now = this.now();
-      if (next.follows && now < this.gapEnd) {
-        this.wakeAt(this.gapEnd);
-        return;
-      }
-      this.batches.shift();
-      if (next.opens) this.gapEnd = now + gapMilliseconds;
-      this.write(next.text);
+    this.release();
+    if (this.ready !== '') {
+      const bytes = this.ready;
+      this.ready = '';
+      this.write(bytes);
     }
+    const gapEnd = this.now() + gapMilliseconds;
+    for (const opening of this.unwritten) {
+      opening.gapEnd = gapEnd;
+      this.written.push(opening);
+    }
+    this.unwritten = [];
     clearTimeout(this.timer);
     this.timer = undefined;
+    const next = this.written.find(({ waiting }) => waiting.length > 0);
+    if (next !== undefined) this.wakeAt(next.gapEnd);
+  }
+
+  /** Ends the gaps that are over: what waited is ready, up to a frame that opens something anew. */
+  private release(): void {
+    const now = this.now();
+    let count = 0;
+    for (const opening of this.written) {
+      if (opening.gapEnd > now) break;
+      count++;
+      if (this.openings.get(opening.callId) !== opening) continue;
+      this.openings.delete(opening.callId);
+      this.releaseOne(opening);
+    }
+    this.written.splice(0, count);
+  }
+
+  private releaseOne({ callId, waiting }: Opening): void {
+    for (const [index, { text, kind }] of waiting.entries()) {
+      const opened = this.openings.get(callId);
+      if (opened !== undefined && follows(kind)) {
+        opened.waiting.push(...waiting.slice(index));
+        return;
+      }
+      this.put(text, callId, kind);
+    }
   }
 
   /** The earliest wish counts. */

@@ -1,7 +1,7 @@
 import { tagOf } from '../../sip/address.js';
 import { serialize } from '../../sip/serialize.js';
 import type { Reply, SentMessage } from '../dialog/application.js';
-import type { AppConnection } from './app-connection.js';
+import { type AppConnection, callIdOf } from './app-connection.js';
 import type { FrameKind, Urgency } from './frame-queue.js';
 import { metaBlock } from './meta.js';
 
@@ -23,6 +23,7 @@ export class FrameReply implements Reply {
     const isNew = tagOf(headers.get('To') ?? '') === undefined;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`,
+      callIdOf(message),
       isNew ? 'opens' : 'plain',
       isAck ? 'soon' : 'now',
     );
@@ -36,6 +37,7 @@ export class FrameReply implements Reply {
     const opensDialog = isSuccess && isInvite;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${bytes}`,
+      callIdOf(message),
       opensDialog ? 'opens' : 'plain',
       opensDialog ? 'now' : 'soon',
     );
@@ -52,9 +54,9 @@ export class FrameReply implements Reply {
     return metaBlock('application', size, sent.protocol, sent.address, sent.port, this.connection.time());
   }
 
-  private ok(rest: string, kind: FrameKind, urgency: Urgency): void {
+  private ok(rest: string, callId: string, kind: FrameKind, urgency: Urgency): void {
     if (this.isSent) return;
     this.isSent = true;
-    this.connection.queue(`response|${this.messageId}|OK|${rest}`, kind, urgency);
+    this.connection.queue(`response|${this.messageId}|OK|${rest}`, callId, kind, urgency);
   }
 }

@@ -12,30 +12,58 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('frames towards an application', () => {
   test('of one turn leave in one write', async () => {
     const { writes, frames } = queue();
-    for (const frame of ['a', 'b', 'c']) frames.add(frame, 'plain', 'now');
-    frames.add('d', 'follows', 'now');
+    for (const frame of ['a', 'b', 'c']) frames.add(frame, 'a-call', 'plain', 'now');
+    frames.add('d', 'a-call', 'follows', 'now');
     await turn();
     expect(writes).toEqual(['abcd']);
   });
 
   test('what follows upon an opening frame is written later, in order', async () => {
     const { writes, frames } = queue();
-    frames.add('reply', 'opens', 'now');
-    frames.add('response', 'follows', 'now');
-    frames.add('other', 'plain', 'now');
+    frames.add('reply', 'a-call', 'opens', 'now');
+    frames.add('response', 'a-call', 'follows', 'now');
+    frames.add('other', 'a-call', 'plain', 'now');
     await turn();
     expect(writes).toEqual(['reply']);
     await pause(20);
     expect(writes).toEqual(['reply', 'responseother']);
   });
 
+  test('other calls do not wait for it', async () => {
+    const { writes, frames } = queue();
+    frames.add('reply', 'a-call', 'opens', 'now');
+    frames.add('response', 'a-call', 'follows', 'now');
+    frames.add('BYE', 'another', 'follows', 'now');
+    frames.add('OK', '', 'plain', 'now');
+    await turn();
+    expect(writes).toEqual(['replyBYEOK']);
+    frames.add('INVITE', 'third', 'plain', 'now');
+    await turn();
+    expect(writes).toEqual(['replyBYEOK', 'INVITE']);
+    await pause(20);
+    expect(writes).toEqual(['replyBYEOK', 'INVITE', 'response']);
+  });
+
+  test('a thousand calls at once take no longer than their own gaps', async () => {
+    const { writes, frames } = queue();
+    const start = performance.now();
+    for (let call = 0; call < 1_000; call++) {
+      frames.add('r', `call-${call}`, 'opens', 'now');
+      frames.add('2', `call-${call}`, 'follows-and-opens', 'now');
+      frames.add('b', `call-${call}`, 'follows', 'now');
+    }
+    while (writes.join('').length < 3_000) await pause(1);
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(writes.join('')).toBe('r'.repeat(1_000) + '2'.repeat(1_000) + 'b'.repeat(1_000));
+  });
+
   test('also when it comes in a later turn, but soon after', async () => {
     const { writes, frames } = queue();
-    frames.add('reply', 'opens', 'now');
+    frames.add('reply', 'a-call', 'opens', 'now');
     await turn();
     const start = performance.now();
-    frames.add('200', 'follows-and-opens', 'now');
-    frames.add('BYE', 'follows', 'now');
+    frames.add('200', 'a-call', 'follows-and-opens', 'now');
+    frames.add('BYE', 'a-call', 'follows', 'now');
     while (writes.length < 2) await pause(1);
     expect(performance.now() - start).toBeGreaterThan(1);
     expect(writes).toEqual(['reply', '200']);
@@ -45,22 +73,22 @@ describe('frames towards an application', () => {
 
   test('what nobody waits for goes with the next write, or soon by itself', async () => {
     const { writes, frames } = queue();
-    frames.add('a', 'plain', 'soon');
+    frames.add('a', 'a-call', 'plain', 'soon');
     await turn();
     expect(writes).toEqual([]);
-    frames.add('b', 'plain', 'now');
+    frames.add('b', 'a-call', 'plain', 'now');
     await turn();
     expect(writes).toEqual(['ab']);
-    frames.add('c', 'plain', 'soon');
+    frames.add('c', 'a-call', 'plain', 'soon');
     await pause(30);
     expect(writes).toEqual(['ab', 'c']);
   });
 
   test('the end of the connection writes everything at once', () => {
     const { writes, frames } = queue();
-    frames.add('a', 'opens', 'now');
-    frames.add('b', 'follows', 'now');
+    frames.add('a', 'a-call', 'opens', 'now');
+    frames.add('b', 'a-call', 'follows', 'now');
     frames.finish();
-    expect(writes).toEqual(['a', 'b']);
+    expect(writes).toEqual(['ab']);
   });
 });
