@@ -1,21 +1,36 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateSecretKey } from '../contract/secret.js';
+import { StateDirectoryUnusable } from './state-directory.js';
 
 /**
  * The key that seals trunk passwords in Redis, made at the first start.
  * It must outlive a restart: without it the passwords already stored cannot be read.
  * @returns 32 bytes in base64url
+ * @throws StateDirectoryUnusable when the file is there but is no key: a new one would lose those passwords for good
  */
 export function ensureSecretKey(folder: string): string {
   const path = join(folder, 'secret.key');
-  try {
-    const key = readFileSync(path, 'utf8').trim();
-    if (Buffer.from(key, 'base64url').length === 32) return key;
-  } catch {
-    // The first start.
-  }
+  const stored = readKey(path);
+  if (stored !== undefined) return stored;
   const key = generateSecretKey();
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
   return key;
+}
+
+function readKey(path: string): string | undefined {
+  let key: string;
+  try {
+    key = readFileSync(path, 'utf8').trim();
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StateDirectoryUnusable(
+      `the key of the trunk passwords cannot be read: ${(failure as Error).message}`,
+    );
+  }
+  if (Buffer.from(key, 'base64url').length === 32) return key;
+  throw new StateDirectoryUnusable(
+    `${path} is no key of 32 bytes, and without the right one the stored trunk passwords cannot be opened.\n` +
+      'Put the right file back, or delete the whole folder to begin anew.',
+  );
 }

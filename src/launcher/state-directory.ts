@@ -31,6 +31,9 @@ export class StateDirectoryBusy extends Error {
   }
 }
 
+/** The folder cannot be used; the text says what to do. */
+export class StateDirectoryUnusable extends Error {}
+
 /** How long a left-over process may take to end by itself. */
 const leftoverGraceMilliseconds = 3_000;
 
@@ -94,14 +97,20 @@ export class StateDirectory {
   /**
    * Makes the folder and takes it for this process.
    * @throws StateDirectoryBusy
+   * @throws StateDirectoryUnusable when nothing can be written there
    */
   take(): void {
-    mkdirSync(this.path, { recursive: true, mode: 0o700 });
-    const folders = [this.tls, this.redis, this.logs, this.run];
-    for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const me = identify(process.pid);
     const mine = `${this.lockFile}.${process.pid}`;
-    writeFileSync(mine, JSON.stringify(me), { mode: 0o600 });
+    try {
+      for (const folder of [this.path, this.tls, this.redis, this.logs, this.run])
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(mine, JSON.stringify(identify(process.pid)), { mode: 0o600 });
+    } catch (failure) {
+      throw new StateDirectoryUnusable(
+        `nothing can be written in ${this.path}: ${(failure as Error).message}\n` +
+          'Choose a folder that is yours: DEMARC_STATE_DIR=…',
+      );
+    }
     try {
       for (;;) {
         try {

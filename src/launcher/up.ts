@@ -17,7 +17,7 @@ import { checkPorts, PortsTaken, PrivatePorts } from './ports.js';
 import type { ReadyFile } from './ready-file.js';
 import { ensureSecretKey } from './secret-key.js';
 import { type LauncherSettings, readLauncherSettings } from './settings.js';
-import { StateDirectory, StateDirectoryBusy } from './state-directory.js';
+import { StateDirectory, StateDirectoryBusy, StateDirectoryUnusable } from './state-directory.js';
 import { Supervisor } from './supervisor.js';
 
 const usage = `Usage: demarc up
@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await runUntilStopped(settings, new StateDirectory(settings.stateDirectory));
     process.exit(0);
   } catch (failure) {
-    const expected = [SettingsError, StateDirectoryBusy, PortsTaken, PartFailed].some(
+    const expected = [SettingsError, StateDirectoryBusy, StateDirectoryUnusable, PortsTaken, PartFailed].some(
       (kind) => failure instanceof kind,
     );
     complain(

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { identify, isRunning, startOf } from '../../../src/launcher/process-identity.js';
-import { StateDirectory, StateDirectoryBusy } from '../../../src/launcher/state-directory.js';
+import { ensureSecretKey } from '../../../src/launcher/secret-key.js';
+import {
+  StateDirectory,
+  StateDirectoryBusy,
+  StateDirectoryUnusable,
+} from '../../../src/launcher/state-directory.js';
 
 let path: string;
 const children: ChildProcess[] = [];
@@ -28,6 +33,22 @@ afterEach(() => {
 });
 
 describe('state directory', () => {
+  it('says that it cannot be written, and what to do', () => {
+    const file = join(path, 'file');
+    writeFileSync(file, '');
+    const take = (): void => new StateDirectory(file).take();
+    expect(take).toThrow(StateDirectoryUnusable);
+    expect(take).toThrow(/file: .*\n.*DEMARC_STATE_DIR/);
+  });
+
+  it('keeps its secret key, and replaces no damaged one', () => {
+    const key = ensureSecretKey(path);
+    expect(ensureSecretKey(path)).toBe(key);
+    writeFileSync(join(path, 'secret.key'), key.slice(1));
+    expect(() => ensureSecretKey(path)).toThrow(StateDirectoryUnusable);
+    expect(readFileSync(join(path, 'secret.key'), 'utf8')).toBe(key.slice(1));
+  });
+
   it('belongs to one supervisor at a time, and says which', () => {
     const first = new StateDirectory(path);
     first.take();
