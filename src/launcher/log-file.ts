@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
 
 /** Two generations of 10 MB a part: enough to look back hours at the default level, and the folder stays small. */
 const defaultMaximumBytes = 10_000_000;
@@ -8,6 +8,9 @@ const defaultMaximumBytes = 10_000_000;
  * the file is cut from outside when it has grown too long (it is open for appending, so writing goes on at its new end).
  */
 export class LogFile {
+  /** Octets there when the part was started last. */
+  private start = 0;
+
   constructor(
     readonly path: string,
     private readonly maximumBytes = defaultMaximumBytes,
@@ -15,7 +18,9 @@ export class LogFile {
 
   /** @returns a descriptor for a child's stdout and stderr; close it after spawning */
   open(): number {
-    return openSync(this.path, 'a', 0o600);
+    const descriptor = openSync(this.path, 'a', 0o600);
+    this.start = fstatSync(descriptor).size;
+    return descriptor;
   }
 
   close(descriptor: number): void {
@@ -28,15 +33,22 @@ export class LogFile {
       if (statSync(this.path).size <= this.maximumBytes) return;
       copyFileSync(this.path, `${this.path}.1`);
       truncateSync(this.path, 0);
+      this.start = 0;
     } catch {
       // No file yet, or no space: neither is worth stopping a call for.
     }
   }
 
-  /** The last lines, for a message about a failure. */
+  /** The last lines since the part was started, for a message about a failure. */
   tail(lines: number): string {
     try {
-      return readFileSync(this.path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+      return readFileSync(this.path)
+        .subarray(this.start)
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .slice(-lines)
+        .join('\n');
     } catch {
       return '';
     }

@@ -140,6 +140,16 @@ describe('log file', () => {
     bounded.close(writer);
   });
 
+  it('tells of the last start only', () => {
+    const log = new LogFile(join(directory.logs, 'starts.log'));
+    for (const line of ['an old mistake', 'today’s mistake']) {
+      const writer = log.open();
+      writeSync(writer, `${line}\n`);
+      log.close(writer);
+    }
+    expect(log.tail(5)).toBe('today’s mistake');
+  });
+
   it('is no reason to stop when it cannot be looked at', () => {
     const absent = new LogFile(join(directory.logs, 'absent.log'), 10);
     absent.bound();
