@@ -27,7 +27,7 @@ const commands: Record<string, Command> = {
     load: () => import('./agent/main.js'),
   },
   up: {
-    summary: 'everything at once on private copies of Redis and rtpengine',
+    summary: 'everything at once on private copies of Redis, PostgreSQL and rtpengine',
     load: () => import('./launcher/up.js'),
   },
   call: {

@@ -152,6 +152,8 @@ export class Edge {
     const isReady = (): boolean => !this.draining;
     engine.handle('options', (request, response) => options(this.parts, isReady, request, response));
     for (const method of refusedMethods) engine.handle(method, refuseMethod);
+    // INFO belongs to a session (RFC 6086 §4.2.2), and this one to none; unhandled it would be answered 503.
+    engine.handle('info', (_request, response) => response.send(481, undefined, {}));
     engine.on('down', () => this.endAll('engine_lost', 'Engine lost'));
   }
 
