@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureBuild } from './build.mjs';
 import { ensureNpmPackages } from './npm-packages.mjs';
 import { PreparationError, report } from './progress.mjs';
-import { ensureSystemPackages } from './system-packages.mjs';
+import { ensureSystemPackages, widenPath } from './system-packages.mjs';
 
 /** @typedef {import('./system-packages.mjs').SystemPackage} SystemPackage */
 
@@ -34,6 +34,7 @@ export async function prepare(packages, { build = true } = {}) {
   await alone(async () => {
     await ensureNpmPackages(root);
     await ensureSystemPackages(packages);
+    widenPath();
     if (build) await ensureBuild(root);
   });
 }

@@ -76,6 +76,11 @@ const folders = [
   ]),
 ].filter((folder) => folder !== '');
 
+/** What is started later must be found where it was found here. */
+export function widenPath() {
+  process.env.PATH = folders.join(delimiter);
+}
+
 /** Debian keeps a server of each version, out of PATH. */
 function postgresFolders() {
   const versions = '/usr/lib/postgresql';
