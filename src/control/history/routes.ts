@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callRecordSchema } from '../../contract/call-record.js';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
-import { envelope, success } from '../http/envelope.js';
+import { answers, success } from '../http/envelope.js';
 import { readPhoneNumber } from '../trunks/phone-number.js';
 import { readCall, readPage } from './call-page.js';
 import { callDetailSchema, callSummarySchema, detailOf, summaryOf } from './call-view.js';
@@ -54,9 +54,7 @@ export const historyRoutes: RouteGroup = (server, { database }) => {
         description:
           'The next page begins behind the `call_id` given as `before`; `has_more` tells whether there is one.',
         querystring: listQuery,
-        response: {
-          200: envelope(z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() })),
-        },
+        response: answers(z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() })),
       },
     },
     async (request) => {
@@ -86,7 +84,7 @@ export const historyRoutes: RouteGroup = (server, { database }) => {
           '`format=text` is a page to read with the ladder of messages, `format=pcap` a file for Wireshark or sngrep.',
         params: callPath,
         querystring: callQuery,
-        response: { 200: envelope(callDetailSchema) },
+        response: answers(callDetailSchema),
       },
     },
     async (request, reply) => {

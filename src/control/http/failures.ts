@@ -1,4 +1,5 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DemarcError, type ErrorCode } from '../../errors.js';
 import { isUnavailable } from '../database/database.js';
 import { failure, faultOf } from './envelope.js';
@@ -54,6 +55,29 @@ function describe(error: FastifyError): string {
     default:
       return 'The body is not JSON';
   }
+}
+
+/** A path that the router gives up on: a wrong escape, or a parameter longer than any. */
+export function answerUnreadablePath(_error: FastifyError, _request: unknown, reply: FastifyReply): void {
+  reply
+    .code(400)
+    .send(
+      failure([
+        { error: 'VALIDATION_ERROR', message: 'The path is wrongly escaped or too long', path: 'path' },
+      ]),
+    );
+}
+
+/** What does not even parse as HTTP, or does not arrive in time; the connection ends with the answer. */
+export function answerUnreadableRequest(error: ConnectionError, socket: Socket): void {
+  if (socket.writable && error.code !== 'ECONNRESET') {
+    const body = JSON.stringify(
+      failure([faultOf('VALIDATION_ERROR', 'The request is not HTTP that can be read')]),
+    );
+    const head = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/json; charset=utf-8'];
+    socket.write([...head, `Content-Length: ${body.length}`, 'Connection: close', '', body].join('\r\n'));
+  }
+  socket.destroy();
 }
 
 /** 404, or 405 when the path exists with another method. */

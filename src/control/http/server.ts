@@ -4,7 +4,12 @@ import { type FastifyBaseLogger, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
 import { authenticate } from './authentication.js';
-import { answerFailure, answerUnknownPath } from './failures.js';
+import {
+  answerFailure,
+  answerUnknownPath,
+  answerUnreadablePath,
+  answerUnreadableRequest,
+} from './failures.js';
 import { registerReference } from './reference.js';
 import { compileValidator, refuseUnstorableText } from './validation.js';
 
@@ -21,7 +26,11 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
     genReqId: () => randomUUID(),
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 300 },
+    frameworkErrors: answerUnreadablePath,
+    clientErrorHandler: answerUnreadableRequest,
   }).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
+  // Without it a body that says text/plain would be told that it is no object, instead of what to send.
+  server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(compileValidator as never);
   server.setSerializerCompiler(serializerCompiler);
   server.setErrorHandler(answerFailure);

@@ -26,9 +26,14 @@ const hostSchema = z
   .superRefine((text, context) => {
     const parsed = parseDestination(text);
     if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.reason });
-    else if (parsed.destination.host !== text.toLowerCase().replace(/^\[|\]$/g, '')) {
+    else if (!/^([a-z0-9.-]+|\[?[0-9a-f:.]+\]?)$/i.test(text) || parsed.destination.port !== undefined) {
       context.addIssue({ code: 'custom', message: 'Must be a host name or an address alone' });
     }
+  })
+  // The edges put brackets around IPv6 themselves.
+  .overwrite((text) => {
+    const parsed = parseDestination(text);
+    return parsed.ok ? parsed.destination.host : text;
   });
 
 export const failoverConfigSchema = z

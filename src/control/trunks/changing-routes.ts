@@ -5,7 +5,7 @@ import { advancedSchema, changeAdvanced } from './advanced.js';
 import { attachNumbers } from './attach.js';
 import { formatDestination, parseDestination } from './destination.js';
 import { detachNumber, detachSchema } from './detach.js';
-import { directionSchema, phoneNumberSchema } from './direction-schema.js';
+import { directionSchema, numberToAttachSchema } from './direction-schema.js';
 import { e164 } from './phone-number.js';
 import { updateDirection, updateSchema } from './update.js';
 import {
@@ -19,8 +19,8 @@ import {
 
 const attachSchema = z
   .strictObject({
-    phone_number: phoneNumberSchema.optional(),
-    phone_numbers: z.array(phoneNumberSchema).min(1).max(100).optional(),
+    phone_number: numberToAttachSchema.optional(),
+    phone_numbers: z.array(numberToAttachSchema).min(1).max(100).optional(),
     directions: z.array(directionSchema).min(1).max(20),
     service: z.literal('sip'),
   })

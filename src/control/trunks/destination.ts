@@ -72,7 +72,13 @@ export function parseDestination(input: string): ParsedDestination {
 
 function readHost(text: string): { ok: true; name: string } | { ok: false; reason: string } {
   const plain = text.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(plain) !== 0) return { ok: true, name: ipaddr.process(plain).toString() };
+  if (isIP(plain) !== 0) {
+    const address = ipaddr.process(plain);
+    const isGroup = address.range() === 'multicast' || address.range() === 'broadcast';
+    return isGroup
+      ? { ok: false, reason: 'The address is that of a group, not of one server' }
+      : { ok: true, name: address.toString() };
+  }
   const name = plain.toLowerCase().replace(/\.$/, '');
   const labels = name.split('.');
   const isName =

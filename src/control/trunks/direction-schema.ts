@@ -111,9 +111,12 @@ export const directionSchema = z
 
 export type DirectionRequest = z.infer<typeof directionSchema>;
 
-/** A number as a caller writes it; whether it is one is decided later, number by number. */
+/** A number as a caller writes it; whether it is one is decided later. */
 export const phoneNumberSchema = z
   .string()
   .min(1)
   .max(64)
   .meta({ examples: ['+14155550100'] });
+
+/** Of any length: a text that is no number is one failed number and does not spoil the others. */
+export const numberToAttachSchema = z.string().meta({ examples: ['+14155550100'] });

@@ -1,3 +1,5 @@
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
 import { historyRoutes } from '../../../../src/control/history/routes.js';
@@ -58,7 +60,12 @@ describe('access to the API', () => {
 
   it('tests every endpoint that there is', async () => {
     const response = await api.server.inject({ method: 'GET', url: '/openapi.json' });
-    const { paths } = response.json<{ paths: Record<string, Record<string, unknown>> }>();
+    const { paths } = response.json<{
+      paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+    }>();
+    for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+      expect(Object.keys(responses)).toEqual(['200', '4XX', '5XX']);
+    }
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -212,9 +219,32 @@ describe('access to the API', () => {
         errors: [{ error: 'VALIDATION_ERROR', path: 'body' }],
       });
     }
-    const form = await post('a=b', 'application/x-www-form-urlencoded');
-    expect(form.statusCode).toBe(415);
-    expect(form.json()).toMatchObject({ data: null, errors: [{ error: 'UNSUPPORTED_MEDIA_TYPE' }] });
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+      const other = await post('a=b', type);
+      expect(other.statusCode).toBe(415);
+      expect(other.json()).toMatchObject({ data: null, errors: [{ error: 'UNSUPPORTED_MEDIA_TYPE' }] });
+    }
+  });
+
+  it('answers in the envelope what the router or the HTTP parser gives up on', async () => {
+    for (const path of ['/v1/%', '/v1/sip/calls/%E0%A4%A', `/v1/sip/calls/${'a'.repeat(5_000)}`]) {
+      expect(await api.call(owner, 'GET', path)).toMatchObject({
+        status: 400,
+        data: null,
+        errors: [{ error: 'VALIDATION_ERROR', path: 'path' }],
+      });
+    }
+    await api.server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = api.server.server.address() as AddressInfo;
+    for (const request of ['NONSENSE\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`]) {
+      const socket = connect(port, '127.0.0.1', () => socket.write(request));
+      const answer = await text(socket);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+        data: null,
+        errors: [{ error: 'VALIDATION_ERROR' }],
+      });
+    }
   });
 });
 

@@ -67,13 +67,17 @@ describe('POST /v1/sip/attach', () => {
   it('configures what can be and says why of the rest', async () => {
     const [good, taken] = [freshNumber(), freshNumber()];
     await attach(attachBody([taken], inbound()), other);
-    const answer = await attach(attachBody(['+1415', good, taken, 'nonsense', good], inbound()));
+    const answer = await attach(
+      attachBody(['+1415', good, taken, 'nonsense', good, '', '9'.repeat(500)], inbound()),
+    );
     expect(answer.status).toBe(200);
     expect(answer.data.configured).toEqual([good]);
     expect(answer.data.failed).toEqual([
       { phone_number: '+1415', error: 'INVALID_PHONE_NUMBER', message: expect.stringMatching(/E\.164/) },
       { phone_number: taken, error: 'NUMBER_TAKEN', message: expect.any(String) },
       { phone_number: 'nonsense', error: 'INVALID_PHONE_NUMBER', message: expect.any(String) },
+      { phone_number: '', error: 'INVALID_PHONE_NUMBER', message: expect.any(String) },
+      { phone_number: '9'.repeat(500), error: 'INVALID_PHONE_NUMBER', message: expect.any(String) },
     ]);
     expect(answer.text).not.toContain(other.organizationId);
     expect((await documentOf(taken))?.organization).toBe(other.organizationId);

@@ -290,6 +290,19 @@ describe('configurations of a number', () => {
       });
     });
 
+    it('keeps the host of a backup in the one spelling that edges take', async () => {
+      await attach(outbound());
+      const endpoints = [
+        { host: '[2001:0DB8::1]', priority: 1 },
+        { host: 'Backup.Example.COM', priority: 2 },
+      ];
+      await config({ direction: 'outbound', failover_config: { endpoints } });
+      expect((await document())?.outbound_policy?.failover?.endpoints).toEqual([
+        { host: '2001:db8::1', transport: 'tls' },
+        { host: 'backup.example.com', transport: 'tls' },
+      ]);
+    });
+
     it('takes a section away with null', async () => {
       await attach(inbound());
       await config({
