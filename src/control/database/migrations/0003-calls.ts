@@ -38,6 +38,9 @@ export const calls: Migration = {
     await sql`create index calls_outcome_page on calls (organization_id, outcome, ${order})`.execute(
       database,
     );
+    await sql`create index calls_direction_page on calls (organization_id, direction, ${order})`.execute(
+      database,
+    );
     // For retention alone, in a form that no page can be tempted to read.
     await sql`create index calls_age on calls using brin (started_at) with (autosummarize = on)`.execute(
       database,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../../src/control/database/tables.js';
 import { type CallFilter, pageQuery } from '../../../../src/control/history/call-page.js';
 
-/** Calls of one organization over twenty numbers, one a second into the past; one in a hundred failed with 503. */
+/** Calls of one organization over twenty numbers, one a second into the past; one in a hundred failed with 503, another one is outbound. */
 export async function fillCalls(
   database: Kysely<Database>,
   organization: string,
@@ -19,7 +19,8 @@ export async function fillCalls(
 async function fill(database: Kysely<Database>, organization: string, calls: number): Promise<void> {
   await sql`
     insert into calls
-    select ${`${organization}-`} || n, ${organization}, (12025550100 + n % 20)::text, 'inbound', '+1415555' || n % 10000,
+    select ${`${organization}-`} || n, ${organization}, (12025550100 + n % 20)::text,
+      case when n % 100 = 50 then 'outbound' else 'inbound' end, '+1415555' || n % 10000,
       '+12025550100', 'sip-' || n, '198.51.100.9', now() - n * interval '1 second', null,
       now() - n * interval '1 second' + interval '90 seconds', 90000,
       case when n % 100 = 0 then 'failed' else 'completed' end,

@@ -241,6 +241,7 @@ describe(`with ${calls} calls of one organization`, () => {
       { number: '12025550101' },
       { sipStatus: 503 },
       { outcome: 'failed' as const },
+      { direction: 'outbound' as const },
     ]) {
       for (const depth of [0, calls / 2]) {
         const { plan, milliseconds, rowsRead } = await planOf(bench.database, 'busy-org', filter, depth);
