@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callRecordSchema } from '../../contract/call-record.js';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
-import { answers, success } from '../http/envelope.js';
+import { answers, envelope, success } from '../http/envelope.js';
 import { readPhoneNumber } from '../trunks/phone-number.js';
 import { readCall, readPage } from './call-page.js';
 import { callDetailSchema, callSummarySchema, detailOf, summaryOf } from './call-view.js';
@@ -84,7 +84,17 @@ export const historyRoutes: RouteGroup = (server, { database }) => {
           '`format=text` is a page to read with the ladder of messages, `format=pcap` a file for Wireshark or sngrep.',
         params: callPath,
         querystring: callQuery,
-        response: answers(callDetailSchema),
+        response: {
+          ...answers(callDetailSchema),
+          200: {
+            description: 'The call, in the form that was asked for',
+            content: {
+              'application/json': { schema: envelope(callDetailSchema) },
+              'text/plain': { schema: z.string() },
+              'application/vnd.tcpdump.pcap': { schema: z.string().meta({ format: 'binary' }) },
+            },
+          },
+        },
       },
     },
     async (request, reply) => {

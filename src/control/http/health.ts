@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ApiServer, ControlParts } from './api-server.js';
 
@@ -53,12 +54,17 @@ export function registerHealth(
 
 async function databaseState(database: ControlParts['database']): Promise<PartState> {
   const name = 'database';
-  try {
-    await sql`select 1`.execute(database);
-    return { name, ready: true, detail: 'answers' };
-  } catch (error) {
-    return { name, ready: false, detail: (error as Error).message };
-  }
+  const answer = sql`select 1`.execute(database).then(
+    () => ({ name, ready: true, detail: 'answers' }),
+    (error: Error) => ({ name, ready: false, detail: error.message }),
+  );
+  // Whoever probes gives up sooner than a statement does.
+  const patience = setTimeout(
+    probeMilliseconds,
+    { name, ready: false, detail: 'does not answer' },
+    { ref: false },
+  );
+  return Promise.race([answer, patience]);
 }
 
 /** The parts as the edge tells them, each name behind `edge `. */

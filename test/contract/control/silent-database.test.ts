@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { fastify } from 'fastify';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../../src/control/database/database.js';
+import type { ApiServer, ControlParts } from '../../../src/control/http/api-server.js';
+import { registerHealth } from '../../../src/control/http/health.js';
+
+it('says within seconds that a database that hangs does not answer', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const url = `postgres://demarc@127.0.0.1:${port}/demarc`;
+  const database = openDatabase({ url, maximumConnections: 2, timeoutMilliseconds: 8_000 }, () => {});
+  const server = fastify();
+  registerHealth(
+    server as unknown as ApiServer,
+    { database, settings: { edgeHealthUrl: undefined } } as ControlParts,
+    [],
+  );
+  const asked = performance.now();
+  const answer = await server.inject('/readyz');
+  expect(performance.now() - asked).toBeLessThan(4_000);
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({
+    parts: [{ name: 'database', ready: false, detail: 'does not answer' }],
+  });
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+  await Promise.all([server.close(), database.destroy()]);
+});
