@@ -118,6 +118,12 @@ const variables = {
   DEMARC_AGENT_RESPONSE_SECONDS: whole(1, 60).default(5),
   /** Silence on both RTP directions while not on hold. */
   DEMARC_MEDIA_TIMEOUT_SECONDS: whole(5, 3_600).default(30),
+  /** How often each server of the customers' is asked by OPTIONS; a minute shows an outage soon and costs nobody anything. */
+  DEMARC_PROBE_INTERVAL_SECONDS: whole(1, 3_600).default(60),
+  /** Over UDP the probe is sent four times by then. */
+  DEMARC_PROBE_TIMEOUT_MS: whole(100, 32_000).default(5_000),
+  /** What one edge does for all is taken over this long after its death. */
+  DEMARC_LEASE_SECONDS: whole(1, 300).default(10),
   /** RFC 4028 §4 recommends 1800. */
   DEMARC_SESSION_EXPIRES_SECONDS: whole(90, 86_400).default(1_800),
 } as const;
@@ -184,6 +190,22 @@ export interface RecordSettings {
   readonly spillFile: string;
 }
 
+export interface HealthSettings {
+  readonly intervalMilliseconds: number;
+  /** A server that has not answered by then is unreachable. */
+  readonly timeoutMilliseconds: number;
+  /** After this long without a sign of life of the edge that probes, another one does. */
+  readonly leaseMilliseconds: number;
+  /** A call that a server took outweighs unanswered probes this long. */
+  readonly callEvidenceMilliseconds: number;
+  /** A longer Retry-After is not believed: it could hide a server for days. */
+  readonly maximumRetryAfterMilliseconds: number;
+  /** Addresses of one endpoint that are probed. */
+  readonly maximumTargets: number;
+  /** Checks kept in the stream; control reads them long before. */
+  readonly streamLength: number;
+}
+
 export interface EngineSettingsOfEdge {
   readonly bind: string;
   readonly advertisedHost: string | undefined;
@@ -214,6 +236,7 @@ export interface EdgeSettings {
   readonly admission: AdmissionSettings;
   readonly trace: TraceSettings;
   readonly record: RecordSettings;
+  readonly health: HealthSettings;
   readonly http: HostPort;
   readonly drain: { readonly seconds: number; readonly retryAfterSeconds: number };
   readonly call: {
@@ -317,6 +340,15 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       // Small enough to be written to disk in one turn of the event loop.
       maximumWaitingBytes: 16 * megabyte,
       spillFile: `${read.DEMARC_STATE_DIR}/calls-waiting.ndjson`,
+    },
+    health: {
+      intervalMilliseconds: read.DEMARC_PROBE_INTERVAL_SECONDS * 1_000,
+      timeoutMilliseconds: read.DEMARC_PROBE_TIMEOUT_MS,
+      leaseMilliseconds: read.DEMARC_LEASE_SECONDS * 1_000,
+      callEvidenceMilliseconds: 600_000,
+      maximumRetryAfterMilliseconds: 300_000,
+      maximumTargets: 8,
+      streamLength: 100_000,
     },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },

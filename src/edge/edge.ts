@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EdgeSettings } from '../config/edge-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { AdmissionChain } from './admission/chain.js';
@@ -9,6 +10,8 @@ import { EngineLink } from './call/engine-link.js';
 import { options, refusedMethods, refuseMethod } from './call/options.js';
 import { sipReason } from './call/reason.js';
 import { EngineProcess } from './engine-process.js';
+import { systemEndpointNames } from './health/endpoint-targets.js';
+import { HealthProber } from './health/health-prober.js';
 import { type EdgeHttp, startEdgeHttp } from './http.js';
 import type { Logger } from './log.js';
 import { MediaWatch } from './media/media-watch.js';
@@ -79,6 +82,15 @@ export class Edge {
       table,
       log,
     };
+    const prober = new HealthProber({
+      settings: settings.health,
+      edgeId: settings.edgeId,
+      holder: `${settings.edgeId} ${randomBytes(8).toString('hex')}`,
+      redis,
+      engine,
+      names: systemEndpointNames(),
+      log,
+    });
     const edge: Edge = new Edge(parts, admission, stream);
     edge.stops.push(
       () => redis.disconnect(),
@@ -91,6 +103,9 @@ export class Edge {
       await Promise.all([trunks.start(), stream.start(), pool.start()]);
       edge.listen();
       await edge.connectEngine(settings);
+      edge.stops.push(() => prober.stop());
+      prober.start();
+      metrics.gauge('demarc_probed_endpoints', 'Servers whose health this edge checks.', () => prober.size);
       edge.http = await edge.startHttp(settings, trunks);
       edge.stops.push(() => edge.http?.close());
     } catch (error) {

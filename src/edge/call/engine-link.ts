@@ -50,7 +50,12 @@ export interface ReceivedResponse extends SipMessage {
   readonly status: number;
   readonly reason: string;
   readonly source_address: string;
+  readonly source_port: number;
 }
+
+/** True for a final response that the engine made up because none came; `Reason` then says why, from our own engine. */
+export const isMadeUp = ({ source_address, source_port }: ReceivedResponse): boolean =>
+  source_address === '' || source_port === 0;
 
 /** A request that we sent. */
 export interface SentRequest extends SipMessage, EventEmitter {
@@ -99,8 +104,21 @@ export interface InviteProgress {
   provisional(response: ReceivedResponse): void;
 }
 
+/** A request outside any dialog. */
+export interface StandaloneRequest {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  /** SIP URI of the next hop, where it is not the Request-URI's. */
+  readonly proxy?: string;
+}
+
 interface SrfLike extends EventEmitter {
   connect(options: object): void;
+  request(
+    uri: string,
+    options: StandaloneRequest,
+    callback: (error: unknown, request?: SentRequest) => void,
+  ): void;
   use(method: string, handler: (request: ReceivedRequest, response: ResponseSender) => void): void;
   createUAC(
     uri: string,
@@ -207,6 +225,30 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
         { cbRequest, cbProvisional: (response) => progress.provisional(response) },
         done,
       );
+    } catch (error) {
+      done(error);
+    }
+  }
+
+  /**
+   * Sends a request outside any dialog; `done` is called at most once, with the final response or the reason why it was
+   * not sent. It is never called when the connection to the engine breaks meanwhile: the caller needs a bound of its own.
+   */
+  request(
+    uri: string,
+    options: StandaloneRequest,
+    done: (error: unknown, response?: ReceivedResponse) => void,
+  ): void {
+    try {
+      this.srf.request(uri, options, (error, request) => {
+        if (request === undefined || (error !== null && error !== undefined)) {
+          done(error ?? new Error('not sent'));
+          return;
+        }
+        request.on('response', (response: ReceivedResponse) => {
+          if (response.status >= 200) done(undefined, response);
+        });
+      });
     } catch (error) {
       done(error);
     }

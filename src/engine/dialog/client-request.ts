@@ -77,8 +77,12 @@ export abstract class ClientRequest implements ClientTransactionUser, OutgoingRe
     response: SipResponse,
     received: Received<SipResponse> | undefined,
     dialogId: string,
+    error?: TransportError,
   ): void {
     if (!this.application.isOpen) return;
+    if (received === undefined && error !== undefined) {
+      response.headers.add('Reason', transportReason(error));
+    }
     this.application.response({ response, received, transactionId: this.transactionId, dialogId });
   }
 
@@ -140,3 +144,7 @@ export abstract class ClientRequest implements ClientTransactionUser, OutgoingRe
     this.final({ response, fabricated: isDns ? 'dns' : 'transport', error });
   }
 }
+
+/** RFC 3326 with a protocol of our own: why a response was made up here, for the application's eyes only. */
+const transportReason = ({ failure, certificateFailure, message }: TransportError): string =>
+  `Transport;failure=${certificateFailure ?? failure};text="${message.replace(/[^\x20-\x7e]|["\\]/g, ' ').slice(0, 300)}"`;

@@ -114,9 +114,9 @@ const partyOf = (value: string, hostPort: string): string => bracketed(substitut
 
 /** OPTIONS, REGISTER, MESSAGE and the like: one response, no state. */
 class StandaloneRequest extends ClientRequest {
-  protected override onFinal({ response, received }: FinalResponse): void {
+  protected override onFinal({ response, received, error }: FinalResponse): void {
     this.formReferral(response, received);
-    this.deliver(response, received, '');
+    this.deliver(response, received, '', error);
   }
 
   /** An accepted REFER begins a subscription to its outcome (RFC 3515 §2.4.4). */

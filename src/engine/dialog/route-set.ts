@@ -52,6 +52,8 @@ export function nextHopOfSipUri(uri: SipUri): NextHop {
   return {
     secure: uri.scheme === 'sips' || transport === 'tls',
     host: maddr ?? uri.host,
+    // RFC 5922 §4: the identity to verify is that of the URI's host, wherever the packets go.
+    ...(maddr === undefined ? {} : { serverName: uri.host }),
     ...(uri.port === undefined ? {} : { port: uri.port }),
     ...(transport === undefined ? {} : { transport }),
   };

@@ -110,7 +110,10 @@ export class NonInviteClientTransaction implements Attempt, ClientEntry {
   }
 
   flowClosed(): void {
-    this.transportFailed(new TransportError('closed', 'The connection was closed before an answer came.'));
+    this.transportFailed(
+      this.flow.closedBecause ??
+        new TransportError('closed', 'The connection was closed before an answer came.'),
+    );
   }
 
   stop(): void {

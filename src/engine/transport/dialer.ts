@@ -56,7 +56,9 @@ export function dial<T>(
     };
     const aborted = (): void => settle(new TransportError('closed', `${name}: we are stopping`));
     const failed = (error: NodeJS.ErrnoException): void =>
-      settle(connected ? tlsFailure(error, target) : connectFailure(error, name));
+      settle(
+        connected ? tlsFailure(error, target, hasPeerCertificate(secured)) : connectFailure(error, name),
+      );
     const timer = options.clock.after(options.milliseconds, () => {
       const what = connected ? 'no TLS handshake' : 'no connection';
       settle(new TransportError('timeout', `${name}: ${what} within ${options.milliseconds} ms`));
@@ -125,12 +127,55 @@ const verificationTexts: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'it is revoked',
 };
 
-function tlsFailure(error: NodeJS.ErrnoException, target: Target): TransportError {
+/** True once the peer's certificate came: what fails after that is not about versions and ciphers. */
+const hasPeerCertificate = (socket: TLSSocket | undefined): boolean =>
+  socket !== undefined && Object.keys(socket.getPeerCertificate() ?? {}).length > 0;
+
+/** Alerts of the peer about our own certificate (RFC 8446 §6.2), as the codes of OpenSSL end. */
+const clientCertificateAlerts = [
+  'ALERT_CERTIFICATE_REQUIRED',
+  'ALERT_BAD_CERTIFICATE',
+  'ALERT_UNSUPPORTED_CERTIFICATE',
+  'ALERT_CERTIFICATE_REVOKED',
+  'ALERT_CERTIFICATE_EXPIRED',
+  'ALERT_CERTIFICATE_UNKNOWN',
+  'ALERT_UNKNOWN_CA',
+  'ALERT_ACCESS_DENIED',
+];
+
+/** The peer's TLS refuses us for the certificate that we present, or for presenting none; undefined: for something else. */
+export function clientCertificateFailure(
+  { code, message }: NodeJS.ErrnoException,
+  peer: string,
+  hadPeerCertificate: boolean,
+): TransportError | undefined {
+  const isAlert = clientCertificateAlerts.some((alert) => code?.endsWith(alert));
+  // Before TLS 1.3 a server that misses our certificate sends a plain handshake_failure, but only after its own certificate.
+  const isMissing = hadPeerCertificate && code?.endsWith('ALERT_HANDSHAKE_FAILURE') === true;
+  if (!isAlert && !isMissing) return undefined;
+  return new TransportError(
+    'tls',
+    `${peer}: it requires a client certificate that it trusts: ${message}`,
+    'client-certificate',
+  );
+}
+
+function tlsFailure(
+  error: NodeJS.ErrnoException,
+  target: Target,
+  hadPeerCertificate: boolean,
+): TransportError {
   const peer = `tls to ${target.serverName} (${target.address} port ${target.port})`;
   if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new TransportError('tls', `${peer}: the certificate does not carry that name: ${error.message}`);
+    const why = `the certificate does not carry that name: ${error.message}`;
+    return new TransportError('tls', `${peer}: ${why}`, 'certificate');
   }
   const why = verificationTexts[error.code ?? ''];
-  if (why !== undefined) return new TransportError('tls', `${peer}: the certificate is refused: ${why}`);
-  return new TransportError('tls', `${peer}: handshake failed: ${error.message}`);
+  if (why !== undefined) {
+    return new TransportError('tls', `${peer}: the certificate is refused: ${why}`, 'certificate');
+  }
+  return (
+    clientCertificateFailure(error, peer, hadPeerCertificate) ??
+    new TransportError('tls', `${peer}: handshake failed: ${error.message}`)
+  );
 }

@@ -29,6 +29,8 @@ export interface Flow {
   readonly localPort: number;
   /** False once a stream is closed; UDP flows are always open. */
   readonly isOpen: boolean;
+  /** Why the peer ended a stream, where it said so. */
+  readonly closedBecause?: TransportError | undefined;
 }
 
 /** A parsed message from the network. */
@@ -58,6 +60,8 @@ export interface NextHop {
   readonly port?: number;
   /** The `transport` parameter, lower case, when given. */
   readonly transport?: string;
+  /** The name that the certificate must carry where `host` is but the address to try (`maddr`); absent: `host`. */
+  readonly serverName?: string;
 }
 
 export type TransportFailure =
@@ -70,11 +74,15 @@ export type TransportFailure =
   | 'unsupported'
   | 'overloaded';
 
+/** Whose certificate a TLS handshake failed for: we refuse the peer's, or the peer refuses or misses ours. */
+export type CertificateFailure = 'certificate' | 'client-certificate';
+
 /** A message could not be sent, or a target not be reached. An expected failure, not a defect. */
 export class TransportError extends Error {
   constructor(
     readonly failure: TransportFailure,
     message: string,
+    readonly certificateFailure?: CertificateFailure,
   ) {
     super(message);
     this.name = 'TransportError';

@@ -77,7 +77,14 @@ export class TargetResolver {
       const protocol = chosen ?? this.defaultProtocol(nextHop.secure);
       this.mustSupport(protocol, family);
       const address = canonicalAddress(host);
-      return [{ protocol, address, port: nextHop.port ?? defaultPort(protocol), serverName: address }];
+      return [
+        {
+          protocol,
+          address,
+          port: nextHop.port ?? defaultPort(protocol),
+          serverName: nextHop.serverName ?? address,
+        },
+      ];
     }
     if (!isHostName(host)) throw new TransportError('dns', `"${nextHop.host.slice(0, 80)}" is no host name`);
 
@@ -86,9 +93,11 @@ export class TargetResolver {
     if (known !== undefined && this.parts.clock.now() < known.expiresAt) {
       this.plans.delete(key);
       this.plans.set(key, known);
-      return this.targetsOf(known, host);
+      return this.targetsOf(known, nextHop.serverName ?? host);
     }
-    return this.lookUp(key, host, nextHop, chosen, known).then((plan) => this.targetsOf(plan, host));
+    return this.lookUp(key, host, nextHop, chosen, known).then((plan) =>
+      this.targetsOf(plan, nextHop.serverName ?? host),
+    );
   }
 
   /** Forgets everything that was learned. */

@@ -4,6 +4,7 @@ import { type FramedItem, FramingError, StreamFramer } from '../../sip/framing.j
 import type { SipMessage } from '../../sip/message.js';
 import type { Clock } from '../clock.js';
 import type { TransportCounters } from './counters.js';
+import { clientCertificateFailure } from './dialer.js';
 import { type Flow, type Listener, TransportError } from './flow.js';
 import { canonicalAddress } from './ip-address.js';
 import type { KeepAliveSettings, TransportLimits } from './settings.js';
@@ -55,6 +56,7 @@ export class StreamConnection implements Flow {
 
   private readonly socket: Socket;
   private readonly framer: StreamFramer;
+  closedBecause: TransportError | undefined;
   private open = true;
   private isGone = false;
   private closeReason: string | undefined;
@@ -99,6 +101,10 @@ export class StreamConnection implements Flow {
     });
     socket.on('error', (error) => {
       this.closeReason ??= error.message;
+      // With TLS 1.3 a server judges our certificate only after the handshake is over for us.
+      if (this.protocol === 'tls' && this.direction === 'outgoing') {
+        this.closedBecause = clientCertificateFailure(error, this.peerName, true);
+      }
     });
     socket.on('close', () => this.gone());
   }
@@ -270,7 +276,12 @@ export class StreamConnection implements Flow {
     this.parts.handler.closed(this, this.closeReason);
   }
 
+  private get peerName(): string {
+    return `tls to ${this.serverName ?? this.remoteAddress} (${this.remoteAddress} port ${this.remotePort})`;
+  }
+
   private closedError(): TransportError {
+    if (this.closedBecause !== undefined) return this.closedBecause;
     const peer = `${this.remoteAddress} port ${this.remotePort}`;
     return new TransportError(
       'closed',

@@ -1,0 +1,292 @@
+import type { HealthSettings } from '../../config/edge-settings.js';
+import {
+  callEvidenceKey,
+  type Endpoint,
+  type EndpointHealth,
+  endpointHealthSchema,
+  endpointName,
+  healthKey,
+  healthStream,
+  probeChannel,
+  probeLeaseKey,
+  type TargetHealth,
+} from '../../contract/health.js';
+import type { EngineLink } from '../call/engine-link.js';
+import { Leases } from '../lease.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import { type EndpointNames, type EndpointTarget, targetName, targetsOf } from './endpoint-targets.js';
+import { probeTarget } from './options-probe.js';
+
+export interface HealthProberParts {
+  readonly settings: HealthSettings;
+  readonly edgeId: string;
+  /** Different for every process. */
+  readonly holder: string;
+  readonly redis: Redis;
+  readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
+  readonly names: EndpointNames;
+  readonly log: Logger;
+}
+
+/** An endpoint that this edge probes. */
+interface Probed {
+  readonly endpoint: Endpoint;
+  last: EndpointHealth | undefined;
+  timer: NodeJS.Timeout | undefined;
+  running: Promise<void> | undefined;
+  /** Monotonic milliseconds of the last beginning. */
+  startedAt: number;
+}
+
+/** Somebody who asks again and again does not make us ask a server more often than this. */
+const shortestIntervalMilliseconds = 1_000;
+/** New endpoints are spread over this much time each. */
+const spreadMilliseconds = 10;
+
+/**
+ * Probes the endpoints whose lease this edge holds, and tells Redis: the latest result for other edges, each check for
+ * control. When nothing could be found out because of ourselves (no engine, no Redis), nothing is told.
+ */
+export class HealthProber {
+  private readonly directory: EndpointDirectory;
+  private readonly leases: Leases;
+  private readonly probed = new Map<string, Probed>();
+  private timer: NodeJS.Timeout | undefined;
+  private taking: Promise<void> | undefined;
+  private takeAgain = false;
+  private stopped = false;
+
+  constructor(private readonly parts: HealthProberParts) {
+    const { redis, log, holder, settings } = parts;
+    this.leases = new Leases(redis, holder, settings.leaseMilliseconds);
+    this.directory = new EndpointDirectory({
+      redis,
+      log,
+      changed: () => void this.takeLeases(),
+      channels: { [probeChannel]: (endpoint) => this.probeNow(endpoint) },
+    });
+  }
+
+  start(): void {
+    this.directory.start();
+    this.timer = setInterval(() => void this.takeLeases(), this.parts.settings.leaseMilliseconds / 3);
+    this.timer.unref();
+  }
+
+  /** Leaves its endpoints to other edges at once. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    this.directory.stop();
+    await this.taking;
+    await this.leave([...this.probed.keys()]);
+  }
+
+  /** How many endpoints this edge probes. */
+  get size(): number {
+    return this.probed.size;
+  }
+
+  /** To be told when a server answered a call of ours: for a while that counts for more than probes that it ignores. */
+  async answeredCall(endpoint: Endpoint): Promise<void> {
+    const { redis, settings } = this.parts;
+    const key = callEvidenceKey(endpointName(endpoint));
+    await redis.set(key, '1', 'PX', settings.callEvidenceMilliseconds).catch(() => {});
+  }
+
+  /** One at a time; what changes meanwhile makes for another round. Never rejects. */
+  private takeLeases(): Promise<void> {
+    if (this.taking !== undefined) {
+      this.takeAgain = true;
+      return this.taking;
+    }
+    this.takeAgain = false;
+    this.taking = this.take()
+      // Redis is away: the leases that we have run out there, and nobody else can take them either.
+      .catch(() => {})
+      .finally(() => {
+        this.taking = undefined;
+        if (this.takeAgain && !this.stopped) void this.takeLeases();
+      });
+    return this.taking;
+  }
+
+  private async take(): Promise<void> {
+    if (this.stopped) return;
+    if (!this.parts.engine.isUp) {
+      await this.leave([...this.probed.keys()]);
+      return;
+    }
+    const { endpoints } = this.directory;
+    const names = [...endpoints.keys()];
+    const held = await this.leases.take(names.map(probeLeaseKey));
+    const gone = [...this.probed.keys()].filter(
+      (name) => !endpoints.has(name) || !held.has(probeLeaseKey(name)),
+    );
+    await this.leave(gone);
+    const added = names.filter((name) => held.has(probeLeaseKey(name)) && !this.probed.has(name));
+    if (added.length > 0) await this.add(added, endpoints);
+  }
+
+  private async add(names: readonly string[], endpoints: ReadonlyMap<string, Endpoint>): Promise<void> {
+    const { redis, settings, log } = this.parts;
+    const known = await redis.mget(...names.map(healthKey));
+    if (this.stopped) return;
+    const spread = names.length * spreadMilliseconds;
+    names.forEach((name, index) => {
+      const last = readHealth(known[index]);
+      const probed: Probed = {
+        endpoint: endpoints.get(name)!,
+        last,
+        timer: undefined,
+        running: undefined,
+        startedAt: Number.NEGATIVE_INFINITY,
+      };
+      this.probed.set(name, probed);
+      const age = last === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(last.checked_at);
+      const due = Math.max(0, Math.min(settings.intervalMilliseconds - age, settings.intervalMilliseconds));
+      this.schedule(name, probed, due + Math.random() * spread);
+    });
+    log.info({ endpoints: names.length, probed: this.probed.size }, 'This edge probes further endpoints.');
+  }
+
+  private async leave(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    for (const name of names) {
+      clearTimeout(this.probed.get(name)?.timer);
+      this.probed.delete(name);
+    }
+    await this.leases.release(names.map(probeLeaseKey)).catch(() => {});
+  }
+
+  private schedule(name: string, probed: Probed, milliseconds: number): void {
+    clearTimeout(probed.timer);
+    if (this.probed.get(name) !== probed || this.stopped) return;
+    probed.timer = setTimeout(() => void this.probe(name, probed), milliseconds);
+    probed.timer.unref();
+  }
+
+  private probeNow(name: string): void {
+    const probed = this.probed.get(name);
+    if (probed === undefined || probed.running !== undefined) return;
+    const earliest = probed.startedAt + shortestIntervalMilliseconds - performance.now();
+    this.schedule(name, probed, Math.max(0, earliest));
+  }
+
+  private probe(name: string, probed: Probed): Promise<void> {
+    probed.startedAt = performance.now();
+    probed.running = this.check(name, probed)
+      .catch((error: Error) => {
+        this.parts.log.warn({ endpoint: name, error: error.message }, 'An endpoint was not checked.');
+      })
+      .finally(() => {
+        probed.running = undefined;
+        const { intervalMilliseconds } = this.parts.settings;
+        // Edges that started together drift apart, and servers with many names of ours are not asked all at once.
+        this.schedule(name, probed, intervalMilliseconds * (0.9 + Math.random() * 0.2));
+      });
+    return probed.running;
+  }
+
+  private async check(name: string, probed: Probed): Promise<void> {
+    const { parts } = this;
+    if (!parts.engine.isUp) return;
+    const health = await this.examine(name, probed);
+    if (health === undefined || !parts.engine.isUp || this.probed.get(name) !== probed) return;
+    const before = probed.last;
+    probed.last = health;
+    const json = JSON.stringify(health);
+    const expiry = parts.settings.intervalMilliseconds * 10;
+    await parts.redis
+      .pipeline()
+      .set(healthKey(name), json, 'PX', expiry)
+      .xadd(healthStream, 'MAXLEN', '~', parts.settings.streamLength, '*', 'health', json)
+      .exec();
+    if (before?.status === health.status && before.reason === health.reason) return;
+    const { status, reason, detail } = health;
+    parts.log.info({ endpoint: name, status, reason, detail }, 'The health of an endpoint changed.');
+  }
+
+  private async examine(name: string, probed: Probed): Promise<EndpointHealth | undefined> {
+    const { parts } = this;
+    const common = {
+      version: 1 as const,
+      endpoint: name,
+      edge_id: parts.edgeId,
+      checked_at: new Date().toISOString(),
+      evidence: 'probe' as const,
+    };
+    let targets: readonly EndpointTarget[];
+    try {
+      targets = await within(
+        targetsOf(probed.endpoint, parts.names, parts.settings.maximumTargets),
+        parts.settings.timeoutMilliseconds,
+      );
+    } catch (error) {
+      return {
+        ...common,
+        status: 'unreachable',
+        reason: 'dns',
+        detail: (error as Error).message,
+        sip_status: null,
+        response_time_milliseconds: null,
+        targets: [],
+      };
+    }
+    const found = await Promise.all(targets.map((target) => this.examineTarget(probed, target)));
+    const healths = found.filter((one) => one !== undefined);
+    // What decides is the best; where none answers, the first one, which calls try first.
+    const decisive = healths.find(({ status }) => status === 'healthy') ?? healths[0];
+    if (decisive === undefined) return undefined;
+    const { address: _, retry_at: __, ...outcome } = decisive;
+    const isIgnored = healths.every(({ reason }) => reason === 'timeout');
+    if (isIgnored && (await parts.redis.exists(callEvidenceKey(name))) === 1) {
+      const detail = 'It ignores OPTIONS, but took a call lately';
+      return {
+        ...common,
+        ...outcome,
+        status: 'healthy',
+        reason: null,
+        detail,
+        evidence: 'call',
+        targets: healths,
+      };
+    }
+    return { ...common, ...outcome, targets: healths };
+  }
+
+  private examineTarget(probed: Probed, target: EndpointTarget): Promise<TargetHealth | undefined> {
+    const { engine, settings } = this.parts;
+    const address = targetName(target);
+    const before = probed.last?.targets.find((one) => one.address === address);
+    // RFC 3261 §21.5.4: no further requests before that.
+    if (before?.retry_at != null && Date.now() < Date.parse(before.retry_at)) return Promise.resolve(before);
+    return probeTarget({ engine, ...settings }, probed.endpoint, target);
+  }
+}
+
+function readHealth(json: string | null | undefined): EndpointHealth | undefined {
+  if (json === null || json === undefined) return undefined;
+  try {
+    return endpointHealthSchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`The name was not resolved within ${milliseconds} ms`)),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
