@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { transportSchema } from './number.js';
+import type { NumberDocument, transportSchema } from './number.js';
 
 /** What edges find out about the customers' servers, and how control hears of it. */
 
@@ -17,6 +17,12 @@ export function endpointName({ host, port, transport }: Endpoint): string {
   const lower = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   const bracketed = lower.includes(':') ? `[${lower}]` : lower;
   return `${transport}:${bracketed}${port === undefined ? '' : `:${port}`}`;
+}
+
+/** A number's servers in order, those of failover last. */
+export function endpointsOf(document: NumberDocument): readonly Endpoint[] {
+  const backups = document.outbound.length === 0 ? [] : (document.outbound_policy?.failover?.endpoints ?? []);
+  return [...document.outbound, ...backups].map(({ host, port, transport }) => ({ host, port, transport }));
 }
 
 /** Why calls to a server would fail: a closed list. */

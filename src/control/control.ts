@@ -2,6 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
+import { HealthConsumer } from './health/health-consumer.js';
+import { ProbeRequests } from './health/probe-requests.js';
+import { healthRoutes } from './health/routes.js';
 import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
 import { historyRoutes } from './history/routes.js';
@@ -26,18 +29,22 @@ export interface Service {
 const routeGroups: readonly RouteGroup[] = [trunkRoutes, historyRoutes];
 
 /** The background work; the connections that it needs to Redis end with it. */
-function services(parts: ControlParts): readonly Service[] {
+function services(parts: ControlParts, redis: Redis): readonly Service[] {
   const { settings, database, log } = parts;
-  const redis = connectRedis(settings.redis.url, log);
   // Longer than a read blocks.
   const reader = connectRedis(settings.redis.url, log, {
     name: 'demarc-control-calls',
+    commandTimeout: 10_000,
+  });
+  const healthReader = connectRedis(settings.redis.url, log, {
+    name: 'demarc-control-health',
     commandTimeout: 10_000,
   });
   return [
     connectionOf(redis),
     new Projector({ database, databaseUrl: settings.database.url, redis, log }),
     new CallConsumer({ database, redis, reader, log }),
+    new HealthConsumer({ database, reader: healthReader, log }),
     new PasswordRotation(parts),
     new Retention({ database, log, days: settings.callRetentionDays }),
   ];
@@ -78,12 +85,13 @@ export class Control {
       await database.destroy();
     };
     try {
-      const all = services(parts);
+      const redis = connectRedis(settings.redis.url, log);
+      const all = services(parts, redis);
       for (const service of all) {
         started.push(service);
         await service.start();
       }
-      const server = await buildServer(parts, routeGroups);
+      const server = await buildServer(parts, [...routeGroups, healthRoutes(new ProbeRequests(redis))]);
       registerHealth(server, parts, all);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;

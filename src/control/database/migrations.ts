@@ -2,10 +2,12 @@ import type { Migration } from 'kysely';
 import { organizationsAndTrunks } from './migrations/0001-organizations-and-trunks.js';
 import { projection } from './migrations/0002-projection.js';
 import { calls } from './migrations/0003-calls.js';
+import { health } from './migrations/0004-health.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
 export const migrations: Record<string, Migration> = {
   '0001-organizations-and-trunks': organizationsAndTrunks,
   '0002-projection': projection,
   '0003-calls': calls,
+  '0004-health': health,
 };

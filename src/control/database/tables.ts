@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
 
@@ -110,7 +111,7 @@ export interface DirectionSettingsTable {
   updated_at: Changing;
 }
 
-export interface Database extends ProjectionTables, HistoryTables {
+export interface Database extends ProjectionTables, HistoryTables, HealthTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { phoneNumberSchema } from './direction-schema.js';
-import { readConfigurations, requirePhoneNumber } from './number-access.js';
+import { requirePhoneNumber } from './number-access.js';
 import { generatePassword, passwordLength } from './passwords.js';
 import { listNumbers, readNumber } from './reading.js';
 import { firewallInformation, outboundSetup } from './setup.js';
@@ -13,7 +13,7 @@ const wholeNumber = z
   .regex(/^\d{1,6}$/, 'Must be a whole number')
   .transform(Number);
 
-/** `GET /v1/sip|sip/numbers|sip/status|sip/firewall-ips|sip/outbound-setup|sip/generate-password`. */
+/** `GET /v1/sip|sip/numbers|sip/firewall-ips|sip/outbound-setup|sip/generate-password`. */
 export const readingRoutes: RouteGroup = (server, parts) => {
   const oneNumber = z.strictObject({ phone_number: phoneNumberSchema });
 
@@ -69,30 +69,6 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         limit: limit ?? 10_000,
       });
       return success(page);
-    },
-  );
-
-  server.get(
-    '/sip/status',
-    {
-      schema: {
-        tags,
-        summary: 'Health of a number’s trunk',
-        description: 'unchecked: nothing has probed the endpoint; inbound-only trunks have none.',
-        querystring: oneNumber,
-        response: answers(
-          z.object({
-            status: healthSchema,
-            response_time_ms: z.number().nullable(),
-            checked_at: z.iso.datetime().nullable(),
-          }),
-        ),
-      },
-    },
-    async (request) => {
-      const number = requirePhoneNumber(request.query.phone_number);
-      await readConfigurations(parts.database, request.caller.organizationId, number);
-      return success({ status: 'unchecked' as const, response_time_ms: null, checked_at: null });
     },
   );
 

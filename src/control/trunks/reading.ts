@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Direction } from '../database/tables.js';
+import { type HealthStatus, readStatuses } from '../health/number-health.js';
 import type { ControlParts } from '../http/api-server.js';
 import { type AdvancedView, advancedView } from './advanced.js';
 import { readConfigurations, requirePhoneNumber } from './number-access.js';
@@ -42,7 +43,7 @@ export interface NumberListEntry {
   readonly directions: Direction[];
   /** The first outbound server. */
   readonly sip_endpoint: string | null;
-  readonly health_status: 'unchecked';
+  readonly health_status: HealthStatus;
 }
 
 export interface NumberPage {
@@ -76,13 +77,16 @@ export async function listNumbers(
     .limit(page.limit + 1)
     .execute();
   const shown = rows.slice(0, page.limit);
+  const statuses = await readStatuses(
+    database,
+    shown.filter(({ directions }) => directions.includes('outbound')).map(({ number }) => number),
+  );
   return {
     numbers: shown.map(({ number, directions, sip_endpoint }) => ({
       phone_number: e164(number),
       directions: directions.sort(),
       sip_endpoint,
-      // Nothing probes yet; saying more would be a guess.
-      health_status: 'unchecked',
+      health_status: statuses.get(number) ?? 'unchecked',
     })),
     next: rows.length > shown.length ? e164(shown.at(-1)!.number) : null,
   };

@@ -1,6 +1,5 @@
-import { type Endpoint, endpointName } from '../../contract/health.js';
+import { type Endpoint, endpointName, endpointsOf } from '../../contract/health.js';
 import { numberChannel, numberKey } from '../../contract/keys.js';
-import type { NumberDocument } from '../../contract/number.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { readNumberDocument } from '../trunk/number-document.js';
@@ -130,10 +129,4 @@ export class EndpointDirectory {
     // The store of numbers reports it; the earlier endpoints stay as the earlier document does.
     if (read.ok) this.byNumber.set(number, endpointsOf(read.document));
   }
-}
-
-/** A number's servers in order, those of failover last. */
-export function endpointsOf(document: NumberDocument): readonly Endpoint[] {
-  const backups = document.outbound.length === 0 ? [] : (document.outbound_policy?.failover?.endpoints ?? []);
-  return [...document.outbound, ...backups].map(({ host, port, transport }) => ({ host, port, transport }));
 }

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { readControlSettings } from '../../../../src/config/control-settings.js';
 import { SecretBox } from '../../../../src/contract/secret.js';
 import { type Database, migrate, openDatabase } from '../../../../src/control/database/database.js';
+import { healthRoutes } from '../../../../src/control/health/routes.js';
 import type { ApiServer, ControlParts, RouteGroup } from '../../../../src/control/http/api-server.js';
 import { buildServer } from '../../../../src/control/http/server.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
@@ -24,6 +25,9 @@ export interface Tenant {
   readonly key: string;
 }
 
+/** No edge is there to be asked. */
+const noEdges = { probe: async () => new Map<string, never>() };
+
 /** The API on a PostgreSQL of its own, with the tenants that a test makes. */
 export class ApiUnderTest {
   private tenants = 0;
@@ -38,7 +42,7 @@ export class ApiUnderTest {
 
   static async start(
     environment: Record<string, string> = {},
-    groups: readonly RouteGroup[] = [trunkRoutes],
+    groups: readonly RouteGroup[] = [trunkRoutes, healthRoutes(noEdges)],
   ): Promise<ApiUnderTest> {
     const postgres = await PrivatePostgres.start();
     const url = await postgres.database();

@@ -1,0 +1,155 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../contract/health.js';
+import type { Database } from '../database/tables.js';
+import { compareEntryIds } from '../history/call-consumer.js';
+
+/** One entry of the stream as it came. */
+export interface HealthEntry {
+  readonly id: string;
+  /** Undefined: the entry has no field `health`. */
+  readonly json: string | undefined;
+}
+
+export const beginning = '0-0';
+
+/** How far the stream has been stored. */
+export async function readPosition(database: Kysely<Database>): Promise<string> {
+  const row = await database
+    .selectFrom('stream_positions')
+    .select('entry_id')
+    .where('stream', '=', healthStream)
+    .executeTakeFirst();
+  return row?.entry_id ?? beginning;
+}
+
+/** Undefined for what is no check. */
+export function readHealthEntry({ json }: HealthEntry): EndpointHealth | undefined {
+  try {
+    return endpointHealthSchema.safeParse(JSON.parse(json ?? '')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Stores checks, in the order of the stream, each once however many processes read it. Returns the new position and how
+ * many entries were no checks.
+ */
+export function storeChecks(
+  database: Kysely<Database>,
+  entries: readonly HealthEntry[],
+): Promise<{ readonly position: string; readonly refused: number }> {
+  return database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('stream_positions')
+      .values({ stream: healthStream, entry_id: beginning })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { entry_id: stored } = await transaction
+      .selectFrom('stream_positions')
+      .select('entry_id')
+      .where('stream', '=', healthStream)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const news = entries.filter(({ id }) => compareEntryIds(id, stored) > 0);
+    const last = news.at(-1);
+    if (last === undefined) return { position: stored, refused: 0 };
+    const checks = news.map(readHealthEntry).filter((check) => check !== undefined);
+    await storeLatest(transaction, checks);
+    await storeHours(transaction, checks);
+    await transaction
+      .updateTable('stream_positions')
+      .set({ entry_id: last.id })
+      .where('stream', '=', healthStream)
+      .execute();
+    return { position: last.id, refused: news.length - checks.length };
+  });
+}
+
+async function storeLatest(
+  transaction: Transaction<Database>,
+  checks: readonly EndpointHealth[],
+): Promise<void> {
+  const latest = new Map<string, EndpointHealth>();
+  for (const check of checks) {
+    const other = latest.get(check.endpoint);
+    if (other === undefined || other.checked_at <= check.checked_at) latest.set(check.endpoint, check);
+  }
+  if (latest.size === 0) return;
+  await transaction
+    .insertInto('endpoint_health')
+    .values(
+      [...latest.values()].map((check) => ({
+        endpoint: check.endpoint,
+        checked_at: new Date(check.checked_at),
+        health: JSON.stringify(check),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('endpoint')
+        .doUpdateSet({
+          checked_at: sql`excluded.checked_at`,
+          health: sql`excluded.health`,
+        })
+        .whereRef('endpoint_health.checked_at', '<=', sql`excluded.checked_at`),
+    )
+    .execute();
+}
+
+const hourMilliseconds = 3_600_000;
+
+async function storeHours(
+  transaction: Transaction<Database>,
+  checks: readonly EndpointHealth[],
+): Promise<void> {
+  const hours = new Map<
+    string,
+    {
+      endpoint: string;
+      hour: Date;
+      checks: number;
+      healthy: number;
+      responses: number;
+      response_milliseconds: number;
+    }
+  >();
+  for (const { endpoint, checked_at, status, response_time_milliseconds } of checks) {
+    const hour = Math.floor(Date.parse(checked_at) / hourMilliseconds) * hourMilliseconds;
+    const key = `${hour} ${endpoint}`;
+    const row = hours.get(key) ?? {
+      ...{ endpoint, hour: new Date(hour) },
+      ...{ checks: 0, healthy: 0, responses: 0, response_milliseconds: 0 },
+    };
+    row.checks += 1;
+    if (status === 'healthy') {
+      row.healthy += 1;
+      // What an unavailable server takes to say so is no response time of the trunk.
+      if (response_time_milliseconds !== null) {
+        row.responses += 1;
+        row.response_milliseconds += response_time_milliseconds;
+      }
+    }
+    hours.set(key, row);
+  }
+  if (hours.size === 0) return;
+  await transaction
+    .insertInto('endpoint_health_hours')
+    .values([...hours.values()])
+    .onConflict((conflict) =>
+      conflict.columns(['endpoint', 'hour']).doUpdateSet({
+        checks: sql`endpoint_health_hours.checks + excluded.checks`,
+        healthy: sql`endpoint_health_hours.healthy + excluded.healthy`,
+        responses: sql`endpoint_health_hours.responses + excluded.responses`,
+        response_milliseconds: sql`endpoint_health_hours.response_milliseconds + excluded.response_milliseconds`,
+      }),
+    )
+    .execute();
+}
+
+/** Statistics reach back thirty days; of servers that nobody checks any more nothing is kept longer. */
+export async function deleteOldChecks(database: Kysely<Database>): Promise<void> {
+  const oldest = sql<Date>`now() - interval '31 days'`;
+  await database.deleteFrom('endpoint_health_hours').where('hour', '<', oldest).execute();
+  await database.deleteFrom('endpoint_health').where('checked_at', '<', oldest).execute();
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { type EndpointHealth, unreachableReasonSchema } from '../../contract/health.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import { phoneNumberSchema } from '../trunks/direction-schema.js';
+import { readConfigurations, requirePhoneNumber } from '../trunks/number-access.js';
+import { healthSchema, trunkTags as tags } from '../trunks/views.js';
+import {
+  readChecks,
+  readEndpointNames,
+  readStatistics,
+  type Statistics,
+  statusOf,
+  statusOfTrunk,
+} from './number-health.js';
+import type { ProbeRequests } from './probe-requests.js';
+
+const milliseconds = z.number().nullable();
+const percentage = z.number().nullable();
+const windows = <Value extends z.ZodType>(value: Value) =>
+  z.object({ '24h': value, '7d': value, '30d': value });
+
+const outcome = {
+  status: healthSchema,
+  reason: unreachableReasonSchema.nullable(),
+  detail: z.string().nullable(),
+  response_time_ms: milliseconds,
+  checked_at: z.iso.datetime().nullable(),
+  uptime_percent: windows(percentage),
+  average_response_time_ms: windows(milliseconds),
+};
+
+const statusSchema = z.object({
+  ...outcome,
+  probe: z.enum(['completed', 'unanswered']).nullable(),
+  endpoints: z.array(
+    z.object({
+      endpoint: z.string(),
+      ...outcome,
+      sip_code: z.int().nullable(),
+      evidence: z.enum(['probe', 'call']).nullable(),
+      targets: z.array(
+        z.object({
+          address: z.string(),
+          status: z.enum(['healthy', 'unreachable']),
+          reason: unreachableReasonSchema.nullable(),
+          detail: z.string().nullable(),
+          sip_code: z.int().nullable(),
+          response_time_ms: milliseconds,
+          retry_at: z.iso.datetime().nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** `GET /v1/sip/status`. */
+export const healthRoutes =
+  (probes: Pick<ProbeRequests, 'probe'>): RouteGroup =>
+  (server, { database }) => {
+    server.get(
+      '/sip/status',
+      {
+        schema: {
+          tags,
+          summary: 'Health of a number’s trunk',
+          description: [
+            'The servers that calls from the number go to are asked by SIP OPTIONS every minute; any answer but 503 shows that one is there.',
+            'healthy: one of them is reachable. unchecked: nothing probes it; inbound-only trunks have no server to probe.',
+            'Uptime and response times at the top are those of the first server.',
+            '`probe=now` asks at once and waits for the answers; `probe` then tells whether all of them came.',
+          ].join(' '),
+          querystring: z.strictObject({ phone_number: phoneNumberSchema, probe: z.enum(['now']).optional() }),
+          response: answers(statusSchema),
+        },
+      },
+      async (request) => {
+        const number = requirePhoneNumber(request.query.phone_number);
+        await readConfigurations(database, request.caller.organizationId, number);
+        const names = (await readEndpointNames(database, [number])).get(number) ?? [];
+        const isProbing = request.query.probe === 'now' && names.length > 0;
+        const fresh = isProbing ? await probes.probe(names) : new Map<string, EndpointHealth>();
+        const [stored, statistics] = await Promise.all([
+          readChecks(database, names),
+          readStatistics(database, names),
+        ]);
+        const endpoints = names.map((name) =>
+          endpointView(name, fresh.get(name) ?? stored.get(name), statistics.get(name)!),
+        );
+        const status = statusOfTrunk(endpoints.map((endpoint) => endpoint.status));
+        const decisive = endpoints.find((endpoint) => endpoint.status === status);
+        const [first] = endpoints;
+        return success({
+          status,
+          reason: decisive?.reason ?? null,
+          detail: decisive?.detail ?? null,
+          response_time_ms: decisive?.response_time_ms ?? null,
+          checked_at: decisive?.checked_at ?? null,
+          uptime_percent: first?.uptime_percent ?? noWindows,
+          average_response_time_ms: first?.average_response_time_ms ?? noWindows,
+          probe: isProbing ? (fresh.size === names.length ? 'completed' : 'unanswered') : null,
+          endpoints,
+        } as const);
+      },
+    );
+  };
+
+const noWindows = { '24h': null, '7d': null, '30d': null };
+
+function endpointView(endpoint: string, check: EndpointHealth | undefined, statistics: Statistics) {
+  return {
+    endpoint,
+    status: statusOf(check, Date.now()),
+    reason: check?.reason ?? null,
+    detail: check?.detail ?? null,
+    response_time_ms: check?.response_time_milliseconds ?? null,
+    checked_at: check?.checked_at ?? null,
+    uptime_percent: overWindows(statistics, 'uptime'),
+    average_response_time_ms: overWindows(statistics, 'averageMilliseconds'),
+    sip_code: check?.sip_status ?? null,
+    evidence: check?.evidence ?? null,
+    targets: (check?.targets ?? []).map(({ address, status, reason, detail, retry_at, ...measured }) => ({
+      address,
+      status,
+      reason,
+      detail,
+      sip_code: measured.sip_status,
+      response_time_ms: measured.response_time_milliseconds,
+      retry_at,
+    })),
+  };
+}
+
+const overWindows = (statistics: Statistics, field: 'uptime' | 'averageMilliseconds') => ({
+  '24h': statistics['24h'][field],
+  '7d': statistics['7d'][field],
+  '30d': statistics['30d'][field],
+});
