@@ -8,7 +8,16 @@ import { revokeKey } from '../../../../src/control/organizations/keys.js';
 import { setEntitlement } from '../../../../src/control/organizations/organizations.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { sampleRecord } from '../history/sample-record.js';
-import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
+import {
+  ApiUnderTest,
+  attachBody,
+  freshNumber,
+  healthWithoutEdges,
+  inbound,
+  outbound,
+  query,
+  type Tenant,
+} from './fixture.js';
 
 const number = freshNumber();
 
@@ -46,7 +55,7 @@ describe('access to the API', () => {
   let stranger: Tenant;
   let unentitled: Tenant;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes]);
+    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes, healthWithoutEdges]);
     owner = await api.tenant();
     stranger = await api.tenant();
     unentitled = await api.tenant({ sipEnabled: false });

@@ -25,8 +25,8 @@ export interface Tenant {
   readonly key: string;
 }
 
-/** No edge is there to be asked. */
-const noEdges = { probe: async () => new Map<string, never>() };
+/** `GET /v1/sip/status` where no edge is there to be asked. */
+export const healthWithoutEdges = healthRoutes({ probe: async () => new Map<string, never>() });
 
 /** The API on a PostgreSQL of its own, with the tenants that a test makes. */
 export class ApiUnderTest {
@@ -42,7 +42,7 @@ export class ApiUnderTest {
 
   static async start(
     environment: Record<string, string> = {},
-    groups: readonly RouteGroup[] = [trunkRoutes, healthRoutes(noEdges)],
+    groups: readonly RouteGroup[] = [trunkRoutes, healthWithoutEdges],
   ): Promise<ApiUnderTest> {
     const postgres = await PrivatePostgres.start();
     const url = await postgres.database();

@@ -6,6 +6,7 @@ import {
   ApiUnderTest,
   attachBody,
   freshNumber,
+  healthWithoutEdges,
   inbound,
   outbound,
   type Tenant,
@@ -201,7 +202,7 @@ describe('random requests', () => {
   let api: ApiUnderTest;
   let tenant: Tenant;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes]);
+    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes, healthWithoutEdges]);
     tenant = await api.tenant();
   });
   afterAll(() => api?.stop());

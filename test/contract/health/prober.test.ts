@@ -1,0 +1,366 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HealthSettings } from '../../../src/config/edge-settings.js';
+import {
+  type Endpoint,
+  type EndpointHealth,
+  endpointHealthSchema,
+  endpointName,
+  healthKey,
+  healthStream,
+  probeChannel,
+  probeLeaseKey,
+} from '../../../src/contract/health.js';
+import { numberChannel, numberKey } from '../../../src/contract/keys.js';
+import { EngineLink } from '../../../src/edge/call/engine-link.js';
+import { type EndpointNames, systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
+import { HealthProber } from '../../../src/edge/health/health-prober.js';
+import { connectRedis } from '../../../src/edge/redis.js';
+import { TestAuthority } from '../../support/certificates.js';
+import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
+import { freePort, freePorts } from '../../support/free-ports.js';
+import { type PeerOptions, SipPeer } from '../../support/sip-peer.js';
+import { pause, until } from '../../support/waiting.js';
+import { PrivateRedis } from '../redis/private-redis.js';
+import { OptionsAnswerer } from './answering.js';
+import { OptionsKamailio } from './options-kamailio.js';
+
+const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
+
+const usual: HealthSettings = {
+  intervalMilliseconds: 60_000,
+  timeoutMilliseconds: 1_500,
+  leaseMilliseconds: 900,
+  callEvidenceMilliseconds: 60_000,
+  maximumRetryAfterMilliseconds: 300_000,
+  maximumTargets: 8,
+  streamLength: 1_000,
+};
+
+let redis: PrivateRedis;
+let client: Redis;
+let authority: TestAuthority;
+let stranger: TestAuthority;
+let engine: EngineUnderTest;
+let link: EngineLink;
+const closing: (() => Promise<unknown> | unknown)[] = [];
+
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  stranger = await TestAuthority.create('CN=Somebody else');
+  [redis, engine] = await Promise.all([PrivateRedis.start(), startEngine({ authority })]);
+  client = redis.client();
+  link = new EngineLink(log);
+  link.connect({ ...engine.admin, secret: engine.secret });
+  await until(() => link.isUp, 5_000, 'engine is up');
+}, 60_000);
+
+afterAll(async () => {
+  link?.close();
+  client?.disconnect();
+  await Promise.all([engine?.stop(), redis?.stop()]);
+  authority?.remove();
+  stranger?.remove();
+});
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await client.flushall();
+});
+
+let lastNumber = 493_000_000;
+
+async function attach(...outbound: readonly Endpoint[]): Promise<void> {
+  const number = String(++lastNumber);
+  const document = {
+    version: 1,
+    number,
+    organization: 'acme',
+    updated_at: new Date().toISOString(),
+    outbound: outbound.map((endpoint, index) => ({ id: `server-${index}`, ...endpoint })),
+  };
+  await client.set(numberKey(number), JSON.stringify(document));
+  await client.publish(numberChannel, number);
+}
+
+function startProber(settings: Partial<HealthSettings> = {}, names: Partial<EndpointNames> = {}) {
+  const connection = connectRedis({ url: redis.url }, log);
+  const prober = new HealthProber({
+    settings: { ...usual, ...settings },
+    edgeId: `edge-${closing.length}`,
+    holder: randomBytes(8).toString('hex'),
+    redis: connection,
+    engine: link,
+    names: { ...systemEndpointNames(), ...names },
+    log,
+  });
+  closing.push(
+    () => connection.disconnect(),
+    () => prober.stop(),
+  );
+  prober.start();
+  return prober;
+}
+
+async function checks(endpoint: string): Promise<EndpointHealth[]> {
+  const entries = await client.xrange(healthStream, '-', '+');
+  return entries
+    .map(([, fields]) => endpointHealthSchema.parse(JSON.parse(fields[1]!)))
+    .filter((one) => one.endpoint === endpoint);
+}
+
+async function healthOf(endpoint: Endpoint, settings?: Partial<HealthSettings>): Promise<EndpointHealth> {
+  const name = endpointName(endpoint);
+  await attach(endpoint);
+  startProber(settings);
+  await until(async () => (await client.exists(healthKey(name))) === 1, 8_000, `health of ${name}`);
+  return endpointHealthSchema.parse(JSON.parse((await client.get(healthKey(name)))!));
+}
+
+async function peer(options: Omit<PeerOptions, 'target'>): Promise<SipPeer> {
+  const opened = await SipPeer.open({ target: engine.listeners[options.protocol]!, ...options });
+  closing.push(() => opened.close());
+  return opened;
+}
+
+function answering(at: SipPeer, status: number, headers: Record<string, string> = {}): OptionsAnswerer {
+  const answerer = new OptionsAnswerer(at, status, headers);
+  closing.push(() => answerer.stop());
+  return answerer;
+}
+
+describe('probing', () => {
+  it('finds a Kamailio over UDP, TCP and TLS', async () => {
+    const [port, tlsPort] = (await freePorts(2)) as [number, number];
+    const kamailio = await OptionsKamailio.start({
+      port,
+      tlsPort,
+      certificate: await authority.issue('kamailio'),
+    });
+    closing.push(() => kamailio.stop());
+    const servers: Endpoint[] = [
+      { host: '127.0.0.1', port, transport: 'udp' },
+      { host: '127.0.0.1', port, transport: 'tcp' },
+      { host: 'localhost', port: tlsPort, transport: 'tls' },
+    ];
+    for (const server of servers) {
+      const health = await healthOf(server);
+      expect(health).toMatchObject({ status: 'healthy', reason: null, sip_status: 200, evidence: 'probe' });
+      expect(health.response_time_milliseconds).toBeGreaterThan(0);
+      expect(health.response_time_milliseconds).toBeLessThan(1_500);
+    }
+  });
+
+  it('counts any final response but 503 as reachable', async () => {
+    const refusing = await peer({ protocol: 'udp' });
+    answering(refusing, 403);
+    expect(await healthOf({ host: '127.0.0.1', port: refusing.port, transport: 'udp' })).toMatchObject({
+      status: 'healthy',
+      sip_status: 403,
+    });
+  });
+
+  it('takes a real 503 at its word, and leaves the server alone until Retry-After', async () => {
+    const busy = await peer({ protocol: 'tcp' });
+    const count = answering(busy, 503, { 'Retry-After': '2 (maintenance);duration=60' });
+    const endpoint: Endpoint = { host: '127.0.0.1', port: busy.port, transport: 'tcp' };
+    const begun = Date.now();
+    const health = await healthOf(endpoint, { intervalMilliseconds: 400 });
+    expect(health).toMatchObject({ status: 'unreachable', reason: 'service_unavailable', sip_status: 503 });
+    const retryAt = Date.parse(health.targets[0]!.retry_at!);
+    expect(retryAt - begun).toBeGreaterThan(1_900);
+    await until(async () => (await checks(endpointName(endpoint))).length >= 3, 5_000, 'three checks');
+    expect(Date.now()).toBeLessThan(retryAt);
+    expect(count.asked).toBe(1);
+    await until(() => count.asked === 2, 5_000, 'asked again');
+    expect(Date.now()).toBeGreaterThanOrEqual(retryAt);
+  });
+
+  it.skipIf(isRealServer)('tells refused, silent, unresolvable and unsupported apart', async () => {
+    const silent = await peer({ protocol: 'udp' });
+    const closed = await freePort();
+    const wanted: [Endpoint, string][] = [
+      [{ host: '127.0.0.1', port: closed, transport: 'tcp' }, 'refused'],
+      [{ host: '127.0.0.1', port: closed, transport: 'tls' }, 'refused'],
+      [{ host: '127.0.0.1', port: closed, transport: 'udp' }, 'refused'],
+      [{ host: '127.0.0.1', port: silent.port, transport: 'udp' }, 'timeout'],
+      [{ host: 'no-such-host.invalid', transport: 'tls' }, 'dns'],
+      [{ host: '::1', port: closed, transport: 'tls' }, 'no_transport'],
+    ];
+    for (const [endpoint, reason] of wanted) {
+      const health = await healthOf(endpoint);
+      expect([endpointName(endpoint), health.status, health.reason]).toEqual([
+        endpointName(endpoint),
+        'unreachable',
+        reason,
+      ]);
+      expect(health.detail).not.toBeNull();
+      expect(health.sip_status).toBeNull();
+    }
+  });
+
+  it.skipIf(isRealServer)('names certificates that are not trusted, or of another name', async () => {
+    const untrusted = await peer({ protocol: 'tls', certificate: await stranger.issue('untrusted') });
+    const misnamed = await peer({
+      protocol: 'tls',
+      certificate: await authority.issue('misnamed', ['pbx.example.com']),
+    });
+    for (const at of [untrusted, misnamed]) {
+      const health = await healthOf({ host: 'localhost', port: at.port, transport: 'tls' });
+      expect(health).toMatchObject({ status: 'unreachable', reason: 'certificate' });
+    }
+  });
+
+  it.skipIf(isRealServer).each(['TLSv1.2', 'TLSv1.2+'])(
+    'names a demand for a client certificate over %s',
+    async (tlsMethod) => {
+      const [port, tlsPort] = (await freePorts(2)) as [number, number];
+      const kamailio = await OptionsKamailio.start({
+        port,
+        tlsPort,
+        certificate: await authority.issue('strict'),
+        clientCaFile: stranger.caFile,
+        tlsMethod,
+      });
+      closing.push(() => kamailio.stop());
+      const health = await healthOf({ host: 'localhost', port: tlsPort, transport: 'tls' });
+      expect(health).toMatchObject({ status: 'unreachable', reason: 'mutual_tls_required' });
+    },
+  );
+
+  it('probes every address of a name with the name that the certificate carries', async () => {
+    const good = await peer({
+      protocol: 'tls',
+      certificate: await authority.issue('named', ['pbx.example.com']),
+    });
+    answering(good, 200);
+    const closed = await freePort();
+    const endpoint: Endpoint = { host: 'pbx.example.com', transport: 'tls' };
+    await attach(endpoint);
+    startProber(
+      {},
+      {
+        services: async (name) =>
+          name === '_sips._tcp.pbx.example.com'
+            ? [
+                { name: 'second.example.com', port: good.port, priority: 20 },
+                { name: 'first.example.com', port: closed, priority: 10 },
+              ]
+            : [],
+        addresses: async () => ['127.0.0.1'],
+      },
+    );
+    const name = endpointName(endpoint);
+    await until(async () => (await client.exists(healthKey(name))) === 1, 5_000, 'health');
+    const health = endpointHealthSchema.parse(JSON.parse((await client.get(healthKey(name)))!));
+    expect(health.status).toBe('healthy');
+    expect(health.targets.map(({ address, status }) => [address, status])).toEqual([
+      [`127.0.0.1:${closed}`, 'unreachable'],
+      [`127.0.0.1:${good.port}`, 'healthy'],
+    ]);
+    expect(good.serverNames).toContain('pbx.example.com');
+  });
+
+  it('believes a call that was answered more than probes that are ignored', async () => {
+    const silent = await peer({ protocol: 'udp' });
+    const endpoint: Endpoint = { host: '127.0.0.1', port: silent.port, transport: 'udp' };
+    await attach(endpoint);
+    const prober = startProber({ timeoutMilliseconds: 300, intervalMilliseconds: 500 });
+    const name = endpointName(endpoint);
+    await until(async () => (await checks(name)).length > 0, 5_000, 'a check');
+    expect((await checks(name)).at(-1)).toMatchObject({ status: 'unreachable', reason: 'timeout' });
+    await prober.answeredCall(endpoint);
+    await until(async () => (await checks(name)).at(-1)?.status === 'healthy', 5_000, 'healthy');
+    expect((await checks(name)).at(-1)).toMatchObject({ evidence: 'call', reason: null });
+  });
+});
+
+describe('sharing the work', () => {
+  it('probes a server of several numbers once, by one of two edges', async () => {
+    const at = await peer({ protocol: 'udp' });
+    const count = answering(at, 200);
+    const endpoint: Endpoint = { host: '127.0.0.1', port: at.port, transport: 'udp' };
+    await attach(endpoint);
+    await attach(endpoint);
+    const probers = [startProber(), startProber()];
+    await until(() => count.asked > 0, 5_000, 'asked');
+    await pause(1_500);
+    expect(count.asked).toBe(1);
+    expect(probers.map(({ size }) => size).sort()).toEqual([0, 1]);
+  });
+
+  it('probes about every interval, with jitter', async () => {
+    const at = await peer({ protocol: 'udp' });
+    answering(at, 200);
+    const endpoint: Endpoint = { host: '127.0.0.1', port: at.port, transport: 'udp' };
+    await attach(endpoint);
+    startProber({ intervalMilliseconds: 400 });
+    const name = endpointName(endpoint);
+    await until(async () => (await checks(name)).length >= 6, 8_000, 'six checks');
+    const times = (await checks(name)).map(({ checked_at }) => Date.parse(checked_at));
+    const gaps = times.slice(1).map((time, index) => time - times[index]!);
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(355);
+    expect(new Set(gaps).size).toBeGreaterThan(1);
+  });
+
+  it('leaves its servers to another edge when it stops, and takes up new ones and drops detached ones', async () => {
+    const at = await peer({ protocol: 'udp' });
+    const count = answering(at, 200);
+    const endpoint: Endpoint = { host: '127.0.0.1', port: at.port, transport: 'udp' };
+    const first = startProber();
+    await pause(300);
+    await attach(endpoint);
+    await until(() => count.asked === 1, 2_000, 'a new number is probed at once');
+    const second = startProber();
+    await pause(300);
+    expect([first.size, second.size]).toEqual([1, 0]);
+    await first.stop();
+    await until(() => second.size === 1, 2_000, 'taken over');
+    // The earlier result is still good: nobody is asked twice.
+    expect(count.asked).toBe(1);
+    await client.del(numberKey(String(lastNumber)));
+    await client.publish(numberChannel, String(lastNumber));
+    await until(() => second.size === 0, 2_000, 'dropped');
+    expect(await client.exists(probeLeaseKey(endpointName(endpoint)))).toBe(0);
+  });
+
+  it('probes at once when told to, but not in a hail', async () => {
+    const at = await peer({ protocol: 'udp' });
+    const count = answering(at, 200);
+    const endpoint: Endpoint = { host: '127.0.0.1', port: at.port, transport: 'udp' };
+    await attach(endpoint);
+    startProber();
+    await until(() => count.asked === 1, 2_000, 'asked');
+    for (let each = 0; each < 20; each++) await client.publish(probeChannel, endpointName(endpoint));
+    await until(() => count.asked === 2, 2_000, 'asked again');
+    await pause(500);
+    expect(count.asked).toBe(2);
+  });
+
+  it('says nothing of a server while the engine is away', async () => {
+    const silent = await peer({ protocol: 'udp' });
+    const endpoint: Endpoint = { host: '127.0.0.1', port: silent.port, transport: 'udp' };
+    const disconnected = new EngineLink(log);
+    await attach(endpoint);
+    const connection = connectRedis({ url: redis.url }, log);
+    const prober = new HealthProber({
+      settings: usual,
+      edgeId: 'alone',
+      holder: 'alone',
+      redis: connection,
+      engine: disconnected,
+      names: systemEndpointNames(),
+      log,
+    });
+    closing.push(
+      () => connection.disconnect(),
+      () => prober.stop(),
+    );
+    prober.start();
+    await pause(1_000);
+    expect(prober.size).toBe(0);
+    expect(await client.exists(healthKey(endpointName(endpoint)))).toBe(0);
+  });
+});

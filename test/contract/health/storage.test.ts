@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EndpointHealth } from '../../../src/contract/health.js';
+import { deleteOldChecks, readPosition, storeChecks } from '../../../src/control/health/health-storage.js';
+import { readChecks, readStatistics } from '../../../src/control/health/number-health.js';
+import { ControlBench } from '../control/control-bench.js';
+
+let bench: ControlBench;
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+}, 60_000);
+afterAll(() => bench?.stop());
+
+const hour = 3_600_000;
+
+function check(
+  endpoint: string,
+  ageMilliseconds: number,
+  fields: Partial<EndpointHealth> = {},
+): EndpointHealth {
+  return {
+    version: 1,
+    endpoint,
+    edge_id: 'edge',
+    checked_at: new Date(Date.now() - ageMilliseconds).toISOString(),
+    status: 'healthy',
+    reason: null,
+    detail: null,
+    sip_status: 200,
+    response_time_milliseconds: 10,
+    evidence: 'probe',
+    targets: [],
+    ...fields,
+  };
+}
+
+let lastEntry = 0;
+const entry = (value: unknown) => ({ id: `1700000000000-${++lastEntry}`, json: JSON.stringify(value) });
+
+const down = { status: 'unreachable', reason: 'timeout', response_time_milliseconds: null } as const;
+
+describe('stored checks', () => {
+  it('make uptime and average response time of a day, a week and a month', async () => {
+    const name = 'udp:statistics.example.com';
+    await storeChecks(bench.database, [
+      entry(check(name, 20 * 24 * hour, down)),
+      entry(check(name, 3 * 24 * hour, { response_time_milliseconds: 40 })),
+      entry(check(name, 2 * hour, down)),
+      entry(check(name, hour, { response_time_milliseconds: 20 })),
+      entry(check(name, 0, { response_time_milliseconds: 30 })),
+    ]);
+    expect((await readStatistics(bench.database, [name])).get(name)).toEqual({
+      '24h': { uptime: 66.67, averageMilliseconds: 25 },
+      '7d': { uptime: 75, averageMilliseconds: 30 },
+      '30d': { uptime: 60, averageMilliseconds: 30 },
+    });
+  });
+
+  it('count once, however often and by how many processes they are read', async () => {
+    const name = 'udp:once.example.com';
+    const entries = [entry(check(name, 1_000)), entry(check(name, 0, down))];
+    const other = bench.openDatabase();
+    await Promise.all([
+      storeChecks(bench.database, entries),
+      storeChecks(other, entries),
+      storeChecks(other, entries),
+    ]);
+    const { checks, healthy } = await bench.database
+      .selectFrom('endpoint_health_hours')
+      .select(({ fn }) => [fn.sum<string>('checks').as('checks'), fn.sum<string>('healthy').as('healthy')])
+      .where('endpoint', '=', name)
+      .executeTakeFirstOrThrow();
+    expect([Number(checks), Number(healthy)]).toEqual([2, 1]);
+    expect(await readPosition(bench.database)).toBe(entries[1]!.id);
+    expect((await readChecks(bench.database, [name])).get(name)?.status).toBe('unreachable');
+  });
+
+  it('do not suffer from entries that are no checks', async () => {
+    const name = 'udp:between.example.com';
+    const entries = [entry('nonsense'), entry(check(name, 0)), { ...entry(0), json: undefined }];
+    expect(await storeChecks(bench.database, entries)).toEqual({ position: entries[2]!.id, refused: 2 });
+    expect((await readChecks(bench.database, [name])).size).toBe(1);
+  });
+
+  it('do not replace a later check, and go after a month', async () => {
+    const name = 'udp:late.example.com';
+    await storeChecks(bench.database, [entry(check(name, 0)), entry(check(name, 60_000, down))]);
+    expect((await readChecks(bench.database, [name])).get(name)?.status).toBe('healthy');
+    await storeChecks(bench.database, [entry(check('udp:old.example.com', 40 * 24 * hour))]);
+    await deleteOldChecks(bench.database);
+    expect((await readChecks(bench.database, ['udp:old.example.com', name])).size).toBe(1);
+    expect(
+      (await readStatistics(bench.database, ['udp:old.example.com'])).get('udp:old.example.com'),
+    ).toEqual({
+      '24h': { uptime: null, averageMilliseconds: null },
+      '7d': { uptime: null, averageMilliseconds: null },
+      '30d': { uptime: null, averageMilliseconds: null },
+    });
+  });
+});
