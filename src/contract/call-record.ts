@@ -5,7 +5,9 @@ import { codecNameSchema } from './number.js';
 export const endReasons = [
   'caller_hung_up',
   'agent_hung_up',
+  'callee_hung_up',
   'caller_cancelled',
+  'stopped',
   'refused_draining',
   'refused_too_many_hops',
   'refused_loop',
@@ -19,6 +21,9 @@ export const endReasons = [
   'agent_refused',
   'agent_unreachable',
   'agent_no_answer',
+  'trunk_refused',
+  'trunk_unreachable',
+  'trunk_no_answer',
   'media_failed',
   'media_timeout',
   'ack_timeout',
@@ -31,7 +36,7 @@ export const endReasons = [
 export const endReasonSchema = z.enum(endReasons);
 export type EndReason = z.infer<typeof endReasonSchema>;
 
-export const endedBySchema = z.enum(['caller', 'agent', 'edge']);
+export const endedBySchema = z.enum(['caller', 'callee', 'agent', 'edge', 'api']);
 export type EndedBy = z.infer<typeof endedBySchema>;
 
 /** One SIP message as it crossed the wire; secrets (SDES keys, digest responses) are replaced by `[redacted]`. */

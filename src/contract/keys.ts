@@ -17,6 +17,21 @@ export const numberChannel = 'demarc:number-changed';
 /** Stream of call records (edge → control); one entry, field `record`, JSON of a `CallRecord`. */
 export const callStream = 'demarc:calls';
 
+/** Stream of orders to place a call (control → one edge); one entry, field `command`, JSON of a `CallCommand`. */
+export const commandStream = 'demarc:commands';
+
+/** All edges share the orders. */
+export const commandGroup = 'demarc-edges';
+
+/** Hash of one ordered call, from its claim on: the fields are in `contract/commands.ts`. */
+export const orderedCallKey = (callId: string): string => `demarc:ordered-call:${callId}`;
+
+/** Lives as long as the edge process whose name it carries. */
+export const edgeLeaseKey = (owner: string): string => `demarc:edge:${owner}`;
+
+/** Pub/sub: the message is the id of an ordered call that shall end. */
+export const stopChannel = 'demarc:call-stop';
+
 /** Hash of control's own: number → revision of its last projected configuration, also of deleted ones. Edges never read it. */
 export const projectedRevisionsKey = 'demarc:projected-revisions';
 

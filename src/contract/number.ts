@@ -58,6 +58,8 @@ export const outboundConfigurationSchema = z.strictObject({
   port: z.int().min(1).max(65_535).optional(),
   transport: transportSchema.default('tls'),
   credential: digestCredentialSchema.optional(),
+  /** False: RTP/AVP is offered instead of SRTP. */
+  secure_media: z.boolean().optional(),
   /** Variables of the agent as headers for the trunk. */
   headers: outboundHeaderMappingsSchema.default([]),
 });

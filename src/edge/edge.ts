@@ -18,6 +18,8 @@ import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
 import { EdgeMetrics } from './metrics.js';
+import { OrderedCalls } from './outbound/ordered-calls.js';
+import { placeCall } from './outbound/place-call.js';
 import { CallStream } from './record/call-stream.js';
 import { connectRedis } from './redis.js';
 import { TraceCollector } from './trace/trace-collector.js';
@@ -54,10 +56,11 @@ export class Edge {
     const engine = new EngineLink(log);
     const table = new CallTable();
     const isDraining = (): boolean => edge?.draining ?? false;
+    const secrets = new SecretBox(settings.secretKeys);
     const admission = new AdmissionChain({
       settings: settings.admission,
       trunks,
-      secrets: new SecretBox(settings.secretKeys),
+      secrets,
       checkTrunkOffer,
       isDraining,
       ownHostPorts: () => engine.advertised,
@@ -91,6 +94,24 @@ export class Edge {
       names: systemEndpointNames(),
       log,
     });
+    const outbound = {
+      calls: parts,
+      trunks,
+      admission,
+      secrets,
+      defaultAgentUri: settings.admission.defaultAgentUri,
+    };
+    const orders = new OrderedCalls({
+      redis,
+      owner: `${settings.edgeId}-${randomBytes(6).toString('hex')}`,
+      isReady: () => engine.isUp && pool.isUsable && !isDraining(),
+      place: (command, report) => {
+        const call = placeCall(outbound, command, report);
+        const reason = sipReason(200, 'Stopped');
+        return { stop: () => call.end({ reason: 'stopped', by: 'api' }, { reason }) };
+      },
+      log,
+    });
     const edge: Edge = new Edge(parts, admission, stream);
     edge.stops.push(
       () => redis.disconnect(),
@@ -106,6 +127,8 @@ export class Edge {
       edge.stops.push(() => prober.stop());
       prober.start();
       metrics.gauge('demarc_probed_endpoints', 'Servers whose health this edge checks.', () => prober.size);
+      await orders.start();
+      edge.stops.push(() => orders.stop());
       edge.http = await edge.startHttp(settings, trunks);
       edge.stops.push(() => edge.http?.close());
     } catch (error) {

@@ -132,6 +132,8 @@ function outboundConfiguration(row: Configuration): OutboundConfiguration {
     ...(port === undefined ? {} : { port }),
     transport: transport ?? trunkTransport,
     ...(credential === undefined ? {} : { credential }),
+    // SRTP is the rule and stays unsaid, so that earlier edges read the document as well.
+    ...(row.options.secure_media === false ? { secure_media: false } : {}),
     headers: row.headers,
   };
 }

@@ -5,7 +5,7 @@ import { normalAddress } from '../../contract/source-range.js';
 import { DemarcError } from '../../errors.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
-import { CallLimits } from './call-limits.js';
+import { CallLimits, type Place } from './call-limits.js';
 import { CallerGate } from './caller.js';
 import { DigestGate } from './digest-gate.js';
 import { type NameService, OutboundAddresses, systemNameService } from './outbound-addresses.js';
@@ -52,6 +52,12 @@ export class AdmissionChain {
   /** Admitted calls that were not released yet. */
   get activeCalls(): number {
     return this.limits.active;
+  }
+
+  /** Takes a place for a call that we begin from that number, within its limits for such calls. */
+  enterOutbound(document: NumberDocument): Place {
+    const limits = document.outbound_policy?.limits ?? document.limits;
+    return this.limits.enter({ ...document, number: `from ${document.number}`, limits });
   }
 
   /** Never rejects on account of what the peer sent, nor because Redis or the DNS is away. */

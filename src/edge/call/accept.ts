@@ -1,13 +1,13 @@
 import { tagOf } from '../../sip/address.js';
 import type { Admission } from '../admission/admission.js';
 import { MediaSession } from '../media/media-session.js';
-import { Call } from './call.js';
 import type { CallParts } from './call-parts.js';
 import { capabilityHeaders, supportedOptionTags } from './capabilities.js';
 import { earlyUpdate } from './early-update.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from './engine-link.js';
 import { fail } from './fail.js';
 import type { HeaderLookup } from './header-index.js';
+import { InboundCall } from './inbound-call.js';
 import { inboundRequest } from './inbound-request.js';
 import { inviteAgent } from './invite-agent.js';
 import { reasonOf } from './reason.js';
@@ -20,7 +20,7 @@ export function accept(parts: CallParts, request: ReceivedRequest, response: Res
     response.send(481, undefined, {});
     return;
   }
-  const call = new Call(parts, request, response);
+  const call = new InboundCall(parts, request, response);
   parts.table.add(call);
   parts.traces.expect(call.state.trunkSipCallId, 'trunk');
   // First of all: a CANCEL that finds no listener is lost.
@@ -29,7 +29,7 @@ export function accept(parts: CallParts, request: ReceivedRequest, response: Res
   run(call).catch((error: unknown) => fail(call, error));
 }
 
-async function run(call: Call): Promise<void> {
+async function run(call: InboundCall): Promise<void> {
   const { request, parts } = call;
   const defect = defectOf(request, call.header);
   if (defect !== undefined) {
@@ -69,7 +69,7 @@ async function run(call: Call): Promise<void> {
   });
 }
 
-function refuse(call: Call, { refusal, document }: Extract<Admission, { admitted: false }>): void {
+function refuse(call: InboundCall, { refusal, document }: Extract<Admission, { admitted: false }>): void {
   call.state.number = document?.number ?? null;
   call.state.organization = document?.organization ?? null;
   call.isChallenged = refusal.isChallenge === true;
@@ -110,7 +110,7 @@ function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect 
 }
 
 /** The engine has answered the caller (200 to the CANCEL, 487 to the INVITE) before we hear of it. */
-function cancelled(call: Call, cancel: SipMessage): void {
+function cancelled(call: InboundCall, cancel: SipMessage): void {
   const reason = reasonOf(cancel);
   const detail = reason === undefined ? undefined : `Reason: ${reason}`;
   call.end({ reason: 'caller_cancelled', by: 'caller', detail }, { reason });

@@ -1,8 +1,8 @@
 import { established, sendAnswer } from './answer.js';
-import type { Call } from './call.js';
 import type { OfferedDialog, ReceivedRequest } from './engine-link.js';
 import { fail } from './fail.js';
 import { attachInDialog } from './in-dialog.js';
+import type { InboundCall } from './inbound-call.js';
 import { sipReason } from './reason.js';
 import { sdpOf } from './sip-body.js';
 
@@ -10,7 +10,7 @@ import { sdpOf } from './sip-body.js';
  * The caller's INVITE had no offer: the agent's 200 brings one, our 200 offers SRTP to the caller, the caller's ACK answers
  * it and the answer goes to the agent in our ACK (RFC 3261 §13.2.1).
  */
-export async function answerLateOffer(call: Call, offered: OfferedDialog): Promise<void> {
+export async function answerLateOffer(call: InboundCall, offered: OfferedDialog): Promise<void> {
   if (call.media === undefined) return;
   const offer = await call.media.offer('agent', offered.sdp);
   if (call.hasEnded) return;
@@ -22,7 +22,7 @@ export async function answerLateOffer(call: Call, offered: OfferedDialog): Promi
   });
 }
 
-async function acknowledged(call: Call, offered: OfferedDialog, ack: ReceivedRequest): Promise<void> {
+async function acknowledged(call: InboundCall, offered: OfferedDialog, ack: ReceivedRequest): Promise<void> {
   if (call.hasEnded || call.media === undefined) return;
   const sdp = sdpOf(ack);
   if (sdp === undefined) {

@@ -5,12 +5,13 @@ import { capabilityHeaders } from './capabilities.js';
 import { contactHeaders } from './contact.js';
 import { type Dialog, failureText } from './engine-link.js';
 import { attachInDialog } from './in-dialog.js';
+import type { InboundCall } from './inbound-call.js';
 import { sipReason } from './reason.js';
 import { sessionTimerHeaders } from './session-timer.js';
 import { sdpOf } from './sip-body.js';
 
 /** The agent answered the caller's offer: check it, tell the caller, and the call is up. */
-export async function answer(call: Call, agent: Dialog): Promise<void> {
+export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
   await call.earlyMedia;
   const early = call.state.descriptions.agent.remote;
   const sdp = sdpOf(agent.res) ?? early;
@@ -24,7 +25,7 @@ export async function answer(call: Call, agent: Dialog): Promise<void> {
 }
 
 /** 200 to the caller. `then` runs when it is out and the caller's dialog exists. */
-export function sendAnswer(call: Call, body: string, then: () => void): void {
+export function sendAnswer(call: InboundCall, body: string, then: () => void): void {
   const { request, response, parts } = call;
   const headers = {
     ...call.answerHeaders,
@@ -79,7 +80,7 @@ function mediaLost(call: Call, loss: MediaLoss): void {
       {
         reason: 'media_timeout',
         by: 'edge',
-        detail: `The caller sent no RTP and no RTCP for ${loss.seconds} s.`,
+        detail: `The ${call.party} sent no RTP and no RTCP for ${loss.seconds} s.`,
       },
       { reason: sipReason(200, 'Media timeout') },
     );

@@ -17,8 +17,11 @@ export interface CallState {
   readonly direction: 'inbound' | 'outbound';
   readonly from: string;
   readonly to: string;
-  readonly source: { readonly address: string; readonly port: number; readonly protocol: string };
-  readonly trunkSipCallId: string;
+  /** The far side of the trunk's leg: where an inbound call came from, where an outbound one went last. */
+  source: { readonly address: string; readonly port: number; readonly protocol: string };
+  /** Of the last attempt, when there were several. */
+  trunkSipCallId: string;
+  earlierTrunkSipCallIds: string[];
   agentSipCallId: string | null;
   organization: string | null;
   number: string | null;
@@ -42,8 +45,10 @@ const isoOrNull = (at: number | null): string | null => (at === null ? null : ne
 
 function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
   if (state.answeredAt !== null) return 'completed';
-  if (reason === 'caller_cancelled') return 'cancelled';
-  const isRefusal = reason.startsWith('refused_') || reason === 'agent_refused';
+  if (reason === 'caller_cancelled' || reason === 'stopped') return 'cancelled';
+  // Before the callee answered.
+  if (reason === 'agent_hung_up' && state.direction === 'outbound') return 'cancelled';
+  const isRefusal = reason.startsWith('refused_') || reason === 'agent_refused' || reason === 'trunk_refused';
   return isRefusal ? 'refused' : 'failed';
 }
 

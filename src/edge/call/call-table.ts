@@ -1,5 +1,6 @@
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import { ChallengedCalls } from '../record/challenged-calls.js';
+import type { Trace } from '../trace/trace-collector.js';
 import type { Call } from './call.js';
 import { callRecord } from './call-record.js';
 
@@ -79,7 +80,7 @@ export class CallTable {
   private async publish(call: Call, tornDown: Promise<MediaStatistics | undefined>): Promise<void> {
     const { parts, state } = call;
     const statistics = await tornDown;
-    const trace = await parts.traces.take({ trunk: state.trunkSipCallId, agent: state.agentSipCallId });
+    const trace = await takeTrace(call);
     const record = callRecord(parts.settings.edgeId, state, call.media?.summary ?? null, statistics, trace);
     parts.stream.publish(record);
     parts.metrics.callEnded(record.direction, record.outcome, record.end_reason);
@@ -101,4 +102,16 @@ export class CallTable {
     if (this.calls.size > 0 || this.settling.size > 0) return;
     for (const resolve of this.whenEmpty.splice(0)) resolve();
   }
+}
+
+/** The messages of both legs, and of the attempts before the last one. */
+async function takeTrace({ parts, state }: Call): Promise<Trace> {
+  const { trunkSipCallId: trunk, agentSipCallId: agent, earlierTrunkSipCallIds: earlier } = state;
+  const takes = [{ trunk, agent }, ...earlier.map((one) => ({ trunk: one, agent: null }))];
+  const traces = await Promise.all(takes.map((callIds) => parts.traces.take(callIds)));
+  if (traces.length === 1) return traces[0]!;
+  return {
+    entries: traces.flatMap(({ entries }) => entries).sort((one, other) => (one.at < other.at ? -1 : 1)),
+    truncated: traces.some(({ truncated }) => truncated),
+  };
 }

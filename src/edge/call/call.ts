@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { reasonPhrase } from '../../sip/status.js';
 import { callLogger, type Logger } from '../log.js';
@@ -6,17 +5,7 @@ import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { CallParts } from './call-parts.js';
 import type { CallState, Ending } from './call-record.js';
-import { contactHeaders } from './contact.js';
-import type {
-  Dialog,
-  OfferedDialog,
-  ReceivedRequest,
-  ResponseSender,
-  SendOptions,
-  SentRequest,
-} from './engine-link.js';
-import { type HeaderLookup, headerIndex } from './header-index.js';
-import { sdpOf } from './sip-body.js';
+import type { Dialog, OfferedDialog, SentRequest } from './engine-link.js';
 import { tearDown } from './tear-down.js';
 
 /** How a final refusal of the caller's INVITE is worded. */
@@ -37,14 +26,21 @@ export interface EndOptions {
   readonly engineIsGone?: boolean;
 }
 
+/** What is known of a call when it begins. */
+export type CallBeginning = Pick<
+  CallState,
+  'id' | 'direction' | 'from' | 'to' | 'source' | 'trunkSipCallId'
+> & {
+  /** What the trunk's side has described already. */
+  readonly remoteSdp?: string | undefined;
+};
+
 /**
  * One call: the state that its record is made of, and the live handles of its two legs. The verbs (accept, answer, modify …)
  * are functions in files of their own; only `end` is here, because every one of them may come to it.
  */
-export class Call {
+export abstract class Call {
   readonly state: CallState;
-  /** Header values of the caller's INVITE. */
-  readonly header: HeaderLookup;
   readonly log: Logger;
   media: MediaSession | undefined;
   /** The agent's INVITE while it has no final answer. */
@@ -56,7 +52,7 @@ export class Call {
     trunk: undefined,
     agent: undefined,
   };
-  /** Resolved when the caller has acknowledged our 200, or the call has ended. */
+  /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */
   readonly acknowledged = new Deferred();
   /** Refused only with a digest challenge: the caller is expected to come again. */
   isChallenged = false;
@@ -64,13 +60,9 @@ export class Call {
   isUnrecorded = false;
   /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
   exchanging = false;
-  /** Settled when the early media that was on its way has been told to the caller. */
-  earlyMedia: Promise<void> = Promise.resolve();
   maximumSeconds: number;
   /** How the agent's variables become headers for the trunk. */
   trunkMappings: readonly HeaderMapping[] = [];
-  /** What they made of the agent's 200, for our own. */
-  answerHeaders: Readonly<Record<string, string>> = {};
   /** Gives back what admission took. */
   release: () => void = () => {};
   /** Ends the media watch. */
@@ -83,24 +75,13 @@ export class Call {
 
   constructor(
     readonly parts: CallParts,
-    readonly request: ReceivedRequest,
-    readonly response: ResponseSender,
+    { remoteSdp, ...beginning }: CallBeginning,
   ) {
-    const id = randomUUID();
-    this.header = headerIndex(request);
     this.maximumSeconds = parts.settings.call.maximumDurationSeconds;
-    this.log = callLogger(parts.log, id);
+    this.log = callLogger(parts.log, beginning.id);
     this.state = {
-      id,
-      direction: 'inbound',
-      from: this.header('From') ?? '',
-      to: this.header('To') ?? '',
-      source: {
-        address: request.source_address,
-        port: request.source_port,
-        protocol: request.protocol,
-      },
-      trunkSipCallId: this.header('Call-ID') ?? '',
+      ...beginning,
+      earlierTrunkSipCallIds: [],
       agentSipCallId: null,
       organization: null,
       number: null,
@@ -115,7 +96,7 @@ export class Call {
       sipReason: null,
       ending: null,
       descriptions: {
-        trunk: { remote: sdpOf(request), local: undefined },
+        trunk: { remote: remoteSdp, local: undefined },
         agent: { remote: undefined, local: undefined },
       },
     };
@@ -125,11 +106,9 @@ export class Call {
     return this.state.ending !== null;
   }
 
-  /** A provisional response to the caller; its failure is not the call's. */
-  sendProvisional(status: number, options: SendOptions): void {
-    if (this.hasEnded || this.response.finalResponseSent) return;
-    const headers = { ...contactHeaders(this.request), ...options.headers };
-    this.response.send(status, reasonPhrase(status), { ...options, headers });
+  /** Who is behind the trunk. */
+  get party(): 'caller' | 'callee' {
+    return this.state.direction === 'inbound' ? 'caller' : 'callee';
   }
 
   setDeadline(seconds: number, onDeadline: () => void): void {
@@ -157,8 +136,7 @@ export class Call {
     this.release();
     const wasAcknowledged = this.acknowledged.isResolved;
     this.acknowledged.resolve();
-    if (ending.reason === 'caller_cancelled' && state.answeredAt === null) this.noteStatus(487);
-    else if (state.answeredAt === null && options.answer !== undefined) this.refuse(options.answer, options);
+    this.endUnanswered(ending, options);
     this.log[this.isUnrecorded ? 'debug' : 'info'](
       { reason: ending.reason, by: ending.by, detail: ending.detail, status: state.sipStatus },
       'Call ended.',
@@ -166,19 +144,11 @@ export class Call {
     this.parts.table.settle(this, tearDown(this, { ...options, wasAcknowledged }));
   }
 
-  private refuse({ status, reason, headers }: FinalAnswer, { engineIsGone }: EndOptions): void {
-    this.noteStatus(status, reason);
-    if (engineIsGone === true || this.response.finalResponseSent) return;
-    const options = headers === undefined ? {} : { headers };
-    try {
-      this.response.send(status, reason, options);
-    } catch {
-      // The library knows only the registered status codes; the class's own code says nearly the same.
-      const generic = Math.floor(status / 100) * 100;
-      this.noteStatus(generic, reason);
-      this.response.send(generic, reason, options);
-    }
-  }
+  /** What becomes of the trunk's INVITE when it has no final answer yet; resolves when nothing more is to come of it. */
+  abstract withdraw(reason: string | undefined): Promise<void>;
+
+  /** Notes or sends the final answer of the trunk's INVITE when there is none yet. */
+  protected abstract endUnanswered(ending: Ending, options: EndOptions): void;
 
   noteStatus(status: number, reason?: string): void {
     this.state.sipStatus = status;

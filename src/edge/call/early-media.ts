@@ -1,6 +1,6 @@
 import { MediaRefused } from '../media/media-session.js';
-import type { Call } from './call.js';
 import type { ReceivedResponse } from './engine-link.js';
+import type { InboundCall } from './inbound-call.js';
 import { sdpOf } from './sip-body.js';
 
 /** 100 is the engine's own; 199 speaks of forks that the caller does not see. */
@@ -10,7 +10,7 @@ const relayed = new Set([180, 181, 182, 183]);
  * Tells the caller what the agent's provisional response says, with its early media if it brings a description. Nothing is
  * told to a caller that requires reliable provisional responses: ours are not (RFC 3262 §3).
  */
-export async function relayProvisional(call: Call, response: ReceivedResponse): Promise<void> {
+export async function relayProvisional(call: InboundCall, response: ReceivedResponse): Promise<void> {
   if (!relayed.has(response.status) || requiresReliability(call)) return;
   const sdp = sdpOf(response);
   // Without an offer from the caller a description here would be an offer, which an unreliable response cannot carry.
@@ -25,7 +25,7 @@ export async function relayProvisional(call: Call, response: ReceivedResponse): 
   await call.earlyMedia;
 }
 
-async function relayEarlyMedia(call: Call, status: number, sdp: string): Promise<void> {
+async function relayEarlyMedia(call: InboundCall, status: number, sdp: string): Promise<void> {
   if (call.hasEnded || call.media === undefined || call.dialogs.agent !== undefined) return;
   try {
     const body = await call.media.answer(sdp);
@@ -40,7 +40,7 @@ async function relayEarlyMedia(call: Call, status: number, sdp: string): Promise
   }
 }
 
-const requiresReliability = (call: Call): boolean =>
+const requiresReliability = (call: InboundCall): boolean =>
   (call.request.get('Require') ?? '')
     .toLowerCase()
     .split(/[\s,]+/)

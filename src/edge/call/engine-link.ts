@@ -51,6 +51,7 @@ export interface ReceivedResponse extends SipMessage {
   readonly reason: string;
   readonly source_address: string;
   readonly source_port: number;
+  readonly protocol: string;
 }
 
 /** True for a final response that the engine made up because none came; `Reason` then says why, from our own engine. */

@@ -42,7 +42,7 @@ export function passRefusal(
   if (answer.status !== 481 && answer.status !== 408) return;
   const ending =
     side === 'trunk'
-      ? ({ reason: 'caller_hung_up', by: 'caller' } as const)
+      ? ({ reason: `${call.party}_hung_up`, by: call.party } as const)
       : ({ reason: 'agent_hung_up', by: 'agent' } as const);
   call.end(
     {

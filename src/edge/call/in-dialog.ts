@@ -44,22 +44,22 @@ export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): voi
 /** BYE by the peer, or by the engine on its own account, which says why in the reason's text. */
 function hungUp(call: Call, side: MediaSide, request: ReceivedRequest, reason: string | undefined): void {
   if (request.source === 'application') {
-    call.end(engineEnding(side, reason ?? ''), { reason: sipReason(200, reason ?? 'Released') });
+    call.end(engineEnding(call, side, reason ?? ''), { reason: sipReason(200, reason ?? 'Released') });
     return;
   }
   const given = reasonOf(request);
   const detail = given === undefined ? undefined : `Reason: ${given}`;
   const ending: Ending =
     side === 'trunk'
-      ? { reason: 'caller_hung_up', by: 'caller', detail }
+      ? { reason: `${call.party}_hung_up`, by: call.party, detail }
       : { reason: 'agent_hung_up', by: 'agent', detail };
   const trunkHeaders =
     side === 'trunk' ? {} : trunkHeadersOf(call.trunkMappings, (name) => request.get(name));
   call.end(ending, { answer: { status: 480 }, reason: given, trunkHeaders });
 }
 
-function engineEnding(side: MediaSide, reason: string): Ending {
-  const peer = side === 'trunk' ? 'caller' : 'agent';
+function engineEnding(call: Call, side: MediaSide, reason: string): Ending {
+  const peer = side === 'trunk' ? call.party : 'agent';
   if (/^ACK timeout/i.test(reason)) {
     return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} never acknowledged our 200.` };
   }

@@ -3,13 +3,13 @@ import type { NumberDocument } from '../../contract/number.js';
 import { agentHeaders } from './agent-headers.js';
 import { answer } from './answer.js';
 import { answerLateOffer } from './answer-late-offer.js';
-import type { Call } from './call.js';
 import { relayProvisional } from './early-media.js';
 import { earlyUpdate } from './early-update.js';
 import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from './engine-link.js';
 import { fail } from './fail.js';
 import { trunkHeadersOf } from './header-mapping.js';
 import { attachInDialog } from './in-dialog.js';
+import type { InboundCall } from './inbound-call.js';
 import { cleanPhrase, sipReason } from './reason.js';
 import { mapAgentFailure } from './status-map.js';
 import { cancelInvite } from './tear-down.js';
@@ -24,7 +24,7 @@ interface AgentCall {
 }
 
 /** Calls the agent and follows its answers. */
-export function inviteAgent(call: Call, { document, mappings, offer, agentUri }: AgentCall): void {
+export function inviteAgent(call: InboundCall, { document, mappings, offer, agentUri }: AgentCall): void {
   const { state, parts, request } = call;
   const { headers, dropped } = agentHeaders(
     {
@@ -76,7 +76,7 @@ export function inviteAgent(call: Call, { document, mappings, offer, agentUri }:
   );
 }
 
-function provisional(call: Call, response: ReceivedResponse): void {
+function provisional(call: InboundCall, response: ReceivedResponse): void {
   if (call.hasEnded) return;
   // From the first sign of life on, the agent has the time that ringing may take.
   if (call.state.ringingAt === null) {
@@ -86,7 +86,7 @@ function provisional(call: Call, response: ReceivedResponse): void {
   relayProvisional(call, response).catch((error: unknown) => fail(call, error));
 }
 
-function answered(call: Call, dialog: Dialog | OfferedDialog): void {
+function answered(call: InboundCall, dialog: Dialog | OfferedDialog): void {
   call.answerHeaders = trunkHeadersOf(call.trunkMappings, (name) => dialog.res.get(name));
   if ('sdp' in dialog) {
     call.offered = dialog;
@@ -110,7 +110,7 @@ interface AgentRefusal {
   readonly res?: ReceivedResponse;
 }
 
-function refusedByAgent(call: Call, error: unknown): void {
+function refusedByAgent(call: InboundCall, error: unknown): void {
   if (call.hasEnded) return;
   const refusal = error as Partial<AgentRefusal>;
   if (typeof refusal.status !== 'number') {
@@ -151,7 +151,7 @@ function refusedByAgent(call: Call, error: unknown): void {
   );
 }
 
-function noResponse(call: Call): void {
+function noResponse(call: InboundCall): void {
   call.end(
     {
       reason: 'agent_unreachable',
@@ -162,7 +162,7 @@ function noResponse(call: Call): void {
   );
 }
 
-function noAnswer(call: Call): void {
+function noAnswer(call: InboundCall): void {
   call.end(
     {
       reason: 'agent_no_answer',

@@ -51,7 +51,8 @@ export function cancelInvite(call: Call, reason: string | undefined): void {
 
 function endTrunkLeg(call: Call, options: TearDownOptions): Promise<void> {
   const { trunk } = call.dialogs;
-  if (trunk === undefined || !trunk.connected) return Promise.resolve();
+  if (trunk === undefined) return call.withdraw(options.reason);
+  if (!trunk.connected) return Promise.resolve();
   const { reason, trunkHeaders: headers } = options;
   if (options.wasAcknowledged) return bye(call, trunk, { reason, headers });
   // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.

@@ -70,9 +70,7 @@ const refusedSuites = [
  * keys prove. Plain RTP proves nothing: rtpengine would send the caller's voice to whoever hits the agent's port last, so
  * there only the described address counts.
  */
-const sourceFlags = { trunk: [], agent: ['asymmetric', 'strict-source'] } as const;
-
-const profileOf = { trunk: 'RTP/SAVP', agent: 'RTP/AVP' } as const;
+const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;
 
 export interface MediaSummary {
   readonly node: string;
@@ -93,13 +91,17 @@ export class MediaSession {
   /** A tag that rtpengine knows from the first command on. */
   private firstOfferer: MediaSide = 'trunk';
   private readonly local: Record<MediaSide, LocalDescription>;
+  private readonly profiles: Readonly<Record<MediaSide, 'RTP/SAVP' | 'RTP/AVP'>>;
 
   constructor(
     /** rtpengine's call-id: ours, so that callers cannot collide with each other's. */
     readonly id: string,
     private readonly pool: RtpenginePool,
     private readonly codecs: CodecPolicy,
+    /** False: the trunk's side is plain RTP as well. */
+    private readonly isTrunkSecure = true,
   ) {
+    this.profiles = { trunk: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP', agent: 'RTP/AVP' };
     const sessionId = randomInt(1, 2 ** 47);
     this.local = { trunk: new LocalDescription(sessionId), agent: new LocalDescription(sessionId + 1) };
   }
@@ -124,7 +126,7 @@ export class MediaSession {
       node: this.node.name,
       trunkCodec: this.agreed?.trunkCodec ?? null,
       agentCodec: this.agreed?.agentCodec ?? null,
-      suite: this.agreed === undefined ? null : srtpSuite,
+      suite: this.agreed === undefined || !this.isTrunkSecure ? null : srtpSuite,
     };
   }
 
@@ -133,7 +135,10 @@ export class MediaSession {
    * acceptable, `MediaUnavailable` when no rtpengine takes it.
    */
   async offer(from: MediaSide, sdp: string): Promise<string> {
-    const offer = from === 'trunk' ? readTrunkOffer(sdp, this.codecs) : readAgentOffer(sdp, this.codecs);
+    const offer =
+      this.profiles[from] === 'RTP/SAVP'
+        ? readTrunkOffer(sdp, this.codecs)
+        : readAgentOffer(sdp, this.codecs);
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
     const to = otherSide(from);
     if (this.node === undefined) this.firstOfferer = from;
@@ -141,14 +146,14 @@ export class MediaSession {
       'from-tag': from,
       ...(this.node === undefined ? {} : { 'to-tag': to }),
       sdp: narrowed(offer),
-      'transport-protocol': profileOf[to],
+      'transport-protocol': this.profiles[to],
       ICE: 'remove',
       DTLS: 'off',
       'rtcp-mux': ['demux'],
       replace: ['origin'],
       SDES: refusedSuites,
       codec: codecFlags(offer.audio, this.codecs),
-      flags: sourceFlags[from],
+      flags: sourceFlags[this.profiles[from]],
     };
     const reply = await this.exchange('offer', parameters);
     const offered = this.local[to].writeOffer(described(reply));
@@ -177,18 +182,18 @@ export class MediaSession {
     const { offerer } = exchange;
     const answerer = otherSide(offerer);
     const index = this.local[answerer].audioIndex;
-    const check = checkAnswer(sdp, { index, audio: exchange.offered }, profileOf[answerer]);
+    const check = checkAnswer(sdp, { index, audio: exchange.offered }, this.profiles[answerer]);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
     const parameters = {
       'from-tag': offerer,
       'to-tag': answerer,
       sdp: narrowed(check),
-      'transport-protocol': profileOf[offerer],
+      'transport-protocol': this.profiles[offerer],
       ICE: 'remove',
       DTLS: 'off',
       replace: ['origin'],
       SDES: refusedSuites,
-      flags: sourceFlags[answerer],
+      flags: sourceFlags[this.profiles[answerer]],
     };
     const reply = await this.exchange('answer', parameters);
     const answer = this.local[offerer].writeAnswer(
@@ -260,7 +265,7 @@ export class MediaSession {
 
   /** The audio line we answer with. rtpengine says `ok` to an answer without a key when there is no common suite. */
   private ownAnswer(answer: string, { offerer, offer }: Exchange): MediaDescription {
-    const check = checkAnswer(answer, { index: offer.index, audio: offer.audio }, profileOf[offerer]);
+    const check = checkAnswer(answer, { index: offer.index, audio: offer.audio }, this.profiles[offerer]);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), `Our answer: ${check.detail}`);
     return check.audio;
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,8 @@ import { Redis } from 'ioredis';
 import { readEdgeSettings } from '../../../src/config/edge-settings.js';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callRecordSchema } from '../../../src/contract/call-record.js';
-import { callStream, numberChannel, numberKey } from '../../../src/contract/keys.js';
+import type { CallCommand } from '../../../src/contract/commands.js';
+import { callStream, commandStream, numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { Edge } from '../../../src/edge/edge.js';
 import { createLog } from '../../../src/edge/log.js';
 import type { SipRequest } from '../../../src/sip/message.js';
@@ -120,6 +122,22 @@ export class CallBench {
     };
     await this.redis.set(numberKey(calledNumber), JSON.stringify(document));
     await this.redis.publish(numberChannel, calledNumber);
+  }
+
+  /** Orders a call from `calledNumber` as control does; its id. */
+  async order(fields: Partial<CallCommand> = {}): Promise<string> {
+    const command: CallCommand = {
+      version: 1,
+      call_id: randomUUID(),
+      organization: 'acme',
+      number: calledNumber,
+      phone_number: '14155550100',
+      max_duration_seconds: 600,
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+      ...fields,
+    };
+    await this.redis.xadd(commandStream, '*', 'command', JSON.stringify(command));
+    return command.call_id;
   }
 
   /** The caller sends an INVITE; nothing is waited for. */

@@ -8,6 +8,7 @@ const state = (fields: Partial<CallState> = {}): CallState => ({
   from: '<sip:a@x>',
   to: '<sip:b@y>',
   source: { address: '192.0.2.1', port: 5061, protocol: 'tls' },
+  earlierTrunkSipCallIds: [],
   trunkSipCallId: 't1',
   agentSipCallId: null,
   organization: null,

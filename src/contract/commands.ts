@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** An order to place a call. An edge claims it before it dials; a claimed order is never dialled again. */
+export const callCommandSchema = z.strictObject({
+  version: z.literal(1),
+  call_id: z.uuid(),
+  organization: z.string().min(1).max(64),
+  /** E.164 digits without plus: the attached number that calls, and the number that is called. */
+  number: z.string().regex(/^[0-9]{3,15}$/),
+  phone_number: z.string().regex(/^[0-9]{3,15}$/),
+  max_duration_seconds: z.int().min(1).max(86_400),
+  /** Not dialled after this moment: nobody waits for the call any more. */
+  expires_at: z.iso.datetime(),
+});
+export type CallCommand = z.infer<typeof callCommandSchema>;
+
+/** How long an order waits for an edge. */
+export const orderSeconds = 60;
+
+/** What an ordered call has come to. `expired`: no edge took it in time. `ended`: its record is on the way or there. */
+export const orderedPhases = ['claimed', 'dialling', 'ringing', 'answered', 'ended', 'expired'] as const;
+export type OrderedPhase = (typeof orderedPhases)[number];
+
+/**
+ * The fields of an ordered call's hash. `claimed_by` names the process and is written once, by whoever is first (HSETNX);
+ * `stop` is set before the stop channel is told.
+ */
+export interface OrderedCall {
+  readonly claimed_by?: string;
+  readonly phase?: OrderedPhase;
+  readonly stop?: string;
+}
+
+/** The hash outlives every order, every retry and the longest usual call. */
+export const orderedCallSeconds = 86_400;
+/** A process that has not said for this long that it lives is dead. */
+export const edgeLeaseMilliseconds = 15_000;

@@ -1,0 +1,38 @@
+import type { CallCommand, OrderedPhase } from '../../contract/commands.js';
+import { Call } from '../call/call.js';
+import type { CallParts } from '../call/call-parts.js';
+import type { TrunkAttempt } from './trunk-attempt.js';
+
+/** A call that we begin: the agent is asked first, then the trunk. */
+export class OutboundCall extends Call {
+  /** The trunk's INVITE while it has no final answer. */
+  attempt: TrunkAttempt | undefined;
+
+  constructor(
+    parts: CallParts,
+    readonly command: CallCommand,
+    /** Tells how far the call has come. */
+    readonly report: (phase: OrderedPhase) => void,
+  ) {
+    super(parts, {
+      id: command.call_id,
+      direction: 'outbound',
+      from: `<sip:+${command.number}@localhost>`,
+      to: `<sip:+${command.phone_number}@localhost>`,
+      source: { address: '', port: 0, protocol: '' },
+      trunkSipCallId: '',
+    });
+    this.state.number = command.number;
+    this.state.organization = command.organization;
+  }
+
+  override withdraw(reason: string | undefined): Promise<void> {
+    return this.attempt?.withdraw(reason) ?? Promise.resolve();
+  }
+
+  protected override endUnanswered(): void {
+    // RFC 3261 §9.1: what the CANCEL will bring.
+    if (this.state.answeredAt === null && this.attempt !== undefined) this.noteStatus(487);
+    this.report('ended');
+  }
+}

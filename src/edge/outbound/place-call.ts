@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import type { CallCommand, OrderedPhase } from '../../contract/commands.js';
+import type { NumberDocument } from '../../contract/number.js';
+import type { SecretBox } from '../../contract/secret.js';
+import { DemarcError } from '../../errors.js';
+import type { AdmissionChain } from '../admission/chain.js';
+import { agentHeaders } from '../call/agent-headers.js';
+import type { CallParts } from '../call/call-parts.js';
+import type { Ending } from '../call/call-record.js';
+import { failureText, type OfferedDialog } from '../call/engine-link.js';
+import { fail } from '../call/fail.js';
+import { cleanPhrase, sipReason } from '../call/reason.js';
+import { cancelInvite } from '../call/tear-down.js';
+import { MediaRefused, MediaSession } from '../media/media-session.js';
+import type { TrunkStore } from '../trunk/trunk-store.js';
+import { callTrunk } from './call-trunk.js';
+import { OutboundCall } from './outbound-call.js';
+import { routeOf } from './targets.js';
+
+/** What calls that we begin need besides what every call works with. */
+export interface OutboundParts {
+  readonly calls: CallParts;
+  readonly trunks: Pick<TrunkStore, 'find'>;
+  readonly admission: Pick<AdmissionChain, 'enterOutbound'>;
+  readonly secrets: SecretBox;
+  readonly defaultAgentUri: string;
+}
+
+/** A call whose order was claimed. The agent is called first, without a description (RFC 3725 §4.1, flow I). */
+export function placeCall(
+  parts: OutboundParts,
+  command: CallCommand,
+  report: (phase: OrderedPhase) => void,
+): OutboundCall {
+  const call = new OutboundCall(parts.calls, command, report);
+  parts.calls.table.add(call);
+  run(parts, call).catch((error: unknown) => fail(call, error));
+  return call;
+}
+
+const refuse = (call: OutboundCall, reason: Ending['reason'], detail: string): void =>
+  call.end({ reason, by: 'edge', detail });
+
+async function run(parts: OutboundParts, call: OutboundCall): Promise<void> {
+  const { command } = call;
+  const document = await findNumber(parts, call);
+  if (document === undefined || call.hasEnded) return;
+  const route = routeOf(document);
+  if (document.organization !== command.organization || route === undefined) {
+    refuse(call, 'refused_unknown_number', `+${command.number} has no outbound direction any more.`);
+    return;
+  }
+  const place = parts.admission.enterOutbound(document);
+  if (!place.ok) {
+    refuse(call, place.refusal.endReason, place.refusal.detail);
+    return;
+  }
+  call.release = place.release;
+  const limits = document.outbound_policy?.limits ?? document.limits;
+  const { maximumDurationSeconds } = parts.calls.settings.call;
+  call.maximumSeconds = Math.min(
+    command.max_duration_seconds,
+    limits.max_duration_seconds ?? maximumDurationSeconds,
+  );
+  call.trunkMappings = route.mappings;
+  const codecs = document.outbound_policy?.codecs ?? document.codecs;
+  call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, route.isSecure);
+  call.log.info({ number: document.number }, 'Order to call.');
+  const agent = await askAgent(call, document, document.inbound[0]?.agent_uri ?? parts.defaultAgentUri);
+  if (agent === undefined) return;
+  await callTrunk(parts, call, route, agent);
+}
+
+async function findNumber(
+  { trunks }: OutboundParts,
+  call: OutboundCall,
+): Promise<NumberDocument | undefined> {
+  const { number } = call.command;
+  try {
+    const document = await trunks.find(number);
+    if (document === undefined) refuse(call, 'refused_unknown_number', `+${number} has no configuration.`);
+    return document;
+  } catch (error) {
+    if (!(error instanceof DemarcError) || error.code !== 'configuration_unavailable') throw error;
+    refuse(call, 'refused_unavailable', error.message);
+    return undefined;
+  }
+}
+
+/** Calls the agent; its 200 brings the offer that the trunk gets. Undefined: the call has ended. */
+function askAgent(
+  call: OutboundCall,
+  document: NumberDocument,
+  agentUri: string,
+): Promise<OfferedDialog | undefined> {
+  const { parts, state, command } = call;
+  const callee: Readonly<Record<string, string>> = { from: `<sip:+${command.phone_number}@localhost>` };
+  const agentSipCallId = randomUUID();
+  const { headers } = agentHeaders(
+    {
+      callId: state.id,
+      organization: document.organization,
+      number: document.number,
+      direction: 'outbound',
+      agentUri,
+      agentSipCallId,
+      maxForwards: 70,
+      header: (name) => callee[name.toLowerCase()],
+      headerNames: [],
+      mappings: [],
+    },
+    0,
+  );
+  state.agentUri = agentUri;
+  state.agentSipCallId = agentSipCallId;
+  parts.traces.expect(agentSipCallId, 'agent');
+  const { agentResponseSeconds, agentAnswerSeconds } = parts.settings.call;
+  const silent = (reason: 'agent_unreachable' | 'agent_no_answer', what: string): void =>
+    call.end(
+      { reason, by: 'edge', detail: `The agent at ${agentUri} ${what}` },
+      { reason: sipReason(487, 'No answer') },
+    );
+  call.setDeadline(agentResponseSeconds, () =>
+    silent('agent_unreachable', `sent nothing within ${agentResponseSeconds} s.`),
+  );
+  call.inviting = true;
+  return new Promise((resolve) => {
+    parts.engine.invite(
+      agentUri,
+      { headers },
+      {
+        sent: (sent) => {
+          call.invite = sent;
+          if (call.hasEnded) cancelInvite(call, undefined);
+        },
+        provisional: () => {
+          if (call.hasEnded) return;
+          call.setDeadline(agentAnswerSeconds, () =>
+            silent('agent_no_answer', `did not answer within ${agentAnswerSeconds} s.`),
+          );
+        },
+      },
+      (error, dialog) => {
+        call.inviting = false;
+        call.invite = undefined;
+        resolve(takeOffer(call, error, dialog as OfferedDialog | undefined));
+        call.inviteDone.resolve();
+      },
+    );
+  });
+}
+
+function takeOffer(
+  call: OutboundCall,
+  error: unknown,
+  agent: OfferedDialog | undefined,
+): OfferedDialog | undefined {
+  if (agent === undefined) {
+    if (!call.hasEnded) refusedByAgent(call, error);
+    return undefined;
+  }
+  if (call.hasEnded) {
+    void agent.destroy();
+    return undefined;
+  }
+  call.clearDeadline();
+  call.offered = agent;
+  if (agent.sdp) return agent;
+  fail(call, new MediaRefused('305 demarc "No offer"', "The agent's 200 brought no offer."));
+  return undefined;
+}
+
+function refusedByAgent(call: OutboundCall, error: unknown): void {
+  const { status, reason, res } = error as {
+    status?: number;
+    reason?: string;
+    res?: { source_address: string };
+  };
+  const isRefusal = status !== undefined && (res?.source_address ?? '') !== '';
+  const detail = isRefusal
+    ? `The agent answered ${status} ${cleanPhrase(reason ?? '') ?? ''}`.trim()
+    : `No answer from the agent at ${call.state.agentUri}: ${status ?? failureText(error)}`;
+  call.end({
+    reason: isRefusal ? 'agent_refused' : 'agent_unreachable',
+    by: isRefusal ? 'agent' : 'edge',
+    detail,
+  });
+}

@@ -1,0 +1,170 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Deferred } from '../call/call.js';
+import { capabilityHeaders } from '../call/capabilities.js';
+import { contactHeaders } from '../call/contact.js';
+import {
+  type Dialog,
+  type EngineLink,
+  failureText,
+  type OfferedDialog,
+  type ReceivedResponse,
+  type SentRequest,
+} from '../call/engine-link.js';
+import { cleanPhrase, sipReason } from '../call/reason.js';
+import type { DigestClient } from './digest-client.js';
+import type { AttemptFailure, TrunkTarget } from './targets.js';
+
+export interface AttemptParts {
+  readonly engine: EngineLink;
+  readonly target: TrunkTarget;
+  readonly uri: string;
+  /** From and To without tags, and what the agent's mappings add. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly offer: string;
+  /** Absent: challenges are final. */
+  readonly digest: DigestClient | undefined;
+  /** A server that sends nothing for this long is taken for dead. */
+  readonly responseMilliseconds: number;
+  /** The callee's phone rings. */
+  readonly ringing: () => void;
+  /** Runs in the turn in which the dialog appears. */
+  readonly answered: (dialog: Dialog) => void;
+}
+
+/** Undefined: answered. */
+export type AttemptResult = AttemptFailure | undefined;
+
+/**
+ * One INVITE to one server, with its repetitions for digest challenges (RFC 3261 §22.2: same Call-ID and From tag, CSeq
+ * counted up). Every attempt is a dialog of its own.
+ */
+export class TrunkAttempt {
+  readonly sipCallId: string = randomUUID();
+  /** Address of the last response. */
+  source: { address: string; port: number; protocol: string };
+  private readonly tag = randomBytes(8).toString('hex');
+  private readonly done = new Deferred();
+  private sequence = 0;
+  private sent: SentRequest | undefined;
+  private hasRung = false;
+  private timer: NodeJS.Timeout | undefined;
+  /** The reason of the CANCEL; null: not given up. */
+  private givenUp: string | undefined | null = null;
+  private settle: (result: AttemptResult) => void = () => {};
+
+  constructor(private readonly parts: AttemptParts) {
+    const { host, port, transport } = parts.target;
+    this.source = { address: host, port: port ?? (transport === 'tls' ? 5061 : 5060), protocol: transport };
+  }
+
+  /** Resolves with the failure, or undefined once answered; never rejects. */
+  run(): Promise<AttemptResult> {
+    return new Promise((resolve) => {
+      this.settle = resolve;
+      this.waitForResponse();
+      this.invite();
+    });
+  }
+
+  /** CANCEL; resolves when the transaction is over. A 200 that crosses it is acknowledged and ended. */
+  withdraw(reason: string | undefined): Promise<void> {
+    if (this.done.isResolved) return this.done.promise;
+    if (this.givenUp === null) {
+      this.givenUp = reason;
+      clearTimeout(this.timer);
+      this.cancel();
+    }
+    return this.done.promise;
+  }
+
+  private invite(): void {
+    const { engine, uri, offer, digest, target, headers } = this.parts;
+    this.sequence += 1;
+    this.sent = undefined;
+    engine.invite(
+      uri,
+      {
+        headers: {
+          ...headers,
+          From: `${headers.From};tag=${this.tag}`,
+          'Call-ID': this.sipCallId,
+          CSeq: `${this.sequence} INVITE`,
+          'Max-Forwards': '70',
+          'User-Agent': 'demarc',
+          ...capabilityHeaders,
+          ...contactHeaders({ protocol: target.transport, uri }),
+          ...digest?.headers({ method: 'INVITE', uri, body: offer }),
+        },
+        localSdp: offer,
+      },
+      {
+        sent: (sent) => {
+          this.sent = sent;
+          if (this.givenUp !== null) this.cancel();
+        },
+        provisional: (response) => this.provisional(response),
+      },
+      (error, dialog) => this.final(error, dialog),
+    );
+  }
+
+  private provisional(response: ReceivedResponse): void {
+    clearTimeout(this.timer);
+    this.note(response);
+    if (response.status === 100 || this.hasRung) return;
+    this.hasRung = true;
+    if (this.givenUp === null) this.parts.ringing();
+  }
+
+  private final(error: unknown, dialog: Dialog | OfferedDialog | undefined): void {
+    clearTimeout(this.timer);
+    this.sent = undefined;
+    if (dialog !== undefined && !('sdp' in dialog)) {
+      this.done.resolve();
+      if (this.givenUp !== null) {
+        // The CANCEL crossed the 200: whoever is first ends the dialog, the engine or we.
+        if (dialog.connected) dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
+        return;
+      }
+      this.parts.answered(dialog);
+      this.settle(undefined);
+      return;
+    }
+    const { status, reason, res } = error as { status?: number; reason?: string; res?: ReceivedResponse };
+    if (res !== undefined) this.note(res);
+    if (this.givenUp === null && res !== undefined && this.parts.digest?.accept(res) === true) {
+      this.waitForResponse();
+      this.invite();
+      return;
+    }
+    this.done.resolve();
+    if (status === undefined) {
+      // The engine could not send it at all: unknown host, no listener for the transport.
+      this.settle({ status: 503, reason: failureText(error), isOurs: true, hasRung: false });
+      return;
+    }
+    this.settle({
+      status,
+      reason: cleanPhrase(reason ?? '') ?? '',
+      isOurs: (res?.source_address ?? '') === '',
+      hasRung: this.hasRung,
+    });
+  }
+
+  private waitForResponse(): void {
+    this.timer = setTimeout(() => {
+      this.settle({ status: 408, reason: 'No response', isOurs: true, hasRung: false });
+      void this.withdraw(sipReason(408, 'No response'));
+    }, this.parts.responseMilliseconds);
+  }
+
+  private cancel(): void {
+    const headers = typeof this.givenUp === 'string' ? { Reason: this.givenUp } : {};
+    // An INVITE that is answered meanwhile cannot be cancelled; `final` ends its dialog.
+    this.sent?.cancel({ headers }, () => {});
+  }
+
+  private note({ source_address: address, source_port: port, protocol }: ReceivedResponse): void {
+    if (address !== '') this.source = { address, port, protocol };
+  }
+}

@@ -1,0 +1,387 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { readSession } from '../../../src/edge/media/sdp.js';
+import {
+  answerChallenge,
+  type DigestAlgorithm,
+  formatChallenge,
+  parseCredentials,
+} from '../../../src/sip/digest.js';
+import type { SipRequest } from '../../../src/sip/message.js';
+import { freePort } from '../../support/free-ports.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { type Arrival, SipPeer } from '../../support/sip-peer.js';
+import { until } from '../../support/waiting.js';
+import { CallBench, calledNumber } from '../call/bench.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+
+const key = generateSecretKey();
+let bench: CallBench;
+let backup: SipPeer;
+beforeAll(async () => {
+  bench = await CallBench.start({ DEMARC_SECRET_KEY: key });
+  backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
+});
+afterAll(async () => {
+  await backup?.close();
+  await bench?.stop();
+});
+afterEach(() => bench.expectNothingLeft());
+
+const endpoint = (port = bench.trunk.port) => ({ host: '127.0.0.1', port, transport: 'tcp' as const });
+
+const configure = (outbound: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
+  bench.configure({ outbound: [{ id: 'out', ...endpoint(), ...outbound }], ...more });
+
+const failover = (...ports: number[]) => ({
+  outbound_policy: {
+    failover: {
+      endpoints: ports.map((port) => endpoint(port)),
+      triggers: ['unreachable', 'timeout', 'auth_failure'],
+      failback: 'auto',
+    },
+  },
+});
+
+/** The agent answers our INVITE without SDP by an offer. */
+async function agentOffers(): Promise<PeerCall> {
+  const { agent, invite } = await bench.atAgent();
+  await agent.respond(invite, 200, { body: agentDescription() });
+  return agent;
+}
+
+async function atTrunk(peer = bench.trunk): Promise<{ trunk: PeerCall; invite: Arrival<SipRequest> }> {
+  const invite = await peer.expectRequest('INVITE');
+  return { trunk: PeerCall.from(peer, invite.message), invite };
+}
+
+async function refuse(peer: SipPeer, status: number, headers: Record<string, string> = {}) {
+  const { trunk, invite } = await atTrunk(peer);
+  await trunk.respond(invite, status, { headers });
+  await peer.expectRequest('ACK', { callId: trunk.callId });
+  return { trunk, invite };
+}
+
+async function agentIsReleased(agent: PeerCall): Promise<void> {
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+}
+
+async function establish(answer = trunkDescription()) {
+  const agent = await agentOffers();
+  const { trunk, invite } = await atTrunk();
+  await trunk.respond(invite, 180);
+  await trunk.respond(invite, 200, { body: answer });
+  await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+  const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
+  return { agent, trunk, invite, ack };
+}
+
+describe('an ordered call', () => {
+  it('asks the agent first, offers the trunk SRTP, and joins the two', async () => {
+    await configure({
+      headers: [{ type: 'custom', key: 'campaign', value: 'X-Campaign', passthrough: false }],
+    });
+    const callId = await bench.order();
+    const { agent, invite: atAgent } = await bench.atAgent();
+    expect(atAgent.message.body).toBe('');
+    expect(atAgent.message.headers.get('X-Demarc-Call-ID')).toBe(callId);
+    expect(atAgent.message.headers.get('X-Demarc-Direction')).toBe('outbound');
+    await agent.respond(atAgent, 200, { body: agentDescription(), headers: { campaign: 'spring' } });
+    const { trunk, invite } = await atTrunk();
+    expect(invite.message.uri).toBe(`sip:+14155550100@127.0.0.1:${bench.trunk.port};transport=tcp`);
+    expect(invite.message.headers.get('From')).toContain(`sip:+${calledNumber}@127.0.0.1`);
+    expect(invite.message.headers.get('X-Campaign')).toBe('spring');
+    expect(invite.text).not.toMatch(/X-Demarc|somebody|private name/i);
+    expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    await trunk.respond(invite, 180);
+    await until(
+      async () => (await bench.redis.hget(orderedCallKey(callId), 'phase')) === 'ringing',
+      2_000,
+      'ringing is told',
+    );
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    expect(readSession(ack.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    const record = await bench.record();
+    expect(record).toMatchObject({
+      call_id: callId,
+      direction: 'outbound',
+      outcome: 'completed',
+      end_reason: 'callee_hung_up',
+      ended_by: 'callee',
+      sip_status: 200,
+      number: calledNumber,
+      organization: 'acme',
+      media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80', trunk_codec: 'PCMU' },
+      sip_call_ids: { trunk: trunk.callId, agent: agent.callId },
+    });
+    expect(record.trace.map(({ leg, summary }) => `${leg} ${summary}`)).toEqual(
+      expect.arrayContaining(['trunk INVITE', 'trunk 200 OK', 'agent INVITE', 'agent 200 OK']),
+    );
+  });
+
+  it('is ended by the agent', async () => {
+    await configure();
+    await bench.order();
+    const { agent, trunk } = await establish();
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'completed' });
+  });
+
+  it('offers plain RTP where the trunk wants no SRTP', async () => {
+    await configure({ secure_media: false });
+    await bench.order();
+    const { trunk, agent, invite } = await establish(agentDescription({ port: 44_000 }));
+    expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    expect(invite.message.body).not.toContain('crypto');
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE'), 200);
+    expect(await bench.record()).toMatchObject({ outcome: 'completed', media: { srtp_suite: null } });
+  });
+
+  it('is ended when the trunk answers SRTP in the clear', async () => {
+    await configure();
+    await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 200, { body: agentDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({ end_reason: 'media_failed' });
+  });
+
+  it('ends after its longest duration', async () => {
+    await configure();
+    await bench.order({ max_duration_seconds: 1 });
+    const { trunk, agent } = await establish();
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'max_duration', outcome: 'completed' });
+  });
+
+  it('is cancelled at the trunk when it is stopped while it rings', async () => {
+    await configure();
+    const callId = await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 180);
+    await until(
+      async () => (await bench.redis.hget(orderedCallKey(callId), 'phase')) === 'ringing',
+      2_000,
+      'ringing is told',
+    );
+    await bench.redis.hset(orderedCallKey(callId), 'stop', '1');
+    await bench.redis.publish(stopChannel, callId);
+    const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId });
+    await trunk.respond(cancel, 200);
+    await trunk.respond(invite, 487);
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'stopped',
+      ended_by: 'api',
+      outcome: 'cancelled',
+      sip_status: 487,
+    });
+  });
+
+  it('is not begun at the trunk when the agent refuses', async () => {
+    await configure();
+    await bench.order();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 486);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'agent_refused',
+      outcome: 'refused',
+      sip_status: null,
+    });
+    await bench.trunk.expectNothing(
+      (message) => message.kind === 'request' && message.method === 'INVITE',
+      200,
+      'No INVITE to the trunk',
+    );
+  });
+
+  it('is refused for a number without an outbound direction, and for another organization', async () => {
+    await bench.configure({});
+    await bench.order();
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_unknown_number', outcome: 'refused' });
+    await configure();
+    await bench.order({ organization: 'somebody' });
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'refused_unknown_number',
+      number: calledNumber,
+    });
+  });
+
+  it('keeps to the limits of calls from the number', async () => {
+    await configure({}, { outbound_policy: { limits: { concurrent_calls: 0 } } });
+    await bench.order();
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_limit', outcome: 'refused' });
+  });
+});
+
+describe('digest', () => {
+  const credential = () => ({
+    credential: { username: 'trunk-user', password: new SecretBox([key]).seal('pässword') },
+  });
+
+  it.each<[DigestAlgorithm, 401 | 407]>([
+    ['MD5', 401],
+    ['SHA-256', 407],
+    ['SHA-512-256', 401],
+  ])('%s is answered, same Call-ID and tag, CSeq counted up', async (algorithm, status) => {
+    await configure(credential());
+    await bench.order();
+    const agent = await agentOffers();
+    const challenge = {
+      scheme: 'Digest',
+      realm: 'a, "realm"',
+      nonce: 'n1',
+      algorithm,
+      qop: ['auth', 'auth-int'],
+      opaque: 'o',
+      stale: false,
+      userhash: false,
+    };
+    const unknown = 'Digest realm="a, \\"realm\\"", nonce="n0", algorithm=TIGER, qop="auth"';
+    const name = status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate';
+    const first = await refuse(bench.trunk, status, { [name]: `${unknown}, ${formatChallenge(challenge)}` });
+    const { trunk, invite } = await atTrunk();
+    expect(trunk.callId).toBe(first.trunk.callId);
+    expect(trunk.remoteTag).toBe(first.trunk.remoteTag);
+    expect(invite.message.headers.get('CSeq')).toBe('2 INVITE');
+    const line = invite.message.headers.get(status === 401 ? 'Authorization' : 'Proxy-Authorization')!;
+    const given = parseCredentials(line)!;
+    expect(given).toMatchObject({
+      uri: invite.message.uri,
+      nonce: 'n1',
+      nc: '00000001',
+      opaque: 'o',
+      algorithm,
+    });
+    const expected = answerChallenge(challenge, {
+      username: 'trunk-user',
+      password: Buffer.from('pässword').toString('latin1'),
+      method: 'INVITE',
+      uri: invite.message.uri,
+      cnonce: given.cnonce!,
+      nonceCount: 1,
+    })!;
+    expect(given.response).toBe(expected.response);
+    await trunk.respond(invite, 486);
+    await agentIsReleased(agent);
+    const record = await bench.record();
+    expect(record).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486, ended_by: 'callee' });
+    expect(JSON.stringify(record)).not.toContain(given.response);
+  });
+
+  it('is given up when the credentials are wrong', async () => {
+    await configure(credential());
+    await bench.order();
+    const agent = await agentOffers();
+    const challenge = (nonce: string) => ({
+      'WWW-Authenticate': `Digest realm="r", nonce="${nonce}", qop="auth"`,
+    });
+    await refuse(bench.trunk, 401, challenge('n1'));
+    await refuse(bench.trunk, 401, challenge('n2'));
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: 401 });
+    await bench.trunk.expectNothing(
+      (message) => message.kind === 'request' && message.method === 'INVITE',
+      200,
+      'No third INVITE',
+    );
+  });
+});
+
+describe('failover', () => {
+  it.each([500, 503, 408, 504, 403])('goes to the next server after %i', async (status) => {
+    await configure({}, failover(backup.port));
+    await bench.order();
+    const agent = await agentOffers();
+    const first = await refuse(bench.trunk, status);
+    const { trunk, invite } = await atTrunk(backup);
+    expect(trunk.callId).not.toBe(first.trunk.callId);
+    await trunk.respond(invite, 603);
+    await agentIsReleased(agent);
+    const record = await bench.record();
+    expect(record).toMatchObject({ end_reason: 'trunk_refused', sip_status: 603 });
+    expect(record.detail).toContain(`: ${status} `);
+    expect(record.trace.filter(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE')).toHaveLength(
+      2,
+    );
+  });
+
+  it.each([404, 486, 600, 603, 607, 608, 480, 488])('never after %i', async (status) => {
+    await configure({}, failover(backup.port));
+    await bench.order();
+    const agent = await agentOffers();
+    await refuse(bench.trunk, status);
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: status });
+    await backup.expectNothing(
+      (message) => message.kind === 'request' && message.method === 'INVITE',
+      200,
+      'Nothing at the backup',
+    );
+  });
+
+  it('reaches the third server within a second when two refuse the connection', async () => {
+    await configure({ port: await freePort() }, failover(await freePort(), backup.port));
+    await bench.order();
+    const agent = await agentOffers();
+    const from = performance.now();
+    const { trunk, invite } = await atTrunk(backup);
+    expect(performance.now() - from).toBeLessThan(1_000);
+    await trunk.respond(invite, 486);
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({ sip_status: 486, outcome: 'refused' });
+  });
+
+  it('reaches the next server when one is silent', async () => {
+    await configure({}, failover(backup.port));
+    await bench.order();
+    const agent = await agentOffers();
+    await atTrunk();
+    const invite = await backup.expectRequest('INVITE', { milliseconds: 8_000 });
+    await PeerCall.from(backup, invite.message).respond(invite, 486);
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({ sip_status: 486 });
+    // The engine gives the silent server up in its own time.
+    await bench.expectNothingLeft(15_000);
+  });
+
+  it('is not for a phone that has rung', async () => {
+    await configure({}, failover(backup.port));
+    await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 180);
+    await trunk.respond(invite, 503);
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: 503 });
+  });
+
+  it('tells of a trunk that cannot be reached at all', async () => {
+    await configure({ port: await freePort() });
+    await bench.order();
+    const agent = await agentOffers();
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'trunk_unreachable',
+      outcome: 'failed',
+      ended_by: 'edge',
+    });
+  });
+});
