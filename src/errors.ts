@@ -180,6 +180,19 @@ export const errors = define({
     docs: 'The database does not answer. Repeat the request after `Retry-After` seconds; no request does harm when it is repeated.',
   },
 
+  CALLS_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'Calls cannot be placed or stopped now',
+    docs: 'Redis, which takes orders to the edges, does not answer. In a rare case (its answer was lost) the order was taken nevertheless: `GET /v1/calls` tells.',
+  },
+  TOO_MANY_CALLS_WAITING: {
+    http: 503,
+    sip: null,
+    text: 'Too many calls wait to be dialled',
+    docs: 'The edges do not keep up with the orders, or none is running. Nothing was ordered: repeat the request after `Retry-After` seconds.',
+  },
+
   // Why a number of an attach request failed, or is configured with a warning.
   INVALID_PHONE_NUMBER: {
     http: 400,

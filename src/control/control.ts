@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
+import { callRoutes } from './calls/routes.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
 import { HealthConsumer } from './health/health-consumer.js';
 import { ProbeRequests } from './health/probe-requests.js';
@@ -8,7 +9,7 @@ import { healthRoutes } from './health/routes.js';
 import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
 import { historyRoutes } from './history/routes.js';
-import type { ControlParts, RouteGroup } from './http/api-server.js';
+import type { ControlParts } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { buildServer } from './http/server.js';
 import type { Logger } from './log.js';
@@ -25,8 +26,6 @@ export interface Service {
   /** Cheap and synchronous: asked for every readiness probe. */
   state(): { readonly ready: boolean; readonly detail: string };
 }
-
-const routeGroups: readonly RouteGroup[] = [trunkRoutes, historyRoutes];
 
 /** The background work; the connections that it needs to Redis end with it. */
 function services(parts: ControlParts, redis: Redis): readonly Service[] {
@@ -91,7 +90,11 @@ export class Control {
         started.push(service);
         await service.start();
       }
-      const server = await buildServer(parts, [...routeGroups, healthRoutes(new ProbeRequests(redis))]);
+      const server = await buildServer(parts, [
+        ...routeGroups,
+        healthRoutes(new ProbeRequests(redis)),
+        callRoutes(redis),
+      ]);
       registerHealth(server, parts, all);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;

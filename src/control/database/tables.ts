@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { CallOrderTables } from '../calls/tables.js';
 import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
@@ -111,7 +112,7 @@ export interface DirectionSettingsTable {
   updated_at: Changing;
 }
 
-export interface Database extends ProjectionTables, HistoryTables, HealthTables {
+export interface Database extends ProjectionTables, HistoryTables, HealthTables, CallOrderTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

@@ -62,6 +62,7 @@ export class Retention {
         select call_id from calls where started_at < ${oldest} limit ${batchSize}
         for update skip locked
       )`.execute(this.parts.database);
+    await sql`delete from ordered_calls where created_at < ${oldest}`.execute(this.parts.database);
     await sql`delete from refused_call_records where refused_at < ${oldest}`.execute(this.parts.database);
     return Number(numAffectedRows ?? 0n);
   }

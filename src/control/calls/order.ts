@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type CallCommand, orderedCallSeconds, orderSeconds } from '../../contract/commands.js';
+import { commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
+import { DemarcError } from '../../errors.js';
+import type { Database } from '../database/tables.js';
+import { InvalidRequest } from '../http/validation.js';
+import type { Redis } from '../redis.js';
+import { requirePhoneNumber } from '../trunks/number-access.js';
+import { e164 } from '../trunks/phone-number.js';
+
+const minutesOfDay = 1_440;
+/** Orders that no edge has taken yet, of all organizations; more would come too late anyway. */
+const maximumWaiting = 1_000;
+
+const freeObject = z.record(z.string().max(200), z.unknown());
+
+export const orderSchema = z.strictObject({
+  phone_number: z
+    .string()
+    .max(64)
+    .meta({ description: 'Who is called, E.164', examples: ['+14155550100'] }),
+  from: z.string().max(64).meta({ description: 'A number of yours with an outbound direction' }),
+  task: z
+    .string()
+    .min(1)
+    .max(50_000)
+    .meta({ description: 'What the agent shall do; it reads it with the call' }),
+  request_data: freeObject.optional().meta({ description: 'Facts for the agent' }),
+  metadata: freeObject.optional().meta({ description: 'Yours, given back unchanged' }),
+  max_duration: z
+    .number()
+    .positive()
+    .max(minutesOfDay)
+    .default(30)
+    .meta({ description: 'Minutes from the answer' }),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+interface Parts {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+}
+
+/**
+ * Stores the order and gives it to the edges; returns the call's id. Throws `InvalidRequest`, or `DemarcError`
+ * `CALLS_UNAVAILABLE` when Redis does not take it, `TOO_MANY_CALLS_WAITING` when the edges do not keep up.
+ */
+export async function placeOrder(
+  { database, redis }: Parts,
+  organizationId: string,
+  order: Order,
+): Promise<string> {
+  const phoneNumber = requirePhoneNumber(order.phone_number);
+  const number = requirePhoneNumber(order.from, 'from');
+  await requireOutbound(database, organizationId, number);
+  await requireRoom(redis);
+  const createdAt = new Date();
+  const command: CallCommand = {
+    version: 1,
+    call_id: randomUUID(),
+    organization: organizationId,
+    number,
+    phone_number: phoneNumber,
+    max_duration_seconds: Math.max(1, Math.round(order.max_duration * 60)),
+    expires_at: new Date(createdAt.getTime() + orderSeconds * 1_000).toISOString(),
+  };
+  const json = (value: Record<string, unknown> | undefined): string | null =>
+    value === undefined ? null : JSON.stringify(value);
+  // Before the order, so that the agent, which may be called within a millisecond, finds it.
+  await database
+    .insertInto('ordered_calls')
+    .values({
+      call_id: command.call_id,
+      organization_id: organizationId,
+      number,
+      phone_number: phoneNumber,
+      task: order.task,
+      request_data: json(order.request_data),
+      metadata: json(order.metadata),
+      max_duration_minutes: order.max_duration,
+      created_at: createdAt,
+    })
+    .execute();
+  await unlessAway(() => redis.xadd(commandStream, '*', 'command', JSON.stringify(command)));
+  return command.call_id;
+}
+
+/** Tells whichever edge has the call, or will have it, that it shall end. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
+export async function stopCall(redis: Redis, callId: string): Promise<void> {
+  const key = orderedCallKey(callId);
+  await unlessAway(async () => {
+    // First the mark, then the word: an edge that claims the call in between reads the mark.
+    await redis.multi().hset(key, 'stop', '1').expire(key, orderedCallSeconds).exec();
+    await redis.publish(stopChannel, callId);
+  });
+}
+
+/** Numbers of others are as unknown as those of nobody. */
+async function requireOutbound(
+  database: Kysely<Database>,
+  organizationId: string,
+  number: string,
+): Promise<void> {
+  const found = await database
+    .selectFrom('configurations')
+    .innerJoin('numbers', 'numbers.number', 'configurations.number')
+    .select('configurations.id')
+    .where('numbers.number', '=', number)
+    .where('numbers.organization_id', '=', organizationId)
+    .where('configurations.direction', '=', 'outbound')
+    .limit(1)
+    .executeTakeFirst();
+  if (found !== undefined) return;
+  throw InvalidRequest.at('from', `${e164(number)} is not a number of yours with an outbound direction`);
+}
+
+async function requireRoom(redis: Redis): Promise<void> {
+  const waiting = await unlessAway(() => redis.xlen(commandStream));
+  if (waiting >= maximumWaiting) throw new DemarcError('TOO_MANY_CALLS_WAITING');
+}
+
+async function unlessAway<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch {
+    throw new DemarcError('CALLS_UNAVAILABLE');
+  }
+}

@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely';
+import type { OrderedCall } from '../../contract/commands.js';
+import { edgeLeaseKey, orderedCallKey } from '../../contract/keys.js';
+import type { Database } from '../database/tables.js';
+import { readCall } from '../history/call-page.js';
+import type { Redis } from '../redis.js';
+
+/** What the edges say of a call that has no record yet. */
+export type LiveState =
+  /** Redis does not answer. */
+  | { readonly kind: 'unknown' }
+  /** No edge has claimed it. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'claimed'; readonly call: OrderedCall; readonly isEdgeAlive: boolean };
+
+export interface OrderFilter {
+  readonly number?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+}
+
+export interface OrderPage extends OrderFilter {
+  readonly limit: number;
+  readonly ascending: boolean;
+}
+
+const filtered = (database: Kysely<Database>, organizationId: string, filter: OrderFilter) => {
+  let query = database
+    .selectFrom('ordered_calls')
+    .where('ordered_calls.organization_id', '=', organizationId);
+  if (filter.number !== undefined) query = query.where('ordered_calls.number', '=', filter.number);
+  if (filter.phoneNumber !== undefined)
+    query = query.where('ordered_calls.phone_number', '=', filter.phoneNumber);
+  if (filter.createdAfter !== undefined) query = query.where('created_at', '>=', filter.createdAfter);
+  if (filter.createdBefore !== undefined) query = query.where('created_at', '<', filter.createdBefore);
+  return query;
+};
+
+/** Ordered calls, with how they ended where that is known. */
+export async function readOrders(database: Kysely<Database>, organizationId: string, page: OrderPage) {
+  const direction = page.ascending ? 'asc' : 'desc';
+  const rows = await filtered(database, organizationId, page)
+    .leftJoin('calls', (join) =>
+      join
+        .onRef('calls.call_id', '=', 'ordered_calls.call_id')
+        .onRef('calls.organization_id', '=', 'ordered_calls.organization_id'),
+    )
+    .selectAll('ordered_calls')
+    .select([
+      'calls.started_at',
+      'calls.answered_at',
+      'calls.ended_at',
+      'calls.duration_milliseconds',
+      'calls.outcome',
+      'calls.sip_status',
+      'calls.sip_reason',
+      'calls.ended_by',
+      'calls.end_reason',
+    ])
+    .orderBy('created_at', direction)
+    .orderBy('ordered_calls.call_id', direction)
+    .limit(page.limit)
+    .execute();
+  const { total } = await filtered(database, organizationId, page)
+    .select(({ fn }) => fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+export type OrderRow = Awaited<ReturnType<typeof readOrders>>['rows'][number];
+
+/** One ordered call of the organization; undefined when it has no such call. `detail` is the record's. */
+export async function readOrder(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<{ row: OrderRow; detail: string | null } | undefined> {
+  const order = await database
+    .selectFrom('ordered_calls')
+    .selectAll()
+    .where('call_id', '=', callId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (order === undefined) return undefined;
+  const ended = await readCall(database, organizationId, callId);
+  const { started_at, answered_at, ended_at, duration_milliseconds } = ended?.row ?? nothing;
+  const { outcome, sip_status, sip_reason, ended_by, end_reason } = ended?.row ?? nothing;
+  const row = {
+    ...order,
+    ...{ started_at, answered_at, ended_at, duration_milliseconds },
+    ...{ outcome, sip_status, sip_reason, ended_by, end_reason },
+  };
+  return { row, detail: ended?.record.detail ?? null };
+}
+
+const nothing = {
+  started_at: null,
+  answered_at: null,
+  ended_at: null,
+  duration_milliseconds: null,
+  outcome: null,
+  sip_status: null,
+  sip_reason: null,
+  ended_by: null,
+  end_reason: null,
+} as const;
+
+/** Never rejects: without Redis nothing is known of calls that go on. */
+export async function readLive(redis: Redis, callId: string): Promise<LiveState> {
+  try {
+    const call = (await redis.hgetall(orderedCallKey(callId))) as OrderedCall;
+    if (call.claimed_by === undefined) return { kind: 'waiting' };
+    const isEdgeAlive = (await redis.exists(edgeLeaseKey(call.claimed_by))) === 1;
+    return { kind: 'claimed', call, isEdgeAlive };
+  } catch {
+    return { kind: 'unknown' };
+  }
+}

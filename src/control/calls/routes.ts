@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { failureSchema } from '../http/envelope.js';
+import type { Redis } from '../redis.js';
+import { readPhoneNumber } from '../trunks/phone-number.js';
+import { orderSchema, placeOrder, stopCall } from './order.js';
+import { type LiveState, readLive, readOrder, readOrders } from './read.js';
+import { orderedCallDetailSchema, orderedCallSchema, viewOf } from './view.js';
+
+const phoneNumber = z.string().transform((text, context) => {
+  const digits = readPhoneNumber(text);
+  if (digits !== undefined) return digits;
+  context.addIssue({ code: 'custom', message: 'Must be an E.164 number' });
+  return z.NEVER;
+});
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+const listQuery = z.strictObject({
+  from_number: phoneNumber.optional(),
+  to_number: phoneNumber.optional(),
+  start_date: moment.optional(),
+  end_date: moment.optional(),
+  ascending: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'Must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(1_000))
+    .default(1_000),
+});
+
+const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
+const failures = { '4xx': failureSchema, '5xx': failureSchema };
+const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such call');
+
+/** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop`. */
+export const callRoutes =
+  (redis: Redis): RouteGroup =>
+  (server, { database }) => {
+    server.post(
+      '/calls',
+      {
+        schema: {
+          tags: ['Calls'],
+          summary: 'Call a phone number from one of yours',
+          description:
+            'Answers once the order is stored. It is dialled at most once, by one edge, or not at all when none takes it within a minute. Not safe to repeat after 503.',
+          body: orderSchema,
+          response: {
+            200: z.object({
+              status: z.literal('success'),
+              message: z.string(),
+              call_id: z.string(),
+              batch_id: z.null(),
+            }),
+            ...failures,
+          },
+        },
+      },
+      async (request, reply) => {
+        const { organizationId } = request.caller;
+        try {
+          const callId = await placeOrder({ database, redis }, organizationId, request.body);
+          return {
+            status: 'success' as const,
+            message: 'The call is queued.',
+            call_id: callId,
+            batch_id: null,
+          };
+        } catch (error) {
+          if (error instanceof DemarcError && error.definition.http === 503) reply.header('retry-after', '5');
+          throw error;
+        }
+      },
+    );
+
+    server.get(
+      '/calls',
+      {
+        schema: {
+          tags: ['Calls'],
+          summary: 'Calls placed by the API, newest first',
+          description: '`/v1/sip/calls` has the inbound ones as well, with traces.',
+          querystring: listQuery,
+          response: {
+            200: z.object({ count: z.int(), total_count: z.int(), calls: z.array(orderedCallSchema) }),
+            ...failures,
+          },
+        },
+      },
+      async ({ query, caller }) => {
+        const { rows, total } = await readOrders(database, caller.organizationId, {
+          limit: query.limit,
+          ascending: query.ascending,
+          number: query.from_number,
+          phoneNumber: query.to_number,
+          createdAfter: query.start_date,
+          createdBefore: query.end_date,
+        });
+        const calls = await Promise.all(
+          rows.map(async (row) => {
+            const live: LiveState =
+              row.outcome === null ? await readLive(redis, row.call_id) : { kind: 'unknown' };
+            return viewOf(row, live, null);
+          }),
+        );
+        return { count: calls.length, total_count: total, calls };
+      },
+    );
+
+    server.get(
+      '/calls/:call_id',
+      {
+        schema: {
+          tags: ['Calls'],
+          summary: 'One call placed by the API: what was ordered and what came of it',
+          description:
+            'The agent finds its task and `request_data` here, by the `X-Demarc-Call-ID` of its INVITE.',
+          params: callPath,
+          response: { 200: orderedCallDetailSchema, ...failures },
+        },
+      },
+      async ({ params, caller }) => {
+        const found = await readOrder(database, caller.organizationId, params.call_id);
+        if (found === undefined) throw unknownCall();
+        const live: LiveState =
+          found.row.outcome === null ? await readLive(redis, params.call_id) : { kind: 'unknown' };
+        return { ...viewOf(found.row, live, found.detail), task: found.row.task };
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/stop',
+      {
+        schema: {
+          tags: ['Calls'],
+          summary: 'End a call, or keep it from being dialled',
+          params: callPath,
+          response: { 200: z.object({ status: z.literal('success'), message: z.string() }), ...failures },
+        },
+      },
+      async ({ params, caller }) => {
+        const found = await readOrder(database, caller.organizationId, params.call_id);
+        if (found === undefined) throw unknownCall();
+        if (found.row.outcome !== null) {
+          return { status: 'success' as const, message: 'The call is over already.' };
+        }
+        await stopCall(redis, params.call_id);
+        return { status: 'success' as const, message: 'The call is being ended.' };
+      },
+    );
+  };

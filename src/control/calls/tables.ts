@@ -1,0 +1,22 @@
+import type { ColumnType } from 'kysely';
+
+/** JSON goes in as text, because `pg` turns arrays into PostgreSQL arrays otherwise. */
+type StoredObject = ColumnType<Record<string, unknown> | null, string | null, never>;
+
+/** A call ordered by the API, as it was ordered. */
+export interface OrderedCallsTable {
+  call_id: string;
+  organization_id: string;
+  /** E.164 digits without plus: who calls, and who is called. */
+  number: string;
+  phone_number: string;
+  task: string;
+  request_data: StoredObject;
+  metadata: StoredObject;
+  max_duration_minutes: number;
+  created_at: Date;
+}
+
+export interface CallOrderTables {
+  ordered_calls: OrderedCallsTable;
+}

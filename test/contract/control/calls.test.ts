@@ -1,0 +1,250 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CallCommand, callCommandSchema } from '../../../src/contract/commands.js';
+import { commandStream, edgeLeaseKey, orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
+import { readEntry, storeEntries } from '../../../src/control/history/call-storage.js';
+import { createKey } from '../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { until } from '../../support/waiting.js';
+import { type ApiUnderTest, startApi } from './api-under-test.js';
+import { ControlBench } from './control-bench.js';
+import { sampleRecord } from './history/sample-record.js';
+
+const mine = '+14155550100';
+const inboundOnly = '+14155550101';
+const theirs = '+14155550102';
+const callee = '+4930123456';
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let redis: Redis;
+let key: string;
+let otherKey: string;
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  api = await startApi(bench);
+  redis = bench.redis.client();
+  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  const attach = async (withKey: string, number: string, direction: Record<string, unknown>) => {
+    const body = { phone_numbers: [number], directions: [direction], service: 'sip' };
+    const answer = await api.post('/v1/sip/attach', withKey, body);
+    expect(answer.body.data.failed).toEqual([]);
+  };
+  const outbound = { type: 'outbound', sip_endpoint: 'sip:pbx.example.com' };
+  await attach(key, mine, outbound);
+  await attach(key, inboundOnly, { type: 'inbound', allowed_ips: ['192.0.2.1'] });
+  await attach(otherKey, theirs, outbound);
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await api?.stop();
+  await bench?.stop();
+});
+
+const place = (fields: Record<string, unknown> = {}, withKey = key) =>
+  api.post('/v1/calls', withKey, { phone_number: callee, from: mine, task: 'Say hello.', ...fields });
+const read = (callId: string, withKey = key) => api.get(`/v1/calls/${callId}`, withKey);
+
+async function ordered(callId: string): Promise<CallCommand | undefined> {
+  const entries = await redis.xrange(commandStream, '-', '+');
+  return entries
+    .map(([, fields]) => callCommandSchema.parse(JSON.parse(fields[1]!)))
+    .find((command) => command.call_id === callId);
+}
+
+async function ended(callId: string, fields: Record<string, unknown>): Promise<void> {
+  const record = sampleRecord(callId, {
+    organization: bench.organization,
+    number: mine.slice(1),
+    direction: 'outbound',
+    ...fields,
+  });
+  await storeEntries(bench.database, [await readEntry({ id: '1-1', json: JSON.stringify(record) })]);
+}
+
+const failed = (status: number, reason: string) => ({
+  answered_at: null,
+  duration_milliseconds: 0,
+  outcome: 'refused' as const,
+  sip_status: status,
+  sip_reason: reason,
+  end_reason: 'trunk_refused' as const,
+  ended_by: 'callee' as const,
+  detail: `pbx.example.com tls: ${status} ${reason}`,
+});
+
+describe('POST /v1/calls', () => {
+  it('orders the call and keeps its context for the agent', async () => {
+    const context = { request_data: { name: 'Zoë', visits: [1, 2] }, metadata: { campaign: 'spring' } };
+    const answer = await place({ ...context, max_duration: 1.5 });
+    expect(answer.status).toBe(200);
+    const { call_id: callId, ...rest } = answer.body;
+    expect(rest).toEqual({ status: 'success', message: 'The call is queued.', batch_id: null });
+    expect(await ordered(callId)).toMatchObject({
+      organization: bench.organization,
+      number: mine.slice(1),
+      phone_number: callee.slice(1),
+      max_duration_seconds: 90,
+    });
+    expect((await read(callId)).body).toMatchObject({
+      call_id: callId,
+      to: callee,
+      from: mine,
+      task: 'Say hello.',
+      inbound: false,
+      completed: false,
+      status: null,
+      queue_status: 'new',
+      max_duration: 1.5,
+      ...context,
+    });
+  });
+
+  it.each([
+    ['an unknown field', { voice: 'maya' }, 'voice'],
+    ['no number', { phone_number: 'bob' }, 'phone_number'],
+    ['a number that is not attached', { from: '+12025550123' }, 'from'],
+    ['a number without an outbound direction', { from: inboundOnly }, 'from'],
+    ['a number of another organization', { from: theirs }, 'from'],
+    ['no task', { task: undefined }, 'task'],
+    ['an endless call', { max_duration: 100_000 }, 'max_duration'],
+    ['request data that is no object', { request_data: [1] }, 'request_data'],
+  ])('refuses %s', async (_, fields, path) => {
+    const before = await redis.xlen(commandStream);
+    const answer = await place(fields);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ error: 'VALIDATION_ERROR', path }]);
+    expect(await redis.xlen(commandStream)).toBe(before);
+  });
+
+  it('says the same of numbers of others and of nobody', async () => {
+    const [one, other] = [await place({ from: theirs }), await place({ from: '+12025550123' })];
+    const messageOf = (answer: typeof one) => answer.body.errors[0].message.replace(/\+\d+/, '');
+    expect(messageOf(one)).toBe(messageOf(other));
+    expect((await place({}, '')).status).toBe(401);
+  });
+
+  it('refuses more orders than edges take', async () => {
+    const pipeline = redis.pipeline();
+    for (let at = 0; at < 1_000; at++) pipeline.xadd(commandStream, '*', 'command', '{}');
+    await pipeline.exec();
+    const answer = await place();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(answer.body.errors[0].error).toBe('TOO_MANY_CALLS_WAITING');
+    await redis.del(commandStream);
+  });
+});
+
+describe('GET /v1/calls', () => {
+  it('follows the call through the edge to its record', async () => {
+    const { call_id: callId } = (await place()).body;
+    const hash = orderedCallKey(callId);
+    await redis.hset(hash, 'claimed_by', 'edge-1', 'phase', 'claimed');
+    await redis.set(edgeLeaseKey('edge-1'), '1');
+    expect((await read(callId)).body).toMatchObject({ status: null, queue_status: 'allocated' });
+    await redis.hset(hash, 'phase', 'ringing');
+    expect((await read(callId)).body).toMatchObject({ status: null, queue_status: 'started' });
+    await ended(callId, { end_reason: 'callee_hung_up', ended_by: 'callee', duration_milliseconds: 90_000 });
+    expect((await read(callId)).body).toMatchObject({
+      completed: true,
+      status: 'completed',
+      queue_status: 'complete',
+      call_ended_by: 'USER',
+      call_length: 1.5,
+      corrected_duration: '90',
+      error_message: null,
+      sip: { code: 200, side: 'callee', end_reason: 'callee_hung_up' },
+    });
+  });
+
+  it.each([
+    [failed(486, 'Busy Here'), 'busy'],
+    [failed(603, 'Decline'), 'failed'],
+    [failed(480, 'Temporarily Unavailable'), 'no-answer'],
+    [{ ...failed(487, 'Request Terminated'), outcome: 'failed', end_reason: 'trunk_no_answer' }, 'no-answer'],
+    [{ ...failed(487, 'Request Terminated'), outcome: 'cancelled', end_reason: 'stopped' }, 'canceled'],
+    [{ ...failed(503, 'Service Unavailable'), outcome: 'failed', end_reason: 'trunk_unreachable' }, 'failed'],
+  ] as const)('names what became of it: %#', async (fields, status) => {
+    const { call_id: callId } = (await place()).body;
+    await ended(callId, fields);
+    expect((await read(callId)).body).toMatchObject({
+      completed: true,
+      status,
+      sip: { code: fields.sip_status, reason: fields.sip_reason },
+      error_message: fields.detail,
+    });
+  });
+
+  it('tells of an edge that died, and of orders that nobody took', async () => {
+    const { call_id: lost } = (await place()).body;
+    await redis.hset(orderedCallKey(lost), 'claimed_by', 'edge-2', 'phase', 'dialling');
+    expect((await read(lost)).body).toMatchObject({
+      completed: true,
+      status: 'unknown',
+      queue_status: 'call_error',
+    });
+    const { call_id: late } = (await place()).body;
+    await bench.database
+      .updateTable('ordered_calls')
+      .set({ created_at: new Date(Date.now() - 120_000) })
+      .where('call_id', '=', late)
+      .execute();
+    expect((await read(late)).body).toMatchObject({
+      completed: true,
+      status: 'failed',
+      queue_status: 'queue_error',
+    });
+  });
+
+  it('lists and filters the calls of the organization only', async () => {
+    const { call_id: callId } = (await place({ phone_number: '+4930999999' })).body;
+    const all = (await api.get('/v1/calls', key)).body;
+    expect(all.calls[0].call_id).toBe(callId);
+    expect(all.total_count).toBe(all.count);
+    const page = (await api.get('/v1/calls?limit=2&ascending=true', key)).body;
+    expect(page).toMatchObject({ count: 2, total_count: all.count });
+    expect(page.calls[0].call_id).toBe(all.calls.at(-1).call_id);
+    const filtered = (await api.get('/v1/calls?to_number=%2B4930999999', key)).body;
+    expect(filtered.calls.map((call: { call_id: string }) => call.call_id)).toEqual([callId]);
+    expect((await api.get('/v1/calls?nonsense=1', key)).status).toBe(400);
+    expect((await api.get('/v1/calls', otherKey)).body).toEqual({ count: 0, total_count: 0, calls: [] });
+    expect((await read(callId, otherKey)).status).toBe(404);
+    expect((await api.post(`/v1/calls/${callId}/stop`, otherKey, {})).status).toBe(404);
+  });
+});
+
+describe('POST /v1/calls/{id}/stop', () => {
+  it('marks the call and tells the edges', async () => {
+    const { call_id: callId } = (await place()).body;
+    const listener = redis.duplicate();
+    const told: string[] = [];
+    listener.on('message', (_channel, message) => told.push(message));
+    await listener.subscribe(stopChannel);
+    expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).body).toMatchObject({ status: 'success' });
+    await until(() => told.length === 1, 2_000, 'the edges are told');
+    expect(told).toEqual([callId]);
+    expect(await redis.hget(orderedCallKey(callId), 'stop')).toBe('1');
+    listener.disconnect();
+    await ended(callId, { outcome: 'completed' });
+    expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).body.message).toContain('over already');
+    expect((await api.post('/v1/calls/nothing/stop', key, {})).status).toBe(404);
+  });
+});
+
+describe('without Redis', () => {
+  it('says that calls cannot be placed, and still shows them', async () => {
+    const { call_id: callId } = (await place()).body;
+    await bench.redis.kill();
+    const answer = await place();
+    expect(answer.status).toBe(503);
+    expect(answer.body.errors[0].error).toBe('CALLS_UNAVAILABLE');
+    expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).status).toBe(503);
+    expect((await read(callId)).body).toMatchObject({ call_id: callId, status: null });
+    await bench.redis.up();
+    await until(async () => (await place()).status === 200, 5_000, 'Redis is back');
+  });
+});
