@@ -44,7 +44,14 @@ export interface StackOptions {
 export type PhoneOptions = Partial<
   Pick<
     BaresipSettings,
-    'codecs' | 'toneHertz' | 'credentials' | 'user' | 'registrar' | 'domain' | 'certificateFile'
+    | 'codecs'
+    | 'toneHertz'
+    | 'credentials'
+    | 'user'
+    | 'registrar'
+    | 'domain'
+    | 'certificateFile'
+    | 'answersByItself'
   >
 > & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
 
