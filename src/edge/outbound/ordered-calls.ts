@@ -159,6 +159,8 @@ export class OrderedCalls {
 
   /** Rejects when Redis is lost on the way: the order stays in the stream and comes again. */
   private async handle([id, fields]: Entry): Promise<void> {
+    // Read in the last moment before this edge was to take no more: another one takes it over.
+    if (this.stopped || !this.parts.isReady()) return;
     const command = commandOf(fields);
     if (command === undefined) {
       this.parts.log.error({ entry: id }, 'An entry of the command stream is no order.');

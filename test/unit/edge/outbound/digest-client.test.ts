@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { DigestClient } from '../../../../src/edge/outbound/digest-client.js';
+import { digestResponse, parseCredentials } from '../../../../src/sip/digest.js';
+
+const request = { method: 'INVITE', uri: 'sip:+1415@pbx.example;transport=tls', body: 'v=0' };
+const client = (password = 'secret') => new DigestClient({ username: 'user', password }, () => 'c0ffee');
+const challenge = (status: number, value: string, name?: string) => ({
+  status,
+  get: (wanted: string) =>
+    wanted === (name ?? (status === 401 ? 'WWW-Authenticate' : 'Proxy-Authenticate')) ? value : undefined,
+});
+
+describe('the digest client', () => {
+  it('has nothing to say before it was challenged', () => {
+    expect(client().headers(request)).toEqual({});
+  });
+
+  it('answers over the Request-URI as it is and counts the uses of the nonce', () => {
+    const digest = client();
+    expect(digest.accept(challenge(401, 'Digest realm="r", nonce="n", qop="auth"'))).toBe(true);
+    const first = parseCredentials(digest.headers(request).Authorization!)!;
+    expect(first).toMatchObject({ uri: request.uri, nc: '00000001', qop: 'auth', algorithm: 'MD5' });
+    const again = { method: 'BYE', uri: 'sip:contact@192.0.2.1' };
+    const second = parseCredentials(digest.headers(again).Authorization!)!;
+    expect(second.nc).toBe('00000002');
+    expect(second.response).toBe(
+      digestResponse({
+        ...again,
+        ...{ algorithm: 'MD5', username: 'user', realm: 'r', password: 'secret', nonce: 'n' },
+        ...{ nc: '00000002', cnonce: 'c0ffee', qop: 'auth' },
+      }),
+    );
+  });
+
+  it('takes the first challenge that it understands, and the proxy’s header for a proxy', () => {
+    const digest = client();
+    const value =
+      'Digest realm="r", nonce="a", algorithm=NEW-1, Digest realm="r", nonce="b", algorithm=SHA-512-256, qop="auth,auth-int", Digest realm="r", nonce="c", algorithm=MD5';
+    expect(digest.accept(challenge(407, value))).toBe(true);
+    const lines = digest.headers(request);
+    expect(Object.keys(lines)).toEqual(['Proxy-Authorization']);
+    expect(parseCredentials(lines['Proxy-Authorization']!)).toMatchObject({
+      nonce: 'b',
+      algorithm: 'SHA-512-256',
+      qop: 'auth',
+    });
+  });
+
+  it('covers the body where only auth-int is offered', () => {
+    const digest = client('pässword');
+    digest.accept(challenge(401, 'Digest realm="r", nonce="n", algorithm=SHA-256, qop="auth-int"'));
+    const given = parseCredentials(digest.headers(request).Authorization!)!;
+    expect(given.response).toBe(
+      digestResponse({
+        ...request,
+        ...{ algorithm: 'SHA-256', username: 'user', realm: 'r', nonce: 'n', nc: '00000001' },
+        ...{ password: Buffer.from('pässword').toString('latin1'), cnonce: 'c0ffee', qop: 'auth-int' },
+      }),
+    );
+  });
+
+  it('tries again for a stale nonce, once for each, and not for a nonce that it has answered', () => {
+    const digest = client();
+    expect(digest.accept(challenge(401, 'Digest realm="r", nonce="1"'))).toBe(true);
+    expect(digest.accept(challenge(401, 'Digest realm="r", nonce="2", stale=true'))).toBe(true);
+    expect(parseCredentials(digest.headers(request).Authorization!)).toMatchObject({ nonce: '2' });
+    expect(digest.accept(challenge(401, 'Digest realm="r", nonce="2", stale=true'))).toBe(false);
+    expect(digest.accept(challenge(401, 'Digest realm="r", nonce="3"'))).toBe(false);
+  });
+
+  it('answers a proxy and the server behind it, and not for ever', () => {
+    const digest = client();
+    expect(digest.accept(challenge(407, 'Digest realm="proxy", nonce="1"'))).toBe(true);
+    expect(digest.accept(challenge(401, 'Digest realm="server", nonce="2"'))).toBe(true);
+    expect(Object.keys(digest.headers(request))).toEqual(['Proxy-Authorization', 'Authorization']);
+    let rounds = 0;
+    while (digest.accept(challenge(401, `Digest realm="server", nonce="s${rounds}", stale=true`))) rounds++;
+    expect(rounds).toBeLessThan(5);
+  });
+
+  it.each([
+    ['no challenge', 401, ''],
+    ['another scheme', 401, 'Basic realm="r"'],
+    ['only unknown algorithms', 401, 'Digest realm="r", nonce="n", algorithm=NEW-1'],
+    ['another status', 403, 'Digest realm="r", nonce="n"'],
+  ])('gives up on %s', (_, status, value) => {
+    const digest = client();
+    expect(digest.accept(challenge(status, value, 'WWW-Authenticate'))).toBe(false);
+    expect(digest.headers(request)).toEqual({});
+  });
+});
