@@ -1,6 +1,7 @@
 import type { CallCommand, OrderedPhase } from '../../contract/commands.js';
-import { Call } from '../call/call.js';
+import { Call, type EndOptions } from '../call/call.js';
 import type { CallParts } from '../call/call-parts.js';
+import type { Ending } from '../call/call-record.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** A call that we begin: the agent is asked first, then the trunk. */
@@ -30,9 +31,10 @@ export class OutboundCall extends Call {
     return this.attempt?.withdraw(reason) ?? Promise.resolve();
   }
 
-  protected override endUnanswered(): void {
+  protected override endUnanswered(_ending: Ending, { engineIsGone }: EndOptions): void {
+    if (engineIsGone === true) this.attempt?.abandon();
     // RFC 3261 §9.1: what the CANCEL will bring.
-    if (this.state.answeredAt === null && this.attempt !== undefined) this.noteStatus(487);
+    else if (this.state.answeredAt === null && this.attempt !== undefined) this.noteStatus(487);
     this.report('ended');
   }
 }

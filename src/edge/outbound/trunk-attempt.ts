@@ -77,6 +77,14 @@ export class TrunkAttempt {
     return this.done.promise;
   }
 
+  /** The engine is gone, and the transaction with it: nothing more is sent and nothing will come. */
+  abandon(): void {
+    if (this.givenUp === null) this.givenUp = undefined;
+    clearTimeout(this.timer);
+    this.sent = undefined;
+    this.done.resolve();
+  }
+
   private invite(): void {
     const { engine, uri, offer, digest, target, headers } = this.parts;
     this.sequence += 1;

@@ -120,6 +120,19 @@ describe('POST /v1/calls', () => {
     expect(await redis.xlen(commandStream)).toBe(before);
   });
 
+  it('is described in the reference', async () => {
+    const { paths } = (await api.get('/openapi.json', '')).body;
+    expect(Object.keys(paths).filter((path) => path.startsWith('/v1/calls'))).toEqual([
+      '/v1/calls',
+      '/v1/calls/{call_id}',
+      '/v1/calls/{call_id}/stop',
+    ]);
+    expect(paths['/v1/calls'].post.requestBody.content['application/json'].schema).toMatchObject({
+      required: ['phone_number', 'from', 'task'],
+      additionalProperties: false,
+    });
+  });
+
   it('says the same of numbers of others and of nobody', async () => {
     const [one, other] = [await place({ from: theirs }), await place({ from: '+12025550123' })];
     const messageOf = (answer: typeof one) => answer.body.errors[0].message.replace(/\+\d+/, '');

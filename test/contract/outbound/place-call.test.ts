@@ -195,6 +195,56 @@ describe('an ordered call', () => {
     });
   });
 
+  it('ends with the connection to the engine, and the next one goes out', async () => {
+    await configure();
+    await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    bench.dropEngineConnection();
+    expect(await bench.record()).toMatchObject({ end_reason: 'engine_lost', outcome: 'failed' });
+    // The engine itself withdraws what the edge can no longer speak of.
+    await trunk.respond(invite, 180);
+    const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId });
+    await trunk.respond(cancel, 200);
+    await trunk.respond(invite, 487);
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    await until(async () => (await bench.health()) === 200, 5_000, 'the edge is ready again');
+    await bench.order();
+    const next = await agentOffers();
+    await refuse(bench.trunk, 486);
+    await agentIsReleased(next);
+    expect(await bench.record()).toMatchObject({ sip_status: 486 });
+  });
+
+  it('that is being drained away is ended in time', async () => {
+    await configure();
+    await bench.order();
+    const { trunk, agent } = await establish();
+    bench.edge.endAll('drained', 'Server is going down');
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'drained', outcome: 'completed' });
+  });
+
+  it('is held and resumed by the callee', async () => {
+    await configure();
+    await bench.order();
+    const { trunk, agent } = await establish();
+    await trunk.send('INVITE', { body: trunkDescription({ version: 2, attributes: ['a=sendonly'] }) });
+    const hold = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    expect(hold.message.body).toContain('a=sendonly');
+    await agent.respond(hold, 200, { body: agentDescription({ version: 2, attributes: ['a=recvonly'] }) });
+    const held = await trunk.response(200);
+    await trunk.ack(held.message);
+    expect(held.message.body).toContain('a=recvonly');
+    expect(held.message.body).toContain('AES_CM_128_HMAC_SHA1_80');
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'callee_hung_up' });
+  });
+
   it('is not begun at the trunk when the agent refuses', async () => {
     await configure();
     await bench.order();
