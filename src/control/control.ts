@@ -91,7 +91,8 @@ export class Control {
         await service.start();
       }
       const server = await buildServer(parts, [
-        ...routeGroups,
+        trunkRoutes,
+        historyRoutes,
         healthRoutes(new ProbeRequests(redis)),
         callRoutes(redis),
       ]);
