@@ -149,6 +149,12 @@ export const errors = define({
     text: 'Several configurations match',
     docs: 'The number has several configurations of that direction: name one by its `id` (GET /v1/sip lists them).',
   },
+  DISCOVERY_RUNNING: {
+    http: 409,
+    sip: null,
+    text: 'A discovery is running',
+    docs: 'An organization runs one discovery at a time: wait for the end of the one that GET /v1/sip/discover/status shows.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     http: 415,
     sip: null,

@@ -72,6 +72,9 @@ const variables = {
    */
   DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
 
+  /** The edges' setting, so that a forbidden address is refused at once. */
+  DISCOVERY_ALLOW_PRIVATE: flag.default(false),
+
   /** What customers configure in their PBX, by region; absent: one region made of the three variables below. */
   DEMARC_REGIONS: regions.optional(),
   DEMARC_ADVERTISED_HOST: z.string().optional(),
@@ -113,6 +116,7 @@ export interface ControlSettings {
   readonly requestsPerSecond: number;
   readonly wrongKeysPerMinute: number;
   readonly privateEndpoints: 'allow' | 'refuse';
+  readonly discoverPrivate: boolean;
   /** The first one is that of organizations that name none. */
   readonly regions: readonly Region[];
   readonly sipTlsPort: number;
@@ -147,6 +151,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
     wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,
     privateEndpoints: read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow'),
+    discoverPrivate: read.DISCOVERY_ALLOW_PRIVATE,
     regions:
       read.DEMARC_REGIONS === undefined
         ? [onlyRegion(read.DEMARC_ADVERTISED_HOST ?? read.DEMARC_BIND)]

@@ -124,6 +124,11 @@ const variables = {
   DEMARC_PROBE_TIMEOUT_MS: whole(100, 32_000).default(5_000),
   /** What one edge does for all is taken over this long after its death. */
   DEMARC_LEASE_SECONDS: whole(1, 300).default(10),
+  /**
+   * Whether discoveries may look into private networks, this machine's own included. Where customers do not trust each
+   * other they must not; on a network of one's own it is what they are for.
+   */
+  DISCOVERY_ALLOW_PRIVATE: flag.default(false),
   /** RFC 4028 §4 recommends 1800. */
   DEMARC_SESSION_EXPIRES_SECONDS: whole(90, 86_400).default(1_800),
 } as const;
@@ -206,6 +211,12 @@ export interface HealthSettings {
   readonly streamLength: number;
 }
 
+export interface DiscoverySettings {
+  readonly allowPrivate: boolean;
+  /** Of one attempt. */
+  readonly timeoutMilliseconds: number;
+}
+
 export interface EngineSettingsOfEdge {
   readonly bind: string;
   readonly advertisedHost: string | undefined;
@@ -237,6 +248,7 @@ export interface EdgeSettings {
   readonly trace: TraceSettings;
   readonly record: RecordSettings;
   readonly health: HealthSettings;
+  readonly discovery: DiscoverySettings;
   readonly http: HostPort;
   readonly drain: { readonly seconds: number; readonly retryAfterSeconds: number };
   readonly call: {
@@ -350,6 +362,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumTargets: 8,
       streamLength: 100_000,
     },
+    discovery: { allowPrivate: read.DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },
     call: {

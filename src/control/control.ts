@@ -3,6 +3,8 @@ import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { callRoutes } from './calls/routes.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
+import { Discoveries } from './discovery/discoveries.js';
+import { discoveryRoutes } from './discovery/routes.js';
 import { HealthConsumer } from './health/health-consumer.js';
 import { ProbeRequests } from './health/probe-requests.js';
 import { healthRoutes } from './health/routes.js';
@@ -94,6 +96,7 @@ export class Control {
         trunkRoutes,
         historyRoutes,
         healthRoutes(new ProbeRequests(redis)),
+        discoveryRoutes(new Discoveries(redis)),
         callRoutes(redis),
       ]);
       registerHealth(server, parts, all);

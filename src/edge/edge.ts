@@ -9,6 +9,7 @@ import { CallTable } from './call/call-table.js';
 import { EngineLink } from './call/engine-link.js';
 import { options, refusedMethods, refuseMethod } from './call/options.js';
 import { sipReason } from './call/reason.js';
+import { DiscoveryRunner, systemDiscoveryNames } from './discovery/discovery-runner.js';
 import { EngineProcess } from './engine-process.js';
 import { systemEndpointNames } from './health/endpoint-targets.js';
 import { HealthProber } from './health/health-prober.js';
@@ -85,10 +86,11 @@ export class Edge {
       table,
       log,
     };
+    const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
     const prober = new HealthProber({
       settings: settings.health,
       edgeId: settings.edgeId,
-      holder: `${settings.edgeId} ${randomBytes(8).toString('hex')}`,
+      holder,
       redis,
       engine,
       names: systemEndpointNames(),
@@ -112,6 +114,14 @@ export class Edge {
       },
       log,
     });
+    const discoveries = new DiscoveryRunner({
+      settings: settings.discovery,
+      redis,
+      engine,
+      names: systemDiscoveryNames(),
+      holder,
+      log,
+    });
     const edge: Edge = new Edge(parts, admission, stream);
     edge.stops.push(
       () => redis.disconnect(),
@@ -126,6 +136,8 @@ export class Edge {
       await edge.connectEngine(settings);
       edge.stops.push(() => prober.stop());
       prober.start();
+      edge.stops.push(() => discoveries.stop());
+      discoveries.start();
       metrics.gauge('demarc_probed_endpoints', 'Servers whose health this edge checks.', () => prober.size);
       await orders.start();
       edge.stops.push(() => orders.stop());

@@ -36,6 +36,7 @@ export function controlPart({ settings }: PartContext, needs: Needs): Part<Contr
         DEMARC_RTP_PORTS: `${settings.rtpPorts.low}-${settings.rtpPorts.high}`,
         DEMARC_EDGE_HEALTH_URL: edgeUrl,
         EDGE_SOURCE_POLICY: sourcePolicy,
+        DISCOVERY_ALLOW_PRIVATE: process.env.DISCOVERY_ALLOW_PRIVATE ?? 'true',
       },
       channel: true,
       ready: async (started) => {

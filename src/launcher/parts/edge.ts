@@ -49,6 +49,7 @@ export async function edgePart(
         DEMARC_AGENT_URI: agent.uri,
         DEMARC_DRAIN_SECONDS: String(settings.drainSeconds),
         EDGE_SOURCE_POLICY: sourcePolicy,
+        DISCOVERY_ALLOW_PRIVATE: process.env.DISCOVERY_ALLOW_PRIVATE ?? 'true',
       },
       ready: ({ signal }) =>
         until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),

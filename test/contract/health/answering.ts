@@ -13,6 +13,7 @@ export class OptionsAnswerer {
     /** 0: silence. */
     public status: number,
     private readonly headers: Readonly<Record<string, string>> = {},
+    private readonly body = '',
   ) {
     this.running = this.run();
   }
@@ -29,7 +30,9 @@ export class OptionsAnswerer {
       this.asked++;
       if (this.status === 0) continue;
       const headers = Object.entries(this.headers);
-      arrival.route.send(serialize(respondTo(arrival.message, this.status, { toTag: 'probed', headers })));
+      arrival.route.send(
+        serialize(respondTo(arrival.message, this.status, { toTag: 'probed', headers, body: this.body })),
+      );
     }
   }
 }

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Discovery,
+  discoveryBoundMilliseconds,
+  discoveryChannel,
+  discoveryKeptMilliseconds,
+  discoveryKey,
+  discoveryLeaseKey,
+  discoveryOfKey,
+  discoverySchema,
+} from '../../contract/discovery.js';
+import { DemarcError } from '../../errors.js';
+import { newId } from '../organizations/identifiers.js';
+import type { Redis } from '../redis.js';
+
+export interface WantedDiscovery {
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly transport: Discovery['transport'] | undefined;
+}
+
+/** An edge says within a round trip that it takes a discovery up. */
+const takeUpMilliseconds = 1_500;
+const lookMilliseconds = 100;
+const repeatMilliseconds = 500;
+/** Beyond the edge's own bound: then it died. */
+const graceMilliseconds = 10_000;
+
+/** Discoveries as control sees them: asked for here, done by an edge, kept in Redis for ten minutes. */
+export class Discoveries {
+  constructor(private readonly redis: Redis) {}
+
+  /**
+   * Returns the discovery as soon as an edge has taken it up, or failed when none does.
+   * Throws `DemarcError` `DISCOVERY_RUNNING`, and what Redis throws while it is away.
+   */
+  async start(organization: string, { host, port, transport }: WantedDiscovery): Promise<Discovery> {
+    const id = newId('disc');
+    const lock = discoveryOfKey(organization);
+    const bound = discoveryBoundMilliseconds + graceMilliseconds;
+    if ((await this.redis.set(lock, id, 'PX', bound, 'NX')) === null) {
+      const running = await this.redis.get(lock);
+      throw new DemarcError('DISCOVERY_RUNNING', running ?? undefined);
+    }
+    const discovery: Discovery = {
+      discovery_id: id,
+      organization,
+      status: 'running',
+      failure: null,
+      detail: null,
+      host,
+      port: port ?? null,
+      transport: transport ?? null,
+      progress: { done: 0, total: 0 },
+      resolved_addresses: [],
+      srv_records: [],
+      attempts: [],
+      recommended: null,
+      started_at: new Date().toISOString(),
+      completed_at: null,
+    };
+    await this.save(discovery);
+    if (await this.isTakenUp(id)) return (await this.find(organization, id)) ?? discovery;
+    const failed: Discovery = {
+      ...discovery,
+      status: 'failed',
+      failure: 'no_edge',
+      detail: 'No edge is there to look',
+      completed_at: new Date().toISOString(),
+    };
+    await this.save(failed);
+    await this.redis.del(lock);
+    return failed;
+  }
+
+  /** Undefined when the organization has no such discovery, or not any more. */
+  async find(organization: string, id: string): Promise<Discovery | undefined> {
+    const json = await this.redis.get(discoveryKey(id));
+    if (json === null) return undefined;
+    const { data } = discoverySchema.safeParse(JSON.parse(json));
+    if (data?.organization !== organization) return undefined;
+    const age = Date.now() - Date.parse(data.started_at);
+    if (data.status !== 'running' || age < discoveryBoundMilliseconds + graceMilliseconds) return data;
+    return { ...data, status: 'failed', failure: 'interrupted', detail: 'The edge that looked is gone' };
+  }
+
+  private async isTakenUp(id: string): Promise<boolean> {
+    const end = performance.now() + takeUpMilliseconds;
+    let askedAt = Number.NEGATIVE_INFINITY;
+    while (performance.now() < end) {
+      if (performance.now() - askedAt >= repeatMilliseconds) {
+        askedAt = performance.now();
+        await this.redis.publish(discoveryChannel, id);
+      }
+      await sleep(lookMilliseconds);
+      if ((await this.redis.exists(discoveryLeaseKey(id))) === 1) return true;
+    }
+    return false;
+  }
+
+  private async save(discovery: Discovery): Promise<void> {
+    const json = JSON.stringify(discovery);
+    await this.redis.set(discoveryKey(discovery.discovery_id), json, 'PX', discoveryKeptMilliseconds);
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { type Discovery, discoverySchema, mayBeScanned } from '../../contract/discovery.js';
+import { DemarcError } from '../../errors.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import { InvalidRequest } from '../http/validation.js';
+import { parseDestination } from '../trunks/destination.js';
+import { trunkTags as tags } from '../trunks/views.js';
+import type { Discoveries, WantedDiscovery } from './discoveries.js';
+
+const viewSchema = discoverySchema.omit({ organization: true });
+
+const bodySchema = z.strictObject({
+  host: z.string().min(1).max(512).meta({ description: 'Host name, address or SIP URI' }),
+  port: z.int().min(1).max(65_535).optional(),
+  transport: z.enum(['udp', 'tcp', 'tls']).optional(),
+});
+
+/** `POST /v1/sip/discover` and `GET /v1/sip/discover/status`. */
+export const discoveryRoutes =
+  (discoveries: Discoveries): RouteGroup =>
+  (server, { settings }) => {
+    server.post(
+      '/sip/discover',
+      {
+        schema: {
+          tags,
+          summary: 'Find out how a PBX can be reached',
+          description: [
+            'Resolves A, AAAA and SRV records, then asks ports 5060, 5061 and 5080 over TLS, TCP and UDP by SIP OPTIONS;',
+            '`port` and `transport` narrow that. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes.',
+          ].join(' '),
+          body: bodySchema,
+          response: answers(viewSchema),
+        },
+      },
+      async (request) => {
+        const wanted = readWanted(request.body, settings.discoverPrivate);
+        return success(view(await discoveries.start(request.caller.organizationId, wanted)));
+      },
+    );
+
+    server.get(
+      '/sip/discover/status',
+      {
+        schema: {
+          tags,
+          summary: 'Progress and result of a discovery',
+          querystring: z.strictObject({ discovery_id: z.string().min(1).max(64) }),
+          response: answers(viewSchema),
+        },
+      },
+      async (request) => {
+        const { discovery_id: id } = request.query;
+        const found = await discoveries.find(request.caller.organizationId, id);
+        if (found === undefined) throw new DemarcError('NOT_FOUND', 'There is no such discovery');
+        return success(view(found));
+      },
+    );
+  };
+
+/** Throws `InvalidRequest` for what is no host, contradicts itself, or must not be scanned; names are resolved by the edge. */
+function readWanted(body: z.infer<typeof bodySchema>, allowPrivate: boolean): WantedDiscovery {
+  const parsed = parseDestination(body.host);
+  if (!parsed.ok) throw InvalidRequest.at('host', parsed.reason);
+  const { host, port, transport } = parsed.destination;
+  const isAddress = host.includes(':') || /^[\d.]+$/.test(host);
+  if (isAddress && !mayBeScanned(host, allowPrivate)) {
+    throw InvalidRequest.at('host', 'This address is not scanned');
+  }
+  return { host, port: body.port ?? port, transport: body.transport ?? transport };
+}
+
+function view({ organization: _, ...discovery }: Discovery): z.infer<typeof viewSchema> {
+  return discovery;
+}

@@ -1,0 +1,271 @@
+import { lookup, Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { DiscoverySettings } from '../../config/edge-settings.js';
+import {
+  type Discovery,
+  discoveryBoundMilliseconds,
+  discoveryChannel,
+  discoveryKeptMilliseconds,
+  discoveryKey,
+  discoveryLeaseKey,
+  discoveryOfKey,
+  discoverySchema,
+  mayBeScanned,
+} from '../../contract/discovery.js';
+import type { Endpoint } from '../../contract/health.js';
+import type { EngineLink, ReceivedResponse } from '../call/engine-link.js';
+import { sendOptions } from '../health/send-options.js';
+import { Leases } from '../lease.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { capabilitiesOf, userAgentOf } from './analysis.js';
+
+/** What is asked of the DNS; replaceable in tests. Both reject when there is no answer. */
+export interface DiscoveryNames {
+  addresses(name: string): Promise<readonly string[]>;
+  services(name: string): Promise<
+    readonly {
+      readonly name: string;
+      readonly port: number;
+      readonly priority: number;
+      readonly weight: number;
+    }[]
+  >;
+}
+
+export interface DiscoveryParts {
+  readonly settings: DiscoverySettings;
+  readonly redis: Redis;
+  readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
+  readonly names: DiscoveryNames;
+  /** Different for every process. */
+  readonly holder: string;
+  readonly log: Logger;
+}
+
+export function systemDiscoveryNames(): DiscoveryNames {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  return {
+    addresses: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+    services: (name) => resolver.resolveSrv(name),
+  };
+}
+
+const transports = ['tls', 'tcp', 'udp'] as const;
+type Transport = (typeof transports)[number];
+const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' } as const;
+const usualPorts = [5060, 5061, 5080];
+/** Of each name; more are the same server in other places. */
+const maximumAddresses = 2;
+const maximumServices = 4;
+const atOnce = 6;
+
+interface Candidate {
+  readonly address: string;
+  readonly port: number;
+  readonly transport: Transport;
+  readonly isService: boolean;
+}
+
+interface Tried {
+  readonly candidate: Candidate;
+  readonly response: ReceivedResponse | undefined;
+  readonly isMutualTls: boolean;
+}
+
+/** Does the discoveries that control asks for: each by the one edge that is first. */
+export class DiscoveryRunner {
+  private readonly leases: Leases;
+  private subscriber: Redis | undefined;
+  private stopped = false;
+  private runningCount = 0;
+
+  constructor(private readonly parts: DiscoveryParts) {
+    this.leases = new Leases(parts.redis, parts.holder, discoveryBoundMilliseconds);
+  }
+
+  start(): void {
+    const subscriber = this.parts.redis.duplicate({
+      autoResubscribe: false,
+      connectionName: 'demarc-edge-discovery',
+    });
+    this.subscriber = subscriber;
+    subscriber.on('error', () => {});
+    subscriber.on('ready', () => {
+      subscriber.subscribe(discoveryChannel).catch(() => {
+        if (!this.stopped) subscriber.disconnect(true);
+      });
+    });
+    subscriber.on('message', (_channel: string, id: string) => {
+      this.takeUp(id).catch((error: Error) => {
+        this.parts.log.warn({ discovery: id, error: error.message }, 'A discovery failed.');
+      });
+    });
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.subscriber?.disconnect();
+  }
+
+  get size(): number {
+    return this.runningCount;
+  }
+
+  private async takeUp(id: string): Promise<void> {
+    const { redis, engine } = this.parts;
+    if (!engine.isUp || this.stopped) return;
+    const key = discoveryLeaseKey(id);
+    if (!(await this.leases.take([key])).has(key)) return;
+    const json = await redis.get(discoveryKey(id));
+    const read = discoverySchema.safeParse(JSON.parse(json ?? 'null'));
+    if (!read.success || read.data.status !== 'running') return;
+    this.runningCount++;
+    try {
+      const found = await this.discover(read.data);
+      await this.save({ ...found, completed_at: new Date().toISOString() });
+    } finally {
+      this.runningCount--;
+      await redis.del(discoveryOfKey(read.data.organization)).catch(() => {});
+    }
+  }
+
+  private async save(discovery: Discovery): Promise<void> {
+    const json = JSON.stringify(discovery);
+    await this.parts.redis.set(discoveryKey(discovery.discovery_id), json, 'PX', discoveryKeptMilliseconds);
+  }
+
+  private async discover(wanted: Discovery): Promise<Discovery> {
+    const { names, settings } = this.parts;
+    const { host } = wanted;
+    const chosen = wanted.transport === null ? transports : [wanted.transport];
+    const records = await this.servicesOf(wanted, chosen);
+    const own = isIP(host) === 0 ? await names.addresses(host).catch(() => []) : [host];
+    const candidates: Candidate[] = [];
+    const resolved = new Set(own);
+    for (const { transport, record } of records) {
+      const addresses = await names.addresses(record.name).catch(() => []);
+      for (const address of addresses.slice(0, maximumAddresses)) {
+        resolved.add(address);
+        candidates.push({ address, port: record.port, transport, isService: true });
+      }
+    }
+    for (const transport of chosen) {
+      for (const port of wanted.port === null ? usualPorts : [wanted.port]) {
+        for (const address of own.slice(0, maximumAddresses)) {
+          candidates.push({ address, port, transport, isService: false });
+        }
+      }
+    }
+    const known: Discovery = {
+      ...wanted,
+      resolved_addresses: [...resolved],
+      srv_records: records.map(({ service, record }) => ({
+        service,
+        target: record.name,
+        port: record.port,
+        priority: record.priority,
+        weight: record.weight,
+      })),
+    };
+    const unique = new Map<string, Candidate>();
+    for (const candidate of candidates) {
+      const { address, port, transport } = candidate;
+      const key = `${transport} ${address} ${port}`;
+      if (mayBeScanned(address, settings.allowPrivate) && !unique.has(key)) unique.set(key, candidate);
+    }
+    if (candidates.length === 0) {
+      return { ...known, status: 'failed', failure: 'dns', detail: `${host} has no address` };
+    }
+    if (unique.size === 0) {
+      const detail = `${host} leads only to addresses that are not scanned`;
+      return { ...known, status: 'failed', failure: 'forbidden_address', detail };
+    }
+    return this.tryAll(known, [...unique.values()]);
+  }
+
+  private async servicesOf({ host, port }: Discovery, chosen: readonly Transport[]) {
+    if (isIP(host) !== 0 || port !== null) return [];
+    const found = await Promise.all(
+      chosen.map(async (transport) => {
+        const service = `${services[transport]}.${host}`;
+        const records = await this.parts.names.services(service).catch(() => []);
+        return records
+          .toSorted((one, other) => one.priority - other.priority)
+          .slice(0, maximumServices)
+          .map((record) => ({ transport, service, record }));
+      }),
+    );
+    return found.flat();
+  }
+
+  private async tryAll(known: Discovery, candidates: readonly Candidate[]): Promise<Discovery> {
+    const attempts: Discovery['attempts'] = [];
+    const tried: Tried[] = [];
+    const waiting = [...candidates];
+    const progress = (): Discovery => ({
+      ...known,
+      progress: { done: attempts.length, total: candidates.length },
+      attempts,
+    });
+    await this.save(progress());
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined && !this.stopped; next = waiting.shift()) {
+        const { attempt, result } = await this.attempt(known.host, next);
+        attempts.push(attempt);
+        tried.push(result);
+        await this.save(progress());
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    if (this.stopped) return { ...progress(), status: 'failed', failure: 'interrupted' };
+    return { ...progress(), status: 'completed', recommended: recommend(tried) };
+  }
+
+  private async attempt(
+    host: string,
+    candidate: Candidate,
+  ): Promise<{ attempt: Discovery['attempts'][number]; result: Tried }> {
+    const { engine, settings } = this.parts;
+    const { address, port, transport, isService } = candidate;
+    const endpoint: Endpoint = { host, transport, ...(isService ? {} : { port }) };
+    const { timeoutMilliseconds } = settings;
+    const outcome = await sendOptions({ engine, timeoutMilliseconds }, endpoint, { address, port });
+    const response = outcome.kind === 'answered' ? outcome.response : undefined;
+    const failed = outcome.kind === 'failed' ? outcome : undefined;
+    return {
+      attempt: {
+        address,
+        port,
+        transport,
+        response_time_ms: outcome.kind === 'answered' ? outcome.milliseconds : null,
+        response_code: response?.status ?? null,
+        user_agent: response === undefined ? null : userAgentOf(response),
+        reason: outcome.kind === 'unknown' ? 'network' : (failed?.reason ?? null),
+        detail: outcome.kind === 'unknown' ? 'The edge could not send' : (failed?.detail ?? null),
+      },
+      result: { candidate, response, isMutualTls: failed?.reason === 'mutual_tls_required' },
+    };
+  }
+}
+
+/** Encrypted before plain, reliable before not, what SRV names before what was guessed; one that lets us in before all. */
+function recommend(tried: readonly Tried[]): Discovery['recommended'] {
+  const rank = ({ candidate, response, isMutualTls }: Tried): number =>
+    (isMutualTls ? 100 : 0) +
+    (response?.status === 503 ? 50 : 0) +
+    transports.indexOf(candidate.transport) * 10 +
+    (candidate.isService ? 0 : 1);
+  const [best] = tried
+    .filter(({ response, isMutualTls }) => response !== undefined || isMutualTls)
+    .toSorted((one, other) => rank(one) - rank(other) || one.candidate.port - other.candidate.port);
+  if (best === undefined) return null;
+  const { candidate, response, isMutualTls } = best;
+  const nothing = { user_agent: null, detected_system: null, codecs: [], methods: [] };
+  return {
+    port: candidate.isService ? null : candidate.port,
+    transport: candidate.transport,
+    ...(response === undefined ? nothing : capabilitiesOf(response)),
+    mutual_tls: isMutualTls,
+  };
+}

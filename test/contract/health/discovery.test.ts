@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { discoveryOfKey } from '../../../src/contract/discovery.js';
+import { createKey } from '../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { EngineLink } from '../../../src/edge/call/engine-link.js';
+import {
+  type DiscoveryNames,
+  DiscoveryRunner,
+  systemDiscoveryNames,
+} from '../../../src/edge/discovery/discovery-runner.js';
+import { connectRedis } from '../../../src/edge/redis.js';
+import { TestAuthority } from '../../support/certificates.js';
+import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
+import { freePorts } from '../../support/free-ports.js';
+import { SipPeer } from '../../support/sip-peer.js';
+import { pause, until } from '../../support/waiting.js';
+import { type Answer, type ApiUnderTest, startApi } from '../control/api-under-test.js';
+import { ControlBench, log } from '../control/control-bench.js';
+import { OptionsAnswerer } from './answering.js';
+import { OptionsKamailio } from './options-kamailio.js';
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let strictApi: ApiUnderTest;
+let key: string;
+let authority: TestAuthority;
+let stranger: TestAuthority;
+let engine: EngineUnderTest;
+let link: EngineLink;
+let client: Redis;
+const closing: (() => Promise<unknown> | unknown)[] = [];
+
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  stranger = await TestAuthority.create('CN=Somebody else');
+  [bench, engine] = await Promise.all([ControlBench.start(), startEngine({ authority })]);
+  api = await startApi(bench, { DISCOVERY_ALLOW_PRIVATE: 'true' });
+  strictApi = await startApi(bench);
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  client = bench.redis.client();
+  link = new EngineLink(log);
+  link.connect({ ...engine.admin, secret: engine.secret });
+  await until(() => link.isUp, 5_000, 'engine is up');
+}, 60_000);
+
+afterAll(async () => {
+  link?.close();
+  client?.disconnect();
+  await Promise.all([api?.stop(), strictApi?.stop(), engine?.stop()]);
+  await bench?.stop();
+  authority?.remove();
+  stranger?.remove();
+});
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await client.flushall();
+});
+
+function startEdge(names: Partial<DiscoveryNames> = {}, allowPrivate = true): DiscoveryRunner {
+  const connection = connectRedis({ url: bench.redis.url }, log);
+  const runner = new DiscoveryRunner({
+    settings: { allowPrivate, timeoutMilliseconds: 1_000 },
+    redis: connection,
+    engine: link,
+    names: { ...systemDiscoveryNames(), ...names },
+    holder: randomBytes(8).toString('hex'),
+    log,
+  });
+  closing.push(
+    () => connection.disconnect(),
+    () => runner.stop(),
+  );
+  runner.start();
+  return runner;
+}
+
+const post = (body: unknown, at = api): Promise<Answer> => at.post('/v1/sip/discover', key, body);
+const statusOf = (id: string, by = key): Promise<Answer> =>
+  api.get(`/v1/sip/discover/status?discovery_id=${id}`, by);
+
+async function discover(body: unknown) {
+  const started = await post(body);
+  expect([started.status, started.text]).toEqual([200, expect.stringContaining('disc_')]);
+  let latest = started.body.data;
+  await until(
+    async () => {
+      latest = (await statusOf(latest.discovery_id)).body.data;
+      return latest.status !== 'running';
+    },
+    30_000,
+    'end of the discovery',
+  );
+  return latest;
+}
+
+describe('discovery', () => {
+  it('finds a Kamailio by its SRV records, and recommends TLS with the port left open', async () => {
+    const [port, tlsPort] = (await freePorts(2)) as [number, number];
+    const certificate = await authority.issue('kamailio', ['pbx.example.com']);
+    const kamailio = await OptionsKamailio.start({ port, tlsPort, certificate });
+    closing.push(() => kamailio.stop());
+    const record = { priority: 10, weight: 5 };
+    startEdge({
+      addresses: async () => ['127.0.0.1'],
+      services: async (name) =>
+        name === '_sips._tcp.pbx.example.com'
+          ? [{ name: 'node.example.com', port: tlsPort, ...record }]
+          : name === '_sip._udp.pbx.example.com'
+            ? [{ name: 'node.example.com', port, ...record }]
+            : [],
+    });
+    const found = await discover({ host: 'pbx.example.com' });
+    expect(found).toMatchObject({
+      status: 'completed',
+      failure: null,
+      resolved_addresses: ['127.0.0.1'],
+      recommended: { port: null, transport: 'tls', detected_system: 'Kamailio', mutual_tls: false },
+    });
+    expect(found.progress).toEqual({ done: 11, total: 11 });
+    expect(found.srv_records).toHaveLength(2);
+    expect(found.srv_records[0]).toMatchObject({
+      service: '_sips._tcp.pbx.example.com',
+      port: tlsPort,
+      ...record,
+    });
+    const answered = found.attempts.filter(
+      (one: { response_code: number | null }) => one.response_code === 200,
+    );
+    expect(answered.map((one: { transport: string }) => one.transport).sort()).toEqual(['tls', 'udp']);
+    expect(found.completed_at).not.toBeNull();
+  });
+
+  it('asks only the port and transport that are given, and reads system, codecs and methods', async () => {
+    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
+    const answerer = new OptionsAnswerer(
+      peer,
+      200,
+      {
+        'User-Agent': 'FPBX-16.0.40(18.20.0)',
+        Allow: 'INVITE, ACK, CANCEL, OPTIONS, BYE, REFER',
+        'Content-Type': 'application/sdp',
+      },
+      'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 8 0 111 101\r\na=rtpmap:111 opus/48000/2\r\na=rtpmap:101 telephone-event/8000\r\n',
+    );
+    closing.push(
+      () => peer.close(),
+      () => answerer.stop(),
+    );
+    startEdge();
+    const found = await discover({ host: '127.0.0.1', port: peer.port, transport: 'udp' });
+    expect(found.attempts).toHaveLength(1);
+    expect(found.recommended).toEqual({
+      port: peer.port,
+      transport: 'udp',
+      user_agent: 'FPBX-16.0.40(18.20.0)',
+      detected_system: 'FreePBX',
+      codecs: ['PCMA', 'PCMU', 'opus'],
+      methods: ['INVITE', 'ACK', 'CANCEL', 'OPTIONS', 'BYE', 'REFER'],
+      mutual_tls: false,
+    });
+  });
+
+  it.skipIf(isRealServer)(
+    'names a server that demands a client certificate as one that is there',
+    async () => {
+      const [port, tlsPort] = (await freePorts(2)) as [number, number];
+      const certificate = await authority.issue('strict', ['pbx.example.com']);
+      const kamailio = await OptionsKamailio.start({
+        port,
+        tlsPort,
+        certificate,
+        clientCaFile: stranger.caFile,
+      });
+      closing.push(() => kamailio.stop());
+      startEdge({ addresses: async () => ['127.0.0.1'] });
+      const found = await discover({ host: 'pbx.example.com', port: tlsPort });
+      expect(found.recommended).toMatchObject({ port: tlsPort, transport: 'tls', mutual_tls: true });
+    },
+  );
+
+  it('ends with nothing to recommend, or failed, where nothing is found', async () => {
+    startEdge({ services: async () => [] });
+    const [port] = (await freePorts(1)) as [number];
+    expect(await discover({ host: '127.0.0.1', port })).toMatchObject({
+      status: 'completed',
+      recommended: null,
+    });
+    expect(await discover({ host: 'no-such-host.invalid' })).toMatchObject({
+      status: 'failed',
+      failure: 'dns',
+    });
+  });
+
+  it('is one at a time for an organization, is done by one edge, and is seen by nobody else', async () => {
+    const edges = [startEdge(), startEdge()];
+    await pause(300);
+    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
+    closing.push(() => peer.close());
+    const body = { host: '127.0.0.1', port: peer.port, transport: 'udp' };
+    const started = await post(body);
+    const { discovery_id: id } = started.body.data;
+    expect(edges.map(({ size }) => size).sort()).toEqual([0, 1]);
+    const second = await post(body);
+    expect([second.status, second.body.errors[0].error]).toEqual([409, 'DISCOVERY_RUNNING']);
+    const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+    const { key: otherKey } = await createKey(bench.database, other.id, 'test');
+    expect((await statusOf(id, otherKey)).status).toBe(404);
+    await until(async () => (await statusOf(id)).body.data.status === 'completed', 5_000, 'completed');
+    expect((await post(body)).status).toBe(200);
+  });
+
+  it('says so when no edge is there', async () => {
+    const failed = await post({ host: '127.0.0.1' });
+    expect(failed.body.data).toMatchObject({ status: 'failed', failure: 'no_edge' });
+    expect(await client.exists(discoveryOfKey(bench.organization))).toBe(0);
+  });
+});
+
+describe('what must not be scanned', () => {
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '192.168.1.1',
+    '169.254.169.254',
+    '224.0.0.1',
+    '0.0.0.0',
+    '[::1]',
+    '[fe80::1]',
+    '[fd00::1]',
+    '[::ffff:10.0.0.1]',
+    '100.64.0.1',
+  ])('refuses %s at once', async (host) => {
+    const refused = await post({ host }, strictApi);
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'host']);
+  });
+
+  it('refuses multicast also where private addresses are allowed', async () => {
+    expect((await post({ host: '224.0.0.1' })).status).toBe(400);
+  });
+
+  it('sends nothing to a name that leads to a private address, by itself or by SRV', async () => {
+    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
+    const answerer = new OptionsAnswerer(peer, 200);
+    closing.push(
+      () => peer.close(),
+      () => answerer.stop(),
+    );
+    startEdge(
+      {
+        addresses: async (name) =>
+          name === 'inside.example.com' ? ['127.0.0.1', '::ffff:127.0.0.1'] : ['10.0.0.1'],
+        services: async (name) =>
+          name.startsWith('_sip._udp.')
+            ? [{ name: 'inside.example.com', port: peer.port, priority: 1, weight: 1 }]
+            : [],
+      },
+      false,
+    );
+    const found = await discover({ host: 'pbx.example.com' });
+    expect(found).toMatchObject({ status: 'failed', failure: 'forbidden_address', attempts: [] });
+    expect(answerer.asked).toBe(0);
+  });
+});
