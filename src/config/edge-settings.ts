@@ -125,6 +125,11 @@ const variables = {
   /** What one edge does for all is taken over this long after its death. */
   DEMARC_LEASE_SECONDS: whole(1, 300).default(10),
   /**
+   * Control's setting, for what only the edge sees: the addresses that a customer's names lead to. A probe of a private
+   * one would tell strangers what there is in our own network.
+   */
+  DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
+  /**
    * Whether discoveries may look into private networks, this machine's own included. Where customers do not trust each
    * other they must not; on a network of one's own it is what they are for.
    */
@@ -197,6 +202,8 @@ export interface RecordSettings {
 
 export interface HealthSettings {
   readonly intervalMilliseconds: number;
+  /** Whether addresses of private networks are probed. */
+  readonly allowPrivate: boolean;
   /** A server that has not answered by then is unreachable. */
   readonly timeoutMilliseconds: number;
   /** After this long without a sign of life of the edge that probes, another one does. */
@@ -355,6 +362,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     },
     health: {
       intervalMilliseconds: read.DEMARC_PROBE_INTERVAL_SECONDS * 1_000,
+      allowPrivate: (read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow')) === 'allow',
       timeoutMilliseconds: read.DEMARC_PROBE_TIMEOUT_MS,
       leaseMilliseconds: read.DEMARC_LEASE_SECONDS * 1_000,
       callEvidenceMilliseconds: 600_000,

@@ -1,4 +1,5 @@
 import type { HealthSettings } from '../../config/edge-settings.js';
+import { mayBeScanned } from '../../contract/discovery.js';
 import {
   callEvidenceKey,
   type Endpoint,
@@ -260,12 +261,23 @@ export class HealthProber {
   private examineTarget(probed: Probed, target: EndpointTarget): Promise<TargetHealth | undefined> {
     const { engine, settings } = this.parts;
     const address = targetName(target);
+    if (!mayBeScanned(target.address, settings.allowPrivate))
+      return Promise.resolve({ ...forbidden, address });
     const before = probed.last?.targets.find((one) => one.address === address);
     // RFC 3261 §21.5.4: no further requests before that.
     if (before?.retry_at != null && Date.now() < Date.parse(before.retry_at)) return Promise.resolve(before);
     return probeTarget({ engine, ...settings }, probed.endpoint, target);
   }
 }
+
+const forbidden = {
+  status: 'unreachable',
+  reason: 'network',
+  detail: 'The name leads to a private address, which cannot be reached from this service',
+  sip_status: null,
+  response_time_milliseconds: null,
+  retry_at: null,
+} as const;
 
 function readHealth(json: string | null | undefined): EndpointHealth | undefined {
   if (json === null || json === undefined) return undefined;

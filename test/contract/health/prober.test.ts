@@ -31,6 +31,7 @@ const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
 
 const usual: HealthSettings = {
   intervalMilliseconds: 60_000,
+  allowPrivate: true,
   timeoutMilliseconds: 1_500,
   leaseMilliseconds: 900,
   callEvidenceMilliseconds: 60_000,
@@ -261,6 +262,21 @@ describe('probing', () => {
       [`127.0.0.1:${good.port}`, 'healthy'],
     ]);
     expect(good.serverNames).toContain('pbx.example.com');
+  });
+
+  it('asks no private address where customers do not trust each other, whatever name leads there', async () => {
+    const at = await peer({ protocol: 'udp' });
+    const count = answering(at, 200);
+    const health = await healthOf(
+      { host: 'localhost', port: at.port, transport: 'udp' },
+      { allowPrivate: false },
+    );
+    expect(health).toMatchObject({
+      status: 'unreachable',
+      reason: 'network',
+      response_time_milliseconds: null,
+    });
+    expect(count.asked).toBe(0);
   });
 
   it('believes a call that was answered more than probes that are ignored', async () => {
