@@ -7,7 +7,7 @@ import type { AdmissionChain } from '../admission/chain.js';
 import { agentHeaders } from '../call/agent-headers.js';
 import type { CallParts } from '../call/call-parts.js';
 import type { Ending } from '../call/call-record.js';
-import { failureText, type OfferedDialog } from '../call/engine-link.js';
+import { failureText, isMadeUp, type OfferedDialog, type ReceivedResponse } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
 import { cancelInvite } from '../call/tear-down.js';
@@ -174,9 +174,9 @@ function refusedByAgent(call: OutboundCall, error: unknown): void {
   const { status, reason, res } = error as {
     status?: number;
     reason?: string;
-    res?: { source_address: string };
+    res?: ReceivedResponse;
   };
-  const isRefusal = status !== undefined && (res?.source_address ?? '') !== '';
+  const isRefusal = status !== undefined && res !== undefined && !isMadeUp(res);
   const detail = isRefusal
     ? `The agent answered ${status} ${cleanPhrase(reason ?? '') ?? ''}`.trim()
     : `No answer from the agent at ${call.state.agentUri}: ${status ?? failureText(error)}`;

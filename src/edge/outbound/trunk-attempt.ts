@@ -6,6 +6,7 @@ import {
   type Dialog,
   type EngineLink,
   failureText,
+  isMadeUp,
   type OfferedDialog,
   type ReceivedResponse,
   type SentRequest,
@@ -154,7 +155,7 @@ export class TrunkAttempt {
     this.settle({
       status,
       reason: cleanPhrase(reason ?? '') ?? '',
-      isOurs: (res?.source_address ?? '') === '',
+      isOurs: res === undefined || isMadeUp(res),
       hasRung: this.hasRung,
     });
   }
@@ -172,7 +173,9 @@ export class TrunkAttempt {
     this.sent?.cancel({ headers }, () => {});
   }
 
-  private note({ source_address: address, source_port: port, protocol }: ReceivedResponse): void {
-    if (address !== '') this.source = { address, port, protocol };
+  private note(response: ReceivedResponse): void {
+    if (isMadeUp(response)) return;
+    const { source_address: address, source_port: port, protocol } = response;
+    this.source = { address, port, protocol };
   }
 }

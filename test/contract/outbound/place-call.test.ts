@@ -19,15 +19,26 @@ import { agentDescription, trunkDescription } from '../media/descriptions.js';
 const key = generateSecretKey();
 let bench: CallBench;
 let backup: SipPeer;
+let isOver = false;
 beforeAll(async () => {
   bench = await CallBench.start({ DEMARC_SECRET_KEY: key });
   backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
+  for (const peer of [bench.trunk, backup]) void answerProbes(peer);
 });
 afterAll(async () => {
+  isOver = true;
   await backup?.close();
   await bench?.stop();
 });
 afterEach(() => bench.expectNothingLeft());
+
+/** The edge asks trunks for their health as soon as it knows them. */
+async function answerProbes(peer: SipPeer): Promise<void> {
+  while (!isOver) {
+    const probe = await peer.expectRequest('OPTIONS', { milliseconds: 500 }).catch(() => undefined);
+    if (probe !== undefined) await PeerCall.from(peer, probe.message).respond(probe, 200);
+  }
+}
 
 const endpoint = (port = bench.trunk.port) => ({ host: '127.0.0.1', port, transport: 'tcp' as const });
 
