@@ -21,6 +21,7 @@ import { checkTrunkOffer } from './media/trunk-offer.js';
 import { EdgeMetrics } from './metrics.js';
 import { OrderedCalls } from './outbound/ordered-calls.js';
 import { placeCall } from './outbound/place-call.js';
+import type { TrunkTarget } from './outbound/targets.js';
 import { CallStream } from './record/call-stream.js';
 import { connectRedis } from './redis.js';
 import { TraceCollector } from './trace/trace-collector.js';
@@ -102,6 +103,7 @@ export class Edge {
       admission,
       secrets,
       defaultAgentUri: settings.admission.defaultAgentUri,
+      answeredBy: (target: TrunkTarget) => void prober.answeredCall(target),
     };
     const orders = new OrderedCalls({
       redis,

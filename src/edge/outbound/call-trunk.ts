@@ -44,6 +44,7 @@ export async function callTrunk(
   for (const [index, target] of route.targets.entries()) {
     if (call.hasEnded) return;
     const failure = await attempt(call, target, { offer, headers, agent, credential });
+    if (failure === undefined) parts.answeredBy(target);
     if (failure === undefined || call.hasEnded) return;
     failures.push(described(target, failure));
     call.noteStatus(failure.status, failure.reason === '' ? undefined : failure.reason);

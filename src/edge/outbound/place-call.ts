@@ -15,7 +15,7 @@ import { MediaRefused, MediaSession } from '../media/media-session.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import { callTrunk } from './call-trunk.js';
 import { OutboundCall } from './outbound-call.js';
-import { routeOf } from './targets.js';
+import { routeOf, type TrunkTarget } from './targets.js';
 
 /** What calls that we begin need besides what every call works with. */
 export interface OutboundParts {
@@ -24,6 +24,8 @@ export interface OutboundParts {
   readonly admission: Pick<AdmissionChain, 'enterOutbound'>;
   readonly secrets: SecretBox;
   readonly defaultAgentUri: string;
+  /** Told of each server that answers a call: it lives, whatever it makes of probes. */
+  readonly answeredBy: (target: TrunkTarget) => void;
 }
 
 /** A call whose order was claimed. The agent is called first, without a description (RFC 3725 §4.1, flow I). */

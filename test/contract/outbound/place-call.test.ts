@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { callEvidenceKey, endpointName } from '../../../src/contract/health.js';
 import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
@@ -135,6 +136,8 @@ describe('an ordered call', () => {
     expect(record.trace.map(({ leg, summary }) => `${leg} ${summary}`)).toEqual(
       expect.arrayContaining(['trunk INVITE', 'trunk 200 OK', 'agent INVITE', 'agent 200 OK']),
     );
+    // An answered call counts as a sign of health.
+    expect(await bench.redis.exists(callEvidenceKey(endpointName(endpoint())))).toBe(1);
   });
 
   it('is ended by the agent', async () => {
