@@ -45,7 +45,7 @@ export interface EngineSettings {
   readonly logLevel: string;
 }
 
-/** drachtio-server's: larger frames wedge its connection for good (WIRE §2). */
+/** drachtio-server's: larger frames wedge its connection for good (wire protocol §2). */
 const drachtioMaximumFrame = 12_228;
 
 export const engineDefaults = {

@@ -15,7 +15,7 @@ import { AppRegistry } from './wire/app-registry.js';
 import { Commands } from './wire/commands.js';
 import { type WireNotice, WireServer } from './wire/wire-server.js';
 
-/** Matches what applications test the version for, and shows which engine it is (WIRE §4.1). */
+/** Matches what applications test the version for, and shows which engine it is (wire protocol §4.1). */
 export const engineVersion = 'v0.9.10-embedded';
 
 /** What the engine tells an operator. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { HostPort } from '../config/environment.js';
 import { type Engine, engineVersion } from './engine.js';
 
-/** `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (WIRE §10.5). */
+/** `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (wire protocol §10.5). */
 export class MetricsServer {
   private readonly server: Server;
   private readonly started = Math.floor(Date.now() / 1000);

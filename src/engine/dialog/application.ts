@@ -24,7 +24,7 @@ export interface ApplicationMessage {
   readonly body: string;
 }
 
-/** Where a message of ours went. `address` is the wire protocol's idea of it (WIRE §5.1). */
+/** Where a message of ours went. `address` is the wire protocol's idea of it (wire protocol §5.1). */
 export interface SentMessage {
   readonly message: SipMessage;
   /** True while it waits for a name to be resolved or for a provisional response: reported with size 0. */
@@ -66,7 +66,7 @@ export interface Application {
   readonly isOpen: boolean;
   request(delivered: DeliveredRequest): void;
   response(delivered: DeliveredResponse): void;
-  /** The engine ended a dialog by itself with this BYE (WIRE §5.5). */
+  /** The engine ended a dialog by itself with this BYE (wire protocol §5.5). */
   unsolicited(bye: SipRequest, flow: Flow | undefined, dialogId: string): void;
 }
 
@@ -76,7 +76,7 @@ export interface ApplicationRouter {
   choose(verb: string): Application | undefined;
 }
 
-/** The texts of WIRE §6 that applications test for, or that operators know from drachtio-server. */
+/** The texts of wire protocol §6 that applications test for, or that operators know from drachtio-server. */
 export const refusal = {
   unknownDialog: 'Server error: unable to find dialog for dialog id provided',
   acknowledgedAlready:

@@ -15,7 +15,7 @@ import type { OutgoingRequest } from './pending-request.js';
 
 /**
  * A request of an application: sent, answered by exactly one reply, then by provisional and exactly one final response.
- * The reply goes to the application before any of these, also when the request fails at once (WIRE §10.3).
+ * The reply goes to the application before any of these, also when the request fails at once (wire protocol §10.3).
  */
 export abstract class ClientRequest implements ClientTransactionUser, OutgoingRequest {
   readonly transactionId: string;
@@ -105,7 +105,7 @@ export abstract class ClientRequest implements ClientTransactionUser, OutgoingRe
 
   protected sent(message: SipRequest, flow: Flow | undefined, target: Target | undefined): SentMessage {
     const protocol = flow?.protocol ?? target?.protocol ?? 'unknown';
-    // WIRE §5.1: the local address over UDP, the remote one over streams.
+    // wire protocol §5.1: the local address over UDP, the remote one over streams.
     const isLocal = flow !== undefined && !isReliable(flow.protocol);
     return {
       message,

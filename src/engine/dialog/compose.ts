@@ -2,7 +2,7 @@ import { Headers } from '../../sip/headers.js';
 import type { ApplicationMessage } from './application.js';
 import { bracketed, substituteLocalHost } from './local-host.js';
 
-/** The headers that the engine decides, in the order of the wire (WIRE §7.2); absent ones are left out. */
+/** The headers that the engine decides, in the order of the wire (wire protocol §7.2); absent ones are left out. */
 export interface LeadingHeaders {
   /** Copied as they are: Via and Record-Route of a response. */
   readonly first?: readonly (readonly [string, string])[];
@@ -15,7 +15,7 @@ export interface LeadingHeaders {
   readonly contacts?: readonly string[];
 }
 
-/** Puts what the engine decides and what the application wrote into the order of WIRE §7.2. */
+/** Puts what the engine decides and what the application wrote into the order of wire protocol §7.2. */
 export function composeHeaders(
   leading: LeadingHeaders,
   application: ApplicationMessage,

@@ -22,7 +22,7 @@ export function removeDialog(environment: Environment, dialog: Dialog): void {
   dialog.ownInvite?.dialogEnded();
 }
 
-/** Ends a dialog from our side: BYE to the peer, and the application is told why (WIRE §5.5) unless it is gone. */
+/** Ends a dialog from our side: BYE to the peer, and the application is told why (wire protocol §5.5) unless it is gone. */
 export function endDialog(environment: Environment, dialog: Dialog, text: string, tell = true): void {
   if (dialog.isEnded) return;
   if (dialog.usage === 'subscription') {

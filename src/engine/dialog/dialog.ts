@@ -13,7 +13,7 @@ import { type Routing, routeRequest, routeSetOf } from './route-set.js';
 /** A 2xx of ours that waits for its ACK. */
 export interface AwaitedAck {
   readonly sequence: number;
-  /** What the ACK is delivered under: the INVITE's for the first one of a dialog, else a fresh one (WIRE §5.2). */
+  /** What the ACK is delivered under: the INVITE's for the first one of a dialog, else a fresh one (wire protocol §5.2). */
   readonly transactionId: string;
   stop(): void;
 }
@@ -54,7 +54,7 @@ interface DialogState {
 
 const methodsWithContact: ReadonlySet<string> = new Set(['INVITE', 'SUBSCRIBE', 'REFER', 'UPDATE', 'NOTIFY']);
 
-/** `<Call-ID>;from-tag=<tag>`: how applications name a dialog (WIRE §5.4). */
+/** `<Call-ID>;from-tag=<tag>`: how applications name a dialog (wire protocol §5.4). */
 export const dialogIdOf = (callId: string, fromTag: string): string => `${callId};from-tag=${fromTag}`;
 
 /** One dialog, RFC 3261 §12: identity, sequence numbers, route set, target; and who is in the middle of what. */
@@ -210,7 +210,7 @@ export class Dialog {
 
   /**
    * The path that is better than what the Contact says: the open connection of the peer, or, when a literal Contact
-   * address is not where the peer's datagrams come from, the place where they do come from (WIRE §11.3).
+   * address is not where the peer's datagrams come from, the place where they do come from (wire protocol §11.3).
    */
   preferredFlow(): Flow | undefined {
     const { flow } = this;

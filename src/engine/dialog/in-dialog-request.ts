@@ -14,7 +14,7 @@ import { armSession, outgoingSession } from './session-timer.js';
 import { armSubscription } from './subscription.js';
 import { UacInvite } from './uac-invite.js';
 
-/** A request of an application within a dialog (RFC 3261 §12.2.1, WIRE §6.3 to §6.5). */
+/** A request of an application within a dialog (RFC 3261 §12.2.1, wire protocol §6.3 to §6.5). */
 export function sendInDialog(
   environment: Environment,
   dialog: Dialog,
@@ -44,7 +44,7 @@ export function sendInDialog(
     reply.refused(refusal.noTransport);
     return;
   }
-  // RFC 3261 §15.1.1 with WIRE §6.3: BYE ends a re-INVITE of ours; its final response precedes that of the BYE.
+  // RFC 3261 §15.1.1 with wire protocol §6.3: BYE ends a re-INVITE of ours; its final response precedes that of the BYE.
   if (method === 'BYE') {
     dialog.ownInvite?.dialogEnded();
     acknowledge(environment, dialog);

@@ -8,7 +8,7 @@ export function advertisedHostPort(listener: Listener): string {
     : `${host}:${listener.advertisedPort}`;
 }
 
-/** The Contact that the engine writes when the application wrote none (WIRE §6.2). */
+/** The Contact that the engine writes when the application wrote none (wire protocol §6.2). */
 export function defaultContact(listener: Listener): string {
   const transport = listener.protocol === 'udp' ? '' : `;transport=${listener.protocol}`;
   return `<sip:${advertisedHostPort(listener)}${transport}>`;

@@ -24,7 +24,7 @@ function hostEnd(value: string, from: number): number {
 }
 
 /**
- * Puts `host:port` in the place of the host `localhost` in an address (WIRE §7.1): only behind a user part, only the
+ * Puts `host:port` in the place of the host `localhost` in an address (wire protocol §7.1): only behind a user part, only the
  * exact name, also with a port of its own. `hostPort` is written as is, an IPv6 literal in brackets.
  */
 export function substituteLocalHost(value: string, hostPort: string): string {

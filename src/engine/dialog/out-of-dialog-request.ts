@@ -16,12 +16,12 @@ import { nextHopOf, repairRouteUrl } from './route-set.js';
 import { armSubscription } from './subscription.js';
 import { UacInvite } from './uac-invite.js';
 
-/** Methods whose target may be a registered Contact (WIRE §11.4). */
+/** Methods whose target may be a registered Contact (wire protocol §11.4). */
 const reachesRegistered: ReadonlySet<string> = new Set(['INVITE', 'OPTIONS', 'NOTIFY', 'MESSAGE']);
 /** Methods that make a dialog, and so need a Contact. */
 const formsDialog: ReadonlySet<string> = new Set(['INVITE', 'SUBSCRIBE', 'REFER']);
 
-/** A new request of an application outside any dialog (WIRE §6.2). */
+/** A new request of an application outside any dialog (wire protocol §6.2). */
 export function sendOutOfDialog(
   environment: Environment,
   application: Application,

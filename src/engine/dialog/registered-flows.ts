@@ -27,7 +27,7 @@ function seconds(text: string | undefined): number | undefined {
 
 /**
  * Connections over which an accepted REGISTER or SUBSCRIBE came, by its Contact: requests to that Contact go back along the
- * same connection, because behind NAT there is no other way (WIRE §11.4). An entry outlives its connection until it expires,
+ * same connection, because behind NAT there is no other way (wire protocol §11.4). An entry outlives its connection until it expires,
  * so that a request to it fails at once instead of trying an address that cannot be reached.
  */
 export class RegisteredFlows {

@@ -15,7 +15,7 @@ export interface ResponseOptions {
   readonly additional?: readonly (readonly [string, string])[];
 }
 
-/** An application's response, completed as RFC 3261 §8.2.6 and WIRE §6.7 say. */
+/** An application's response, completed as RFC 3261 §8.2.6 and wire protocol §6.7 say. */
 export function completeResponse(
   request: SipRequest,
   listener: Listener,

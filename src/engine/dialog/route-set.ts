@@ -61,7 +61,7 @@ export function nextHopOfSipUri(uri: SipUri): NextHop {
 
 /**
  * Makes an explicit next hop readable: an IPv6 literal without brackets and with a trailing port, as the library builds it
- * from the source of a challenge (WIRE §11.1), gets its brackets.
+ * from the source of a challenge (wire protocol §11.1), gets its brackets.
  */
 export function repairRouteUrl(url: string): string {
   const scheme = url.startsWith('sips:') ? 'sips:' : url.startsWith('sip:') ? 'sip:' : '';

@@ -15,7 +15,7 @@ import { completeResponse } from './response-builder.js';
 import { armSession, incomingSession } from './session-timer.js';
 import { armSubscription } from './subscription.js';
 
-/** Of these, responses say where we can be reached; the other methods get no Contact (WIRE §6.7). */
+/** Of these, responses say where we can be reached; the other methods get no Contact (wire protocol §6.7). */
 const contactInSuccess: ReadonlySet<string> = new Set(['SUBSCRIBE', 'REFER', 'UPDATE', 'NOTIFY']);
 
 /** A request other than INVITE from the network, waiting for its application. It gets a final response in any case. */

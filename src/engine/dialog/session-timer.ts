@@ -41,7 +41,7 @@ export function wantsTooShortSession(environment: Environment, request: SipReque
 }
 
 /**
- * The session that our 2xx to an INVITE or UPDATE agrees to (WIRE §9.6): what the application wrote, else what the peer
+ * The session that our 2xx to an INVITE or UPDATE agrees to (wire protocol §9.6): what the application wrote, else what the peer
  * asked for when it named the refresher.
  */
 export function incomingSession(

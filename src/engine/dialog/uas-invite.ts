@@ -246,7 +246,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     return dialog;
   }
 
-  /** The application's tag, when it chooses one for its first response (WIRE §6.7). */
+  /** The application's tag, when it chooses one for its first response (wire protocol §6.7). */
   private chooseTag(answer: ApplicationMessage): void {
     if (!this.isInitial || answer.to === undefined || this.transaction.lastResponse !== undefined) return;
     const tag = tagOf(answer.to);

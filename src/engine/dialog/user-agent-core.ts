@@ -170,7 +170,7 @@ export class UserAgentCore implements TransactionLayerUser {
     pending.respond(message, reply);
   }
 
-  /** An application's connection is gone: nothing of it may be left hanging (WIRE §10.2). */
+  /** An application's connection is gone: nothing of it may be left hanging (wire protocol §10.2). */
   applicationGone(application: Application): void {
     const { pending, outgoing, dialogs } = this.environment;
     for (const request of [...pending.values()]) if (request.application === application) request.abandoned();

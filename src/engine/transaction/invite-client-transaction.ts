@@ -242,7 +242,7 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
   }
 }
 
-/** The answer to a CANCEL tells nothing: the INVITE's own final does (WIRE §6.6). */
+/** The answer to a CANCEL tells nothing: the INVITE's own final does (wire protocol §6.6). */
 const unheard: AttemptOwner = {
   proceeding() {},
   provisional() {},

@@ -221,7 +221,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
   }
 
   private giveUp(): void {
-    // WIRE §11.4: who can only be reached by the flow of a registration is gone with it.
+    // wire protocol §11.4: who can only be reached by the flow of a registration is gone with it.
     if (
       this.options.targets.length === 0 &&
       this.options.flow !== undefined &&
@@ -246,7 +246,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
       this.isFinal = true;
       this.user.final(final, this);
     };
-    // WIRE §10.3 rule 1: who sends or cancels is told of that before it hears of an outcome.
+    // wire protocol §10.3 rule 1: who sends or cancels is told of that before it hears of an outcome.
     if (this.isStarting || later) this.table.after(0, deliver);
     else deliver();
   }

@@ -1,7 +1,7 @@
 import type { Application, ApplicationRouter } from '../dialog/application.js';
 import type { AppConnection } from './app-connection.js';
 
-/** Which applications take which requests: round robin among those that asked for the verb (WIRE §10.1). */
+/** Which applications take which requests: round robin among those that asked for the verb (wire protocol §10.1). */
 export class AppRegistry implements ApplicationRouter {
   private readonly connections = new Set<AppConnection>();
   private readonly byVerb = new Map<string, AppConnection[]>();

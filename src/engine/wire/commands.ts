@@ -21,7 +21,7 @@ const maximumVerbLength = 64;
 /** What to do with the connection after a frame. */
 type Verdict = 'keep' | 'close';
 
-/** Carries out the frames of applications (WIRE §3, §4, §6). */
+/** Carries out the frames of applications (wire protocol §3, §4, §6). */
 export class Commands {
   constructor(
     private readonly core: UserAgentCore,
@@ -89,7 +89,7 @@ export class Commands {
     connection.queue(`response|${messageId}|OK`);
   }
 
-  /** The decision tree of WIRE §6.1. */
+  /** The decision tree of wire protocol §6.1. */
   private sip(connection: AppConnection, messageId: string, fields: readonly string[], text: string): void {
     const transactionId = fields[2];
     const dialogId = fields[3];

@@ -1,7 +1,7 @@
 /**
  * How a frame relates to others of its call. The application's code runs after the library has read a whole segment, so what
  * `follows` upon a frame that `opens` a transaction or dialog must not be read together with it: else a response is there
- * before the listener for it, or a BYE before the code that waits for the call (WIRE §13.1, hazard 12).
+ * before the listener for it, or a BYE before the code that waits for the call (wire protocol §13.1, hazard 12).
  */
 export type FrameKind = 'plain' | 'opens' | 'follows' | 'follows-and-opens';
 

@@ -1,4 +1,4 @@
-/** A frame of the wire protocol: `LENGTH "#" PAYLOAD`, LENGTH in octets (WIRE §2). Payloads are byte strings. */
+/** A frame of the wire protocol: `LENGTH "#" PAYLOAD`, LENGTH in octets (wire protocol §2). Payloads are byte strings. */
 export function encodeFrame(payload: string): string {
   return `${payload.length}#${payload}`;
 }

@@ -18,7 +18,7 @@ const kinds = new Map<string, Kind>();
 const kindOf = (kind: Kind, names: string): void => {
   for (const name of names.split(' ')) kinds.set(name, kind);
 };
-/** Never taken from an application (WIRE §7.2). */
+/** Never taken from an application (wire protocol §7.2). */
 kindOf('ignored', 'Via Route Record-Route RSeq Content-Length');
 kindOf(
   'list',
@@ -89,7 +89,7 @@ class Draft {
     }
   }
 
-  /** Redirections list their targets one a line (WIRE §6.7). */
+  /** Redirections list their targets one a line (wire protocol §6.7). */
   private contact(value: string): void {
     if (this.status >= 300 && this.status < 400 && value.includes(','))
       this.contacts.push(...splitList(value));
@@ -130,7 +130,7 @@ class Draft {
 }
 
 /**
- * Reads the SIP part of an application's frame (WIRE §6, §7.2). Throws ApplicationMessageError when it cannot be sent as
+ * Reads the SIP part of an application's frame (wire protocol §6, §7.2). Throws ApplicationMessageError when it cannot be sent as
  * meant: an unreadable start line, a name that is no token, a line break inside a value.
  */
 export function readApplicationMessage(text: string): ApplicationMessage {

@@ -14,7 +14,7 @@ export function timeOfDay(at: number): string {
   return cachedText + String(Math.floor((at - second * 1000) * 1000)).padStart(6, '0');
 }
 
-/** The six fields that describe a message (WIRE §5.1), joined. */
+/** The six fields that describe a message (wire protocol §5.1), joined. */
 export function metaBlock(
   source: 'network' | 'application',
   size: number,

@@ -5,7 +5,7 @@ import { type AppConnection, callIdOf } from './app-connection.js';
 import type { FrameKind, Urgency } from './frame-queue.js';
 import { metaBlock } from './meta.js';
 
-/** The one reply to a frame of an application (WIRE §5.3). */
+/** The one reply to a frame of an application (wire protocol §5.3). */
 export class FrameReply implements Reply {
   private isSent = false;
 

@@ -6,7 +6,7 @@ const fixture = () => new Fixture().remember();
 const to = { targets: [target()] };
 const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0, boundToFlows: 0 };
 
-describe('CANCEL of our INVITE (RFC 3261 §9.1, WIRE §6.6)', () => {
+describe('CANCEL of our INVITE (RFC 3261 §9.1, wire protocol §6.6)', () => {
   it('goes out at once after a provisional, with what the INVITE had and the Reason given', () => {
     const f = fixture();
     const { transaction, caller } = f.send(ourRequest('INVITE', ['Route: <sip:p1;lr>']), to);
