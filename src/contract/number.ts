@@ -9,7 +9,6 @@ import { parseSourceRange } from './source-range.js';
 
 export const codecNames = ['PCMU', 'PCMA', 'opus', 'G722', 'G729'] as const;
 export const codecNameSchema = z.enum(codecNames);
-export type CodecName = z.infer<typeof codecNameSchema>;
 
 export const transportSchema = z.enum(['udp', 'tcp', 'tls']);
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connectRedis as connect, type Redis } from '../redis.js';
 import type { Logger } from './log.js';
 
@@ -13,4 +14,10 @@ export function connectRedis(
   const redis = connect(url, log, { connectionName: name, commandTimeout, lazyConnect: true });
   redis.connect().catch(() => {});
   return redis;
+}
+
+/** Waits a moment for a connection's first success, which is no outage before; resolves in any case. */
+export async function firstConnection(redis: Redis, milliseconds: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  await once(redis, 'ready', { signal: AbortSignal.timeout(milliseconds) }).catch(() => {});
 }

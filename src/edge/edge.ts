@@ -87,6 +87,7 @@ export class Edge {
       table,
       log,
     };
+    // What this process holds in Redis; one that is started again under the same name holds nothing of it.
     const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
     const prober = new HealthProber({
       settings: settings.health,
@@ -107,7 +108,7 @@ export class Edge {
     };
     const orders = new OrderedCalls({
       redis,
-      owner: `${settings.edgeId}-${randomBytes(6).toString('hex')}`,
+      owner: holder,
       isReady: () => engine.isUp && pool.isUsable && !isDraining(),
       place: (command, report) => {
         const call = placeCall(outbound, command, report);

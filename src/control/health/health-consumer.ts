@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { healthStream } from '../../contract/health.js';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
+import { firstConnection, type Redis } from '../redis.js';
 import { deleteOldChecks, type HealthEntry, readPosition, storeChecks } from './health-storage.js';
 
 export interface HealthConsumerParts {
@@ -30,11 +29,7 @@ export class HealthConsumer {
   constructor(private readonly parts: HealthConsumerParts) {}
 
   async start(): Promise<void> {
-    const { reader } = this.parts;
-    // The first connection takes a moment; that is not yet an outage.
-    if (reader.status !== 'ready') {
-      await once(reader, 'ready', { signal: AbortSignal.timeout(retryMilliseconds) }).catch(() => {});
-    }
+    await firstConnection(this.parts.reader, retryMilliseconds);
     this.running = this.run();
   }
 

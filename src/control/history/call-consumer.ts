@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
@@ -7,7 +6,7 @@ import { callStream } from '../../contract/keys.js';
 import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
+import { firstConnection, type Redis } from '../redis.js';
 import { type ReadEntry, readEntry, refusedRow, type StreamEntry, storeEntries } from './call-storage.js';
 
 export interface CallConsumerParts {
@@ -53,11 +52,7 @@ export class CallConsumer {
   constructor(private readonly parts: CallConsumerParts) {}
 
   async start(): Promise<void> {
-    const { reader } = this.parts;
-    // The first connection takes a moment; that is not yet an outage.
-    if (reader.status !== 'ready') {
-      await once(reader, 'ready', { signal: AbortSignal.timeout(retryMilliseconds) }).catch(() => {});
-    }
+    await firstConnection(this.parts.reader, retryMilliseconds);
     this.running = this.run();
   }
 

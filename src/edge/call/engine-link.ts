@@ -65,12 +65,6 @@ export interface SentRequest extends SipMessage, EventEmitter {
 
 export type Acknowledge = (options?: { body?: string }) => void;
 
-export interface DialogEvents {
-  destroy: [request: ReceivedRequest, reason?: string];
-  ack: [request: ReceivedRequest];
-  modify: [request: ReceivedRequest, response: ResponseSender];
-}
-
 /** One leg's dialog. Events: see `in-dialog.ts`. */
 export interface Dialog extends EventEmitter {
   readonly id: string;

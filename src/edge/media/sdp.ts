@@ -144,10 +144,3 @@ export function answerDirection(offered: Direction, wanted: Direction): Directio
   if (receives) return sends ? 'sendrecv' : 'recvonly';
   return sends ? 'sendonly' : 'inactive';
 }
-
-/** Lines with the direction set; added at the end where there was none. */
-export function withDirection(lines: readonly string[], direction: Direction): string[] {
-  const kept = lines.filter((line) => directionOfLine(line) === undefined);
-  kept.push(`a=${direction}`);
-  return kept;
-}
