@@ -20,7 +20,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -61,6 +61,7 @@ export const systemPackages = {
     purpose: 'tests: TLS for SIPp',
   },
   openssl: { binary: 'openssl', packages: ['openssl'], purpose: 'tests: TLS probes' },
+  chromium: { binary: 'chromium', packages: ['chromium'], purpose: 'tests: the dashboard in a browser' },
 };
 
 /** Daemons live in sbin, which an ordinary user's PATH often lacks. */
