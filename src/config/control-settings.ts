@@ -10,6 +10,7 @@ import {
   SettingsError,
   whole,
 } from './environment.js';
+import { secretKey } from './secret-key.js';
 
 const regionSchema = z.strictObject({
   sip_host: z.string().min(1).max(253),
@@ -52,9 +53,9 @@ const variables = {
     .regex(/^(rediss?|unix):\/\/|^\//, 'must be redis://, rediss:// or the path of a socket')
     .default('redis://127.0.0.1:6379'),
   /** 32 bytes in base64url, base64 or hex: seals the trunk passwords. Required in production. */
-  DEMARC_SECRET_KEY: z.string().optional(),
+  DEMARC_SECRET_KEY: secretKey.optional(),
   /** The key before the last change, still accepted for reading. */
-  DEMARC_SECRET_KEY_PREVIOUS: z.string().optional(),
+  DEMARC_SECRET_KEY_PREVIOUS: secretKey.optional(),
 
   /** Loopback, so that a first try on a laptop is not reachable from outside. */
   DEMARC_BIND: z.string().default('127.0.0.1'),

@@ -12,6 +12,7 @@ import {
   SettingsError,
   whole,
 } from './environment.js';
+import { secretKey } from './secret-key.js';
 
 /** The edge's variables; each default with its reason. */
 const variables = {
@@ -31,9 +32,9 @@ const variables = {
     .regex(/^(rediss?|unix):\/\/|^\//, 'must be redis://, rediss:// or the path of a socket')
     .default('redis://127.0.0.1:6379'),
   /** 32 bytes in base64url, base64 or hex: opens the trunk passwords. Required in production. */
-  DEMARC_SECRET_KEY: z.string().optional(),
+  DEMARC_SECRET_KEY: secretKey.optional(),
   /** The key before the last change, still accepted for reading. */
-  DEMARC_SECRET_KEY_PREVIOUS: z.string().optional(),
+  DEMARC_SECRET_KEY_PREVIOUS: secretKey.optional(),
 
   /** A drachtio-server to use; absent: the embedded engine is started as a child process. */
   DRACHTIO_HOST: z.string().optional(),

@@ -17,12 +17,17 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/** 32 bytes as 64 hex digits, base64 or base64url. Throws `SecretError` otherwise: a short password is not a key. */
+const isHexKey = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text);
+
+/** 32 bytes as 64 hex digits, base64 or base64url: a short password is not a key. */
+export const isSecretKey = (text: string): boolean => isHexKey(text) || /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+
+/** Throws `SecretError` for what is no key. */
 function readKey(text: string): Key {
-  const isHex = /^[0-9a-fA-F]{64}$/.test(text);
-  if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
+  if (!isSecretKey(text)) {
     throw new SecretError('A secret key must be 32 bytes in hex, base64 or base64url.');
   }
+  const isHex = isHexKey(text);
   const bytes = isHex ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   const id = createHash('sha256').update('demarc key id').update(bytes).digest('base64url').slice(0, 8);
   return { id, bytes };

@@ -52,7 +52,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const result = await callDemo(ready, join(stateDirectory, 'softphone'), program.opts<Options>());
+  const result = await callDemo(ready, join(stateDirectory, 'softphone'), program.opts<Options>()).catch(
+    (failure: Error) => {
+      complain(`the softphone cannot run: ${failure.message}`);
+      return undefined;
+    },
+  );
+  if (result === undefined) {
+    process.exitCode = 1;
+    return;
+  }
   process.stdout.write(describeCall(result, { agent: agentToneHertz, own: ownToneHertz }));
   if (isGood(result)) {
     process.stdout.write('\nAudio went both ways.\n');

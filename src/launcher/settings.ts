@@ -6,6 +6,9 @@ import { type Environment, readEnvironment, SettingsError, whole } from '../conf
 
 const port = whole(1, 65_535);
 
+/** Two legs, RTP and RTCP each. */
+const portsOfOneCall = 4;
+
 const portRange = z.string().transform((text, context) => {
   const match = /^(\d{4,5})-(\d{4,5})$/.exec(text);
   const low = Number(match?.[1]);
@@ -109,6 +112,11 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
   const { DEMARC_RTP_PORTS: rtpPorts, DEMARC_PRIVATE_PORTS: privatePorts } = read;
   if (privatePorts.low >= rtpPorts.low && privatePorts.high <= rtpPorts.high) {
     throw new SettingsError(['DEMARC_PRIVATE_PORTS: must not lie within DEMARC_RTP_PORTS']);
+  }
+  if (rtpPorts.high - rtpPorts.low + 1 < 2 * portsOfOneCall) {
+    throw new SettingsError([
+      `DEMARC_RTP_PORTS: a call needs ${portsOfOneCall} ports, and this range has not enough for two calls`,
+    ]);
   }
   return Object.freeze({
     stateDirectory: resolve(read.DEMARC_STATE_DIR),

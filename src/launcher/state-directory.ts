@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   identify,
@@ -102,8 +102,7 @@ export class StateDirectory {
   take(): void {
     const mine = `${this.lockFile}.${process.pid}`;
     try {
-      for (const folder of [this.path, this.tls, this.redis, this.logs, this.run])
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+      for (const folder of [this.path, this.tls, this.redis, this.logs, this.run]) makeFolder(folder);
       writeFileSync(mine, JSON.stringify(identify(process.pid)), { mode: 0o600 });
     } catch (failure) {
       throw new StateDirectoryUnusable(
@@ -186,6 +185,13 @@ export class StateDirectory {
     writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     renameSync(temporary, this.readyFile);
   }
+}
+
+/** Step by step: Node's own recursion never returns where a parent can be seen but nothing made, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function readIdentity(path: string): ProcessIdentity | undefined {

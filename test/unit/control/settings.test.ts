@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readControlSettings } from '../../../src/config/control-settings.js';
+import { SettingsError } from '../../../src/config/environment.js';
 
 const database = { DATABASE_URL: 'postgresql:///demarc?host=/run/postgresql' };
 
@@ -19,6 +20,7 @@ describe('control settings', () => {
 
   it('need a key for secrets in production', () => {
     expect(() => readControlSettings({ ...database, NODE_ENV: 'production' })).toThrow(/DEMARC_SECRET_KEY/);
+    expect(() => readControlSettings({ ...database, DEMARC_SECRET_KEY: 'short' })).toThrow(SettingsError);
   });
 
   it('name regions in the order that they are given in', () => {

@@ -54,6 +54,7 @@ describe('settings of demarc up', () => {
     ['DEMARC_SIP_TLS_PORT', '70000'],
     ['DEMARC_RTP_PORTS', '20000-10000'],
     ['DEMARC_RTP_PORTS', '80-90'],
+    ['DEMARC_RTP_PORTS', '10000-10003'],
     ['DEMARC_DEMO_NUMBER', 'alice'],
     ['DEMARC_DRAIN_SECONDS', '-1'],
   ])('refuses %s=%s and names it', (name, value) => {

@@ -33,6 +33,10 @@ afterEach(() => {
 });
 
 describe('state directory', () => {
+  it('says so at once where a folder can be seen but nothing made in it', () => {
+    expect(() => new StateDirectory('/proc/demarc/state').take()).toThrow(StateDirectoryUnusable);
+  });
+
   it('says that it cannot be written, and what to do', () => {
     const file = join(path, 'file');
     writeFileSync(file, '');
