@@ -154,6 +154,10 @@ export interface TrunkSettings {
   readonly negativeMilliseconds: number;
   /** A document found is compared with Redis again after this long, in the background. */
   readonly revalidateMilliseconds: number;
+  /** The last good configuration, for a start without Redis. */
+  readonly keptFile: string;
+  /** How long changes are gathered before they are written there. */
+  readonly keepMilliseconds: number;
 }
 
 export interface AdmissionSettings {
@@ -326,6 +330,8 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       waitMilliseconds: read.DEMARC_TRUNK_WAIT_MS,
       negativeMilliseconds: 2_000,
       revalidateMilliseconds: 60_000,
+      keptFile: `${read.DEMARC_STATE_DIR}/numbers-kept.ndjson`,
+      keepMilliseconds: 5_000,
     },
     admission: {
       sourcePolicy: read.EDGE_SOURCE_POLICY,

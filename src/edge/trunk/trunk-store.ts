@@ -4,6 +4,7 @@ import { type NumberDocument, numberDigits } from '../../contract/number.js';
 import { DemarcError } from '../../errors.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { KeptNumbers } from './kept-numbers.js';
 import { readNumberDocument } from './number-document.js';
 import { TrunkCache } from './trunk-cache.js';
 import { warmUp } from './warm-up.js';
@@ -53,17 +54,24 @@ export class TrunkStore {
   private subscriber: Redis | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private isSubscribed = false;
-  private wasConnected = false;
+  private readonly kept: KeptNumbers;
   private malformedCount = 0;
   private stopped = false;
 
   constructor(private readonly parts: TrunkStoreParts) {
     this.now = parts.now ?? (() => performance.now());
     this.cache = new TrunkCache(parts.settings.maximumCached);
+    this.kept = new KeptNumbers({
+      path: parts.settings.keptFile,
+      documents: () => this.goodDocuments(),
+      delayMilliseconds: parts.settings.keepMilliseconds,
+      log: parts.log,
+    });
   }
 
-  /** Begins to listen for changes. Returns at once: without Redis it goes on trying in the background. */
+  /** Takes up what an earlier process kept, and begins to listen for changes; without Redis it goes on trying in the background. */
   async start(): Promise<void> {
+    for (const [digits, raw] of await this.kept.read()) this.takeKept(digits, raw);
     const subscriber = this.parts.redis.duplicate({
       autoResubscribe: false,
       connectionName: 'demarc-edge-changes',
@@ -86,6 +94,7 @@ export class TrunkStore {
     clearInterval(this.heartbeat);
     this.subscriber?.disconnect();
     this.isSubscribed = false;
+    await this.kept.stop();
   }
 
   /**
@@ -139,7 +148,7 @@ export class TrunkStore {
     if (this.isConnected && this.isSubscribed) {
       return { ready: true, detail: `connected, ${this.cache.size} numbers in memory${malformed}` };
     }
-    const ready = this.wasConnected && this.cache.size > 0;
+    const ready = this.cache.size > 0;
     return {
       ready,
       detail: ready ? `away, serving ${this.cache.size} numbers from memory${malformed}` : 'away',
@@ -170,7 +179,6 @@ export class TrunkStore {
     // Changes made while nobody listened are unknown: everything is asked for again.
     this.invalidate('*');
     this.isSubscribed = true;
-    this.wasConnected = true;
     await warmUp({
       redis: this.parts.redis,
       maximum: this.parts.settings.maximumCached,
@@ -224,6 +232,21 @@ export class TrunkStore {
       : { known: false };
   }
 
+  /** Stale: Redis, once it is there, is asked before the first use. */
+  private takeKept(digits: string, raw: string): void {
+    const read = readNumberDocument(raw, digits);
+    if (!read.ok) return;
+    const { document } = read;
+    this.cache.set(digits, { raw, document, checkedAt: this.now(), isStale: true, isNamed: false });
+  }
+
+  private *goodDocuments(): Generator<readonly [string, string]> {
+    for (const [digits, { raw, document, problem }] of this.cache.entries()) {
+      if (document === undefined) continue;
+      yield [digits, problem === undefined ? raw : JSON.stringify(document)];
+    }
+  }
+
   private store(digits: string, raw: string | null, hasRevision: boolean, outdated: boolean): void {
     const entry = this.cache.get(digits);
     const now = this.now();
@@ -233,6 +256,7 @@ export class TrunkStore {
       const isLoss = !hasRevision && entry?.document !== undefined && !entry.isNamed;
       if (isLoss) this.cache.confirm(digits, now, false);
       else this.cache.setUnknown(digits, now + this.parts.settings.negativeMilliseconds);
+      if (!isLoss && entry !== undefined) this.kept.changed();
       return;
     }
     if (entry !== undefined && entry.raw === raw) {
@@ -250,6 +274,7 @@ export class TrunkStore {
         isStale: outdated,
         isNamed: false,
       });
+      this.kept.changed();
       return;
     }
     this.malformedCount++;

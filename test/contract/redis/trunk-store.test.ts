@@ -1,15 +1,17 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEdgeSettings } from '../../../src/config/edge-settings.js';
 import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
-import { createLog } from '../../../src/edge/log.js';
+import { createLog, type Logger } from '../../../src/edge/log.js';
 import { connectRedis, type Redis } from '../../../src/edge/redis.js';
 import { TrunkStore } from '../../../src/edge/trunk/trunk-store.js';
 import { NumberWriter } from '../../support/number-writer.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 
-const settings = readEdgeSettings({ DEMARC_TLS_CERT: 'c', DEMARC_TLS_KEY: 'k' });
+const { trunks } = readEdgeSettings({ DEMARC_TLS_CERT: 'c', DEMARC_TLS_KEY: 'k' });
 
 const numbered = (number: string, organization = 'acme'): NumberDocument =>
   numberDocumentSchema.parse({ version: 1, number, organization, updated_at: '2026-01-01T00:00:00Z' });
@@ -20,18 +22,24 @@ let connection: Redis;
 let writer: NumberWriter;
 let store: TrunkStore;
 let lines: string[];
+let log: Logger;
 
 beforeEach(async () => {
   server = await PrivateRedis.start();
   client = server.client();
   writer = new NumberWriter(client);
   lines = [];
-  const log = createLog({ edgeId: 'test', log: { level: 'info' } }, 'edge', {
+  log = createLog({ edgeId: 'test', log: { level: 'info' } }, 'edge', {
     write: (line: string) => void lines.push(line),
   });
   connection = connectRedis({ url: server.url }, log);
-  store = new TrunkStore({ settings: settings.trunks, redis: connection, log });
+  store = newStore();
 });
+
+const newStore = (): TrunkStore => {
+  const settings = { ...trunks, keptFile: keptFile(), keepMilliseconds: 50 };
+  return new TrunkStore({ settings, redis: connection, log });
+};
 
 afterEach(async () => {
   await store.stop();
@@ -41,6 +49,8 @@ afterEach(async () => {
 });
 
 const ready = () => until(() => store.state().detail.startsWith('connected'), 5_000, 'connection');
+const keptFile = (): string => join(server.directory, 'numbers-kept');
+const kept = (): string => readFileSync(keptFile(), { encoding: 'utf8', flag: 'a+' });
 const organizationOf = async (user: string) => (await store.find(user))?.organization;
 
 async function startStore(): Promise<void> {
@@ -218,6 +228,27 @@ describe('without Redis', () => {
     await ready();
     expect(store.state().ready).toBe(true);
     expect(lines.filter((line) => line.includes('Redis is not reachable')).length).toBeLessThanOrEqual(1);
+  });
+
+  it('starts without Redis on what an earlier process kept, and believes Redis again once it is there', async () => {
+    await writer.put(numbered('14155550100'));
+    await writer.put(numbered('14155550111'));
+    await startStore();
+    await until(() => kept().split('\n').length === 3, 2_000, 'kept numbers');
+    await store.stop();
+    await server.kill();
+    writeFileSync(keptFile(), `${kept()}14155550199 {"half\n`);
+    store = newStore();
+    await store.start();
+    expect(store.state()).toEqual({ ready: true, detail: 'away, serving 2 numbers from memory' });
+    expect(await organizationOf('14155550100')).toBe('acme');
+    await expect(store.find('14155550199')).rejects.toMatchObject({ code: 'configuration_unavailable' });
+    await server.up();
+    await writer.put(numbered('14155550100', 'later'));
+    await ready();
+    expect(await organizationOf('14155550100')).toBe('later');
+    expect(await store.find('14155550111')).toBeUndefined();
+    await until(() => !kept().includes('14155550111') && kept().includes('later'), 2_000, 'kept numbers');
   });
 
   it('never holds a call longer than its bound when Redis hangs', async () => {

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +19,9 @@ const storeSettings: TrunkSettings = {
   waitMilliseconds: 250,
   negativeMilliseconds: 30_000,
   revalidateMilliseconds: 60_000,
+  keptFile: join(tmpdir(), `demarc-kept-${process.pid}`),
+  // Later than every test ends.
+  keepMilliseconds: 600_000,
 };
 
 let bench: ControlBench;

@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { beforeEach, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
 import { numberDocumentSchema } from '../../../../src/contract/number.js';
 import { createLog } from '../../../../src/edge/log.js';
@@ -35,7 +38,12 @@ class HeldRedis extends EventEmitter {
   }
 }
 
-const settings = readEdgeSettings({ DEMARC_TLS_CERT: 'c', DEMARC_TLS_KEY: 'k' }).trunks;
+const directory = mkdtempSync(join(tmpdir(), 'demarc-trunks-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const settings = {
+  ...readEdgeSettings({ DEMARC_TLS_CERT: 'c', DEMARC_TLS_KEY: 'k' }).trunks,
+  keptFile: join(directory, 'never-stopped'),
+};
 const number = '14155550100';
 const raw = (organization: string): string =>
   JSON.stringify(

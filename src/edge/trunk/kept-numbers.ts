@@ -1,0 +1,71 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from '../log.js';
+
+export interface KeptNumbersParts {
+  readonly path: string;
+  /** Digits and JSON of every good document in memory. */
+  readonly documents: () => Iterable<readonly [digits: string, raw: string]>;
+  /** A change is written after this long, together with those that came meanwhile. */
+  readonly delayMilliseconds: number;
+  readonly log: Logger;
+}
+
+/**
+ * The last good configuration on disk, so that an edge that starts while Redis is away takes calls. One line a number,
+ * `<digits> <JSON>`; passwords in it are sealed. Replaced as a whole, never half.
+ */
+export class KeptNumbers {
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: KeptNumbersParts) {}
+
+  /** What an earlier process kept; nothing when there is no file. */
+  async read(): Promise<readonly (readonly [digits: string, raw: string])[]> {
+    const text = await readFile(this.parts.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') this.tell(error, 'Kept numbers cannot be read.');
+      return '';
+    });
+    return text
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const)
+      .filter(([digits]) => /^\d+$/.test(digits));
+  }
+
+  /** Something changed: it is written soon. */
+  changed(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.writing = this.write();
+    }, this.parts.delayMilliseconds);
+    this.timer.unref();
+  }
+
+  /** Writes what waits. */
+  async stop(): Promise<void> {
+    await this.writing;
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.write();
+  }
+
+  private async write(): Promise<void> {
+    const { path, documents } = this.parts;
+    const temporary = `${path}.${process.pid}`;
+    let text = '';
+    for (const [digits, raw] of documents()) text += `${digits} ${raw}\n`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(temporary, text, { mode: 0o600 });
+      await rename(temporary, path);
+    } catch (error) {
+      this.tell(error, 'The last good configuration cannot be kept on disk.');
+    }
+  }
+
+  private tell(error: unknown, text: string): void {
+    this.parts.log.warn({ error: (error as Error).message }, text);
+  }
+}
