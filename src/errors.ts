@@ -137,6 +137,18 @@ export const errors = define({
     text: 'Not found',
     docs: 'There is no such path, or your organization has no such number, configuration or call.',
   },
+  FOREIGN_ORIGIN: {
+    http: 403,
+    sip: null,
+    text: 'Not from here',
+    docs: 'With the dashboard’s cookie only its own pages may change something: `Sec-Fetch-Site` or `Origin` must say so. Programs send the key instead. Behind a proxy, `Host` must arrive as the browser sent it.',
+  },
+  OPERATOR_ONLY: {
+    http: 403,
+    sip: null,
+    text: 'For operators',
+    docs: 'The fleet and other organizations are shown to keys of operators: `demarc key operator` makes one.',
+  },
   METHOD_NOT_ALLOWED: {
     http: 405,
     sip: null,

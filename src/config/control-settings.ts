@@ -67,6 +67,13 @@ const variables = {
   /** Requests without a good key that one address may send in a minute before it is told to wait: guessing a key is hopeless anyway. */
   DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(600),
 
+  /** Of one address: people log in a few times a day, and guessing a key is hopeless anyway. */
+  DEMARC_LOGINS_PER_MINUTE: whole(1, 10_000).default(30),
+  /** A shift at the NOC: nobody is thrown out in the middle of a night. */
+  DEMARC_SESSION_HOURS: whole(1, 720).default(12),
+  /** An open dashboard counts as use; a closed one is forgotten within the hour. */
+  DEMARC_SESSION_IDLE_MINUTES: whole(1, 43_200).default(60),
+
   /**
    * Whether numbers may name servers and agents by private addresses. Where customers do not trust each other they must
    * not reach into the edge's own network; on a network of one's own nothing else makes sense.
@@ -116,6 +123,8 @@ export interface ControlSettings {
   readonly trustProxy: boolean;
   readonly requestsPerSecond: number;
   readonly wrongKeysPerMinute: number;
+  readonly loginsPerMinute: number;
+  readonly session: { readonly absoluteMilliseconds: number; readonly idleMilliseconds: number };
   readonly privateEndpoints: 'allow' | 'refuse';
   readonly discoverPrivate: boolean;
   /** The first one is that of organizations that name none. */
@@ -151,6 +160,11 @@ export function readControlSettings(environment: Environment): ControlSettings {
     trustProxy: read.DEMARC_TRUST_PROXY,
     requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
     wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,
+    loginsPerMinute: read.DEMARC_LOGINS_PER_MINUTE,
+    session: {
+      absoluteMilliseconds: read.DEMARC_SESSION_HOURS * 3_600_000,
+      idleMilliseconds: read.DEMARC_SESSION_IDLE_MINUTES * 60_000,
+    },
     privateEndpoints: read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow'),
     discoverPrivate: read.DISCOVERY_ALLOW_PRIVATE,
     regions:

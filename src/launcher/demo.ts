@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../control/database/database.js';
-import { createKey, findKey } from '../control/organizations/keys.js';
+import { createKey, findKey, setOperator } from '../control/organizations/keys.js';
 import { createOrganization, findOrganization } from '../control/organizations/organizations.js';
 import { PartFailed } from './managed-process.js';
 
@@ -14,7 +14,7 @@ export interface DemoKey {
 }
 
 /**
- * The organization of the demo, and an API key of it. The key is kept beside the other secrets of the state directory:
+ * The organization of the demo, and an API key of it, an operator's: a newcomer sees everything. The key is kept beside the other secrets of the state directory:
  * the database holds only its hash.
  */
 export async function ensureDemoKey(databaseUrl: string, folder: string): Promise<DemoKey> {
@@ -25,12 +25,15 @@ export async function ensureDemoKey(databaseUrl: string, folder: string): Promis
   try {
     const path = join(folder, 'api.key');
     const kept = readKept(path);
-    if (kept !== undefined && (await findKey(database, kept)) !== undefined)
+    const known = kept === undefined ? undefined : await findKey(database, kept);
+    if (kept !== undefined && known !== undefined) {
+      if (!known.isOperator) await setOperator(database, known.keyId, true);
       return { key: kept, isNew: false };
+    }
     const organization =
       (await findOrganization(database, organizationName)) ??
       (await createOrganization(database, { name: organizationName, sipEnabled: true }));
-    const { key } = await createKey(database, organization.id, 'npm start');
+    const { key } = await createKey(database, organization.id, 'npm start', { isOperator: true });
     writeFileSync(path, `${key}\n`, { mode: 0o600 });
     return { key, isNew: true };
   } finally {

@@ -45,7 +45,12 @@ export async function migrate(url: string): Promise<readonly string[]> {
   pool.on('error', () => {});
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+    const migrator = new Migrator({
+      db: database,
+      provider: { getMigrations: async () => migrations },
+      // Steps are numbered when they are begun and released when they are done, which may be the other way round.
+      allowUnorderedMigrations: true,
+    });
     const { error, results } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
     return (results ?? []).map(({ migrationName }) => migrationName);

@@ -4,6 +4,7 @@ import { projection } from './migrations/0002-projection.js';
 import { calls } from './migrations/0003-calls.js';
 import { health } from './migrations/0004-health.js';
 import { orderedCalls } from './migrations/0005-ordered-calls.js';
+import { sessions } from './migrations/0012-sessions.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-calls': calls,
   '0004-health': health,
   '0005-ordered-calls': orderedCalls,
+  '0012-sessions': sessions,
 };

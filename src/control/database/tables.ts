@@ -4,6 +4,7 @@ import type { CallOrderTables } from '../calls/tables.js';
 import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
+import type { SessionTables } from '../session/tables.js';
 
 /** Written once as a Date or left to the database, read as a Date. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -28,6 +29,7 @@ export interface ApiKeysTable {
   prefix: string;
   /** SHA-256 of the whole key. */
   hash: Buffer;
+  is_operator: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: CreatedAt;
   revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
@@ -112,7 +114,12 @@ export interface DirectionSettingsTable {
   updated_at: Changing;
 }
 
-export interface Database extends ProjectionTables, HistoryTables, HealthTables, CallOrderTables {
+export interface Database
+  extends ProjectionTables,
+    HistoryTables,
+    HealthTables,
+    CallOrderTables,
+    SessionTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

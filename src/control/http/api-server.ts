@@ -22,6 +22,8 @@ export interface ControlParts {
   readonly log: Logger;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
+  /** Folder of the built dashboard; absent: where the build puts it. */
+  readonly dashboard?: string;
 }
 
 /** Registers the endpoints of one area, with paths below `/v1`; only authenticated callers with the SIP entitlement reach them. */
@@ -33,6 +35,10 @@ export interface Caller {
   readonly organizationId: string;
   readonly region: string | null;
   readonly sipEnabled: boolean;
+  /** Sees the fleet and the totals of all organizations. */
+  readonly isOperator: boolean;
+  /** Present when the request came with a session's cookie instead of the key itself. */
+  readonly session?: { readonly token: string; readonly expiresAt: Date; readonly idleExpiresAt: Date };
 }
 
 declare module 'fastify' {

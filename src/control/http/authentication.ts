@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DemarcError } from '../../errors.js';
 import { findKey, isKeyShaped } from '../organizations/keys.js';
-import type { ApiServer, ControlParts } from './api-server.js';
+import { clearSessionCookie, cookieName, requireOwnPage } from '../session/cookie.js';
+import { findSession } from '../session/sessions.js';
+import type { ApiServer, Caller, ControlParts } from './api-server.js';
 
 /** The key of `Authorization: Bearer KEY` or `Authorization: KEY`. */
 function keyOf(header: string | undefined): string | undefined {
@@ -13,8 +15,8 @@ function keyOf(header: string | undefined): string | undefined {
 type Limit = ReturnType<ApiServer['createRateLimit']>;
 
 /**
- * Hook: who calls, within which rate, with which entitlement.
- * Throws `DemarcError` `UNAUTHORIZED`, `TOO_MANY_REQUESTS` (with Retry-After) or `SIP_NOT_ENABLED`.
+ * Hook: who calls, by a key or else by the cookie of a session, and within which rate.
+ * Throws `DemarcError` `UNAUTHORIZED`, `TOO_MANY_REQUESTS` (with Retry-After) or `FOREIGN_ORIGIN`.
  */
 export function authenticate(server: ApiServer, { settings, database }: ControlParts) {
   const perKey = server.createRateLimit({
@@ -27,9 +29,18 @@ export function authenticate(server: ApiServer, { settings, database }: ControlP
     timeWindow: 60_000,
     keyGenerator: (request) => request.ip,
   });
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> => {
     const key = keyOf(request.headers.authorization);
-    const caller = key === undefined || !isKeyShaped(key) ? undefined : await findKey(database, key);
+    if (key !== undefined) return isKeyShaped(key) ? findKey(database, key) : undefined;
+    const token = request.cookies[cookieName];
+    if (token === undefined) return undefined;
+    const caller = await findSession(database, token, settings.session);
+    if (caller === undefined) clearSessionCookie(request, reply);
+    else requireOwnPage(request);
+    return caller;
+  };
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const caller = await identify(request, reply);
     if (caller === undefined) {
       await enforce(perAddress, request, reply);
       reply.header('www-authenticate', 'Bearer');
@@ -37,11 +48,16 @@ export function authenticate(server: ApiServer, { settings, database }: ControlP
     }
     request.caller = caller;
     await enforce(perKey, request, reply);
-    if (!caller.sipEnabled) throw new DemarcError('SIP_NOT_ENABLED');
   };
 }
 
-async function enforce(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** Hook, after `authenticate`. Throws `DemarcError` `SIP_NOT_ENABLED`. */
+export async function requireEntitlement({ caller }: FastifyRequest): Promise<void> {
+  if (!caller.sipEnabled) throw new DemarcError('SIP_NOT_ENABLED');
+}
+
+/** Counts the request. Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After. */
+export async function enforce(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const state = await limit(request);
   if (state.isAllowed || !state.isExceeded) return;
   reply.header('retry-after', String(Math.max(1, state.ttlInSeconds)));

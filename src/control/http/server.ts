@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyBaseLogger, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { loginRoutes, sessionRoutes } from '../session/routes.js';
 import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
-import { authenticate } from './authentication.js';
-import {
-  answerFailure,
-  answerUnknownPath,
-  answerUnreadablePath,
-  answerUnreadableRequest,
-} from './failures.js';
+import { authenticate, requireEntitlement } from './authentication.js';
+import { registerDashboard } from './dashboard-files.js';
+import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from './failures.js';
 import { registerReference } from './reference.js';
 import { compileValidator, refuseUnstorableText } from './validation.js';
 
@@ -34,20 +32,31 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
   server.setValidatorCompiler(compileValidator as never);
   server.setSerializerCompiler(serializerCompiler);
   server.setErrorHandler(answerFailure);
-  server.setNotFoundHandler(answerUnknownPath);
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff');
   });
   await server.register(rateLimit, { global: false });
+  await server.register(cookie);
   await registerReference(server);
   await server.register(
     async (api) => {
       api.decorateRequest('caller', null as never);
-      api.addHook('onRequest', authenticate(api as ApiServer, parts));
       api.addHook('preValidation', refuseUnstorableText);
-      for (const group of groups) group(api as ApiServer, parts);
+      loginRoutes(api as ApiServer, parts);
+      await api.register(async (authenticated) => {
+        authenticated.addHook('onRequest', authenticate(authenticated as ApiServer, parts));
+        sessionRoutes(authenticated as ApiServer, parts);
+        await authenticated.register(async (entitled) => {
+          entitled.addHook('onRequest', requireEntitlement);
+          for (const group of groups) group(entitled as ApiServer, parts);
+        });
+      });
     },
     { prefix: '/v1' },
   );
+  await registerDashboard(server, parts.dashboard);
   return server;
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
 import { type CommandIo, processIo, readName, runCommand } from './command.js';
-import { createKey, listKeys, revokeKey } from './keys.js';
+import { createKey, listKeys, revokeKey, setOperator } from './keys.js';
 import { findOrganization } from './organizations.js';
 
 async function organizationId(database: Kysely<Database>, idOrName: string): Promise<string> {
@@ -11,21 +11,36 @@ async function organizationId(database: Kysely<Database>, idOrName: string): Pro
   return organization.id;
 }
 
-/** `demarc key create|revoke|list`. Returns the exit status. */
+/** `demarc key create|operator|revoke|list`. Returns the exit status. */
 export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   return runCommand('key', argv, io, (program, withDatabase) => {
-    program.description('Create, revoke or list API keys.');
+    program.description('Create, revoke or list API keys, and mark those of operators.');
     program
       .command('create')
       .description('Create a key; prints it this once, its id goes to standard error.')
       .argument('<organization>', 'id or name')
       .option('--name <name>', 'what it is for', 'default')
-      .action(async (organization: string, options: { name: string }) => {
+      .option('--operator', 'also sees the fleet, and the totals of all organizations')
+      .action(async (organization: string, options: { name: string; operator?: boolean }) => {
         await withDatabase(async (database) => {
           const id = await organizationId(database, organization);
-          const created = await createKey(database, id, readName(options.name));
+          const created = await createKey(database, id, readName(options.name), {
+            isOperator: options.operator === true,
+          });
           io.error(`${created.id}: keep the key, it is not shown again.\n`);
           io.out(`${created.key}\n`);
+        });
+      });
+    program
+      .command('operator')
+      .description('Let a key see the fleet, and the totals of all organizations.')
+      .argument('<id>')
+      .option('--revoke', 'no longer')
+      .action(async (id: string, options: { revoke?: boolean }) => {
+        await withDatabase(async (database) => {
+          const isOperator = options.revoke !== true;
+          await setOperator(database, id, isOperator);
+          io.out(`${id} is ${isOperator ? 'now' : 'no longer'} an operator's.\n`);
         });
       });
     program
@@ -40,14 +55,18 @@ export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<n
       });
     program
       .command('list')
-      .description('Print keys, one a line: id, organization, name, first characters, state.')
+      .description(
+        'Print keys, one a line: id, organization, name, first characters, state, operator or not.',
+      )
       .option('--org <organization>', 'only that one, by id or name')
       .action(async (options: { org?: string }) => {
         await withDatabase(async (database) => {
           const id = options.org === undefined ? undefined : await organizationId(database, options.org);
           for (const key of await listKeys(database, id)) {
             const state = key.revokedAt === null ? 'active' : `revoked ${key.revokedAt.toISOString()}`;
-            io.out(`${key.id}\t${key.organizationId}\t${key.name}\t${key.prefix}…\t${state}\n`);
+            io.out(
+              `${key.id}\t${key.organizationId}\t${key.name}\t${key.prefix}…\t${state}\t${key.isOperator ? 'operator' : ''}\n`,
+            );
           }
         });
       });

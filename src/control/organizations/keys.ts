@@ -26,6 +26,7 @@ export interface KeySummary {
   readonly organizationId: string;
   readonly name: string;
   readonly prefix: string;
+  readonly isOperator: boolean;
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
 }
@@ -35,6 +36,7 @@ export async function createKey(
   database: Kysely<Database>,
   organizationId: string,
   name: string,
+  { isOperator = false }: { readonly isOperator?: boolean } = {},
 ): Promise<CreatedKey> {
   const key = `${keyPrefix}${randomBytes(keyOctets).toString('base64url')}`;
   const id = newId('key');
@@ -52,6 +54,7 @@ export async function createKey(
       name,
       prefix: key.slice(0, shownLength),
       hash: hashOf(key),
+      is_operator: isOperator,
     })
     .execute();
   return { id, key };
@@ -62,7 +65,7 @@ export async function findKey(database: Kysely<Database>, key: string): Promise<
   const found = await database
     .selectFrom('api_keys')
     .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select(['api_keys.id', 'organization_id', 'region', 'sip_enabled'])
+    .select(['api_keys.id', 'organization_id', 'region', 'sip_enabled', 'is_operator'])
     .where('hash', '=', hashOf(key))
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
@@ -72,11 +75,26 @@ export async function findKey(database: Kysely<Database>, key: string): Promise<
       organizationId: found.organization_id,
       region: found.region,
       sipEnabled: found.sip_enabled,
+      isOperator: found.is_operator,
     }
   );
 }
 
-/** From the next request on; revoking twice is no mistake. Throws `DemarcError` `NOT_FOUND`. */
+/** Lets a key see the fleet and all organizations' totals, or no more. Throws `DemarcError` `NOT_FOUND`. */
+export async function setOperator(
+  database: Kysely<Database>,
+  id: string,
+  isOperator: boolean,
+): Promise<void> {
+  const { numUpdatedRows } = await database
+    .updateTable('api_keys')
+    .set({ is_operator: isOperator })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new DemarcError('NOT_FOUND', `key ${id}`);
+}
+
+/** From the next request on, its sessions' too; revoking twice is no mistake. Throws `DemarcError` `NOT_FOUND`. */
 export async function revokeKey(database: Kysely<Database>, id: string): Promise<void> {
   const { numUpdatedRows } = await database
     .updateTable('api_keys')
@@ -94,7 +112,7 @@ export async function listKeys(
 ): Promise<KeySummary[]> {
   let query = database
     .selectFrom('api_keys')
-    .select(['id', 'organization_id', 'name', 'prefix', 'created_at', 'revoked_at'])
+    .select(['id', 'organization_id', 'name', 'prefix', 'is_operator', 'created_at', 'revoked_at'])
     .orderBy('created_at');
   if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
   return (await query.execute()).map((row) => ({
@@ -102,6 +120,7 @@ export async function listKeys(
     organizationId: row.organization_id,
     name: row.name,
     prefix: row.prefix,
+    isOperator: row.is_operator,
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
   }));

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiServer } from './api-server.js';
+import { answerUnknownPath } from './failures.js';
+
+/** Where the build puts the dashboard, seen from dist/control/http as well as from src/control/http. */
+const isSource = import.meta.url.endsWith('.ts');
+export const builtDashboard = fileURLToPath(
+  new URL(isSource ? '../../../dist/dashboard' : '../../dashboard', import.meta.url),
+);
+
+/** Everything from here, nothing inline, nowhere to be framed: text of strangers that became markup could do nothing. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const securityHeaders = {
+  'content-security-policy': policy,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const notThePages = /^\/(v1|docs|assets|livez|readyz|metrics|openapi\.json)(\/|$|\?)/;
+
+/**
+ * The dashboard at `/`: its files, and its first page for every path that it routes itself. Without a build, or for what is
+ * no page, unknown paths are answered as everywhere.
+ */
+export async function registerDashboard(server: ApiServer, folder: string = builtDashboard): Promise<void> {
+  // A checkout that was not built has no pages, and needs none for its API.
+  if (!existsSync(join(folder, 'index.html'))) {
+    server.setNotFoundHandler(answerUnknownPath);
+    return;
+  }
+  await server.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      // Names of assets carry the hash of their content; the page that names them is always asked for anew.
+      const isHashed = path.startsWith(join(folder, 'assets'));
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.headers(securityHeaders);
+    },
+  });
+  // Routes of their own instead of one for everything, which would hide that a path exists with another method.
+  const hidden = { schema: { hide: true } };
+  for (const file of readdirSync(folder, { withFileTypes: true })) {
+    if (!file.isFile() || file.name.startsWith('.')) continue;
+    server.get(`/${file.name}`, hidden, (_request, reply) => reply.sendFile(file.name));
+  }
+  server.get('/assets/*', hidden, (request, reply) => {
+    const { '*': name } = request.params as { '*': string };
+    return reply.sendFile(`assets/${name}`);
+  });
+  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
+    isPage(request) ? reply.sendFile('index.html') : answerUnknownPath(request, reply),
+  );
+}
+
+const isPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  !notThePages.test(url) &&
+  (headers.accept ?? '').includes('text/html');

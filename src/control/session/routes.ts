@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { Database } from '../database/database.js';
+import type { ApiServer, Caller, ControlParts } from '../http/api-server.js';
+import { enforce } from '../http/authentication.js';
+import { answers, success } from '../http/envelope.js';
+import { findKey, isKeyShaped } from '../organizations/keys.js';
+import { clearSessionCookie, cookieName, originOf, setSessionCookie } from './cookie.js';
+import { beginSession, endSession } from './sessions.js';
+
+const moment = z.iso.datetime();
+
+export const sessionSchema = z
+  .object({
+    organization: z.object({
+      id: z.string(),
+      name: z.string(),
+      sip_enabled: z.boolean(),
+      region: z.string().nullable(),
+    }),
+    key: z.object({
+      id: z.string(),
+      name: z.string(),
+      prefix: z.string().meta({ description: 'Its first characters' }),
+    }),
+    operator: z.boolean().meta({ description: 'Sees the fleet and the totals of all organizations' }),
+    via: z.enum(['cookie', 'key']),
+    expires_at: moment.nullable().meta({ description: 'Null with a key' }),
+    idle_expires_at: moment.nullable().meta({ description: 'The end if nothing more is asked' }),
+  })
+  .meta({ id: 'Session' });
+
+const tags = ['Session'];
+
+/** `POST /session`, `DELETE /session`: the way in and out of a browser; they need no caller. */
+export function loginRoutes(server: ApiServer, { database, settings }: ControlParts): void {
+  const perAddress = server.createRateLimit({
+    max: settings.loginsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.ip,
+  });
+  server.post(
+    '/session',
+    {
+      schema: {
+        tags,
+        summary: 'Log in with an API key: a session cookie for the dashboard',
+        description:
+          'The cookie is HttpOnly and SameSite=Strict; with it, only requests of the dashboard’s own pages change something.',
+        security: [],
+        body: z.strictObject({ api_key: z.string().min(1).max(200) }),
+        response: answers(sessionSchema),
+      },
+    },
+    async (request, reply) => {
+      // Else another site could log people in with a key of its own, and read what they do.
+      if (originOf(request) === 'foreign') throw new DemarcError('FOREIGN_ORIGIN');
+      await enforce(perAddress, request, reply);
+      const key = request.body.api_key.trim();
+      const caller = isKeyShaped(key) ? await findKey(database, key) : undefined;
+      if (caller === undefined) throw new DemarcError('UNAUTHORIZED');
+      const before = request.cookies[cookieName];
+      if (before !== undefined) await endSession(database, before);
+      const { token, expiresAt } = await beginSession(database, caller.keyId, settings.session);
+      setSessionCookie(request, reply, token, expiresAt);
+      const idleExpiresAt = new Date(Date.now() + settings.session.idleMilliseconds);
+      return success(await view(database, { ...caller, session: { token, expiresAt, idleExpiresAt } }));
+    },
+  );
+
+  server.delete(
+    '/session',
+    {
+      schema: {
+        tags,
+        summary: 'Log out',
+        security: [],
+        response: answers(z.object({ ended: z.literal(true) })),
+      },
+    },
+    async (request, reply) => {
+      if (originOf(request) === 'foreign') throw new DemarcError('FOREIGN_ORIGIN');
+      const token = request.cookies[cookieName];
+      if (token !== undefined) await endSession(database, token);
+      clearSessionCookie(request, reply);
+      return success({ ended: true } as const);
+    },
+  );
+}
+
+/** `GET /session`: for authenticated callers, with or without the SIP entitlement. */
+export function sessionRoutes(server: ApiServer, { database }: ControlParts): void {
+  server.get(
+    '/session',
+    {
+      schema: {
+        tags,
+        summary: 'Who is asking: organization, key, and until when',
+        response: answers(sessionSchema),
+      },
+    },
+    async ({ caller }) => success(await view(database, caller)),
+  );
+}
+
+async function view(database: Kysely<Database>, caller: Caller): Promise<z.infer<typeof sessionSchema>> {
+  const found = await database
+    .selectFrom('api_keys')
+    .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
+    .select(['api_keys.name as key_name', 'prefix', 'organizations.name', 'sip_enabled', 'region'])
+    .where('api_keys.id', '=', caller.keyId)
+    .executeTakeFirstOrThrow();
+  return {
+    organization: {
+      id: caller.organizationId,
+      name: found.name,
+      sip_enabled: found.sip_enabled,
+      region: found.region,
+    },
+    key: { id: caller.keyId, name: found.key_name, prefix: found.prefix },
+    operator: caller.isOperator,
+    via: caller.session === undefined ? 'key' : 'cookie',
+    expires_at: caller.session?.expiresAt.toISOString() ?? null,
+    idle_expires_at: caller.session?.idleExpiresAt.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,16 @@
+import type { ColumnType } from 'kysely';
+
+/** Somebody who logged in with a key; ends with it. */
+export interface SessionsTable {
+  /** SHA-256 of the cookie's token, which is kept nowhere. */
+  hash: Buffer;
+  key_id: string;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  /** To the minute. */
+  used_at: ColumnType<Date, Date | undefined, Date>;
+  expires_at: Date;
+}
+
+export interface SessionTables {
+  sessions: SessionsTable;
+}
