@@ -74,11 +74,15 @@ export class RtpSession {
     this.agreed = agreed;
   }
 
-  /** Begins to play; `toneMilliseconds` bounds the tone of `tone-then-echo`. */
+  /** Plays from the first moment at which the peer hears it; `toneMilliseconds` bounds the tone of `tone-then-echo`. */
   play(audio: Audio, toneMilliseconds: number): void {
     this.audio = audio;
     clearTimeout(this.tone);
     if (audio === 'silence') return;
+    if (this.agreed === undefined || !maySend(this.agreed)) {
+      this.tone = setTimeout(() => this.play(audio, toneMilliseconds), packetMilliseconds);
+      return;
+    }
     const start = performance.now();
     this.toneEnds = audio === 'tone' ? Number.POSITIVE_INFINITY : start + toneMilliseconds;
     this.playOn(start, 0);

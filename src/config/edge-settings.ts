@@ -117,6 +117,13 @@ const variables = {
   DEMARC_AGENT_ANSWER_SECONDS: whole(1, 300).default(60),
   /** An agent that sends no provisional response by then is taken for dead. */
   DEMARC_AGENT_RESPONSE_SECONDS: whole(1, 60).default(5),
+  /** How long a called phone may ring; most networks end a call that nobody takes after a minute by themselves. */
+  DEMARC_RING_SECONDS: whole(1, 300).default(60),
+  /**
+   * An agent that we call first waits this long for the trunk's description; then it is held until somebody answers. Below the
+   * 32 s after which agents give up (RFC 3261 §13.3.1.4), and above what most people need to take a call.
+   */
+  DEMARC_HELD_ANSWER_SECONDS: whole(1, 28).default(20),
   /** Silence on both RTP directions while not on hold. */
   DEMARC_MEDIA_TIMEOUT_SECONDS: whole(5, 3_600).default(30),
   /** How often each server of the customers' is asked by OPTIONS; a minute shows an outage soon and costs nobody anything. */
@@ -267,6 +274,8 @@ export interface EdgeSettings {
     readonly maximumDurationSeconds: number;
     readonly agentAnswerSeconds: number;
     readonly agentResponseSeconds: number;
+    readonly ringSeconds: number;
+    readonly heldAnswerSeconds: number;
     readonly mediaTimeoutSeconds: number;
     readonly sessionExpiresSeconds: number;
   };
@@ -384,6 +393,8 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumDurationSeconds: read.DEMARC_MAX_DURATION_SECONDS,
       agentAnswerSeconds: read.DEMARC_AGENT_ANSWER_SECONDS,
       agentResponseSeconds: read.DEMARC_AGENT_RESPONSE_SECONDS,
+      ringSeconds: read.DEMARC_RING_SECONDS,
+      heldAnswerSeconds: read.DEMARC_HELD_ANSWER_SECONDS,
       mediaTimeoutSeconds: read.DEMARC_MEDIA_TIMEOUT_SECONDS,
       sessionExpiresSeconds: read.DEMARC_SESSION_EXPIRES_SECONDS,
     },

@@ -25,7 +25,10 @@ let certificateFile: string;
 let numbers = 0;
 
 beforeAll(async () => {
-  [stack, postgres] = await Promise.all([Stack.start(), PrivatePostgres.start()]);
+  [stack, postgres] = await Promise.all([
+    Stack.start({ edge: { DEMARC_HELD_ANSWER_SECONDS: '2' } }),
+    PrivatePostgres.start(),
+  ]);
   const settings = readControlSettings({
     DATABASE_URL: await postgres.database(),
     DEMARC_REDIS_URL: stack.redis.url,
@@ -138,6 +141,24 @@ describe('a call placed by the API', () => {
     await waitForAudioBothWays(phone);
     await phone.hangup();
     expect(await ended(callId)).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
+  });
+
+  // By default the agent is held after 20 s; RING_MS=37000 shows a phone that is answered after the agent's 32 s.
+  it('is heard both ways when the phone is answered late', async () => {
+    const { phone, from } = await phoneAndNumber();
+    const callId = await place(from);
+    await phone.waitFor('CALL_INCOMING', 10_000);
+    await sleep(Number(process.env.RING_MS ?? 4_000));
+    await phone.answer();
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForAudioBothWays(phone);
+    await phone.hangup();
+    expect(await ended(callId)).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
+    const { data } = await ask(`/v1/sip/calls/${callId}`);
+    const toAgent = data.trace.filter(
+      ({ leg, summary }: { leg: string; summary: string }) => leg === 'agent' && summary === 'INVITE',
+    );
+    expect(toAgent).toHaveLength(2);
   });
 
   it('is busy when the callee declines', async () => {

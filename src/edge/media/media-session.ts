@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { CodecPolicy } from '../../contract/number.js';
 import { type AgentOffer, readAgentOffer } from './agent-offer.js';
 import { checkAnswer } from './answer-check.js';
+import { blackHole } from './black-hole.js';
 import { codecFlags } from './codec-flags.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
 import type { NgReply } from './ng-client.js';
@@ -35,7 +36,7 @@ interface Exchange {
   readonly offerer: MediaSide;
   readonly offer: AcceptedOffer | AgentOffer;
   /** Parameters of the `offer` command. */
-  readonly offerParameters: Record<string, unknown>;
+  offerParameters: Record<string, unknown>;
   /** The audio line that the answerer was offered. */
   readonly offered: MediaDescription;
   readonly offeredDirection: Direction;
@@ -210,6 +211,45 @@ export class MediaSession {
     exchange.trunkCodec = offerer === 'trunk' ? offererCodec : answererCodec;
     exchange.agentCodec = offerer === 'trunk' ? answererCodec : offererCodec;
     return answer;
+  }
+
+  /**
+   * An answer to the agent's open offer that agrees to the stream but lets nothing flow yet; rtpengine does not hear of it,
+   * because the offer still waits for the trunk's answer.
+   */
+  heldAnswer(): string {
+    if (this.open?.offerer !== 'agent') throw new Error('A held answer without an offer of the agent.');
+    const { offer, layout } = this.open;
+    this.local.agent.adopt(layout);
+    return this.local.agent.writeAnswer(
+      blackHole(offer.session, offer.audio, this.codecs),
+      layout,
+      'inactive',
+    );
+  }
+
+  /**
+   * Takes the agent's answer to an offer that repeated what it was answered before: its address and codecs may be others
+   * now. The trunk is told nothing, since nothing changes for it. Throws `MediaRefused` when it is no answer to that offer.
+   */
+  async redescribe(sdp: string): Promise<void> {
+    const { agreed } = this;
+    if (agreed?.answered === undefined || agreed.offerer !== 'agent') throw new Error('Nothing was agreed.');
+    const { layout, answered } = agreed;
+    const offered = readSession(answered.to)!.media[layout.audioIndex]!;
+    const check = checkAnswer(sdp, { index: layout.audioIndex, audio: offered }, this.profiles.agent);
+    if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
+    agreed.offerParameters = {
+      ...agreed.offerParameters,
+      'to-tag': 'trunk',
+      // Another port of the agent's would give the trunk's side another one too, which the trunk would not hear of.
+      flags: [...sourceFlags[this.profiles.agent], 'port-latching'],
+      sdp: narrowed(check),
+      codec: codecFlags(check.audio, this.codecs),
+    };
+    await this.exchange('offer', agreed.offerParameters);
+    await this.exchange('answer', agreed.answerParameters!);
+    agreed.agentCodec = codecOf(check.audio);
   }
 
   /**

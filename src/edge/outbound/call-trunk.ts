@@ -1,11 +1,10 @@
-import { established } from '../call/answer.js';
-import type { Dialog, OfferedDialog } from '../call/engine-link.js';
+import type { Dialog } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
 import { sdpOf } from '../call/sip-body.js';
-import { MediaRefused } from '../media/media-session.js';
+import type { AgentSide } from './agent-side.js';
 import { DigestClient } from './digest-client.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
@@ -18,8 +17,6 @@ import {
 } from './targets.js';
 import { TrunkAttempt } from './trunk-attempt.js';
 
-/** The agent waits for our ACK as long as the trunk rings, and gives up after 32 s (RFC 3261 §13.3.1.4, Timer H). */
-const ringSeconds = 28;
 /** A living server answers 100 at once; two dead ones leave the third its time to ring. */
 const responseMilliseconds = 4_000;
 
@@ -28,14 +25,15 @@ export async function callTrunk(
   parts: OutboundParts,
   call: OutboundCall,
   route: OutboundRoute,
-  agent: OfferedDialog,
+  agent: AgentSide,
 ): Promise<void> {
-  call.setDeadline(ringSeconds, () => notAnswered(call));
-  call.state.descriptions.agent.remote = agent.sdp;
-  const offer = await call.media!.offer('agent', agent.sdp);
+  const { ringSeconds } = call.parts.settings.call;
+  call.setDeadline(ringSeconds, () => notAnswered(call, ringSeconds));
+  call.state.descriptions.agent.remote = agent.offer;
+  const offer = await call.media!.offer('agent', agent.offer);
   const credential = openCredential(parts, route);
   const headers = {
-    ...trunkHeadersOf(route.mappings, (name) => agent.res.get(name)),
+    ...trunkHeadersOf(route.mappings, (name) => agent.header(name)),
     From: call.state.from,
     To: call.state.to,
     'P-Asserted-Identity': call.state.from,
@@ -61,7 +59,7 @@ export async function callTrunk(
 interface Offering {
   readonly offer: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly agent: OfferedDialog;
+  readonly agent: AgentSide;
   readonly credential: { username: string; password: string } | undefined;
 }
 
@@ -80,9 +78,12 @@ async function attempt(
     offer,
     digest: credential === undefined ? undefined : new DigestClient(credential),
     responseMilliseconds,
-    ringing: () => {
-      state.ringingAt ??= Date.now();
-      call.report('ringing');
+    provisional: (response) => {
+      if (state.ringingAt === null) {
+        state.ringingAt = Date.now();
+        call.report('ringing');
+      }
+      agent.provisional(response);
     },
     answered: (dialog) => {
       call.attempt = undefined;
@@ -104,9 +105,10 @@ async function attempt(
 }
 
 /** In the turn of the trunk's 200, which the library has acknowledged: then the agent gets its answer. */
-function answered(call: OutboundCall, dialog: Dialog, agent: OfferedDialog): void {
+function answered(call: OutboundCall, dialog: Dialog, agent: AgentSide): void {
   const { state, parts } = call;
   call.clearDeadline();
+  agent.answered();
   call.setDialog('trunk', dialog);
   attachInDialog(call, 'trunk', dialog);
   call.noteStatus(200);
@@ -114,26 +116,7 @@ function answered(call: OutboundCall, dialog: Dialog, agent: OfferedDialog): voi
   state.answeredAt = Date.now();
   parts.metrics.callAnswered((state.answeredAt - state.startedAt) / 1_000);
   call.report('answered');
-  bridge(call, dialog, agent).catch((error: unknown) => fail(call, error));
-}
-
-async function bridge(call: OutboundCall, trunk: Dialog, agent: OfferedDialog): Promise<void> {
-  const sdp = sdpOf(trunk.res);
-  if (sdp === undefined)
-    throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without a description.');
-  const answer = await call.media!.answer(sdp);
-  if (call.hasEnded) return;
-  const { descriptions } = call.state;
-  descriptions.trunk.remote = sdp;
-  descriptions.agent.local = answer;
-  const acknowledging = agent.ack(answer);
-  // Nothing may be sent twice: from here on the leg is a dialog.
-  call.offered = undefined;
-  const dialog = await acknowledging;
-  call.setDialog('agent', dialog);
-  attachInDialog(call, 'agent', dialog);
-  if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
-  else established(call);
+  agent.join(sdpOf(dialog.res)).catch((error: unknown) => fail(call, error));
 }
 
 /** Throws `SecretError` when the password was sealed with a key that this edge does not have. */
@@ -159,7 +142,7 @@ function refusedByTrunk(call: OutboundCall, failure: AttemptFailure, failures: r
   );
 }
 
-function notAnswered(call: OutboundCall): void {
+function notAnswered(call: OutboundCall, ringSeconds: number): void {
   call.end(
     { reason: 'trunk_no_answer', by: 'edge', detail: `Nobody answered within ${ringSeconds} s.` },
     { reason: sipReason(487, 'No answer') },

@@ -14,6 +14,7 @@ import { cancelInvite } from '../call/tear-down.js';
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import { callTrunk } from './call-trunk.js';
+import { OfferingAgent } from './offering-agent.js';
 import { OutboundCall } from './outbound-call.js';
 import { routeOf, type TrunkTarget } from './targets.js';
 
@@ -70,7 +71,7 @@ async function run(parts: OutboundParts, call: OutboundCall): Promise<void> {
   call.log.info({ number: document.number }, 'Order to call.');
   const agent = await askAgent(call, document, document.inbound[0]?.agent_uri ?? parts.defaultAgentUri);
   if (agent === undefined) return;
-  await callTrunk(parts, call, route, agent);
+  await callTrunk(parts, call, route, new OfferingAgent(call, agent));
 }
 
 async function findNumber(

@@ -26,8 +26,8 @@ export interface AttemptParts {
   readonly digest: DigestClient | undefined;
   /** A server that sends nothing for this long is taken for dead. */
   readonly responseMilliseconds: number;
-  /** The callee's phone rings. */
-  readonly ringing: () => void;
+  /** Each provisional response but 100, the callee's phone rings. */
+  readonly provisional: (response: ReceivedResponse) => void;
   /** Runs in the turn in which the dialog appears. */
   readonly answered: (dialog: Dialog) => void;
 }
@@ -120,9 +120,9 @@ export class TrunkAttempt {
   private provisional(response: ReceivedResponse): void {
     clearTimeout(this.timer);
     this.note(response);
-    if (response.status === 100 || this.hasRung) return;
+    if (response.status === 100) return;
     this.hasRung = true;
-    if (this.givenUp === null) this.parts.ringing();
+    if (this.givenUp === null) this.parts.provisional(response);
   }
 
   private final(error: unknown, dialog: Dialog | OfferedDialog | undefined): void {

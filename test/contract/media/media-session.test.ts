@@ -159,6 +159,25 @@ describe('an offer of the agent', () => {
     await expect(media.answer(answer())).rejects.toThrow(detail);
   });
 
+  it('may be answered for the time being with a stream that moves nothing, and be described anew', async () => {
+    const media = session();
+    const offer = await media.offer('agent', agentDescription({ formats: '8 0 18 101' }));
+    const held = media.heldAnswer();
+    expect(names(held)).toEqual(['PCMA', 'PCMU', 'telephone-event']);
+    expect(held).toMatch(/^c=IN IP4 0\.0\.0\.0\r\n(.*\r\n)*a=inactive\r\n/m);
+    expect(audio(held).port).toBeGreaterThan(0);
+    const crypto = [cryptoLinesOf(audio(offer))[0]!.line];
+    const joining = await media.answer(trunkDescription({ crypto, formats: '0 101' }));
+    expect(joining).toMatch(/^o=- \d+ 2 /m);
+    await expect(media.redescribe(agentDescription({ formats: '9' }))).rejects.toBeInstanceOf(MediaRefused);
+    await media.redescribe(agentDescription({ version: 2, port: 49_000, formats: '0 101' }));
+    const query = JSON.stringify(await media.query());
+    expect(query).toContain('"port":49000');
+    // Where the trunk sends to stays as it was told.
+    expect(query).toContain(`"local port":${audio(offer).port},`);
+    expect(media.summary).toMatchObject({ trunkCodec: 'PCMU', agentCodec: 'PCMU' });
+  });
+
   it('that was refused leaves rtpengine with the ports it had', async () => {
     const media = await agreed();
     const before = JSON.stringify(await media.query(), (key, value) => (key === 'last signal' ? 0 : value));

@@ -22,7 +22,11 @@ let bench: CallBench;
 let backup: SipPeer;
 let isOver = false;
 beforeAll(async () => {
-  bench = await CallBench.start({ DEMARC_SECRET_KEY: key });
+  bench = await CallBench.start({
+    DEMARC_SECRET_KEY: key,
+    DEMARC_RING_SECONDS: '5',
+    DEMARC_HELD_ANSWER_SECONDS: '1',
+  });
   backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   for (const peer of [bench.trunk, backup]) void answerProbes(peer);
 });
@@ -209,6 +213,20 @@ describe('an ordered call', () => {
     });
   });
 
+  it('is told to ring no longer than the setting says', async () => {
+    await configure();
+    await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 180);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId, milliseconds: 8_000 });
+    await trunk.respond(cancel, 200);
+    await trunk.respond(invite, 487);
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_no_answer', sip_status: 487 });
+  });
+
   it('ends with the connection to the engine, and the next one goes out', async () => {
     await configure();
     await bench.order();
@@ -292,6 +310,109 @@ describe('an ordered call', () => {
     await configure({}, { outbound_policy: { limits: { concurrent_calls: 0 } } });
     await bench.order();
     expect(await bench.record()).toMatchObject({ end_reason: 'refused_limit', outcome: 'refused' });
+  });
+});
+
+describe('an agent that waits while the phone rings for long', () => {
+  /** Rings until the agent is held. */
+  async function heldAgent() {
+    await configure();
+    const callId = await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 180);
+    const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    return { callId, agent, trunk, invite, ack };
+  }
+
+  async function answeredAtTrunk(trunk: PeerCall, invite: Arrival<SipRequest>) {
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    return bench.agent.expectRequest('INVITE');
+  }
+
+  async function hangUp(trunk: PeerCall, agent: PeerCall) {
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  }
+
+  it('is held by a valid answer, and joined by a re-INVITE when somebody answers', async () => {
+    const { agent, trunk, invite, ack } = await heldAgent();
+    const held = readSession(ack.message.body)!;
+    expect(held.media).toHaveLength(1);
+    expect(held.media[0]).toMatchObject({ protocol: 'RTP/AVP', formats: ['0', '101'] });
+    expect(held.media[0]!.port).toBeGreaterThan(0);
+    expect(ack.message.body).toContain('a=inactive');
+    const joining = await answeredAtTrunk(trunk, invite);
+    expect(joining.message.headers.get('Call-ID')).toBe(agent.callId);
+    const offer = readSession(joining.message.body)!.media[0]!;
+    expect(offer).toMatchObject({ protocol: 'RTP/AVP' });
+    expect(joining.message.body).not.toMatch(/a=inactive|0\.0\.0\.0/);
+    const [, , version] = /^o=- (\d+) (\d+)/m.exec(joining.message.body)!;
+    expect(version).toBe('2');
+    // From another port than the one it offered: media goes there.
+    await agent.respond(joining, 200, { body: agentDescription({ version: 2, port: 42_500 }) });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await until(
+      async () =>
+        JSON.stringify(
+          await bench.rtpengine.command('query', { 'call-id': (await bench.rtpengine.sessions())[0]! }),
+        ).includes('42500'),
+      2_000,
+      'rtpengine knows the new port',
+    );
+    await hangUp(trunk, agent);
+    expect(await bench.record()).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'callee_hung_up',
+      media: { trunk_codec: 'PCMU', agent_codec: 'PCMU' },
+    });
+  });
+
+  it('is asked again when its own re-INVITE crosses ours', async () => {
+    const { agent, trunk, invite } = await heldAgent();
+    const joining = await answeredAtTrunk(trunk, invite);
+    await agent.respond(joining, 491);
+    const again = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+    await agent.respond(again, 200, { body: agentDescription({ version: 2 }) });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await hangUp(trunk, agent);
+    expect(await bench.record()).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('ends the call when it refuses to be joined', async () => {
+    const { agent, trunk, invite } = await heldAgent();
+    const joining = await answeredAtTrunk(trunk, invite);
+    await agent.respond(joining, 488);
+    const bye = await bench.trunk.expectRequest('BYE', { callId: trunk.callId });
+    expect(bye.message.headers.get('Reason')).toContain('cause=488');
+    await trunk.respond(bye, 200);
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_refused', ended_by: 'agent' });
+  });
+
+  it('may hang up before anybody has answered', async () => {
+    const { agent, trunk, invite } = await heldAgent();
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId });
+    // The CANCEL crosses the 200.
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    await trunk.respond(cancel, 200);
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'cancelled' });
+  });
+
+  it('gets 491 for an offer of its own until then', async () => {
+    const { agent, trunk, invite } = await heldAgent();
+    await agent.send('INVITE', { body: agentDescription({ version: 2, port: 42_500 }) });
+    const refusal = await agent.response(491);
+    await agent.ack(refusal.message);
+    await trunk.respond(invite, 486);
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486 });
   });
 });
 

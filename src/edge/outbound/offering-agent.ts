@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { established } from '../call/answer.js';
+import { type Dialog, type OfferedDialog, requestInDialog } from '../call/engine-link.js';
+import { exchangeBoundMilliseconds } from '../call/exchange.js';
+import { fail } from '../call/fail.js';
+import { attachInDialog } from '../call/in-dialog.js';
+import { cleanPhrase, sipReason } from '../call/reason.js';
+import { sdpOf } from '../call/sip-body.js';
+import { MediaRefused } from '../media/media-session.js';
+import type { AgentSide } from './agent-side.js';
+import type { OutboundCall } from './outbound-call.js';
+
+/** RFC 3261 §14.1, for the owner of the Call-ID: how long to wait after 491. */
+const glareMilliseconds = { least: 2_100, spread: 1_900 } as const;
+const maximumTries = 5;
+
+/**
+ * The agent's leg of an ordered call: its 200 brought the offer that the trunk gets, and waits for our ACK (RFC 3725 §4.1,
+ * flow I). An agent gives up waiting after 32 s (RFC 3261 §13.3.1.4), and a phone may ring longer: then the ACK carries an
+ * answer that holds, and a re-INVITE joins the agent when somebody has answered.
+ */
+export class OfferingAgent implements AgentSide {
+  readonly offer: string;
+  private readonly timer: NodeJS.Timeout;
+  private held: Promise<Dialog> | undefined;
+
+  constructor(
+    private readonly call: OutboundCall,
+    private readonly offered: OfferedDialog,
+  ) {
+    this.offer = offered.sdp;
+    this.timer = setTimeout(() => this.hold(), call.parts.settings.call.heldAnswerSeconds * 1_000).unref();
+  }
+
+  header(name: string): string | undefined {
+    return this.offered.res.get(name);
+  }
+
+  /** The agent hears nothing before the call is answered. */
+  provisional(): void {}
+
+  answered(): void {
+    clearTimeout(this.timer);
+  }
+
+  async join(sdp: string | undefined): Promise<void> {
+    if (sdp === undefined)
+      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without a description.');
+    const { call } = this;
+    const answer = await call.media!.answer(sdp);
+    if (call.hasEnded) return;
+    call.state.descriptions.trunk.remote = sdp;
+    if (this.held === undefined) await this.acknowledge(answer);
+    else {
+      await this.held;
+      await this.invite(answer);
+    }
+    established(call);
+  }
+
+  private hold(): void {
+    const { call } = this;
+    if (call.hasEnded || call.media === undefined) return;
+    call.log.info('The trunk rings for long: the agent is held until somebody answers.');
+    this.held = this.acknowledge(call.media.heldAnswer());
+    this.held.catch((error: unknown) => fail(call, error));
+  }
+
+  private async acknowledge(answer: string): Promise<Dialog> {
+    const { call } = this;
+    const acknowledging = this.offered.ack(answer);
+    // Nothing may be sent twice: from here on the leg is a dialog.
+    call.offered = undefined;
+    call.state.descriptions.agent.local = answer;
+    const dialog = await acknowledging;
+    call.setDialog('agent', dialog);
+    attachInDialog(call, 'agent', dialog);
+    if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
+    return dialog;
+  }
+
+  /** Gives the held agent the trunk's description, in an offer of ours. */
+  private async invite(offer: string): Promise<void> {
+    const { call } = this;
+    const { agent } = call.state.descriptions;
+    for (let tried = 1; !call.hasEnded; tried += 1) {
+      call.exchanging = true;
+      const { response } = await requestInDialog(
+        call.dialogs.agent!,
+        { method: 'INVITE', body: offer },
+        exchangeBoundMilliseconds,
+      ).finally(() => {
+        call.exchanging = false;
+      });
+      if (call.hasEnded) return;
+      if (response.status < 300) {
+        await this.takeAnswer(offer, sdpOf(response));
+        return;
+      }
+      if (response.status !== 491 || tried === maximumTries) {
+        this.refused(response.status, response.reason);
+        return;
+      }
+      await sleep(glareMilliseconds.least + Math.random() * glareMilliseconds.spread);
+      // The agent's own re-INVITE, that ours met, has joined the two.
+      if (call.state.descriptions.agent !== agent) return;
+    }
+  }
+
+  private async takeAnswer(offer: string, answer: string | undefined): Promise<void> {
+    const { call } = this;
+    if (answer === undefined)
+      throw new MediaRefused('305 demarc "No answer"', "The agent's 200 to our re-INVITE describes nothing.");
+    await call.media!.redescribe(answer);
+    call.state.descriptions.agent = { remote: answer, local: offer };
+  }
+
+  private refused(status: number, phrase: string): void {
+    const isGone = status === 481 || status === 408;
+    this.call.end(
+      {
+        reason: isGone ? 'agent_hung_up' : 'agent_refused',
+        by: 'agent',
+        detail: `The held agent answered ${status} ${cleanPhrase(phrase) ?? ''} when the trunk had answered.`,
+      },
+      { reason: sipReason(status, isGone ? 'Dialog is gone' : 'Agent refused the media') },
+    );
+  }
+}
