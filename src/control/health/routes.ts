@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { type EndpointHealth, unreachableReasonSchema } from '../../contract/health.js';
+import { explainUnreachable } from '../../contract/explanations.js';
+import {
+  type EndpointHealth,
+  type UnreachableReason,
+  unreachableReasonSchema,
+} from '../../contract/health.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { phoneNumberSchema } from '../trunks/direction-schema.js';
 import { readConfigurations, requirePhoneNumber } from '../trunks/number-access.js';
 import { healthSchema, trunkTags as tags } from '../trunks/views.js';
+import { historySchema, readHistory } from './history.js';
 import {
   readChecks,
   readEndpointNames,
@@ -20,10 +26,16 @@ const percentage = z.number().nullable();
 const windows = <Value extends z.ZodType>(value: Value) =>
   z.object({ '24h': value, '7d': value, '30d': value });
 
-const outcome = {
-  status: healthSchema,
+const explained = {
   reason: unreachableReasonSchema.nullable(),
   detail: z.string().nullable(),
+  cause: z.string().nullable().meta({ description: 'The reason in plain words' }),
+  advice: z.string().nullable().meta({ description: 'What to do about it' }),
+};
+
+const outcome = {
+  status: healthSchema,
+  ...explained,
   response_time_ms: milliseconds,
   checked_at: z.iso.datetime().nullable(),
   uptime_percent: windows(percentage),
@@ -43,8 +55,7 @@ const statusSchema = z.object({
         z.object({
           address: z.string(),
           status: z.enum(['healthy', 'unreachable']),
-          reason: unreachableReasonSchema.nullable(),
-          detail: z.string().nullable(),
+          ...explained,
           sip_code: z.int().nullable(),
           response_time_ms: milliseconds,
           retry_at: z.iso.datetime().nullable(),
@@ -54,7 +65,7 @@ const statusSchema = z.object({
   ),
 });
 
-/** `GET /v1/sip/status`. */
+/** `GET /v1/sip/status`, `GET /v1/sip/health/history`. */
 export const healthRoutes =
   (probes: Pick<ProbeRequests, 'probe'>): RouteGroup =>
   (server, { database }) => {
@@ -92,8 +103,7 @@ export const healthRoutes =
         const [first] = endpoints;
         return success({
           status,
-          reason: decisive?.reason ?? null,
-          detail: decisive?.detail ?? null,
+          ...explain(decisive?.reason, decisive?.detail),
           response_time_ms: decisive?.response_time_ms ?? null,
           checked_at: decisive?.checked_at ?? null,
           uptime_percent: first?.uptime_percent ?? noWindows,
@@ -101,6 +111,29 @@ export const healthRoutes =
           probe: isProbing ? (fresh.size === names.length ? 'completed' : 'unanswered') : null,
           endpoints,
         } as const);
+      },
+    );
+
+    server.get(
+      '/sip/health/history',
+      {
+        schema: {
+          tags,
+          summary: 'Uptime and response times of a number’s servers over time',
+          description:
+            'Buckets of an hour (24h), six hours (7d) or a day (30d), oldest first, without gaps; the last one has just begun.',
+          querystring: z.strictObject({
+            phone_number: phoneNumberSchema,
+            window: z.enum(['24h', '7d', '30d']).default('24h'),
+          }),
+          response: answers(historySchema),
+        },
+      },
+      async (request) => {
+        const number = requirePhoneNumber(request.query.phone_number);
+        await readConfigurations(database, request.caller.organizationId, number);
+        const names = (await readEndpointNames(database, [number])).get(number) ?? [];
+        return success(await readHistory(database, names, request.query.window));
       },
     );
   };
@@ -111,8 +144,7 @@ function endpointView(endpoint: string, check: EndpointHealth | undefined, stati
   return {
     endpoint,
     status: statusOf(check, Date.now()),
-    reason: check?.reason ?? null,
-    detail: check?.detail ?? null,
+    ...explain(check?.reason, check?.detail),
     response_time_ms: check?.response_time_milliseconds ?? null,
     checked_at: check?.checked_at ?? null,
     uptime_percent: overWindows(statistics, 'uptime'),
@@ -122,13 +154,17 @@ function endpointView(endpoint: string, check: EndpointHealth | undefined, stati
     targets: (check?.targets ?? []).map(({ address, status, reason, detail, retry_at, ...measured }) => ({
       address,
       status,
-      reason,
-      detail,
+      ...explain(reason, detail),
       sip_code: measured.sip_status,
       response_time_ms: measured.response_time_milliseconds,
       retry_at,
     })),
   };
+}
+
+function explain(reason: UnreachableReason | null = null, detail: string | null = null) {
+  const { cause, advice } = reason === null ? { cause: null, advice: null } : explainUnreachable(reason);
+  return { reason, detail, cause, advice };
 }
 
 const overWindows = (statistics: Statistics, field: 'uptime' | 'averageMilliseconds') => ({

@@ -7,6 +7,7 @@ import {
   rtpSideSchema,
   traceEntrySchema,
 } from '../../contract/call-record.js';
+import { explainEndReason } from '../../contract/explanations.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { readPage } from './call-page.js';
 
@@ -29,6 +30,8 @@ export const callSummarySchema = z
     outcome: callRecordSchema.shape.outcome,
     end_reason: endReasonSchema,
     ended_by: endedBySchema,
+    cause: z.string().meta({ description: 'Why it ended, in plain words' }),
+    advice: z.string().meta({ description: 'What to do about it' }),
     duration_seconds: z.number().meta({ description: 'From answer to end; 0 when never answered' }),
     started_at: moment,
     answered_at: moment.nullable(),
@@ -79,6 +82,7 @@ export const summaryOf = (row: Row): CallSummary => ({
   outcome: row.outcome,
   end_reason: row.end_reason,
   ended_by: row.ended_by,
+  ...explainEndReason(row.end_reason, row.sip_status),
   duration_seconds: row.duration_milliseconds / 1_000,
   started_at: row.started_at.toISOString(),
   answered_at: row.answered_at?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointHealth } from '../../../src/contract/health.js';
 import { deleteOldChecks, readPosition, storeChecks } from '../../../src/control/health/health-storage.js';
+import { readHistory } from '../../../src/control/health/history.js';
 import { readChecks, readStatistics } from '../../../src/control/health/number-health.js';
 import { ControlBench } from '../control/control-bench.js';
 
@@ -54,6 +55,47 @@ describe('stored checks', () => {
       '7d': { uptime: 75, averageMilliseconds: 30 },
       '30d': { uptime: 60, averageMilliseconds: 30 },
     });
+  });
+
+  it('make a plot without gaps, oldest first', async () => {
+    const [name, silent] = ['udp:plot.example.com', 'udp:never.example.com'];
+    // In the middle of an hour, so that two checks half an hour apart may be in two.
+    const now = Math.floor(Date.now() / hour) * hour + hour / 4;
+    const at = (age: number, fields = {}) =>
+      entry(check(name, 0, { checked_at: new Date(now - age).toISOString(), ...fields }));
+    await storeChecks(bench.database, [
+      at(40 * 24 * hour, down),
+      at(25 * hour, down),
+      at(hour / 2, { response_time_milliseconds: 40 }),
+      at(hour / 2, down),
+      at(0, { response_time_milliseconds: 30 }),
+    ]);
+    const day = await readHistory(bench.database, [name, silent], '24h', now);
+    expect(day.bucket_seconds).toBe(3_600);
+    expect(day.endpoints.map(({ endpoint, uptime_percent }) => [endpoint, uptime_percent])).toEqual([
+      [name, 66.67],
+      [silent, null],
+    ]);
+    const { buckets } = day.endpoints[0]!;
+    expect(buckets).toHaveLength(24);
+    expect(buckets.slice(-2)).toEqual([
+      ...[
+        {
+          checks: 2,
+          uptime_percent: 50,
+          response_time_ms: 40,
+          at: new Date(now - 1.25 * hour).toISOString(),
+        },
+      ],
+      ...[
+        { checks: 1, uptime_percent: 100, response_time_ms: 30, at: new Date(now - hour / 4).toISOString() },
+      ],
+    ]);
+    expect(buckets.slice(0, -2).every(({ checks }) => checks === 0)).toBe(true);
+    const month = await readHistory(bench.database, [name], '30d', now);
+    expect(month.endpoints[0]!.buckets).toHaveLength(30);
+    expect(month.endpoints[0]!.buckets.reduce((sum, { checks }) => sum + checks, 0)).toBe(4);
+    expect(month.endpoints[0]!.uptime_percent).toBe(50);
   });
 
   it('count once, however often and by how many processes they are read', async () => {

@@ -34,6 +34,7 @@ const endpoints = [
   ['GET', query('/v1/sip', { phone_number: number }), undefined],
   ['GET', '/v1/sip/numbers', undefined],
   ['GET', query('/v1/sip/status', { phone_number: number }), undefined],
+  ['GET', query('/v1/sip/health/history', { phone_number: number }), undefined],
   ['GET', '/v1/sip/firewall-ips', undefined],
   ['GET', query('/v1/sip/outbound-setup', { phone_number: number }), undefined],
   ['GET', '/v1/sip/generate-password', undefined],

@@ -99,6 +99,8 @@ describe('GET /v1/sip/calls', () => {
       outcome: 'refused',
       end_reason: 'agent_refused',
       ended_by: 'caller',
+      cause: 'The voice agent refused the call (486). The called line is busy.',
+      advice: 'Nothing: try again later.',
       duration_seconds: 0,
       started_at: at(30),
       answered_at: null,

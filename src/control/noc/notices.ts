@@ -1,0 +1,12 @@
+import { maximumNoticeLength, type Notice, noticeChannel } from '../../contract/live.js';
+import type { Redis } from '../redis.js';
+
+/**
+ * Shows something to everybody who watches the organization now. Nobody waits for it and nothing depends on it: it never
+ * rejects, and is lost while Redis is away.
+ */
+export async function publishNotice(redis: Redis, notice: Notice): Promise<void> {
+  const json = JSON.stringify(notice);
+  if (json.length > maximumNoticeLength) return;
+  await redis.publish(noticeChannel, json).catch(() => {});
+}
