@@ -211,6 +211,13 @@ export const errors = define({
     docs: 'The edges do not keep up with the orders, or none is running. Nothing was ordered: repeat the request after `Retry-After` seconds.',
   },
 
+  FAILOVER_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'Failover cannot be changed now',
+    docs: 'Redis, by which the edges agree on the server in use, does not answer. Repeat the request.',
+  },
+
   // Why a number of an attach request failed, or is configured with a warning.
   INVALID_PHONE_NUMBER: {
     http: 400,

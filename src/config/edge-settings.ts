@@ -130,6 +130,8 @@ const variables = {
   DEMARC_PROBE_INTERVAL_SECONDS: whole(1, 3_600).default(60),
   /** Over UDP the probe is sent four times by then. */
   DEMARC_PROBE_TIMEOUT_MS: whole(100, 32_000).default(5_000),
+  /** Good probes in a row after which calls return to a server that failed: three minutes of calm, not one lucky answer. */
+  DEMARC_FAILBACK_PROBES: whole(1, 1_000).default(3),
   /** What one edge does for all is taken over this long after its death. */
   DEMARC_LEASE_SECONDS: whole(1, 300).default(10),
   /**
@@ -230,6 +232,10 @@ export interface HealthSettings {
   readonly streamLength: number;
 }
 
+export interface OutboundSettings {
+  readonly failbackProbes: number;
+}
+
 export interface DiscoverySettings {
   readonly allowPrivate: boolean;
   /** Of one attempt. */
@@ -267,6 +273,7 @@ export interface EdgeSettings {
   readonly trace: TraceSettings;
   readonly record: RecordSettings;
   readonly health: HealthSettings;
+  readonly outbound: OutboundSettings;
   readonly discovery: DiscoverySettings;
   readonly http: HostPort;
   readonly drain: { readonly seconds: number; readonly retryAfterSeconds: number };
@@ -386,6 +393,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumTargets: 8,
       streamLength: 100_000,
     },
+    outbound: { failbackProbes: read.DEMARC_FAILBACK_PROBES },
     discovery: { allowPrivate: read.DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failoverTriggerSchema } from './failover.js';
 import { codecNameSchema } from './number.js';
 
 /** Why a call ended or never began: a closed list. */
@@ -70,6 +71,24 @@ export const rtpSideSchema = z.strictObject({
 });
 export type RtpSide = z.infer<typeof rtpSideSchema>;
 
+/** One INVITE to one server of the customer's, with its repetitions for digest challenges. */
+export const attemptSchema = z.strictObject({
+  /** `endpointName`. */
+  server: z.string(),
+  sip_call_id: z.string(),
+  started_at: z.iso.datetime(),
+  /** Until the final answer, or until it was given up. */
+  duration_milliseconds: z.int(),
+  /** The server's, or ours where it gave none; null: the call was ended meanwhile. */
+  sip_status: z.int().nullable(),
+  sip_reason: z.string().nullable(),
+  /** True: the server gave no final answer itself. */
+  is_local: z.boolean(),
+  /** What the failure counts as, when it may send the call to the next server. */
+  trigger: failoverTriggerSchema.nullable(),
+});
+export type AttemptRecord = z.infer<typeof attemptSchema>;
+
 export const callRecordSchema = z.strictObject({
   version: z.literal(1),
   call_id: z.string(),
@@ -107,6 +126,8 @@ export const callRecordSchema = z.strictObject({
       agent: rtpSideSchema.nullable(),
     })
     .nullable(),
+  /** Of calls that we begin, in order; earlier edges tell none. */
+  attempts: z.array(attemptSchema).default([]),
   sip_call_ids: z.strictObject({ trunk: z.string(), agent: z.string().nullable() }),
   trace: z.array(traceEntrySchema),
   /** True when the trace was cut at its size limit. */

@@ -19,10 +19,12 @@ export function endpointName({ host, port, transport }: Endpoint): string {
   return `${transport}:${bracketed}${port === undefined ? '' : `:${port}`}`;
 }
 
-/** A number's servers in order, those of failover last. */
+/** A number's servers in the order in which calls use them: the first configuration's, its backups, the other configurations'. */
 export function endpointsOf(document: NumberDocument): readonly Endpoint[] {
-  const backups = document.outbound.length === 0 ? [] : (document.outbound_policy?.failover?.endpoints ?? []);
-  return [...document.outbound, ...backups].map(({ host, port, transport }) => ({ host, port, transport }));
+  const [first, ...others] = document.outbound;
+  if (first === undefined) return [];
+  const all = [first, ...(document.outbound_policy?.failover?.endpoints ?? []), ...others];
+  return all.map(({ host, port, transport }) => ({ host, port, transport }));
 }
 
 /** Why calls to a server would fail: a closed list. */

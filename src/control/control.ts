@@ -5,6 +5,8 @@ import { callRoutes } from './calls/routes.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
 import { Discoveries } from './discovery/discoveries.js';
 import { discoveryRoutes } from './discovery/routes.js';
+import { readFailover } from './failover/failover-state.js';
+import { failoverRoutes } from './failover/routes.js';
 import { HealthConsumer } from './health/health-consumer.js';
 import { ProbeRequests } from './health/probe-requests.js';
 import { healthRoutes } from './health/routes.js';
@@ -95,7 +97,8 @@ export class Control {
       const server = await buildServer(parts, [
         trunkRoutes,
         historyRoutes,
-        healthRoutes(new ProbeRequests(redis)),
+        healthRoutes(new ProbeRequests(redis), (document) => readFailover(redis, document)),
+        failoverRoutes(redis),
         discoveryRoutes(new Discoveries(redis)),
         callRoutes(redis),
       ]);

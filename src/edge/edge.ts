@@ -19,6 +19,7 @@ import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
 import { EdgeMetrics } from './metrics.js';
+import { FailoverStates } from './outbound/failover/failover-states.js';
 import { OrderedCalls } from './outbound/ordered-calls.js';
 import { placeCall } from './outbound/place-call.js';
 import type { TrunkTarget } from './outbound/targets.js';
@@ -89,6 +90,13 @@ export class Edge {
     };
     // What this process holds in Redis; one that is started again under the same name holds nothing of it.
     const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
+    const failover = new FailoverStates({
+      redis,
+      trunks,
+      log,
+      failbackProbes: settings.outbound.failbackProbes,
+      waitMilliseconds: settings.trunks.waitMilliseconds,
+    });
     const prober = new HealthProber({
       settings: settings.health,
       edgeId: settings.edgeId,
@@ -96,6 +104,7 @@ export class Edge {
       redis,
       engine,
       names: systemEndpointNames(),
+      checked: (health) => void failover.probed(health),
       log,
     });
     const outbound = {
@@ -103,6 +112,7 @@ export class Edge {
       trunks,
       admission,
       secrets,
+      failover,
       defaultAgentUri: settings.admission.defaultAgentUri,
       answeredBy: (target: TrunkTarget) => void prober.answeredCall(target),
     };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { AttemptRecord } from '../../contract/call-record.js';
 import type { OrderedCall } from '../../contract/commands.js';
 import { edgeLeaseKey, orderedCallKey } from '../../contract/keys.js';
 import type { Database } from '../database/tables.js';
@@ -70,12 +71,12 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
 
 export type OrderRow = Awaited<ReturnType<typeof readOrders>>['rows'][number];
 
-/** One ordered call of the organization; undefined when it has no such call. `detail` is the record's. */
+/** One ordered call of the organization; undefined when it has no such call. `detail` and `attempts` are the record's. */
 export async function readOrder(
   database: Kysely<Database>,
   organizationId: string,
   callId: string,
-): Promise<{ row: OrderRow; detail: string | null } | undefined> {
+): Promise<{ row: OrderRow; detail: string | null; attempts: readonly AttemptRecord[] } | undefined> {
   const order = await database
     .selectFrom('ordered_calls')
     .selectAll()
@@ -91,7 +92,7 @@ export async function readOrder(
     ...{ started_at, answered_at, ended_at, duration_milliseconds },
     ...{ outcome, sip_status, sip_reason, ended_by, end_reason },
   };
-  return { row, detail: ended?.record.detail ?? null };
+  return { row, detail: ended?.record.detail ?? null, attempts: ended?.record.attempts ?? [] };
 }
 
 const nothing = {

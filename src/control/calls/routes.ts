@@ -129,7 +129,8 @@ export const callRoutes =
         if (found === undefined) throw unknownCall();
         const live: LiveState =
           found.row.outcome === null ? await readLive(redis, params.call_id) : { kind: 'unknown' };
-        return { ...viewOf(found.row, live, found.detail), task: found.row.task };
+        const { task } = found.row;
+        return { ...viewOf(found.row, live, found.detail), task, attempts: [...found.attempts] };
       },
     );
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attemptSchema } from '../../contract/call-record.js';
 import { orderSeconds } from '../../contract/commands.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { LiveState, OrderRow } from './read.js';
@@ -50,7 +51,12 @@ export const orderedCallSchema = z
   .meta({ id: 'OrderedCall' });
 
 export const orderedCallDetailSchema = orderedCallSchema
-  .extend({ task: z.string() })
+  .extend({
+    task: z.string(),
+    attempts: z
+      .array(attemptSchema)
+      .meta({ description: 'Each server that was tried, in order, once the call is over' }),
+  })
   .meta({ id: 'OrderedCallDetail' });
 
 type View = z.infer<typeof orderedCallSchema>;

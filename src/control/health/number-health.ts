@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type EndpointHealth, endpointName, endpointsOf } from '../../contract/health.js';
+import type { NumberDocument } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
 import { composeNumberDocuments } from '../trunks/number-documents.js';
 
@@ -8,6 +9,11 @@ export type HealthStatus = 'healthy' | 'unreachable' | 'unchecked';
 /** A check older than this says nothing of now: no edge is probing. */
 const freshMilliseconds = 600_000;
 const numbersAtOnce = 500;
+
+/** The names of a number's servers, each once, in the order in which calls use them. */
+export const endpointNamesOf = (document: NumberDocument): readonly string[] => [
+  ...new Set(endpointsOf(document).map(endpointName)),
+];
 
 /** The names of each number's servers, in the order in which calls use them; empty for inbound-only numbers. */
 export async function readEndpointNames(
@@ -18,7 +24,7 @@ export async function readEndpointNames(
   for (let at = 0; at < numbers.length; at += numbersAtOnce) {
     const documents = await composeNumberDocuments(database, numbers.slice(at, at + numbersAtOnce));
     for (const [number, document] of documents) {
-      names.set(number, [...new Set(endpointsOf(document).map(endpointName))]);
+      names.set(number, endpointNamesOf(document));
     }
   }
   return names;

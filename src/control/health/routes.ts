@@ -5,13 +5,17 @@ import {
   type UnreachableReason,
   unreachableReasonSchema,
 } from '../../contract/health.js';
+import type { NumberDocument } from '../../contract/number.js';
+import { type FailoverState, failoverStateSchema } from '../failover/failover-state.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { phoneNumberSchema } from '../trunks/direction-schema.js';
 import { readConfigurations, requirePhoneNumber } from '../trunks/number-access.js';
+import { composeNumberDocuments } from '../trunks/number-documents.js';
 import { healthSchema, trunkTags as tags } from '../trunks/views.js';
 import { historySchema, readHistory } from './history.js';
 import {
+  endpointNamesOf,
   readChecks,
   readEndpointNames,
   readStatistics,
@@ -45,6 +49,9 @@ const outcome = {
 const statusSchema = z.object({
   ...outcome,
   probe: z.enum(['completed', 'unanswered']).nullable(),
+  failover: failoverStateSchema
+    .nullable()
+    .meta({ description: 'Null: there is one server at most, or Redis does not answer' }),
   endpoints: z.array(
     z.object({
       endpoint: z.string(),
@@ -67,7 +74,10 @@ const statusSchema = z.object({
 
 /** `GET /v1/sip/status`, `GET /v1/sip/health/history`. */
 export const healthRoutes =
-  (probes: Pick<ProbeRequests, 'probe'>): RouteGroup =>
+  (
+    probes: Pick<ProbeRequests, 'probe'>,
+    failoverOf: (document: NumberDocument) => Promise<FailoverState | null>,
+  ): RouteGroup =>
   (server, { database }) => {
     server.get(
       '/sip/status',
@@ -88,12 +98,14 @@ export const healthRoutes =
       async (request) => {
         const number = requirePhoneNumber(request.query.phone_number);
         await readConfigurations(database, request.caller.organizationId, number);
-        const names = (await readEndpointNames(database, [number])).get(number) ?? [];
+        const document = (await composeNumberDocuments(database, [number])).get(number);
+        const names = document === undefined ? [] : endpointNamesOf(document);
         const isProbing = request.query.probe === 'now' && names.length > 0;
         const fresh = isProbing ? await probes.probe(names) : new Map<string, EndpointHealth>();
-        const [stored, statistics] = await Promise.all([
+        const [stored, statistics, failover] = await Promise.all([
           readChecks(database, names),
           readStatistics(database, names),
+          document === undefined ? null : failoverOf(document),
         ]);
         const endpoints = names.map((name) =>
           endpointView(name, fresh.get(name) ?? stored.get(name), statistics.get(name)!),
@@ -108,6 +120,7 @@ export const healthRoutes =
           checked_at: decisive?.checked_at ?? null,
           uptime_percent: first?.uptime_percent ?? noWindows,
           average_response_time_ms: first?.average_response_time_ms ?? noWindows,
+          failover,
           probe: isProbing ? (fresh.size === names.length ? 'completed' : 'unanswered') : null,
           endpoints,
         } as const);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  attemptSchema,
   type CallRecord,
   callRecordSchema,
   endedBySchema,
@@ -59,6 +60,9 @@ export const callDetailSchema = callSummarySchema
         rtp: z.object({ trunk: rtpSideSchema.nullable(), agent: rtpSideSchema.nullable() }),
       })
       .nullable(),
+    attempts: z
+      .array(attemptSchema)
+      .meta({ description: 'Of a call from us: each server that was tried, in order' }),
     trace: z.array(traceEntrySchema),
     trace_truncated: z.boolean(),
   })
@@ -111,6 +115,7 @@ export function detailOf(row: Row, record: CallRecord): z.infer<typeof callDetai
             srtp_suite: media.srtp_suite,
             rtp: { trunk: media.trunk, agent: media.agent },
           },
+    attempts: record.attempts,
     trace: record.trace,
     trace_truncated: record.trace_truncated,
   };

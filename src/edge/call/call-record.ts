@@ -1,4 +1,4 @@
-import type { CallRecord, EndedBy, EndReason } from '../../contract/call-record.js';
+import type { AttemptRecord, CallRecord, EndedBy, EndReason } from '../../contract/call-record.js';
 import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
@@ -22,6 +22,7 @@ export interface CallState {
   /** Of the last attempt, when there were several. */
   trunkSipCallId: string;
   earlierTrunkSipCallIds: string[];
+  readonly attempts: AttemptRecord[];
   agentSipCallId: string | null;
   organization: string | null;
   number: string | null;
@@ -95,6 +96,7 @@ export function callRecord(
             trunk: statistics?.trunk ?? null,
             agent: statistics?.agent ?? null,
           },
+    attempts: [...state.attempts],
     sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
     trace: trace.entries,
     trace_truncated: trace.truncated,

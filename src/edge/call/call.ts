@@ -82,6 +82,7 @@ export abstract class Call {
     this.state = {
       ...beginning,
       earlierTrunkSipCallIds: [],
+      attempts: [],
       agentSipCallId: null,
       organization: null,
       number: null,

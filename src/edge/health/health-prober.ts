@@ -28,6 +28,8 @@ export interface HealthProberParts {
   readonly redis: Redis;
   readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
   readonly names: EndpointNames;
+  /** Told of each check, changed or not. */
+  readonly checked?: (health: EndpointHealth) => void;
   readonly log: Logger;
 }
 
@@ -205,6 +207,7 @@ export class HealthProber {
       .set(healthKey(name), json, 'PX', expiry)
       .xadd(healthStream, 'MAXLEN', '~', parts.settings.streamLength, '*', 'health', json)
       .exec();
+    parts.checked?.(health);
     if (before?.status === health.status && before.reason === health.reason) return;
     const { status, reason, detail } = health;
     parts.log.info({ endpoint: name, status, reason, detail }, 'The health of an endpoint changed.');

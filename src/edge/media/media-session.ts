@@ -98,9 +98,9 @@ export class MediaSession {
     /** rtpengine's call-id: ours, so that callers cannot collide with each other's. */
     readonly id: string,
     private readonly pool: RtpenginePool,
-    private readonly codecs: CodecPolicy,
+    readonly codecs: CodecPolicy,
     /** False: the trunk's side is plain RTP as well. */
-    private readonly isTrunkSecure = true,
+    readonly isTrunkSecure = true,
   ) {
     this.profiles = { trunk: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP', agent: 'RTP/AVP' };
     const sessionId = randomInt(1, 2 ** 47);

@@ -4,15 +4,17 @@ import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
 import { sdpOf } from '../call/sip-body.js';
+import { MediaSession } from '../media/media-session.js';
 import type { AgentSide } from './agent-side.js';
 import { DigestClient } from './digest-client.js';
+import { AttemptNote } from './failover/attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
 import {
   type AttemptFailure,
   type OutboundRoute,
   requestUri,
-  type TrunkTarget,
+  type TrunkServer,
   triggerOf,
 } from './targets.js';
 import { TrunkAttempt } from './trunk-attempt.js';
@@ -20,61 +22,90 @@ import { TrunkAttempt } from './trunk-attempt.js';
 /** A living server answers 100 at once; two dead ones leave the third its time to ring. */
 const responseMilliseconds = 4_000;
 
+/** No further server is tried after this long: the agent hears nothing meanwhile, and somebody has still to answer. */
+const searchMilliseconds = 20_000;
+
 /** Offers the agent's media to the trunk's servers, one after the other, until somebody or something has answered. */
 export async function callTrunk(
   parts: OutboundParts,
   call: OutboundCall,
-  route: OutboundRoute,
+  { triggers }: OutboundRoute,
+  servers: readonly TrunkServer[],
   agent: AgentSide,
 ): Promise<void> {
   const { ringSeconds } = call.parts.settings.call;
   call.setDeadline(ringSeconds, () => notAnswered(call, ringSeconds));
   call.state.descriptions.agent.remote = agent.offer;
-  const offer = await call.media!.offer('agent', agent.offer);
-  const credential = openCredential(parts, route);
-  const headers = {
-    ...trunkHeadersOf(route.mappings, (name) => agent.header(name)),
-    From: call.state.from,
-    To: call.state.to,
-    'P-Asserted-Identity': call.state.from,
-  };
+  const searchesUntil = performance.now() + searchMilliseconds;
   const failures: string[] = [];
-  for (const [index, target] of route.targets.entries()) {
+  let offering: { readonly isSecure: boolean; readonly offer: string } | undefined;
+  for (const [index, server] of servers.entries()) {
+    if (offering?.isSecure !== server.isSecure) {
+      offering = { isSecure: server.isSecure, offer: await trunkOffer(parts, call, server, agent) };
+    }
     if (call.hasEnded) return;
-    const failure = await attempt(call, target, { offer, headers, agent, credential });
-    if (failure === undefined) parts.answeredBy(target);
+    const failure = await attempt(parts, call, server, { offer: offering.offer, agent });
+    const { number } = call.command;
+    if (failure === undefined) {
+      parts.answeredBy(server);
+      void parts.failover.answered(number, server);
+    }
     if (failure === undefined || call.hasEnded) return;
-    failures.push(described(target, failure));
+    const failed = described(server, failure);
+    failures.push(failed);
     call.noteStatus(failure.status, failure.reason === '' ? undefined : failure.reason);
     const trigger = triggerOf(failure);
-    const isLast = index === route.targets.length - 1;
-    if (isLast || trigger === undefined || !route.triggers.has(trigger)) {
+    const isPassed = trigger !== undefined && triggers.has(trigger);
+    if (isPassed && servers.length > 1) void parts.failover.failed(number, server, trigger, failed);
+    const isLast = index === servers.length - 1 || performance.now() > searchesUntil;
+    if (isLast || !isPassed) {
       refusedByTrunk(call, failure, failures);
       return;
     }
-    call.log.warn({ failure: failures.at(-1), trigger }, 'The call goes to the next server.');
+    call.log.warn({ failure: failed, trigger }, 'The call goes to the next server.');
   }
+}
+
+/** What the agent offers, as the server may see it; each kind of media has a session of its own. */
+async function trunkOffer(
+  { calls }: OutboundParts,
+  call: OutboundCall,
+  { isSecure }: TrunkServer,
+  agent: AgentSide,
+): Promise<string> {
+  if (call.media !== undefined && call.media.isTrunkSecure !== isSecure) {
+    const { id, codecs } = call.media;
+    void call.media.release();
+    call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure);
+  }
+  return call.media!.offer('agent', agent.offer);
 }
 
 interface Offering {
   readonly offer: string;
-  readonly headers: Readonly<Record<string, string>>;
   readonly agent: AgentSide;
-  readonly credential: { username: string; password: string } | undefined;
 }
 
 async function attempt(
+  outbound: OutboundParts,
   call: OutboundCall,
-  target: TrunkTarget,
-  { offer, headers, agent, credential }: Offering,
+  server: TrunkServer,
+  { offer, agent }: Offering,
 ): Promise<AttemptFailure | undefined> {
   const { state, parts } = call;
-  const uri = requestUri(target, call.command.phone_number);
+  const credential = openCredential(outbound, server);
+  call.trunkMappings = server.mappings;
+  const uri = requestUri(server, call.command.phone_number);
   const one = new TrunkAttempt({
     engine: parts.engine,
-    target,
+    target: server,
     uri,
-    headers,
+    headers: {
+      ...trunkHeadersOf(server.mappings, (name) => agent.header(name)),
+      From: state.from,
+      To: state.to,
+      'P-Asserted-Identity': state.from,
+    },
     offer,
     digest: credential === undefined ? undefined : new DigestClient(credential),
     responseMilliseconds,
@@ -98,7 +129,9 @@ async function attempt(
   parts.traces.expect(one.sipCallId, 'trunk', 'edge');
   call.attempt = one;
   call.report('dialling');
+  const note = new AttemptNote(call, server, one.sipCallId);
   const failure = await one.run();
+  note.end(failure);
   state.source = one.source;
   if (failure !== undefined && !call.hasEnded) call.attempt = undefined;
   return failure;
@@ -120,12 +153,12 @@ function answered(call: OutboundCall, dialog: Dialog, agent: AgentSide): void {
 }
 
 /** Throws `SecretError` when the password was sealed with a key that this edge does not have. */
-function openCredential({ secrets }: OutboundParts, { credential }: OutboundRoute) {
+function openCredential({ secrets }: OutboundParts, { credential }: TrunkServer) {
   if (credential === undefined) return undefined;
   return { username: credential.username, password: secrets.open(credential.password) };
 }
 
-const described = ({ host, port, transport }: TrunkTarget, failure: AttemptFailure): string =>
+const described = ({ host, port, transport }: TrunkServer, failure: AttemptFailure): string =>
   `${host}${port === undefined ? '' : `:${port}`} ${transport}: ${failure.status} ${failure.reason}${failure.isOurs ? ' (no answer of its own)' : ''}`;
 
 function refusedByTrunk(call: OutboundCall, failure: AttemptFailure, failures: readonly string[]): void {

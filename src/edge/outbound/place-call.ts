@@ -14,6 +14,7 @@ import { cancelInvite } from '../call/tear-down.js';
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import { callTrunk } from './call-trunk.js';
+import type { FailoverStates } from './failover/failover-states.js';
 import { OfferingAgent } from './offering-agent.js';
 import { OutboundCall } from './outbound-call.js';
 import { routeOf, type TrunkTarget } from './targets.js';
@@ -24,6 +25,7 @@ export interface OutboundParts {
   readonly trunks: Pick<TrunkStore, 'find'>;
   readonly admission: Pick<AdmissionChain, 'enterOutbound'>;
   readonly secrets: SecretBox;
+  readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
   readonly defaultAgentUri: string;
   /** Told of each server that answers a call: it lives, whatever it makes of probes. */
   readonly answeredBy: (target: TrunkTarget) => void;
@@ -65,13 +67,14 @@ async function run(parts: OutboundParts, call: OutboundCall): Promise<void> {
     command.max_duration_seconds,
     limits.max_duration_seconds ?? maximumDurationSeconds,
   );
-  call.trunkMappings = route.mappings;
+  const servers = await parts.failover.order(document.number, route);
+  if (call.hasEnded) return;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, route.isSecure);
+  call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, servers[0]!.isSecure);
   call.log.info({ number: document.number }, 'Order to call.');
   const agent = await askAgent(call, document, document.inbound[0]?.agent_uri ?? parts.defaultAgentUri);
   if (agent === undefined) return;
-  await callTrunk(parts, call, route, new OfferingAgent(call, agent));
+  await callTrunk(parts, call, route, servers, new OfferingAgent(call, agent));
 }
 
 async function findNumber(

@@ -1,8 +1,8 @@
+import { type FailoverTrigger, failbackOf, triggersOf } from '../../contract/failover.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import { endpointName } from '../../contract/health.js';
 import type { DigestCredential, NumberDocument, OutboundConfiguration } from '../../contract/number.js';
 import { formatHostPort } from '../../sip/uri.js';
-
-type Trigger = 'unreachable' | 'timeout' | 'auth_failure';
 
 /** One server that a call may be sent to. */
 export interface TrunkTarget {
@@ -11,30 +11,54 @@ export interface TrunkTarget {
   readonly transport: OutboundConfiguration['transport'];
 }
 
-/** Where a call from a number goes, and how. */
-export interface OutboundRoute {
-  /** Primary, secondary, tertiary. */
-  readonly targets: readonly TrunkTarget[];
-  readonly triggers: ReadonlySet<Trigger>;
+/** A server, and how calls go there: as the configuration says that names it, or the one whose backup it is. */
+export interface TrunkServer extends TrunkTarget {
+  /** `endpointName`. */
+  readonly name: string;
   readonly isSecure: boolean;
   /** The password is sealed. */
   readonly credential: DigestCredential | undefined;
   readonly mappings: readonly HeaderMapping[];
 }
 
+/** Where a call from a number goes, and how. */
+export interface OutboundRoute {
+  /** Primary, secondary, tertiary, then those of the further configurations; each once. */
+  readonly servers: readonly TrunkServer[];
+  readonly triggers: ReadonlySet<FailoverTrigger>;
+  readonly failback: 'auto' | 'manual';
+}
+
 /** Undefined: the number has no outbound configuration. */
-export function routeOf({ outbound, outbound_policy: policy }: NumberDocument): OutboundRoute | undefined {
-  const [first] = outbound;
+export function routeOf(document: NumberDocument): OutboundRoute | undefined {
+  const [first] = document.outbound;
   if (first === undefined) return undefined;
-  const { host, port, transport, credential, headers } = first;
-  const failover = policy?.failover;
+  const own = document.outbound.map((configuration) => serverOf(configuration, configuration));
+  const backups = (document.outbound_policy?.failover?.endpoints ?? []).map((endpoint) => {
+    const backup = serverOf(endpoint, first);
+    return own.find(({ name }) => name === backup.name) ?? backup;
+  });
+  const servers = new Map<string, TrunkServer>();
+  for (const server of [own[0]!, ...backups, ...own]) {
+    if (!servers.has(server.name)) servers.set(server.name, server);
+  }
   return {
-    targets: [
-      { host, port, transport },
-      ...(failover?.endpoints ?? []).map((endpoint) => ({ port: undefined, ...endpoint })),
-    ],
-    triggers: new Set(failover?.triggers ?? []),
-    isSecure: first.secure_media ?? true,
+    servers: [...servers.values()],
+    triggers: new Set(triggersOf(document)),
+    failback: failbackOf(document),
+  };
+}
+
+function serverOf(
+  { host, port, transport }: { host: string; port?: number | undefined; transport: TrunkTarget['transport'] },
+  { secure_media, credential, headers }: OutboundConfiguration,
+): TrunkServer {
+  return {
+    host,
+    port,
+    transport,
+    name: endpointName({ host, port, transport }),
+    isSecure: secure_media ?? true,
     credential,
     mappings: headers,
   };
@@ -60,7 +84,7 @@ export interface AttemptFailure {
  * What a failure is called among the triggers; undefined: somebody, or a policy, has answered, and another server would only
  * ring the same person again (404, 486, 600, 603, 607, 608 and everything else that is no fault of the server).
  */
-export function triggerOf({ status, isOurs, hasRung }: AttemptFailure): Trigger | undefined {
+export function triggerOf({ status, isOurs, hasRung }: AttemptFailure): FailoverTrigger | undefined {
   if (hasRung) return undefined;
   if (isOurs) return status === 408 ? 'timeout' : 'unreachable';
   if (status === 408 || status === 504) return 'timeout';

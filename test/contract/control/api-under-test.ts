@@ -17,6 +17,7 @@ export interface ApiUnderTest {
   readonly url: string;
   get(path: string, key: string): Promise<Answer>;
   post(path: string, key: string, body: unknown): Promise<Answer>;
+  patch(path: string, key: string, body: unknown): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -47,15 +48,17 @@ export async function startApi(
       body: isJson ? JSON.parse(text) : undefined,
     };
   };
+  const send = (method: string, path: string, key: string, body: unknown): Promise<Answer> =>
+    ask(path, key, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     url,
     get: (path, key) => ask(path, key),
-    post: (path, key, body) =>
-      ask(path, key, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+    post: (path, key, body) => send('POST', path, key, body),
+    patch: (path, key, body) => send('PATCH', path, key, body),
     stop: () => control.stop(),
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { failoverKey } from '../../../src/contract/failover.js';
 import { callEvidenceKey, endpointName } from '../../../src/contract/health.js';
 import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
@@ -35,7 +36,10 @@ afterAll(async () => {
   await backup?.close();
   await bench?.stop();
 });
-afterEach(() => bench.expectNothingLeft());
+afterEach(async () => {
+  await bench.redis.del(failoverKey(calledNumber));
+  await bench.expectNothingLeft();
+});
 
 /** The edge asks trunks for their health as soon as it knows them. */
 async function answerProbes(peer: SipPeer): Promise<void> {

@@ -61,6 +61,7 @@ const record = (id: number): CallRecord => ({
   end_reason: 'refused_unknown_number',
   detail: null,
   media: null,
+  attempts: [],
   sip_call_ids: { trunk: 'x', agent: null },
   trace: [],
   trace_truncated: false,

@@ -26,7 +26,10 @@ export interface Tenant {
 }
 
 /** `GET /v1/sip/status` where no edge is there to be asked. */
-export const healthWithoutEdges = healthRoutes({ probe: async () => new Map<string, never>() });
+export const healthWithoutEdges = healthRoutes(
+  { probe: async () => new Map<string, never>() },
+  async () => null,
+);
 
 /** The API on a PostgreSQL of its own, with the tenants that a test makes. */
 export class ApiUnderTest {

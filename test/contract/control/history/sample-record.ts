@@ -105,6 +105,7 @@ export function sampleRecord(callId: string, changes: Partial<CallRecord> = {}):
       trunk: { ...side, packets_lost: 1, jitter_milliseconds: 2.5, mos: 4.3 },
       agent: side,
     },
+    attempts: [],
     sip_call_ids: { trunk: 'a84b4c76e66710@carrier.example', agent: callId },
     trace,
     trace_truncated: false,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { endpointName, endpointsOf } from '../../../../src/contract/health.js';
 import { numberDocumentSchema } from '../../../../src/contract/number.js';
 import { requestUri, routeOf, triggerOf } from '../../../../src/edge/outbound/targets.js';
 
@@ -21,17 +22,47 @@ describe('the route of a number', () => {
     const route = routeOf(
       document({ outbound: [{ id: 'a', host: 'a.example' }], outbound_policy: { failover } }),
     )!;
-    expect(route.targets.map((target) => requestUri(target, '14155550100'))).toEqual([
+    expect(route.servers.map((server) => requestUri(server, '14155550100'))).toEqual([
       'sip:+14155550100@a.example;transport=tls',
       'sip:+14155550100@b.example;transport=tcp',
       'sip:+14155550100@c.example:5070',
     ]);
-    expect(route.isSecure).toBe(true);
+    expect(route.servers.every(({ isSecure }) => isSecure)).toBe(true);
     expect([...route.triggers]).toEqual(['timeout']);
     const plain = document({ outbound: [{ id: 'a', host: '[2001:db8::1]', secure_media: false }] });
-    expect(routeOf(plain)).toMatchObject({ isSecure: false });
-    expect(requestUri(routeOf(plain)!.targets[0]!, '1')).toBe('sip:+1@[2001:db8::1];transport=tls');
+    expect(routeOf(plain)!.servers).toMatchObject([{ isSecure: false, name: 'tls:[2001:db8::1]' }]);
+    expect(requestUri(routeOf(plain)!.servers[0]!, '1')).toBe('sip:+1@[2001:db8::1];transport=tls');
     expect(routeOf(document({}))).toBeUndefined();
+  });
+
+  it('goes on to the further configurations, each in its own way, no server twice', () => {
+    const credential = (username: string) => ({ username, password: 'v1:a:b' });
+    const failover = {
+      endpoints: [
+        { host: 'backup.example', transport: 'tls' },
+        { host: 'c.example', transport: 'tls' },
+      ],
+      triggers: ['unreachable'],
+      failback: 'manual',
+    };
+    const outbound = [
+      { id: 'a', host: 'a.example', credential: credential('one') },
+      { id: 'b', host: 'b.example', transport: 'udp', secure_media: false },
+      { id: 'c', host: 'c.example', credential: credential('three') },
+    ];
+    const route = routeOf(document({ outbound, outbound_policy: { failover } }))!;
+    const seen = route.servers.map((server) => [server.name, server.isSecure, server.credential?.username]);
+    expect(seen).toEqual([
+      ['tls:a.example', true, 'one'],
+      ['tls:backup.example', true, 'one'],
+      ['tls:c.example', true, 'three'],
+      ['udp:b.example', false, undefined],
+    ]);
+    expect(route.failback).toBe('manual');
+    const names = endpointsOf(document({ outbound, outbound_policy: { failover } })).map(endpointName);
+    expect([...new Set(names)]).toEqual(route.servers.map(({ name }) => name));
+    // Without a policy of its own.
+    expect([...routeOf(document({ outbound }))!.triggers]).toEqual(['unreachable', 'timeout']);
   });
 });
 

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { NumberDocument } from './number.js';
+
+/** Which of a number's servers are out of use, for all edges: what a failed call found, until it is taken back. */
+
+export const failoverTriggers = ['unreachable', 'timeout', 'auth_failure'] as const;
+export const failoverTriggerSchema = z.enum(failoverTriggers);
+export type FailoverTrigger = z.infer<typeof failoverTriggerSchema>;
+
+/** Why calls from a number go past one of its servers. */
+export const outageSchema = z.strictObject({
+  /** ISO 8601: the first failure. */
+  since: z.iso.datetime(),
+  trigger: failoverTriggerSchema,
+  /** What the server answered, for people. */
+  detail: z.string(),
+});
+export type Outage = z.infer<typeof outageSchema>;
+
+/** Hash of a number: `out:<endpointName>` is JSON of an `Outage`, `healthy:<endpointName>` counts good probes in a row since. */
+export const failoverKey = (number: string): string => `demarc:failover:${number}`;
+export const outageField = (endpoint: string): string => `out:${endpoint}`;
+export const recoveryField = (endpoint: string): string => `healthy:${endpoint}`;
+
+/** Set of the numbers for which that server is out. */
+export const outageIndexKey = (endpoint: string): string => `demarc:failover-numbers:${endpoint}`;
+
+/** A number that nobody calls from for this long begins anew. */
+export const failoverSeconds = 30 * 86_400;
+
+export interface ServerOutage extends Outage {
+  readonly healthyProbes: number;
+}
+
+/** The servers that are out, by `endpointName`; entries that cannot be read are left out. */
+export function readOutages(hash: Readonly<Record<string, string>>): ReadonlyMap<string, ServerOutage> {
+  const outages = new Map<string, ServerOutage>();
+  for (const [field, json] of Object.entries(hash)) {
+    if (!field.startsWith('out:')) continue;
+    const endpoint = field.slice('out:'.length);
+    try {
+      const outage = outageSchema.parse(JSON.parse(json));
+      outages.set(endpoint, { ...outage, healthyProbes: Number(hash[recoveryField(endpoint)] ?? 0) });
+    } catch {
+      // Another release wrote it: the server counts as good, and the next failure tells.
+    }
+  }
+  return outages;
+}
+
+/** What to try first: servers that are not out, in order; then the others, since they may be back. */
+export function inOrderOfUse<Server>(
+  servers: readonly Server[],
+  nameOf: (server: Server) => string,
+  outages: ReadonlyMap<string, unknown>,
+): readonly Server[] {
+  const isOut = (server: Server): boolean => outages.has(nameOf(server));
+  return [...servers.filter((server) => !isOut(server)), ...servers.filter(isOut)];
+}
+
+/** Triggers of a number with several configurations and no policy of its own. */
+const usualTriggers: readonly FailoverTrigger[] = ['unreachable', 'timeout'];
+
+export const triggersOf = ({ outbound_policy: policy }: NumberDocument): readonly FailoverTrigger[] =>
+  policy?.failover?.triggers ?? usualTriggers;
+
+export const failbackOf = ({ outbound_policy: policy }: NumberDocument): 'auto' | 'manual' =>
+  policy?.failover?.failback ?? 'auto';

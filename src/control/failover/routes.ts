@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import type { Redis } from '../redis.js';
+import { phoneNumberSchema } from '../trunks/direction-schema.js';
+import { readConfigurations, requirePhoneNumber, unknownNumber } from '../trunks/number-access.js';
+import { composeNumberDocuments } from '../trunks/number-documents.js';
+import { e164 } from '../trunks/phone-number.js';
+import { trunkTags as tags } from '../trunks/views.js';
+import { failBack, failoverStateSchema } from './failover-state.js';
+
+/** `POST /v1/sip/failback`. */
+export const failoverRoutes =
+  (redis: Redis): RouteGroup =>
+  (server, { database }) => {
+    server.post(
+      '/sip/failback',
+      {
+        schema: {
+          tags,
+          summary: 'Use a number’s first server again',
+          description:
+            'For failover with `failback: manual`, and for those who do not want to wait for the probes of `auto`. Calls that are going on stay where they are. Repeating the request changes nothing.',
+          body: z.strictObject({ phone_number: phoneNumberSchema }),
+          response: answers(z.object({ phone_number: z.string(), failover: failoverStateSchema })),
+        },
+      },
+      async (request) => {
+        const number = requirePhoneNumber(request.body.phone_number);
+        await readConfigurations(database, request.caller.organizationId, number);
+        const document = (await composeNumberDocuments(database, [number])).get(number);
+        if (document === undefined) throw unknownNumber(number);
+        return success({ phone_number: e164(number), failover: await failBack(redis, document) });
+      },
+    );
+  };
