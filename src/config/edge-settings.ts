@@ -118,7 +118,7 @@ const variables = {
   /** An agent that sends no provisional response by then is taken for dead. */
   DEMARC_AGENT_RESPONSE_SECONDS: whole(1, 60).default(5),
   /** How long a called phone may ring; most networks end a call that nobody takes after a minute by themselves. */
-  DEMARC_RING_SECONDS: whole(1, 300).default(60),
+  DEMARC_RING_SECONDS: whole(1, 180).default(60),
   /**
    * An agent that we call first waits this long for the trunk's description; then it is held until somebody answers. Below the
    * 32 s after which agents give up (RFC 3261 §13.3.1.4), and above what most people need to take a call.

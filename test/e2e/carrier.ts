@@ -19,7 +19,7 @@ export interface CarrierSettings {
 
 const listening = 'carrier is listening';
 
-/** A carrier that takes calls for digest credentials only: Kamailio over TLS, which passes them to one phone. */
+/** A carrier that takes calls, and requests inside them, for digest credentials only: Kamailio over TLS, which passes them to one phone. */
 export class Carrier {
   private constructor(private readonly process: TestProcess) {}
 
@@ -86,7 +86,17 @@ request_route {
   if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
   if (is_method("ACK") && !has_totag()) { if (t_check_trans()) t_relay(); exit; }
   if (has_totag()) {
-    if (loose_route()) { t_relay(); exit; }
+    if (loose_route()) {
+      # From the trunk's user alone: the callee has no credentials.
+      if (!is_method("ACK") && is_direction("downstream") && !pv_proxy_authenticate("${realm}", "${password}", "0")) {
+        proxy_challenge("${realm}", "1");
+        exit;
+      }
+      if (is_direction("downstream")) xlog("L_WARN", "authenticated $au with $adu for $rm\\n");
+      consume_credentials();
+      t_relay();
+      exit;
+    }
     if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
     sl_send_reply("404", "Not here");
     exit;

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallCommand } from '../../src/contract/commands.js';
-import { commandStream } from '../../src/contract/keys.js';
+import { commandStream, orderedCallKey, stopChannel } from '../../src/contract/keys.js';
+import { until } from '../support/waiting.js';
 import { Carrier } from './carrier.js';
 import { waitForAudioBothWays } from './hearing.js';
 import { Stack } from './stack.js';
@@ -42,6 +43,7 @@ async function callThrough(algorithm: 'MD5' | 'SHA-256', given: string) {
   });
   carriers.push(carrier);
   const number = await stack.number({
+    behaviour: 'hold-3',
     outbound: [
       {
         id: 'carrier',
@@ -63,24 +65,45 @@ async function callThrough(algorithm: 'MD5' | 'SHA-256', given: string) {
   };
   await stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
   const recorded = () => stack.record(({ call_id: id }) => id === command.call_id);
-  return { phone, carrier, recorded };
+  const stop = async () => {
+    await stack.redisClient.hset(orderedCallKey(command.call_id), 'stop', '1');
+    await stack.redisClient.publish(stopChannel, command.call_id);
+  };
+  return { phone, carrier, recorded, stop };
 }
 
 describe('a carrier that wants digest credentials (Kamailio, TLS)', () => {
-  it.each(['MD5', 'SHA-256'] as const)('takes %s, and the call is heard both ways', async (algorithm) => {
-    const { phone, carrier, recorded } = await callThrough(algorithm, 'correct-horse');
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
-    await waitForAudioBothWays(phone);
-    await phone.hangup();
-    const record = await recorded();
-    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'callee_hung_up', sip_status: 200 });
-    const challenge = record.trace.find(({ summary }) => summary.startsWith('407 '))!;
-    expect(challenge.message).toMatch(new RegExp(`algorithm="?${algorithm}`));
-    expect(carrier.output).toMatch(
-      /authenticated trunk-1 with sip:\+14155550100@127\.0\.0\.1:\d+;transport=tls/,
-    );
-    expect(stack.logs).not.toContain('correct-horse');
-  });
+  it.each(['MD5', 'SHA-256'] as const)(
+    'takes %s, the call is heard both ways, and is held, resumed and ended with credentials',
+    async (algorithm) => {
+      const { phone, carrier, recorded, stop } = await callThrough(algorithm, 'correct-horse');
+      await phone.waitFor('CALL_ESTABLISHED', 10_000);
+      await waitForAudioBothWays(phone);
+      const inside = (method: string) =>
+        [...carrier.output.matchAll(/authenticated trunk-1 with (\S+) for (\S+)/g)].filter(
+          ([, , of]) => of === method,
+        );
+      await until(
+        () => inside('INVITE').length === 2,
+        10_000,
+        () => `hold and resume:\n${carrier.output}`,
+      );
+      await stop();
+      const record = await recorded();
+      expect(record).toMatchObject({ outcome: 'completed', end_reason: 'stopped', sip_status: 200 });
+      await until(
+        () => inside('BYE').length === 1,
+        2_000,
+        () => `BYE:\n${carrier.output}`,
+      );
+      const challenge = record.trace.find(({ summary }) => summary.startsWith('407 '))!;
+      expect(challenge.message).toMatch(new RegExp(`algorithm="?${algorithm}`));
+      expect(carrier.output).toMatch(
+        /authenticated trunk-1 with sip:\+14155550100@127\.0\.0\.1:\d+;transport=tls/,
+      );
+      expect(stack.logs).not.toContain('correct-horse');
+    },
+  );
 
   it('refuses the call when they are wrong, and is asked once only', async () => {
     const { recorded } = await callThrough('SHA-256', 'battery-staple');

@@ -1,6 +1,6 @@
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Call, EndOptions } from './call.js';
-import type { Dialog } from './engine-link.js';
+import { type Dialog, isAuthenticated, requestInDialog } from './engine-link.js';
 
 interface TearDownOptions extends EndOptions {
   /** False: the caller still owes the ACK of our 200. */
@@ -9,6 +9,8 @@ interface TearDownOptions extends EndOptions {
 
 /** The record waits this long for the far sides' last answers; they go on without us after that. */
 const boundMilliseconds = 2_000;
+/** Above Timer F (32 s), after which the engine answers for a silent peer. */
+const byeBoundMilliseconds = 34_000;
 
 /**
  * Ends whatever is left of a call: CANCEL or BYE to each leg that is up, rtpengine's session. Resolves with the RTP
@@ -69,21 +71,36 @@ interface ByeOptions {
 
 function bye(call: Call, dialog: Dialog, { reason, headers }: ByeOptions): Promise<void> {
   if (!dialog.connected) return Promise.resolve();
+  const lines = { ...headers, ...(reason === undefined ? {} : { Reason: reason }) };
+  if (isAuthenticated(dialog)) return byeWithCredentials(call, dialog, lines);
   return new Promise((resolve) => {
     try {
-      dialog.destroy(
-        { headers: { ...headers, ...(reason === undefined ? {} : { Reason: reason }) } },
-        (error) => {
-          if (error) call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
-          resolve();
-        },
-      );
+      dialog.destroy({ headers: lines }, (error) => {
+        if (error) call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
+        resolve();
+      });
     } catch (error) {
       call.log.debug({ error: String(error) }, 'BYE could not be sent.');
       call.parts.engine.forget(dialog);
       resolve();
     }
   });
+}
+
+/** The library drops a dialog with the first answer to its BYE, a challenge too; the engine waits for the repetition. */
+async function byeWithCredentials(
+  call: Call,
+  dialog: Dialog,
+  headers: Record<string, string>,
+): Promise<void> {
+  try {
+    const { response } = await requestInDialog(dialog, { method: 'BYE', headers }, byeBoundMilliseconds);
+    if (response.status >= 400) call.log.warn({ status: response.status }, 'BYE was refused.');
+  } catch (error) {
+    call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
+  } finally {
+    call.parts.engine.forget(dialog);
+  }
 }
 
 /** The promise's value, or undefined after the bound. */

@@ -1,4 +1,4 @@
-import type { Dialog } from '../call/engine-link.js';
+import { authenticate, type Dialog } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
@@ -94,6 +94,7 @@ async function attempt(
 ): Promise<AttemptFailure | undefined> {
   const { state, parts } = call;
   const credential = openCredential(outbound, server);
+  const digest = credential === undefined ? undefined : new DigestClient(credential);
   call.trunkMappings = server.mappings;
   const uri = requestUri(server, call.command.phone_number);
   const one = new TrunkAttempt({
@@ -107,7 +108,7 @@ async function attempt(
       'P-Asserted-Identity': state.from,
     },
     offer,
-    digest: credential === undefined ? undefined : new DigestClient(credential),
+    digest: digest?.begin(),
     responseMilliseconds,
     provisional: (response) => {
       if (state.ringingAt === null) {
@@ -119,6 +120,7 @@ async function attempt(
     answered: (dialog) => {
       call.attempt = undefined;
       state.source = one.source;
+      if (digest !== undefined) authenticate(dialog, digest);
       answered(call, dialog, agent);
     },
   });

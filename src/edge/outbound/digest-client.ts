@@ -21,12 +21,6 @@ export interface Challenged {
   readonly body?: string;
 }
 
-interface Answered {
-  readonly challenge: Challenge;
-  /** How often the nonce was used. */
-  count: number;
-}
-
 const schemes = {
   401: { challenge: 'WWW-Authenticate', credentials: 'Authorization' },
   407: { challenge: 'Proxy-Authenticate', credentials: 'Proxy-Authorization' },
@@ -36,17 +30,44 @@ const schemes = {
 const maximumRounds = 5;
 
 /**
- * Answers the digest challenges of one peer (RFC 3261 §22, RFC 7616, RFC 8760) for a dialog. Each realm is answered once,
- * and again only when the server calls the nonce stale: a second challenge otherwise means wrong credentials.
+ * Answers the digest challenges of one peer (RFC 3261 §22, RFC 7616, RFC 8760), for the INVITE that makes a dialog and for
+ * the requests inside it. Each request is sent first without credentials, and repeated with them where it is challenged.
  */
 export class DigestClient {
-  private readonly answered = new Map<string, Answered>();
+  /** Of each realm, the nonce used last and how often; a server may give one nonce for many requests. */
+  private readonly uses = new Map<string, { readonly nonce: string; count: number }>();
+
+  constructor(
+    private readonly credential: Credential,
+    private readonly newCnonce: () => string = () => randomBytes(12).toString('hex'),
+  ) {}
+
+  /** For one request and its repetitions. */
+  begin(): DigestExchange {
+    return new DigestExchange(this.credential, this.newCnonce, (key, nonce) => this.countUse(key, nonce));
+  }
+
+  private countUse(key: string, nonce: string): number {
+    const used = this.uses.get(key);
+    if (used?.nonce === nonce) return ++used.count;
+    this.uses.set(key, { nonce, count: 1 });
+    return 1;
+  }
+}
+
+/**
+ * One request that may be challenged. Each realm is answered once, and again only when the server calls the nonce stale: a
+ * second challenge otherwise means wrong credentials.
+ */
+export class DigestExchange {
+  private readonly answered = new Map<string, Challenge>();
   private readonly nonces = new Set<string>();
   private rounds = 0;
 
   constructor(
     private readonly credential: Credential,
-    private readonly newCnonce: () => string = () => randomBytes(12).toString('hex'),
+    private readonly newCnonce: () => string,
+    private readonly countUse: (key: string, nonce: string) => number,
   ) {}
 
   /**
@@ -55,6 +76,7 @@ export class DigestClient {
   accept(response: { readonly status: number; get(name: string): string | undefined }): boolean {
     if (response.status !== 401 && response.status !== 407) return false;
     const { challenge: name, credentials } = schemes[response.status];
+    // The library joins lines of one name with commas, which `parseChallenges` tells from those inside a challenge.
     const challenges = parseChallenges([fromText(response.get(name) ?? '')]);
     if (challenges.length === 0 || ++this.rounds > maximumRounds) return false;
     let isNew = false;
@@ -65,32 +87,31 @@ export class DigestClient {
       const isRepeated = this.nonces.has(`${key}\n${chosen.nonce}`);
       if (isRepeated || (this.answered.has(key) && !chosen.stale)) return false;
       this.nonces.add(`${key}\n${chosen.nonce}`);
-      this.answered.set(key, { challenge: chosen, count: 0 });
+      this.answered.set(key, chosen);
       isNew = true;
     }
     return isNew;
   }
 
-  /** Credentials for every realm that has challenged so far; each call counts as a use of their nonces. */
+  /** Credentials for every realm that has challenged the request so far; each call counts as a use of their nonces. */
   headers({ method, uri, body }: Challenged): Record<string, string> {
     const lines: Record<string, string> = {};
-    for (const [key, answered] of this.answered) {
+    for (const [key, challenge] of this.answered) {
       const name = key.slice(0, key.indexOf('\n'));
-      answered.count += 1;
-      const credentials = answerChallenge(answered.challenge, {
+      const credentials = answerChallenge(challenge, {
         username: fromText(this.credential.username),
         password: fromText(this.credential.password),
         method,
         uri: fromText(uri),
         cnonce: this.newCnonce(),
-        nonceCount: answered.count,
+        nonceCount: this.countUse(key, challenge.nonce),
         body: fromText(body ?? ''),
       });
       if (credentials === undefined) continue;
       const value = toText(formatCredentials(credentials));
       const before = lines[name];
-      // drachtio-srf has room for one line a name.
-      lines[name] = before === undefined ? value : `${before}, ${value}`;
+      // A line for each realm (RFC 3261 §7.3.1), where drachtio-srf has room for one a name: it writes what it is given.
+      lines[name] = before === undefined ? value : `${before}\r\n${name}: ${value}`;
     }
     return lines;
   }

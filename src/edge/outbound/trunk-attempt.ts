@@ -12,7 +12,7 @@ import {
   type SentRequest,
 } from '../call/engine-link.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
-import type { DigestClient } from './digest-client.js';
+import type { DigestExchange } from './digest-client.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
 export interface AttemptParts {
@@ -23,7 +23,7 @@ export interface AttemptParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly offer: string;
   /** Absent: challenges are final. */
-  readonly digest: DigestClient | undefined;
+  readonly digest: DigestExchange | undefined;
   /** A server that sends nothing for this long is taken for dead. */
   readonly responseMilliseconds: number;
   /** Each provisional response but 100, the callee's phone rings. */

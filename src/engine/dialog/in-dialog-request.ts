@@ -8,7 +8,7 @@ import { contentTypeOf, sessionDescriptionIn } from './compose.js';
 import type { Destination } from './destination.js';
 import type { Dialog } from './dialog.js';
 import { removeDialog } from './dialog-end.js';
-import type { Environment } from './environment.js';
+import { type Environment, patience } from './environment.js';
 import { advertisedHostPort } from './local-contact.js';
 import { armSession, outgoingSession } from './session-timer.js';
 import { armSubscription } from './subscription.js';
@@ -110,9 +110,18 @@ class InDialogRequest extends ClientRequest {
     const isSuccess = response.status < 300;
     const isChallenge = response.status === 401 || response.status === 407;
     if (isSuccess && received !== undefined && !dialog.isEnded) this.succeeded(request, response);
-    if (request.method === 'BYE' && !isChallenge) removeDialog(environment, dialog);
+    if (request.method === 'BYE') this.afterBye(isChallenge);
     if (endsSubscription(dialog, request) && !isChallenge) removeDialog(environment, dialog);
     this.deliver(response, received, this.dialogId);
+  }
+
+  /** A challenged BYE is expected again with credentials; a dialog must not stay when the application has none. */
+  private afterBye(isChallenge: boolean): void {
+    const { dialog, environment } = this;
+    const remove = (): void => removeDialog(environment, dialog);
+    if (!isChallenge) remove();
+    else if (!dialog.isEnded)
+      dialog.timers.push(environment.clock.after(patience(environment.timers), remove));
   }
 
   private succeeded(request: SipRequest, response: SipResponse): void {

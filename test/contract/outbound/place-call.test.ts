@@ -475,6 +475,83 @@ describe('digest', () => {
     expect(JSON.stringify(record)).not.toContain(given.response);
   });
 
+  it('answers several challenges under one name, each in a line of its own', async () => {
+    await configure(credential());
+    await bench.order();
+    const agent = await agentOffers();
+    const first = await atTrunk();
+    await first.trunk.respond(first.invite, 407, {
+      headers: {
+        'Proxy-Authenticate': [
+          'Digest realm="one, and only", nonce="n1", qop="auth"',
+          'Digest realm="two", nonce="n2", algorithm=SHA-256, qop="auth"',
+        ],
+      },
+    });
+    const { trunk, invite } = await atTrunk();
+    const lines = [...invite.text.matchAll(/^Proxy-Authorization: (.*)$/gim)];
+    expect(lines.map(([, value]) => parseCredentials(value!)?.realm)).toEqual(['one, and only', 'two']);
+    await trunk.respond(invite, 486);
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({ sip_status: 486 });
+  });
+
+  /** Challenges a request inside the dialog and gives what came back for it. */
+  async function challenged(trunk: PeerCall, method: string, nonce: string) {
+    const first = await bench.trunk.expectRequest(method, { callId: trunk.callId });
+    expect(first.message.headers.has('Authorization')).toBe(false);
+    await trunk.respond(first, 401, {
+      headers: { 'WWW-Authenticate': `Digest realm="r", nonce="${nonce}", algorithm=SHA-256, qop="auth"` },
+    });
+    const again = await bench.trunk.expectRequest(method, { callId: trunk.callId });
+    const given = parseCredentials(again.message.headers.get('Authorization')!)!;
+    expect(given).toMatchObject({ username: 'trunk-user', uri: again.message.uri, nonce });
+    return { again, given };
+  }
+
+  it('repeats challenged requests inside the dialog, and counts the nonce', async () => {
+    await configure(credential());
+    await bench.order();
+    const { agent, trunk } = await establish();
+    await agent.send('INFO', {
+      headers: { 'Content-Type': 'application/dtmf-relay' },
+      body: 'Signal=5\r\nDuration=160\r\n',
+    });
+    const info = await challenged(trunk, 'INFO', 'n1');
+    expect(info.again.message.body).toContain('Signal=5');
+    await trunk.respond(info.again, 200);
+    await agent.response(200, 'INFO');
+    await agent.send('INVITE', { body: agentDescription({ version: 2, attributes: ['a=sendonly'] }) });
+    const hold = await challenged(trunk, 'INVITE', 'n1');
+    expect(hold.given.nc).toBe('00000002');
+    expect(hold.again.message.body).toContain('a=sendonly');
+    await trunk.respond(hold.again, 200, {
+      body: trunkDescription({ version: 2, attributes: ['a=recvonly'] }),
+    });
+    await agent.ack((await agent.response(200)).message);
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    const bye = await challenged(trunk, 'BYE', 'n2');
+    expect(bye.given.nc).toBe('00000001');
+    await trunk.respond(bye.again, 200);
+    const record = await bench.record();
+    expect(record).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'completed' });
+    expect(JSON.stringify(record)).not.toContain(bye.given.response);
+  });
+
+  it('lets a BYE go whose credentials are refused, and one that it has none for', async () => {
+    await configure(credential());
+    await bench.order();
+    const { agent, trunk } = await establish();
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    const { again } = await challenged(trunk, 'BYE', 'n1');
+    await trunk.respond(again, 401, { headers: { 'WWW-Authenticate': 'Digest realm="r", nonce="n2"' } });
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up' });
+    // The engine gives the dialog up after 64·T1.
+    await bench.expectNothingLeft(10_000);
+  });
+
   it('is given up when the credentials are wrong', async () => {
     await configure(credential());
     await bench.order();

@@ -3,7 +3,8 @@ import { DigestClient } from '../../../../src/edge/outbound/digest-client.js';
 import { digestResponse, parseCredentials } from '../../../../src/sip/digest.js';
 
 const request = { method: 'INVITE', uri: 'sip:+1415@pbx.example;transport=tls', body: 'v=0' };
-const client = (password = 'secret') => new DigestClient({ username: 'user', password }, () => 'c0ffee');
+const client = (password = 'secret') =>
+  new DigestClient({ username: 'user', password }, () => 'c0ffee').begin();
 const challenge = (status: number, value: string, name?: string) => ({
   status,
   get: (wanted: string) =>
@@ -30,6 +31,28 @@ describe('the digest client', () => {
         ...{ nc: '00000002', cnonce: 'c0ffee', qop: 'auth' },
       }),
     );
+  });
+
+  it('goes on counting a nonce that a server gives for several requests', () => {
+    const digest = new DigestClient({ username: 'user', password: 'secret' });
+    const counts = ['a', 'a', 'b', 'b'].map((nonce) => {
+      const exchange = digest.begin();
+      expect(exchange.headers(request)).toEqual({});
+      expect(exchange.accept(challenge(407, `Digest realm="r", nonce="${nonce}", qop="auth"`))).toBe(true);
+      return parseCredentials(exchange.headers(request)['Proxy-Authorization']!)!.nc;
+    });
+    expect(counts).toEqual(['00000001', '00000002', '00000001', '00000002']);
+  });
+
+  it('gives each of several realms a line of its own', () => {
+    const digest = client();
+    const both = 'Digest realm="one", nonce="1",Digest realm="two", nonce="2"';
+    expect(digest.accept(challenge(407, both))).toBe(true);
+    const [first, second, ...more] = digest.headers(request)['Proxy-Authorization']!.split('\r\n');
+    expect(more).toEqual([]);
+    expect(parseCredentials(first!)).toMatchObject({ realm: 'one' });
+    expect(second).toMatch(/^Proxy-Authorization: Digest /);
+    expect(parseCredentials(second!.slice('Proxy-Authorization: '.length))).toMatchObject({ realm: 'two' });
   });
 
   it('takes the first challenge that it understands, and the proxy’s header for a proxy', () => {
