@@ -14,6 +14,7 @@ import { EngineProcess } from './engine-process.js';
 import { systemEndpointNames } from './health/endpoint-targets.js';
 import { HealthProber } from './health/health-prober.js';
 import { type EdgeHttp, startEdgeHttp } from './http.js';
+import { type EdgeFacts, LivePublisher } from './live/live-publisher.js';
 import type { Logger } from './log.js';
 import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
@@ -152,6 +153,16 @@ export class Edge {
       edge.stops.push(() => discoveries.stop());
       discoveries.start();
       metrics.gauge('demarc_probed_endpoints', 'Servers whose health this edge checks.', () => prober.size);
+      const live = new LivePublisher({
+        edgeId: settings.edgeId,
+        holder,
+        redis,
+        table,
+        facts: () => edge.facts(settings, trunks),
+        log,
+      });
+      edge.stops.push(() => live.stop());
+      live.start();
       await orders.start();
       edge.stops.push(() => orders.stop());
       edge.http = await edge.startHttp(settings, trunks);
@@ -236,6 +247,28 @@ export class Edge {
     );
     engine.connect(await child.start());
     await new Promise<void>((resolve) => engine.once('up', () => resolve()));
+  }
+
+  private facts(settings: EdgeSettings, trunks: TrunkStore): EdgeFacts {
+    const { engine, pool } = this.parts;
+    const redis = trunks.state();
+    return {
+      draining: this.draining,
+      engine: {
+        up: engine.isUp,
+        kind: settings.drachtio === undefined ? 'embedded' : 'drachtio',
+        listeners: engine.advertised,
+      },
+      rtpengine: pool.states().map(({ name, state, owed, roundTripMilliseconds }) => ({
+        name,
+        state,
+        round_trip_milliseconds: roundTripMilliseconds,
+        owed_deletions: owed,
+      })),
+      redis,
+      recordsWaiting: this.stream.waiting,
+      owedDeletions: pool.owedDeletions,
+    };
   }
 
   private startHttp(settings: EdgeSettings, trunks: TrunkStore): Promise<EdgeHttp> {

@@ -44,7 +44,8 @@ export interface CallState {
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
+/** What a call came to, as its reason and its answer tell. */
+export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
   if (state.answeredAt !== null) return 'completed';
   if (reason === 'caller_cancelled' || reason === 'stopped') return 'cancelled';
   // Before the callee answered.

@@ -8,6 +8,8 @@ const sweepMilliseconds = 1_000;
 
 /** The calls of this process: those going on, and those whose legs are being ended and whose record is to be written. */
 export class CallTable {
+  /** Told of every call the moment it ends. */
+  onEnd: (call: Call) => void = () => {};
   private readonly calls = new Map<string, Call>();
   private readonly settling = new Set<Promise<void>>();
   private readonly challenged = new ChallengedCalls();
@@ -37,6 +39,7 @@ export class CallTable {
   /** Called by `Call.end`: writes the record once the legs are down; of a challenged call, if it does not come again. */
   settle(call: Call, tornDown: Promise<MediaStatistics | undefined>): void {
     this.calls.delete(call.state.id);
+    this.onEnd(call);
     if (call.isUnrecorded) {
       call.parts.traces.forget(call.state.trunkSipCallId);
       this.checkEmpty();

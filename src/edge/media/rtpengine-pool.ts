@@ -35,6 +35,8 @@ interface Node {
   state: 'unknown' | 'up' | 'down';
   /** Commands in a row that stayed without a reply; the node is tried after others then. */
   timeouts: number;
+  /** Of the last answered ping, in milliseconds. */
+  roundTrip: number | undefined;
   /** Smooth weighted round robin. */
   turn: number;
   /** Call-IDs to delete once the node answers again. */
@@ -43,6 +45,16 @@ interface Node {
   /** Calls it refused since that was last logged, and when it was. */
   refusals: number;
   refusalsLoggedAt: number;
+}
+
+/** What is known of a node. */
+export interface NodeState {
+  readonly name: string;
+  readonly state: Node['state'];
+  /** Deletions that it is owed. */
+  readonly owed: number;
+  /** Of the last ping; null while it does not answer. */
+  readonly roundTripMilliseconds: number | null;
 }
 
 /** Handle of the node a call stays on. */
@@ -82,6 +94,7 @@ export class RtpenginePool {
       client: undefined,
       state: 'unknown',
       timeouts: 0,
+      roundTrip: undefined,
       turn: 0,
       owed: new Set(),
       asking: false,
@@ -117,8 +130,13 @@ export class RtpenginePool {
     return this.nodes.reduce((sum, node) => sum + node.owed.size, 0);
   }
 
-  states(): { name: string; state: string; owed: number }[] {
-    return this.nodes.map(({ name, state, owed }) => ({ name, state, owed: owed.size }));
+  states(): NodeState[] {
+    return this.nodes.map(({ name, state, owed, roundTrip }) => ({
+      name,
+      state,
+      owed: owed.size,
+      roundTripMilliseconds: state === 'up' ? (roundTrip ?? null) : null,
+    }));
   }
 
   /**
@@ -233,7 +251,9 @@ export class RtpenginePool {
     try {
       const reply = await client.command(command, parameters, limit);
       const isGood = reply.result === 'ok' || reply.result === 'pong';
-      this.parts.observe?.(command, isGood ? 'ok' : 'error', (performance.now() - start) / 1_000);
+      const milliseconds = performance.now() - start;
+      if (command === 'ping') node.roundTrip = Math.round(milliseconds * 100) / 100;
+      this.parts.observe?.(command, isGood ? 'ok' : 'error', milliseconds / 1_000);
       this.isUp(node);
       return reply;
     } catch (error) {

@@ -1,0 +1,81 @@
+import { type LiveEvent, maximumLiveCalls } from '../../contract/live.js';
+import type { Call } from '../call/call.js';
+import { endOf, stateOf, viewOf } from './live-view.js';
+
+/** What one look at the calls brought: fields of the hash to write and to delete, and what happened. */
+export interface LiveChanges {
+  readonly written: [callId: string, json: string][];
+  readonly deleted: string[];
+  readonly events: LiveEvent[];
+  /** More happened than is told. */
+  readonly lost: boolean;
+}
+
+/** Events of one look; a burst beyond it is told by the hash alone. */
+const maximumEvents = 300;
+/** Until admission has found whose call it is, a new call waits to be told of. */
+const unknownMilliseconds = 2_000;
+
+/**
+ * Compares the calls with what was told of them. A look costs a comparison a call; only changes are made into JSON. Calls
+ * that begin and end between two looks are told as ended.
+ */
+export class LiveCallChanges {
+  /** Call id → what was told of it: its state, and whether its organization was known. */
+  private readonly told = new Map<string, string>();
+  private ended: Call[] = [];
+  private hasLost = false;
+
+  /** Calls that were told of and have not ended. */
+  get size(): number {
+    return this.told.size;
+  }
+
+  /** Every call that ends; those that leave no record leave no event either. */
+  noteEnd(call: Call): void {
+    const isTold = this.told.has(call.state.id);
+    if (!isTold && (call.isUnrecorded || call.isChallenged)) return;
+    if (isTold || this.ended.length < maximumEvents) this.ended.push(call);
+    else this.hasLost = true;
+  }
+
+  /** Tells everything anew at the next look: what was told is lost. */
+  forget(): void {
+    this.told.clear();
+    this.ended = [];
+    this.hasLost = true;
+  }
+
+  look(calls: { forEach(visit: (call: Call) => void): void }, now: number = Date.now()): LiveChanges {
+    const written: LiveChanges['written'] = [];
+    const events: LiveEvent[] = [];
+    const deleted: string[] = [];
+    let lost = this.hasLost;
+    this.hasLost = false;
+    const tell = (event: LiveEvent): void => {
+      if (events.length < maximumEvents) events.push(event);
+      else lost = true;
+    };
+    calls.forEach((call) => {
+      const { id, organization, startedAt } = call.state;
+      const state = stateOf(call);
+      const known = `${state} ${organization !== null}`;
+      const before = this.told.get(id);
+      if (before === known) return;
+      if (before === undefined) {
+        if (organization === null && now - startedAt < unknownMilliseconds) return;
+        if (this.told.size >= maximumLiveCalls) return;
+      }
+      this.told.set(id, known);
+      const view = viewOf(call);
+      written.push([id, JSON.stringify(view)]);
+      tell({ change: before === undefined || state === 'setup' ? 'began' : state, call: view, end: null });
+    });
+    for (const call of this.ended.splice(0)) {
+      if (this.told.delete(call.state.id)) deleted.push(call.state.id);
+      const end = endOf(call);
+      if (end !== undefined) tell({ change: 'ended', call: viewOf(call), end });
+    }
+    return { written, deleted, events, lost };
+  }
+}

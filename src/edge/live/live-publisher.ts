@@ -1,0 +1,166 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { version } from '../../config/version.js';
+import {
+  type EdgeHeartbeat,
+  heartbeatKey,
+  heartbeatMilliseconds,
+  type LiveBatch,
+  liveCallsKey,
+  liveChannel,
+  liveEdgesKey,
+  liveMilliseconds,
+  rememberedMilliseconds,
+} from '../../contract/live.js';
+import type { CallTable } from '../call/call-table.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { CallRates } from './call-rates.js';
+import { LiveCallChanges } from './live-changes.js';
+
+/** What the edge knows of itself, asked for with each heartbeat. */
+export type EdgeFacts = Pick<EdgeHeartbeat, 'draining' | 'engine' | 'rtpengine' | 'redis'> & {
+  readonly recordsWaiting: number;
+  readonly owedDeletions: number;
+};
+
+export interface LivePublisherParts {
+  readonly edgeId: string;
+  /** Different for every process, also for two with the same edge id. */
+  readonly holder: string;
+  readonly redis: Redis;
+  readonly table: CallTable;
+  readonly facts: () => EdgeFacts;
+  readonly log: Logger;
+}
+
+/** Changes of calls are seen within half a second; looks without any change send nothing. */
+const lookMilliseconds = 500;
+/** Fields of one HSET, when everything is told anew. */
+const fieldsAtOnce = 500;
+
+/**
+ * Tells those who watch what goes on: a heartbeat of the edge, its calls, and what happens to them. One pipeline a look at
+ * most; calls never wait for it, and while Redis is away nothing is kept but the need to tell everything anew.
+ */
+export class LivePublisher {
+  private readonly changes = new LiveCallChanges();
+  private readonly rates = new CallRates();
+  private readonly since = new Date().toISOString();
+  private readonly delay = monitorEventLoopDelay({ resolution: 20 });
+  private timer: NodeJS.Timeout | undefined;
+  private busy: Promise<void> | undefined;
+  private beatAt = Number.NEGATIVE_INFINITY;
+  private isAnew = true;
+
+  constructor(private readonly parts: LivePublisherParts) {}
+
+  start(): void {
+    this.parts.table.onEnd = (call) => {
+      // A challenged caller comes again, and counts then.
+      if (!call.isChallenged) this.rates.note(call);
+      this.changes.noteEnd(call);
+    };
+    this.delay.enable();
+    this.timer = setInterval(() => this.tick(), lookMilliseconds);
+    this.timer.unref();
+  }
+
+  /** Takes the edge and its calls out of view, so that nobody takes its end for a failure. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.parts.table.onEnd = () => {};
+    this.delay.disable();
+    await this.busy;
+    const { redis, holder } = this.parts;
+    if (redis.status !== 'ready') return;
+    await redis
+      .pipeline()
+      .del(heartbeatKey(holder), liveCallsKey(holder))
+      .zrem(liveEdgesKey, holder)
+      .publish(liveChannel, this.batch([], true))
+      .exec()
+      .catch(() => null);
+  }
+
+  private tick(): void {
+    // A look that Redis is slow to take must not be overtaken by the next one.
+    if (this.busy !== undefined) return;
+    this.busy = this.tell()
+      .catch((error: Error) => {
+        this.isAnew = true;
+        this.parts.log.debug({ error: error.message }, 'Live state was not told.');
+      })
+      .finally(() => {
+        this.busy = undefined;
+      });
+  }
+
+  private async tell(): Promise<void> {
+    const { redis, table, holder } = this.parts;
+    table.forEach((call) => {
+      if (call.state.organization !== null) this.rates.note(call);
+    });
+    if (redis.status !== 'ready') {
+      this.isAnew = true;
+      return;
+    }
+    const isAnew = this.isAnew;
+    if (isAnew) this.changes.forget();
+    const { written, deleted, events, lost } = this.changes.look(table);
+    const isBeat = performance.now() - this.beatAt >= heartbeatMilliseconds - lookMilliseconds / 2;
+    if (!isBeat && events.length === 0 && !lost) return;
+    const key = liveCallsKey(holder);
+    const pipeline = redis.pipeline();
+    if (isAnew) pipeline.del(key);
+    for (let at = 0; at < written.length; at += fieldsAtOnce) {
+      pipeline.hset(key, ...written.slice(at, at + fieldsAtOnce).flat());
+    }
+    if (deleted.length > 0) pipeline.hdel(key, ...deleted);
+    if (isBeat) {
+      this.beatAt = performance.now();
+      pipeline.set(heartbeatKey(holder), JSON.stringify(this.heartbeat()), 'PX', rememberedMilliseconds);
+      pipeline.zadd(liveEdgesKey, Date.now(), holder);
+      pipeline.zremrangebyscore(liveEdgesKey, '-inf', Date.now() - 2 * rememberedMilliseconds);
+    }
+    if (events.length > 0 || lost) pipeline.publish(liveChannel, this.batch(events, lost));
+    pipeline.pexpire(key, liveMilliseconds);
+    const replies = await pipeline.exec();
+    const [failure] = (replies ?? []).flatMap(([error]) => error ?? []);
+    if (failure !== undefined) throw failure;
+    // Redis came back empty, or the hash ran out while it was away.
+    const isThere = replies?.at(-1)?.[1] === 1;
+    this.isAnew = !isThere && this.changes.size > 0;
+  }
+
+  private batch(events: LiveBatch['events'], lost: boolean): string {
+    const batch: LiveBatch = { edge_id: this.parts.edgeId, events, lost };
+    return JSON.stringify(batch);
+  }
+
+  private heartbeat(): EdgeHeartbeat {
+    const { edgeId, table, facts } = this.parts;
+    const { recordsWaiting, owedDeletions, ...state } = facts();
+    const { all, callsPerSecond, organizations } = this.rates.take(table);
+    const delay = this.delay.percentile(99) / 1_000_000;
+    this.delay.reset();
+    return {
+      edge_id: edgeId,
+      version,
+      since: this.since,
+      at: new Date().toISOString(),
+      ...state,
+      counts: {
+        calls: table.size,
+        ringing: all.ringing,
+        answered: all.answered,
+        ending: table.ending,
+        records_waiting: recordsWaiting,
+        owed_deletions: owedDeletions,
+      },
+      calls_per_second: callsPerSecond,
+      organizations,
+      event_loop_delay_milliseconds: Number.isFinite(delay) ? Math.round(delay * 10) / 10 : 0,
+      memory_bytes: process.memoryUsage.rss(),
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import type { LiveCall, LiveEnd } from '../../contract/live.js';
+import type { Call } from '../call/call.js';
+import { outcomeOf } from '../call/call-record.js';
+
+/** Header values of strangers: as long as a person reads, and no longer. */
+const maximumText = 256;
+const maximumDetail = 500;
+
+export const stateOf = ({ state }: Call): LiveCall['state'] =>
+  state.answeredAt !== null ? 'answered' : state.ringingAt !== null ? 'ringing' : 'setup';
+
+const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** A call as people who watch see it. */
+export function viewOf(call: Call): LiveCall {
+  const { state } = call;
+  const { address, port, protocol } = state.source;
+  const media = call.media?.summary ?? null;
+  const host = address.includes(':') ? `[${address}]` : address;
+  return {
+    call_id: state.id,
+    organization: state.organization,
+    number: state.number,
+    direction: state.direction,
+    from: state.from.slice(0, maximumText),
+    to: state.to.slice(0, maximumText),
+    state: stateOf(call),
+    started_at: new Date(state.startedAt).toISOString(),
+    ringing_at: momentOf(state.ringingAt),
+    answered_at: momentOf(state.answeredAt),
+    trunk: {
+      address: address === '' ? '' : `${host}:${port}`,
+      protocol,
+      sip_call_id: state.trunkSipCallId.slice(0, maximumText),
+    },
+    media: media === null ? null : { codec: media.trunkCodec, srtp_suite: media.suite },
+  };
+}
+
+/** How a call ended; undefined while it goes on. */
+export function endOf({ state }: Call): LiveEnd | undefined {
+  const { ending } = state;
+  if (ending === null) return undefined;
+  return {
+    at: new Date(state.endedAt ?? Date.now()).toISOString(),
+    end_reason: ending.reason,
+    ended_by: ending.by,
+    outcome: outcomeOf(state, ending.reason),
+    sip_status: state.sipStatus,
+    sip_reason: state.sipReason?.slice(0, maximumText) ?? null,
+    detail: ending.detail?.slice(0, maximumDetail) ?? null,
+  };
+}
