@@ -11,6 +11,8 @@ export interface RedisConnectionOptions {
   readonly socketTimeout?: number;
   readonly commandTimeout?: number;
   readonly lazyConnect?: boolean;
+  /** True: commands wait for a Redis that is away, as BullMQ wants it. */
+  readonly waits?: boolean;
 }
 
 /**
@@ -18,12 +20,16 @@ export interface RedisConnectionOptions {
  * decide. Says once when the connection is lost and once when it is back.
  * @param url `redis://`, `rediss://`, or the path of a socket
  */
-export function connectRedis(url: string, log: Logger, options: RedisConnectionOptions): Redis {
+export function connectRedis(
+  url: string,
+  log: Logger,
+  { waits = false, ...options }: RedisConnectionOptions,
+): Redis {
   const all = {
-    enableOfflineQueue: false,
+    enableOfflineQueue: waits,
     // A command in flight when the connection breaks fails instead of being sent twice.
     autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
+    maxRetriesPerRequest: waits ? null : 0,
     connectTimeout: 2_000,
     retryStrategy: (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000),
     ...options,

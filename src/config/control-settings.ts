@@ -10,6 +10,7 @@ import {
   SettingsError,
   whole,
 } from './environment.js';
+import { type NoticeSettings, noticeProblems, noticeSettings, noticeVariables } from './notice-settings.js';
 import { secretKey } from './secret-key.js';
 
 const regionSchema = z.strictObject({
@@ -99,6 +100,7 @@ const variables = {
   DEMARC_CALL_RETENTION_DAYS: whole(0, 36_500).default(90),
   /** An edge's /readyz and /metrics, passed on by ours where only one port is reachable. */
   DEMARC_EDGE_HEALTH_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ...noticeVariables,
 } as const;
 
 export interface Region {
@@ -136,15 +138,18 @@ export interface ControlSettings {
   /** 0: for ever. */
   readonly callRetentionDays: number;
   readonly edgeHealthUrl: string | undefined;
+  readonly notices: NoticeSettings;
 }
 
 /** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
 export function readControlSettings(environment: Environment): ControlSettings {
   const read = readEnvironment(variables, environment);
   const production = read.NODE_ENV === 'production';
+  const problems = noticeProblems(read);
   if (production && read.DEMARC_SECRET_KEY === undefined) {
-    throw new SettingsError(['DEMARC_SECRET_KEY: required when NODE_ENV is production']);
+    problems.push('DEMARC_SECRET_KEY: required when NODE_ENV is production');
   }
+  if (problems.length > 0) throw new SettingsError(problems);
   return deepFreeze({
     production,
     log: { level: read.DEMARC_LOG_LEVEL },
@@ -180,6 +185,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     sourcePolicy: read.EDGE_SOURCE_POLICY,
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
     edgeHealthUrl: read.DEMARC_EDGE_HEALTH_URL,
+    notices: noticeSettings(read),
   });
 }
 

@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
+import { callResultBody, LostCalls } from './calls/call-results.js';
 import { callRoutes } from './calls/routes.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
+import { DeliveryQueue } from './deliveries/delivery-queue.js';
+import { type Senders, sendersOf } from './deliveries/senders.js';
 import { Discoveries } from './discovery/discoveries.js';
 import { discoveryRoutes } from './discovery/routes.js';
 import { readFailover } from './failover/failover-state.js';
@@ -21,6 +24,7 @@ import { Projector } from './projection/projector.js';
 import { connectRedis, type Redis } from './redis.js';
 import { PasswordRotation } from './trunks/reseal.js';
 import { trunkRoutes } from './trunks/routes.js';
+import { webhookRoutes } from './webhooks/routes.js';
 
 /** Something that works in the background as long as control runs. */
 export interface Service {
@@ -32,7 +36,7 @@ export interface Service {
 }
 
 /** The background work; the connections that it needs to Redis end with it. */
-function services(parts: ControlParts, redis: Redis): readonly Service[] {
+function services(parts: ControlParts, redis: Redis, senders: Senders): readonly Service[] {
   const { settings, database, log } = parts;
   // Longer than a read blocks.
   const reader = connectRedis(settings.redis.url, log, {
@@ -50,6 +54,15 @@ function services(parts: ControlParts, redis: Redis): readonly Service[] {
     new HealthConsumer({ database, reader: healthReader, log }),
     new PasswordRotation(parts),
     new Retention({ database, log, days: settings.callRetentionDays }),
+    new DeliveryQueue({
+      database,
+      redisUrl: settings.redis.url,
+      settings: settings.notices.delivery,
+      senders,
+      retentionDays: settings.callRetentionDays,
+      log,
+    }),
+    new LostCalls({ database, redis, log }),
   ];
 }
 
@@ -89,7 +102,9 @@ export class Control {
     };
     try {
       const redis = connectRedis(settings.redis.url, log);
-      const all = services(parts, redis);
+      const bodyOf = callResultBody({ database, redis });
+      const senders = sendersOf({ settings: settings.notices, database, secrets, bodyOf });
+      const all = services(parts, redis, senders);
       for (const service of all) {
         started.push(service);
         await service.start();
@@ -101,6 +116,7 @@ export class Control {
         failoverRoutes(redis),
         discoveryRoutes(new Discoveries(redis)),
         callRoutes(redis),
+        webhookRoutes,
       ]);
       registerHealth(server, parts, all);
       await server.listen({ host: settings.http.host, port: settings.http.port });

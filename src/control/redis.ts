@@ -16,6 +16,11 @@ export function connectRedis(
   return redis;
 }
 
+/** For a queue of BullMQ's, which retries by itself and blocks for some seconds while there is nothing to do. */
+export function connectQueueRedis(url: string, log: Logger, name: string): Redis {
+  return connect(url, log, { connectionName: name, waits: true, socketTimeout: 20_000 });
+}
+
 /** Waits a moment for a connection's first success, which is no outage before; resolves in any case. */
 export async function firstConnection(redis: Redis, milliseconds: number): Promise<void> {
   if (redis.status === 'ready') return;

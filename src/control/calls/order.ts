@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { ControlSettings } from '../../config/control-settings.js';
 import { type CallCommand, orderedCallSeconds, orderSeconds } from '../../contract/commands.js';
 import { commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
 import { DemarcError } from '../../errors.js';
@@ -9,6 +10,7 @@ import { InvalidRequest } from '../http/validation.js';
 import type { Redis } from '../redis.js';
 import { requirePhoneNumber } from '../trunks/number-access.js';
 import { e164 } from '../trunks/phone-number.js';
+import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
 
 const minutesOfDay = 1_440;
 /** Orders that no edge has taken yet, of all organizations; more would come too late anyway. */
@@ -35,12 +37,14 @@ export const orderSchema = z.strictObject({
     .max(minutesOfDay)
     .default(30)
     .meta({ description: 'Minutes from the answer' }),
+  webhook: webhookUrlSchema.optional().meta({ description: 'Gets the result when the call is over' }),
 });
 export type Order = z.infer<typeof orderSchema>;
 
 interface Parts {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
+  readonly settings: Pick<ControlSettings, 'notices'>;
 }
 
 /**
@@ -48,12 +52,13 @@ interface Parts {
  * `CALLS_UNAVAILABLE` when Redis does not take it, `TOO_MANY_CALLS_WAITING` when the edges do not keep up.
  */
 export async function placeOrder(
-  { database, redis }: Parts,
+  { database, redis, settings }: Parts,
   organizationId: string,
   order: Order,
 ): Promise<string> {
   const phoneNumber = requirePhoneNumber(order.phone_number);
   const number = requirePhoneNumber(order.from, 'from');
+  checkWebhookUrl(settings.notices, order.webhook, 'webhook');
   await requireOutbound(database, organizationId, number);
   await requireRoom(redis);
   const createdAt = new Date();
@@ -81,6 +86,7 @@ export async function placeOrder(
       metadata: json(order.metadata),
       max_duration_minutes: order.max_duration,
       created_at: createdAt,
+      webhook: order.webhook ?? null,
     })
     .execute();
   await unlessAway(() => redis.xadd(commandStream, '*', 'command', JSON.stringify(command)));

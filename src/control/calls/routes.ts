@@ -4,6 +4,7 @@ import type { RouteGroup } from '../http/api-server.js';
 import { failureSchema } from '../http/envelope.js';
 import type { Redis } from '../redis.js';
 import { readPhoneNumber } from '../trunks/phone-number.js';
+import { callResult } from './call-results.js';
 import { orderSchema, placeOrder, stopCall } from './order.js';
 import { type LiveState, readLive, readOrder, readOrders } from './read.js';
 import { orderedCallDetailSchema, orderedCallSchema, viewOf } from './view.js';
@@ -40,7 +41,7 @@ const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no
 /** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop`. */
 export const callRoutes =
   (redis: Redis): RouteGroup =>
-  (server, { database }) => {
+  (server, { database, settings }) => {
     server.post(
       '/calls',
       {
@@ -64,7 +65,7 @@ export const callRoutes =
       async (request, reply) => {
         const { organizationId } = request.caller;
         try {
-          const callId = await placeOrder({ database, redis }, organizationId, request.body);
+          const callId = await placeOrder({ database, redis, settings }, organizationId, request.body);
           return {
             status: 'success' as const,
             message: 'The call is queued.',
@@ -125,12 +126,9 @@ export const callRoutes =
         },
       },
       async ({ params, caller }) => {
-        const found = await readOrder(database, caller.organizationId, params.call_id);
+        const found = await callResult({ database, redis }, caller.organizationId, params.call_id);
         if (found === undefined) throw unknownCall();
-        const live: LiveState =
-          found.row.outcome === null ? await readLive(redis, params.call_id) : { kind: 'unknown' };
-        const { task } = found.row;
-        return { ...viewOf(found.row, live, found.detail), task, attempts: [...found.attempts] };
+        return found;
       },
     );
 

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** JSON goes in as text, because `pg` turns arrays into PostgreSQL arrays otherwise. */
 type StoredObject = ColumnType<Record<string, unknown> | null, string | null, never>;
@@ -15,6 +15,10 @@ export interface OrderedCallsTable {
   metadata: StoredObject;
   max_duration_minutes: number;
   created_at: Date;
+  /** Where the result goes when the call is over. */
+  webhook: string | null;
+  /** True once the result is on its way. */
+  webhook_settled: Generated<boolean>;
 }
 
 export interface CallOrderTables {

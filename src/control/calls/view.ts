@@ -59,6 +59,7 @@ export const orderedCallDetailSchema = orderedCallSchema
   })
   .meta({ id: 'OrderedCallDetail' });
 
+export type OrderedCallDetail = z.infer<typeof orderedCallDetailSchema>;
 type View = z.infer<typeof orderedCallSchema>;
 type Progress = Pick<View, 'completed' | 'status' | 'queue_status' | 'error_message'>;
 

@@ -5,6 +5,7 @@ import { calls } from './migrations/0003-calls.js';
 import { health } from './migrations/0004-health.js';
 import { orderedCalls } from './migrations/0005-ordered-calls.js';
 import { sessions } from './migrations/0012-sessions.js';
+import { deliveries } from './migrations/0014-deliveries.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-health': health,
   '0005-ordered-calls': orderedCalls,
   '0012-sessions': sessions,
+  '0014-deliveries': deliveries,
 };

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { CallOrderTables } from '../calls/tables.js';
+import type { DeliveryTables } from '../deliveries/tables.js';
 import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
@@ -119,7 +120,8 @@ export interface Database
     HistoryTables,
     HealthTables,
     CallOrderTables,
-    SessionTables {
+    SessionTables,
+    DeliveryTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

@@ -4,6 +4,7 @@ import type { Insertable, Kysely } from 'kysely';
 import { type CallRecord, callRecordSchema } from '../../contract/call-record.js';
 import { parseAddress } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
+import { queueCallResults } from '../calls/queue-results.js';
 import type { Database } from '../database/tables.js';
 import type { CallsTable, RefusedCallRecordsTable } from './tables.js';
 
@@ -91,6 +92,8 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
         .values(calls.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)))
         .onConflict((conflict) => conflict.column('call_id').doNothing())
         .execute();
+      const ids = calls.map(({ call_id }) => call_id);
+      await queueCallResults(transaction, ids, 'call.completed');
     }
     if (refused.length > 0) {
       await transaction

@@ -3,6 +3,7 @@ import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { markNumbersChanged } from '../projection/outbox.js';
+import { resealSigningSecrets } from '../webhooks/secrets.js';
 
 const passwordColumns = ['register_password', 'pbx_password', 'sip_password'] as const;
 type Passwords = Record<(typeof passwordColumns)[number], string | null>;
@@ -115,6 +116,7 @@ export class PasswordRotation {
       const { resealed, unreadable } = await resealPasswords(this.parts);
       this.detail = `${resealed} sealed anew, ${unreadable} cannot be opened`;
       if (resealed > 0) this.parts.log.info({ resealed }, 'Passwords are sealed with the current key.');
+      await resealSigningSecrets(this.parts);
     } catch (error) {
       this.detail = 'waiting for the database';
       this.parts.log.warn({ error: (error as Error).message }, 'Passwords could not be looked at.');

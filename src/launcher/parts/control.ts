@@ -37,6 +37,7 @@ export function controlPart({ settings }: PartContext, needs: Needs): Part<Contr
         DEMARC_EDGE_HEALTH_URL: edgeUrl,
         EDGE_SOURCE_POLICY: sourcePolicy,
         DISCOVERY_ALLOW_PRIVATE: process.env.DISCOVERY_ALLOW_PRIVATE ?? 'true',
+        WEBHOOK_ALLOW_PRIVATE: process.env.WEBHOOK_ALLOW_PRIVATE ?? 'true',
       },
       channel: true,
       ready: async (started) => {

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { flag, whole } from './environment.js';
+
+/** Variables for what control tells customers by itself: webhooks, mail, SMS; each default with its reason. */
+export const noticeVariables = {
+  /** Where people reach the dashboard, for links in notices; absent: the address that control listens on. */
+  DEMARC_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be http://… or https://…' })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  /** Customers choose the addresses of webhooks: they must not make control speak to its own network. */
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  /** A receiver that has not answered by then does its work before it answers, which it should not. */
+  DEMARC_WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
+  /** With the wait below, doubled each time and an hour at most, the last attempt is five hours after the first. */
+  DEMARC_DELIVERY_ATTEMPTS: whole(1, 50).default(14),
+  /** After the first failure. */
+  DEMARC_DELIVERY_RETRY_MS: whole(10, 600_000).default(5_000),
+
+  /** `smtp://user:password@host:587` or `smtps://…`; absent: no mail. */
+  DEMARC_SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s/]+/, 'must be smtp://… or smtps://…')
+    .optional(),
+  DEMARC_SMTP_FROM: z.string().min(3).max(320).optional(),
+  /** PEM of a mail server's own authority. */
+  DEMARC_SMTP_CA: z.string().optional(),
+
+  /** Twilio's API or one that is made like it. */
+  DEMARC_SMS_URL: z.url({ protocol: /^https?$/ }).default('https://api.twilio.com'),
+  DEMARC_SMS_ACCOUNT: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be letters and digits')
+    .optional(),
+  DEMARC_SMS_TOKEN: z.string().optional(),
+  /** A number, or the id of a messaging service (`MG…`). */
+  DEMARC_SMS_FROM: z.string().max(64).optional(),
+
+  /** Probes come once a minute; four looks in that time lose nothing of it. */
+  DEMARC_ALERT_INTERVAL_SECONDS: whole(1, 300).default(15),
+} as const;
+
+type Read = z.output<z.ZodObject<typeof noticeVariables>>;
+
+export interface SmtpSettings {
+  readonly url: string;
+  readonly from: string;
+  readonly caFile: string | undefined;
+}
+
+export interface SmsSettings {
+  readonly url: string;
+  readonly account: string;
+  readonly token: string;
+  readonly from: string;
+}
+
+export interface NoticeSettings {
+  /** Without a slash at the end. */
+  readonly publicUrl: string | undefined;
+  readonly webhook: { readonly allowPrivate: boolean; readonly timeoutMilliseconds: number };
+  readonly delivery: { readonly attempts: number; readonly retryMilliseconds: number };
+  readonly smtp: SmtpSettings | undefined;
+  readonly sms: SmsSettings | undefined;
+  readonly alertIntervalMilliseconds: number;
+}
+
+/** What is given without what it needs; empty: nothing. */
+export function noticeProblems(read: Read): string[] {
+  const problems: string[] = [];
+  if ((read.DEMARC_SMTP_URL === undefined) !== (read.DEMARC_SMTP_FROM === undefined)) {
+    problems.push('DEMARC_SMTP_URL and DEMARC_SMTP_FROM: one is given without the other');
+  }
+  const sms = [read.DEMARC_SMS_ACCOUNT, read.DEMARC_SMS_TOKEN, read.DEMARC_SMS_FROM];
+  if (sms.some((value) => value !== undefined) && sms.includes(undefined)) {
+    problems.push('DEMARC_SMS_ACCOUNT, DEMARC_SMS_TOKEN and DEMARC_SMS_FROM: all three or none');
+  }
+  return problems;
+}
+
+export function noticeSettings(read: Read): NoticeSettings {
+  const { DEMARC_SMS_ACCOUNT: account, DEMARC_SMS_TOKEN: token, DEMARC_SMS_FROM: smsFrom } = read;
+  const { DEMARC_SMTP_URL: smtpUrl, DEMARC_SMTP_FROM: smtpFrom } = read;
+  return {
+    publicUrl: read.DEMARC_PUBLIC_URL,
+    webhook: {
+      allowPrivate: read.WEBHOOK_ALLOW_PRIVATE,
+      timeoutMilliseconds: read.DEMARC_WEBHOOK_TIMEOUT_MS,
+    },
+    delivery: { attempts: read.DEMARC_DELIVERY_ATTEMPTS, retryMilliseconds: read.DEMARC_DELIVERY_RETRY_MS },
+    smtp:
+      smtpUrl === undefined || smtpFrom === undefined
+        ? undefined
+        : { url: smtpUrl, from: smtpFrom, caFile: read.DEMARC_SMTP_CA },
+    sms:
+      account === undefined || token === undefined || smsFrom === undefined
+        ? undefined
+        : { url: read.DEMARC_SMS_URL.replace(/\/+$/, ''), account, token, from: smsFrom },
+    alertIntervalMilliseconds: read.DEMARC_ALERT_INTERVAL_SECONDS * 1_000,
+  };
+}

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import type { Kysely } from 'kysely';
+import type { NoticeSettings } from '../../config/notice-settings.js';
+import type { Database } from '../database/tables.js';
+import type { Logger } from '../log.js';
+import { connectQueueRedis, type Redis } from '../redis.js';
+import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
+import type { Delivery, Outcome } from './sender.js';
+import type { Senders } from './senders.js';
+import { Turns } from './turns.js';
+
+export interface DeliveryQueueParts {
+  readonly database: Kysely<Database>;
+  readonly redisUrl: string;
+  readonly settings: NoticeSettings['delivery'];
+  readonly senders: Senders;
+  /** Deliveries are kept as long as calls are; 0: for ever. */
+  readonly retentionDays: number;
+  readonly log: Logger;
+}
+
+interface JobData {
+  readonly id: string;
+}
+
+/** Beside the projection and the streams in the same Redis. */
+const prefix = 'demarc:queue';
+const queueName = 'deliveries';
+const concurrency = 50;
+const organizationConcurrency = 8;
+const pollMilliseconds = 1_000;
+const batchSize = 200;
+const tidyMilliseconds = 3_600_000;
+const longestRetryMilliseconds = 3_600_000;
+/** A process that is killed leaves its jobs to others after this long. */
+const lockMilliseconds = 10_000;
+const stalledCheckMilliseconds = 3_000;
+/** What is under way at the end gets this long. */
+const graceMilliseconds = 2_000;
+const closeMilliseconds = 2_000;
+
+/** The wait after the nth failure: doubled each time, an hour at most, a quarter of it by chance. */
+export function retryDelay(attempts: number, first: number, random = Math.random()): number {
+  const full = Math.min(first * 2 ** (attempts - 1), longestRetryMilliseconds);
+  return Math.round(full * (0.75 + random * 0.25));
+}
+
+/**
+ * Sends what is in the table of deliveries. PostgreSQL says what there is to do and what came of it; BullMQ decides when,
+ * and which process does it. A Redis that lost its data costs a minute, not a delivery.
+ */
+export class DeliveryQueue {
+  readonly name = 'deliveries';
+  private readonly connections: Redis[];
+  private readonly queue: Queue<JobData>;
+  private readonly worker: Worker<JobData>;
+  private readonly turns = new Turns(organizationConcurrency);
+  private readonly aborting = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private filling: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private problem: string | undefined;
+  private tidiedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly parts: DeliveryQueueParts) {
+    const { redisUrl, log } = parts;
+    this.connections = ['queue', 'worker'].map((role) =>
+      connectQueueRedis(redisUrl, log, `demarc-control-deliveries-${role}`),
+    );
+    const [queueConnection, workerConnection] = this.connections as [Redis, Redis];
+    this.queue = new Queue<JobData>(queueName, {
+      connection: queueConnection,
+      prefix,
+      skipWaitingForReady: true,
+    });
+    this.worker = new Worker<JobData>(queueName, (job, token) => this.process(job, token ?? ''), {
+      connection: workerConnection,
+      prefix,
+      autorun: false,
+      concurrency,
+      lockDuration: lockMilliseconds,
+      stalledInterval: stalledCheckMilliseconds,
+      // The row counts attempts; a job that was interrupted is not one.
+      maxStalledCount: 1_000_000,
+      runRetryDelay: 1_000,
+    });
+    // Connections say themselves that they are lost.
+    this.queue.on('error', () => {});
+    this.worker.on('error', (error) =>
+      log.debug({ error: error.message }, 'The queue of deliveries failed.'),
+    );
+  }
+
+  async start(): Promise<void> {
+    void this.worker.run().catch(() => {});
+    this.wake();
+  }
+
+  /** Ends what is under way soon, without counting it as an attempt; it is made again by another process or the next one. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    const abort = setTimeout(() => this.aborting.abort(), graceMilliseconds);
+    const closing = Promise.all([this.filling, this.worker.close(), this.queue.close()]).then(
+      () => true,
+      () => false,
+    );
+    // Closing waits for a Redis that may be away.
+    const late = sleep(graceMilliseconds + closeMilliseconds, false, { ref: false });
+    const isClosed = await Promise.race([closing, late]);
+    clearTimeout(abort);
+    this.aborting.abort();
+    if (!isClosed) this.worker.disconnect().catch(() => {});
+    for (const connection of this.connections) connection.disconnect();
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return this.problem === undefined
+      ? { ready: true, detail: 'deliveries are sent' }
+      : { ready: false, detail: this.problem };
+  }
+
+  /** Looks at once whether there is something to send, instead of within a second. */
+  wake(): void {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    this.filling = this.filling.then(() => this.fill());
+  }
+
+  private async fill(): Promise<void> {
+    if (this.stopped) return;
+    let isMore = false;
+    try {
+      isMore = await this.queueDue();
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.wake(), isMore ? 0 : pollMilliseconds);
+    this.timer.unref();
+  }
+
+  private async queueDue(): Promise<boolean> {
+    const { database, retentionDays } = this.parts;
+    if (this.connections[0]!.status !== 'ready') throw new Error('Redis is away');
+    if (performance.now() - this.tidiedAt > tidyMilliseconds) {
+      await deleteOldDeliveries(database, retentionDays);
+      this.tidiedAt = performance.now();
+    }
+    const ids = await takeDue(database, batchSize);
+    if (ids.length === 0) return false;
+    await this.queue.addBulk(
+      ids.map((id) => ({
+        name: 'deliver',
+        data: { id },
+        opts: {
+          // A job that is there already stays as it is.
+          jobId: id,
+          removeOnComplete: true,
+          removeOnFail: true,
+          // For failures of ours, as a database that is away; those of receivers are counted in the row.
+          attempts: 1_000_000,
+          backoff: { type: 'fixed', delay: 2_000 },
+        },
+      })),
+    );
+    return ids.length === batchSize;
+  }
+
+  private async process(job: Job<JobData>, token: string): Promise<void> {
+    const delivery = await readDelivery(this.parts.database, job.data.id);
+    if (delivery === undefined || delivery.status !== 'pending') return;
+    const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
+    // Its process died between the row and the queue.
+    if (early > 100) return this.postpone(job, token, early);
+    if (!this.turns.enter(delivery.organization_id)) return this.postpone(job, token, 500);
+    let outcome: Outcome;
+    try {
+      outcome = await this.parts.senders[delivery.channel].send(delivery, this.aborting.signal);
+    } finally {
+      this.turns.leave(delivery.organization_id);
+    }
+    const wait = await this.conclude(delivery, outcome);
+    if (wait !== undefined) await this.postpone(job, token, wait);
+  }
+
+  /** Milliseconds until the next attempt; undefined when there is none. */
+  private async conclude(delivery: Delivery, outcome: Outcome): Promise<number | undefined> {
+    const { database, settings, log } = this.parts;
+    const { id, channel, event } = delivery;
+    if (outcome.kind === 'interrupted') return 0;
+    if (outcome.kind === 'delivered') {
+      const { status: lastStatus } = outcome;
+      await storeAttempt(database, id, { status: 'delivered', lastStatus, error: null, nextAttemptAt: null });
+      return undefined;
+    }
+    const attempts = delivery.attempts + 1;
+    const { status: lastStatus, error } = outcome;
+    if (outcome.isFinal || attempts >= settings.attempts) {
+      await storeAttempt(database, id, { status: 'failed', lastStatus, error, nextAttemptAt: null });
+      log.warn({ delivery: id, event, channel, attempts, error }, 'A delivery failed for good.');
+      return undefined;
+    }
+    const wait = retryDelay(attempts, settings.retryMilliseconds);
+    const nextAttemptAt = new Date(Date.now() + wait);
+    await storeAttempt(database, id, { status: 'pending', lastStatus, error, nextAttemptAt });
+    return wait;
+  }
+
+  private async postpone(job: Job<JobData>, token: string, milliseconds: number): Promise<never> {
+    await job.moveToDelayed(Date.now() + milliseconds, token);
+    throw new DelayedError();
+  }
+}

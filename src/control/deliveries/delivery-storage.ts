@@ -1,0 +1,157 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../database/tables.js';
+import { newId } from '../organizations/identifiers.js';
+import type { Delivery } from './sender.js';
+import type { Channel, DeliveryContent, DeliveryEvent, DeliveryStatus } from './tables.js';
+
+export interface NewDelivery {
+  readonly organizationId: string;
+  readonly event: DeliveryEvent;
+  /** Id of the call or the alert. */
+  readonly subject: string;
+  readonly channel: Channel;
+  /** Empty: there is nobody to tell, which `impossible` explains. */
+  readonly target: string;
+  readonly content: DeliveryContent | null;
+  /** Set: it is stored as failed from the beginning, so that the log says why nothing came. */
+  readonly impossible?: string;
+}
+
+/** Stores what shall be told; the same thing for the same recipient is there once. Sent after the commit. */
+export async function addDeliveries(
+  database: Kysely<Database> | Transaction<Database>,
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await database
+    .insertInto('deliveries')
+    .values(
+      deliveries.map(({ organizationId, event, subject, channel, target, content, impossible }) => ({
+        id: newId('dlv'),
+        organization_id: organizationId,
+        event,
+        subject,
+        channel,
+        target,
+        content: content === null ? null : JSON.stringify(content),
+        status: impossible === undefined ? ('pending' as const) : ('failed' as const),
+        last_error: impossible ?? null,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** How long after it was due a delivery goes to the queue once more: Redis may have lost it. */
+const requeueSeconds = 60;
+
+/** Pending deliveries that are due for the queue; they are due again a minute after their next attempt. */
+export async function takeDue(database: Kysely<Database>, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries
+    set queue_at = greatest(now(), coalesce(next_attempt_at, now())) + make_interval(secs => ${requeueSeconds})
+    where id in (
+      select id from deliveries where status = 'pending' and queue_at <= now()
+      order by queue_at limit ${limit} for update skip locked
+    )
+    returning id`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+export function readDelivery(database: Kysely<Database>, id: string): Promise<Delivery | undefined> {
+  return database.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export interface Attempt {
+  readonly status: DeliveryStatus;
+  readonly lastStatus: number | null;
+  readonly error: string | null;
+  /** Null: there is none. */
+  readonly nextAttemptAt: Date | null;
+}
+
+/** Writes down how an attempt went, unless the delivery was finished meanwhile. */
+export async function storeAttempt(database: Kysely<Database>, id: string, attempt: Attempt): Promise<void> {
+  const now = new Date();
+  await database
+    .updateTable('deliveries')
+    .set((expression) => ({
+      status: attempt.status,
+      attempts: expression('attempts', '+', 1),
+      last_status: attempt.lastStatus,
+      last_error: attempt.error,
+      last_attempt_at: now,
+      next_attempt_at: attempt.nextAttemptAt,
+      delivered_at: attempt.status === 'delivered' ? now : null,
+      ...(attempt.nextAttemptAt === null
+        ? {}
+        : { queue_at: new Date(attempt.nextAttemptAt.getTime() + requeueSeconds * 1_000) }),
+    }))
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+export interface DeliveryFilter {
+  readonly organizationId: string;
+  readonly subject?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+}
+
+/** Newest first, without their contents. `before`: id of the last one of the page before; undefined when it is unknown. */
+export async function readDeliveries(
+  database: Kysely<Database>,
+  filter: DeliveryFilter & { readonly limit: number; readonly before?: string | undefined },
+): Promise<{ readonly rows: Omit<Delivery, 'content'>[]; readonly hasMore: boolean } | undefined> {
+  let query = database
+    .selectFrom('deliveries')
+    .select(shownColumns)
+    .where('organization_id', '=', filter.organizationId);
+  if (filter.subject !== undefined) query = query.where('subject', '=', filter.subject);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.before !== undefined) {
+    const cursor = await database
+      .selectFrom('deliveries')
+      .select('created_at')
+      .where('id', '=', filter.before)
+      .where('organization_id', '=', filter.organizationId)
+      .executeTakeFirst();
+    if (cursor === undefined) return undefined;
+    query = query.where(sql<boolean>`(created_at, id) < (${cursor.created_at}, ${filter.before})`);
+  }
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+  return { rows: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit };
+}
+
+export const shownColumns = [
+  'id',
+  'organization_id',
+  'event',
+  'subject',
+  'channel',
+  'target',
+  'status',
+  'attempts',
+  'last_status',
+  'last_error',
+  'created_at',
+  'last_attempt_at',
+  'next_attempt_at',
+  'delivered_at',
+  'queue_at',
+] as const;
+
+const deleteBatch = 5_000;
+
+/** Finished deliveries go with the calls of their time. */
+export async function deleteOldDeliveries(database: Kysely<Database>, days: number): Promise<void> {
+  if (days === 0) return;
+  await sql`delete from deliveries where id in (
+    select id from deliveries
+    where created_at < now() - make_interval(days => ${days}) and status <> 'pending' limit ${deleteBatch}
+  )`.execute(database);
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { createTransport, type Transporter } from 'nodemailer';
+import type { SmtpSettings } from '../../config/notice-settings.js';
+import { type Delivery, failed, type Outcome, type Sender } from './sender.js';
+
+const connectMilliseconds = 10_000;
+const idleMilliseconds = 20_000;
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly responseCode?: number;
+}
+
+/** Sends a plain-text mail by SMTP. A user name and password never go over a connection that is not encrypted. */
+export class MailSender implements Sender {
+  private readonly transport: Transporter;
+  private readonly domain: string;
+
+  /** Throws when the file of the authority cannot be read. */
+  constructor(private readonly settings: SmtpSettings) {
+    const url = new URL(settings.url);
+    const secure = url.protocol === 'smtps:';
+    const user = decodeURIComponent(url.username);
+    const ca = settings.caFile === undefined ? undefined : readFileSync(settings.caFile);
+    this.transport = createTransport({
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      requireTLS: user !== '',
+      ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+      ...(ca === undefined ? {} : { tls: { ca } }),
+      connectionTimeout: connectMilliseconds,
+      greetingTimeout: connectMilliseconds,
+      socketTimeout: idleMilliseconds,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    this.domain = /@([^@>\s]+)>?$/.exec(settings.from)?.[1] ?? 'demarc.invalid';
+  }
+
+  async send({ id, target, content }: Delivery, signal: AbortSignal): Promise<Outcome> {
+    const stopped = new Promise<Outcome>((resolve) => {
+      if (signal.aborted) resolve({ kind: 'interrupted' });
+      else signal.addEventListener('abort', () => resolve({ kind: 'interrupted' }), { once: true });
+    });
+    const sent = this.transport
+      .sendMail({
+        from: this.settings.from,
+        to: { name: '', address: target },
+        subject: content?.title ?? '',
+        text: content?.text ?? '',
+        // The same for each attempt, so that a mailbox that got it twice shows it once.
+        messageId: `<${id}@${this.domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
+      .then(({ response }): Outcome => ({ kind: 'delivered', status: statusOf(response) }), refused);
+    return Promise.race([sent, stopped]);
+  }
+}
+
+const statusOf = (response: string | undefined): number | null => {
+  const status = Number(/^(\d{3})/.exec(response ?? '')?.[1]);
+  return Number.isNaN(status) ? null : status;
+};
+
+function refused(error: SmtpError): Outcome {
+  const status = error.responseCode ?? null;
+  const isOfRecipient = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  if (isOfRecipient && status !== null) {
+    // RFC 5321 §4.2.1: 5yz will not change by itself.
+    return failed(`The mail server refused the message with ${status}`, status, status >= 500);
+  }
+  if (error.code === 'EAUTH') return failed('The mail server refused our user name and password', status);
+  if (error.code === 'ETLS')
+    return failed('The mail server offers no encryption that can be trusted', status);
+  return failed(`The mail server was not reached (${error.code ?? error.name})`, status);
+}

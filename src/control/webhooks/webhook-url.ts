@@ -1,0 +1,32 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { NoticeSettings } from '../../config/notice-settings.js';
+import { mayBeScanned } from '../../contract/discovery.js';
+import { InvalidRequest } from '../http/validation.js';
+
+/** Where a customer wants to be told something. */
+export const webhookUrlSchema = z
+  .url({ protocol: /^https?$/, error: 'Must be http://… or https://…' })
+  .max(2_048)
+  .refine((text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    return parsed === undefined || (parsed.username === '' && parsed.password === '');
+  }, 'Must not name a user or password: check the signature instead')
+  .meta({ examples: ['https://example.com/hooks/calls'] });
+
+/**
+ * Throws `InvalidRequest` for an address that webhooks never reach. A name is looked up when something is sent: what it leads
+ * to may change at any time.
+ */
+export function checkWebhookUrl(
+  { webhook }: Pick<NoticeSettings, 'webhook'>,
+  url: string | undefined,
+  path: string,
+): void {
+  if (url === undefined) return;
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const isLocalName = /(^|\.)localhost\.?$/i.test(host) && !webhook.allowPrivate;
+  if (isLocalName || (isIP(host) !== 0 && !mayBeScanned(host, webhook.allowPrivate))) {
+    throw InvalidRequest.at(path, 'Webhooks of this service do not reach private addresses');
+  }
+}

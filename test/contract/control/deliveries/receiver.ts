@@ -1,0 +1,59 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly at: number;
+}
+
+export type Behaviour = number | 'hang' | { readonly redirect: string };
+
+/** An HTTP server of a customer's: says what it is told to, and remembers what it got. */
+export class Receiver {
+  /** What it does to the next requests. */
+  behaviour: Behaviour = 200;
+  readonly received: Received[] = [];
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        this.received.push({
+          path: request.url ?? '',
+          headers: request.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+          at: Date.now(),
+        });
+        if (this.behaviour === 'hang') return;
+        if (typeof this.behaviour === 'number') response.writeHead(this.behaviour).end('{}');
+        else response.writeHead(307, { location: this.behaviour.redirect }).end();
+      });
+    });
+  }
+
+  static async start(): Promise<Receiver> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new Receiver(server);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  url(path = '/hook'): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  of(path: string): Received[] {
+    return this.received.filter((one) => one.path === path);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}

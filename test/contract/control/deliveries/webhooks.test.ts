@@ -1,0 +1,312 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { demarcCommand } from '../../../support/engine-under-test.js';
+import { TestProcess } from '../../../support/processes.js';
+import { pause, until } from '../../../support/waiting.js';
+import { type ApiUnderTest, startApi } from '../api-under-test.js';
+import { ControlBench } from '../control-bench.js';
+import { sampleRecord } from '../history/sample-record.js';
+import { Receiver } from './receiver.js';
+
+const mine = '+14155550100';
+const settings = {
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  DEMARC_WEBHOOK_TIMEOUT_MS: '400',
+  DEMARC_DELIVERY_RETRY_MS: '100',
+  DEMARC_DELIVERY_ATTEMPTS: '6',
+  DEMARC_SECRET_KEY: 'ab'.repeat(32),
+};
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let receiver: Receiver;
+let key: string;
+let otherKey: string;
+
+beforeAll(async () => {
+  [bench, receiver] = await Promise.all([ControlBench.start(), Receiver.start()]);
+  api = await startApi(bench, settings);
+  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  await api.post('/v1/sip/attach', key, {
+    phone_numbers: [mine],
+    directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
+    service: 'sip',
+  });
+});
+afterAll(async () => {
+  await api?.stop();
+  await receiver?.stop();
+  await bench?.stop();
+});
+
+const order = async (webhook: string): Promise<string> => {
+  const body = {
+    phone_number: '+4930123456',
+    from: mine,
+    task: 'Say hello.',
+    metadata: { ours: 1 },
+    webhook,
+  };
+  const answer = await api.post('/v1/calls', key, body);
+  expect(answer.status).toBe(200);
+  return answer.body.call_id;
+};
+
+let lastEntry = 0;
+async function end(callId: string): Promise<void> {
+  const record = sampleRecord(callId, {
+    organization: bench.organization,
+    number: mine.slice(1),
+    direction: 'outbound',
+    started_at: new Date().toISOString(),
+  });
+  await storeEntries(bench.database, [
+    await readEntry({ id: `1-${++lastEntry}`, json: JSON.stringify(record) }),
+  ]);
+}
+
+const deliveriesOf = async (callId: string, withKey = key) =>
+  (await api.get(`/v1/webhooks/deliveries?subject=${callId}`, withKey)).body.data.deliveries;
+
+const settled = async (callId: string, status: string, milliseconds = 8_000) => {
+  await until(
+    async () => (await deliveriesOf(callId))[0]?.status === status,
+    milliseconds,
+    `the delivery is ${status}`,
+  );
+  return (await deliveriesOf(callId))[0];
+};
+
+describe('webhook of a call', () => {
+  it('gets what GET shows once the record is stored, once, unsigned while there is no secret', async () => {
+    const callId = await order(receiver.url('/first?token=secret'));
+    await pause(1_200);
+    expect(receiver.received).toEqual([]);
+    await end(callId);
+    await end(callId);
+    const delivery = await settled(callId, 'delivered');
+    expect(delivery).toMatchObject({
+      event: 'call.completed',
+      channel: 'webhook',
+      target: `${receiver.url('/first')}?…`,
+      attempts: 1,
+      last_status: 200,
+      last_error: null,
+      next_attempt_at: null,
+    });
+    const [got, ...more] = receiver.of('/first?token=secret');
+    expect(more).toEqual([]);
+    const shown = (await api.get(`/v1/calls/${callId}`, key)).body;
+    expect(shown).toMatchObject({ status: 'completed', metadata: { ours: 1 } });
+    expect(JSON.parse(got!.text)).toEqual(shown);
+    expect(got!.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-webhook-id': delivery.delivery_id,
+      'x-webhook-event': 'call.completed',
+    });
+    expect(got!.headers['x-webhook-signature']).toBeUndefined();
+    expect(await deliveriesOf(callId, otherKey)).toEqual([]);
+  });
+
+  it('is signed with the latest secret, which is shown once', async () => {
+    expect((await api.get('/v1/webhooks/secret', key)).body.data).toEqual({
+      exists: false,
+      created_at: null,
+    });
+    const first = (await api.post('/v1/webhooks/secret', key, {})).body.data.secret;
+    const { secret } = (await api.post('/v1/webhooks/secret', key, {})).body.data;
+    expect(secret).not.toBe(first);
+    expect((await api.get('/v1/webhooks/secret', key)).body.data.exists).toBe(true);
+    expect((await api.get('/v1/webhooks/secret', key)).text).not.toContain(secret);
+    expect((await api.get('/v1/webhooks/secret', otherKey)).body.data.exists).toBe(false);
+    const row = await bench.database.selectFrom('webhook_secrets').selectAll().executeTakeFirstOrThrow();
+    expect(row.secret).toMatch(/^v1:/);
+    const callId = await order(receiver.url('/signed'));
+    await end(callId);
+    await settled(callId, 'delivered');
+    const [got] = receiver.of('/signed');
+    const expected = createHmac('sha256', secret).update(got!.text).digest('hex');
+    expect(got!.headers['x-webhook-signature']).toBe(expected);
+  });
+
+  it('is tried again with growing waits when the receiver fails, hangs, and recovers', async () => {
+    const callId = await order(receiver.url('/weak'));
+    receiver.behaviour = 503;
+    await end(callId);
+    await until(async () => (await deliveriesOf(callId))[0]?.attempts >= 2, 5_000, 'a second attempt');
+    expect((await deliveriesOf(callId))[0]).toMatchObject({
+      status: 'pending',
+      last_status: 503,
+      last_error: 'The receiver answered 503 Service Unavailable',
+      next_attempt_at: expect.any(String),
+    });
+    receiver.behaviour = 'hang';
+    const before = receiver.of('/weak').length;
+    await until(
+      async () => /did not answer within 400 ms/.test((await deliveriesOf(callId))[0].last_error),
+      5_000,
+      'it hangs',
+    );
+    expect(receiver.of('/weak').length).toBeGreaterThan(before);
+    receiver.behaviour = 204;
+    const delivery = await settled(callId, 'delivered');
+    const attempts = receiver.of('/weak');
+    expect(delivery).toMatchObject({ attempts: attempts.length, last_status: 204 });
+    const waits = attempts.slice(1, 3).map(({ at }, index) => at - attempts[index]!.at);
+    expect(waits[1]).toBeGreaterThan(waits[0]! * 1.2);
+    expect(new Set(attempts.map(({ headers }) => headers['x-webhook-id'])).size).toBe(1);
+  });
+
+  it('is given up after the last attempt, and follows no redirect', async () => {
+    const callId = await order(receiver.url('/moved'));
+    receiver.behaviour = { redirect: receiver.url('/elsewhere') };
+    await end(callId);
+    const delivery = await settled(callId, 'failed', 15_000);
+    expect(delivery).toMatchObject({ attempts: 6, last_status: 307, next_attempt_at: null });
+    expect(delivery.last_error).toContain('redirects are not followed');
+    expect(receiver.of('/elsewhere')).toEqual([]);
+    receiver.behaviour = 200;
+  });
+
+  it('does not let a receiver that hangs hold up those of others', async () => {
+    const other = await Receiver.start();
+    other.behaviour = 'hang';
+    const hanging = await Promise.all(Array.from({ length: 60 }, () => order(other.url())));
+    await Promise.all(hanging.map((callId) => end(callId)));
+    await until(() => other.received.length >= 8, 5_000, 'hanging deliveries');
+    const theirs = await api.post('/v1/sip/attach', otherKey, {
+      phone_numbers: ['+14155550102'],
+      directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
+      service: 'sip',
+    });
+    expect(theirs.body.data.failed).toEqual([]);
+    const body = {
+      phone_number: '+4930123456',
+      from: '+14155550102',
+      task: 'x',
+      webhook: receiver.url('/quick'),
+    };
+    const { call_id: callId } = (await api.post('/v1/calls', otherKey, body)).body;
+    await end(callId);
+    await until(() => receiver.of('/quick').length === 1, 3_000, 'the other organization is told');
+    await bench.database.deleteFrom('deliveries').where('target', '=', other.url()).execute();
+    await other.stop();
+  });
+
+  it('tells of a call that nobody took', async () => {
+    const callId = await order(receiver.url('/lost'));
+    await bench.database
+      .updateTable('ordered_calls')
+      .set({ created_at: new Date(Date.now() - 120_000) })
+      .where('call_id', '=', callId)
+      .execute();
+    await until(() => receiver.of('/lost').length === 1, 20_000, 'the end is told');
+    const [got] = receiver.of('/lost');
+    expect(got!.headers['x-webhook-event']).toBe('call.lost');
+    expect(JSON.parse(got!.text)).toMatchObject({
+      call_id: callId,
+      status: 'failed',
+      queue_status: 'queue_error',
+    });
+  }, 30_000);
+
+  it.each([
+    'ftp://example.com/',
+    'no url',
+    'https://user:password@example.com/',
+    `https://example.com/${'a'.repeat(2_100)}`,
+  ])('refuses %s', async (webhook) => {
+    const answer = await api.post('/v1/calls', key, {
+      ...{ phone_number: '+4930123456', from: mine, task: 'x' },
+      webhook,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0]).toMatchObject({ error: 'VALIDATION_ERROR', path: 'webhook' });
+  });
+});
+
+describe('processes', () => {
+  const control = async (): Promise<TestProcess> => {
+    const [command, argv] = demarcCommand('control', []);
+    const child = new TestProcess(command, argv, {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...process.env,
+        ...settings,
+        DEMARC_WEBHOOK_TIMEOUT_MS: '30000',
+        DATABASE_URL: bench.databaseUrl,
+        DEMARC_REDIS_URL: bench.redis.url,
+        DEMARC_HTTP_PORT: '0',
+      },
+    });
+    await child.message(
+      (message) => (message as { type?: string }).type === 'ready' || undefined,
+      20_000,
+      'control',
+    );
+    return child;
+  };
+
+  it('share the work, each delivery made once', async () => {
+    const [one, other] = await Promise.all([control(), control()]);
+    const callIds = await Promise.all(Array.from({ length: 40 }, () => order(receiver.url('/shared'))));
+    await Promise.all(callIds.map((callId) => end(callId)));
+    await until(() => receiver.of('/shared').length >= 40, 10_000, 'all deliveries');
+    await pause(1_500);
+    expect(receiver.of('/shared').length).toBe(40);
+    expect(new Set(receiver.of('/shared').map(({ text }) => JSON.parse(text).call_id)).size).toBe(40);
+    await Promise.all([one.stop(), other.stop()]);
+  });
+
+  it('take over what a killed one had in hand, and what Redis lost', async () => {
+    await api.stop();
+    const first = await control();
+    api = await startApi(bench, { ...settings, DEMARC_REDIS_URL: 'redis://127.0.0.1:1' });
+    receiver.behaviour = 'hang';
+    const callId = await orderedBy(receiver.url('/killed'));
+    await end(callId);
+    await until(() => receiver.of('/killed').length === 1, 5_000, 'the first attempt');
+    first.signal('SIGKILL');
+    await first.exit(2_000);
+    receiver.behaviour = 200;
+    expect((await deliveriesOf(callId))[0]).toMatchObject({ status: 'pending', attempts: 0 });
+    const second = await control();
+    await until(() => receiver.of('/killed').length === 2, 30_000, 'another process takes over');
+    await settled(callId, 'delivered');
+
+    await bench.redis.kill();
+    const lost = await orderedBy(receiver.url('/forgotten'));
+    await end(lost);
+    await pause(1_500);
+    expect(receiver.of('/forgotten')).toEqual([]);
+    await bench.redis.up();
+    await until(() => receiver.of('/forgotten').length === 1, 10_000, 'delivered once Redis is back');
+    await second.stop();
+  }, 60_000);
+
+  /** Without the edges' stream, which nobody reads here. */
+  async function orderedBy(webhook: string): Promise<string> {
+    const callId = `call-${++lastEntry}`;
+    await bench.database
+      .insertInto('ordered_calls')
+      .values({
+        call_id: callId,
+        organization_id: bench.organization,
+        number: mine.slice(1),
+        phone_number: '4930123456',
+        task: 'x',
+        request_data: null,
+        metadata: null,
+        max_duration_minutes: 1,
+        created_at: new Date(),
+        webhook,
+      })
+      .execute();
+    return callId;
+  }
+});

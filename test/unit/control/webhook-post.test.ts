@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
+import { InvalidRequest } from '../../../src/control/http/validation.js';
+import { ForbiddenAddress, post } from '../../../src/control/webhooks/post.js';
+import { signatureOf } from '../../../src/control/webhooks/secrets.js';
+import { checkWebhookUrl } from '../../../src/control/webhooks/webhook-url.js';
+
+let server: Server;
+let port: number;
+let connections = 0;
+
+beforeAll(async () => {
+  server = createServer((_request, response) => response.writeHead(200).end());
+  server.on('connection', () => {
+    connections++;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => server.close());
+
+const send = (url: string, allowPrivate: boolean, timeoutMilliseconds = 1_000) =>
+  post({
+    url,
+    headers: {},
+    body: '{}',
+    timeoutMilliseconds,
+    allowPrivate,
+    signal: new AbortController().signal,
+  });
+
+const settings = (allowPrivate: boolean) => ({ webhook: { allowPrivate, timeoutMilliseconds: 1 } });
+
+describe('private addresses', () => {
+  it.each(['localhost', '127.0.0.1', '127.1', '0x7f000001', '2130706433', '[::ffff:127.0.0.1]', '0.0.0.0'])(
+    'are not reached as %s',
+    async (host) => {
+      const before = connections;
+      await expect(send(`http://${host}:${port}/`, false)).rejects.toThrow(ForbiddenAddress);
+      expect(connections).toBe(before);
+      const check = () => checkWebhookUrl(settings(false), `http://${host}:${port}/`, 'webhook');
+      expect(check).toThrow(InvalidRequest);
+    },
+  );
+
+  it.each(['10.0.0.1', '192.168.1.1', '169.254.169.254', '[fe80::1]', '[fd00::1]', '[::1]', '100.64.0.1'])(
+    'such as %s neither',
+    async (host) => {
+      await expect(send(`http://${host}/`, false)).rejects.toThrow(ForbiddenAddress);
+    },
+  );
+
+  it('are reached where that is allowed', async () => {
+    expect(await send(`http://localhost:${port}/`, true)).toBe(200);
+    checkWebhookUrl(settings(true), `http://127.0.0.1:${port}/`, 'webhook');
+    checkWebhookUrl(settings(false), 'https://hooks.example.com/', 'webhook');
+    await expect(send('http://224.0.0.1/', true)).rejects.toThrow(ForbiddenAddress);
+  });
+});
+
+describe('an answer', () => {
+  const answering = async (write: (socket: Socket) => void): Promise<{ url: string; end(): void }> => {
+    const raw = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => write(socket));
+    });
+    await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+    return { url: `http://127.0.0.1:${(raw.address() as AddressInfo).port}/`, end: () => raw.close() };
+  };
+
+  it('without an end has said its status', async () => {
+    const raw = await answering((socket) => socket.write('HTTP/1.1 202 Accepted\r\n\r\nfirst'));
+    expect(await send(raw.url, true, 300)).toBe(202);
+    raw.end();
+  });
+
+  it('of any length is not read to its end', async () => {
+    let sent = 0;
+    const raw = await answering((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const pour = (): void => {
+        while (!socket.destroyed && sent < 500_000_000) {
+          sent += 65_536;
+          if (!socket.write(Buffer.alloc(65_536))) break;
+        }
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+    expect(await send(raw.url, true)).toBe(200);
+    expect(sent).toBeLessThan(50_000_000);
+    raw.end();
+  });
+
+  it('that is no HTTP, or does not come, is a failure', async () => {
+    const garbage = await answering((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
+    await expect(send(garbage.url, true)).rejects.toThrow();
+    garbage.end();
+    const silent = await answering(() => {});
+    await expect(send(silent.url, true, 200)).rejects.toThrow();
+    silent.end();
+    await expect(send('http://127.0.0.1:1/', true)).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+it('waits twice as long each time, an hour at most', () => {
+  const waits = [1, 2, 3, 4, 12, 40].map((attempts) => retryDelay(attempts, 5_000, 1));
+  expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 3_600_000, 3_600_000]);
+  expect(retryDelay(2, 5_000, 0)).toBe(7_500);
+});
+
+it('signs as RFC 4231 says (test case 2)', () => {
+  expect(signatureOf('Jefe', 'what do ya want for nothing?')).toBe(
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  );
+});
