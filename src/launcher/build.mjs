@@ -4,54 +4,86 @@ import { join, relative } from 'node:path';
 import { PreparationError, report } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
+const dashboard = join('src', 'dashboard');
+
+/**
+ * @typedef {object} BuildStep
+ * @property {string} name
+ * @property {(path: string) => boolean} isSource whether a file below src/ is a source of it; paths are relative to the root
+ * @property {string[]} settings files beside src/ that it depends on
+ * @property {string[]} command what Node runs
+ */
+
+/** What dist/ is made of; each part is built only when something of its own has changed. */
+const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
+  {
+    name: 'programs',
+    isSource: (/** @type {string} */ path) => path.endsWith('.ts') && !path.startsWith(dashboard),
+    settings: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+  },
+  {
+    name: 'dashboard',
+    isSource: (/** @type {string} */ path) =>
+      path.startsWith(dashboard) || path.startsWith(join('src', 'contract')),
+    settings: ['vite.config.ts', 'package-lock.json'],
+    command: [join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
+  },
+]);
+
 /**
  * @param {string} folder
- * @param {string} ending
- * @returns {string[]} paths, sorted
+ * @returns {string[]} paths of all files, sorted
  */
-function filesUnder(folder, ending) {
+function filesUnder(folder) {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .sort()
-    .map((name) => join(folder, name));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /**
- * What the build is made of. Names, sizes and times instead of content: a start should not read every source.
+ * What a step builds from. Names, sizes and times instead of content: a start should not read every source.
  * @param {string} root
+ * @param {string[]} files below src/, relative to the root
+ * @param {BuildStep} step
  */
-function fingerprint(root) {
+function fingerprint(root, files, { isSource, settings }) {
   const hash = createHash('sha256');
-  const sources = filesUnder(join(root, 'src'), '.ts');
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) =>
-    join(root, name),
-  );
-  for (const path of [...sources, ...settings.filter((path) => existsSync(path))]) {
-    const { size, mtimeMs } = statSync(path);
-    hash.update(`${relative(root, path)} ${size} ${mtimeMs}\n`);
+  const others = settings.filter((path) => existsSync(join(root, path)));
+  for (const path of [...files.filter(isSource), ...others]) {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex');
 }
 
 /**
- * Compiles src/ to dist/ when a source is newer, added or gone since the last build.
+ * Builds src/ to dist/ when a source is newer, added or gone since the last build.
  * @param {string} root
  * @returns {Promise<void>}
  */
 export async function ensureBuild(root) {
-  const stamp = join(root, 'dist', '.built');
-  const wanted = fingerprint(root);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  report('Building …');
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { code, output } = await runCommand(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-  });
-  if (code !== 0) throw new PreparationError(`the build failed:\n${output.trim()}`);
-  removeOrphans(root);
+  const files = filesUnder(join(root, 'src')).map((path) => relative(root, path));
+  const needed = steps
+    .map((step) => ({
+      ...step,
+      stamp: join(root, 'dist', `.built-${step.name}`),
+      wanted: fingerprint(root, files, step),
+    }))
+    .filter(({ stamp, wanted }) => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted);
+  if (needed.length === 0) return;
+  report(`Building ${needed.map(({ name }) => name).join(' and ')} …`);
   mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stamp, wanted);
+  await Promise.all(
+    needed.map(async ({ command, stamp, wanted }) => {
+      const { code, output } = await runCommand(process.execPath, command, { cwd: root });
+      if (code !== 0) throw new PreparationError(`the build failed:\n${output.trim()}`);
+      writeFileSync(stamp, wanted);
+    }),
+  );
+  removeOrphans(root);
   report('Built.');
 }
 
@@ -60,7 +92,9 @@ export async function ensureBuild(root) {
  * @param {string} root
  */
 function removeOrphans(root) {
-  for (const path of filesUnder(join(root, 'dist'), '.js')) {
+  const pages = join(root, 'dist', 'dashboard');
+  for (const path of filesUnder(join(root, 'dist'))) {
+    if (!path.endsWith('.js') || path.startsWith(pages)) continue;
     const source = join(root, 'src', relative(join(root, 'dist'), path).replace(/\.js$/, '.ts'));
     if (existsSync(source)) continue;
     rmSync(path, { force: true });

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { ask, query } from './client.js';
+
+const text = z.nullable(z.string());
+const figure = z.nullable(z.number());
+
+const callSummaryShape = {
+  call_id: z.string(),
+  sip_call_id: z.string(),
+  phone_number: text,
+  direction: z.string(),
+  from: z.string(),
+  to: z.string(),
+  status: text,
+  sip_code: figure,
+  outcome: z.string(),
+  end_reason: z.string(),
+  ended_by: z.string(),
+  duration_seconds: z.number(),
+  started_at: z.string(),
+  answered_at: text,
+  ended_at: z.string(),
+  source_ip: z.string(),
+  cause: z.nullish(z.string()),
+  advice: z.nullish(z.string()),
+};
+const callSummarySchema = z.object(callSummaryShape);
+export type CallSummary = z.infer<typeof callSummarySchema>;
+
+const rtpSideSchema = z.object({
+  packets_received: z.number(),
+  packets_sent: z.number(),
+  octets_received: z.number(),
+  octets_sent: z.number(),
+  errors: z.number(),
+  packets_lost: z.optional(z.number()),
+  jitter_milliseconds: z.optional(z.number()),
+  round_trip_milliseconds: z.optional(z.number()),
+  mos: z.optional(z.number()),
+});
+export type RtpSide = z.infer<typeof rtpSideSchema>;
+
+const traceEntrySchema = z.object({
+  at: z.string(),
+  leg: z.string(),
+  direction: z.string(),
+  protocol: z.string(),
+  source: z.string(),
+  destination: z.string(),
+  summary: z.string(),
+  message: z.string(),
+});
+export type TraceMessage = z.infer<typeof traceEntrySchema>;
+
+const mediaSchema = z.object({
+  trunk_codec: text,
+  agent_codec: text,
+  srtp_suite: text,
+  rtp: z.object({ trunk: z.nullable(rtpSideSchema), agent: z.nullable(rtpSideSchema) }),
+});
+export type CallMedia = z.infer<typeof mediaSchema>;
+
+const callDetailSchema = z.object({
+  ...callSummaryShape,
+  edge_id: z.string(),
+  ringing_at: text,
+  source_port: z.number(),
+  source_protocol: z.string(),
+  from_header: z.string(),
+  to_header: z.string(),
+  detail: text,
+  agent_sip_call_id: text,
+  media: z.nullable(mediaSchema),
+  trace: z.array(traceEntrySchema),
+  trace_truncated: z.boolean(),
+  transfers: z.nullish(z.array(z.looseObject({}))),
+});
+export type CallDetail = z.infer<typeof callDetailSchema>;
+
+export const outcomes = ['completed', 'cancelled', 'refused', 'failed'] as const;
+
+export interface CallFilter {
+  readonly phone_number?: string | undefined;
+  readonly direction?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly sip_code?: string | undefined;
+  readonly started_after?: string | undefined;
+  readonly started_before?: string | undefined;
+}
+
+const pageSchema = z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() });
+export type CallPage = z.infer<typeof pageSchema>;
+
+/** `before`: id of the call that the page before ended with. */
+export const readCalls = (
+  filter: CallFilter,
+  page: { readonly limit: number; readonly before?: string | undefined },
+  signal?: AbortSignal,
+): Promise<CallPage> =>
+  ask(pageSchema, `/v1/sip/calls${query({ ...filter, ...page })}`, { ...(signal && { signal }) });
+
+const callPath = (callId: string): string => `/v1/sip/calls/${encodeURIComponent(callId)}`;
+
+export const readCall = (callId: string, signal?: AbortSignal): Promise<CallDetail> =>
+  ask(callDetailSchema, callPath(callId), { ...(signal && { signal }) });
+
+export const captureAddress = (callId: string): string => `${callPath(callId)}?format=pcap`;
+export const transcriptAddress = (callId: string): string => `${callPath(callId)}?format=text`;

@@ -1,0 +1,182 @@
+import { batch, computed, signal } from '@preact/signals';
+import * as z from 'zod/mini';
+import {
+  type CallEvent,
+  callEventSchema,
+  type LiveCall,
+  liveCallsSchema,
+  type Scope,
+  type Summary,
+  summarySchema,
+} from './noc.js';
+import { endSession, resumeSession } from './session.js';
+
+/** The stream of events, and what is known from it right now. */
+
+export type Connection =
+  /** No snapshot has come yet. */
+  | 'connecting'
+  | 'live'
+  /** What is shown is as old as the last event. */
+  | 'reconnecting';
+
+export const connection = signal<Connection>('connecting');
+/** Milliseconds since the epoch. */
+export const heardAt = signal<number | undefined>(undefined);
+export const summary = signal<Summary | undefined>(undefined);
+export const scope = signal<Scope>('organization');
+
+const calls = signal<ReadonlyMap<string, LiveCall>>(new Map());
+export const isTruncated = signal(false);
+/** Newest first. */
+export const liveCalls = computed(() =>
+  [...calls.value.values()].sort((one, other) => (one.started_at < other.started_at ? 1 : -1)),
+);
+/** The calls that ended while this page was open, the last one first; a few. */
+export const justEnded = signal<readonly CallEvent[]>([]);
+const keptEnded = 20;
+
+type Listener = (data: unknown) => void;
+const listeners = new Map<string, Set<Listener>>();
+
+/** Calls `listener` with each event of that kind until the returned function is called. */
+export function onEvent(
+  kind: 'alert' | 'test_call' | 'registration' | 'trunk' | 'call',
+  listener: Listener,
+): () => void {
+  const set = listeners.get(kind) ?? new Set();
+  listeners.set(kind, set.add(listener));
+  return () => set.delete(listener);
+}
+
+const snapshotSchema = z.object({ summary: summarySchema, live: liveCallsSchema });
+const retryMilliseconds = 3_000;
+
+let source: EventSource | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+export function startListening(): void {
+  stopListening();
+  connection.value = summary.value === undefined ? 'connecting' : 'reconnecting';
+  const opened = new EventSource(`/v1/noc/events?scope=${scope.value}`);
+  source = opened;
+  const on = (kind: string, act: (data: unknown) => void): void =>
+    opened.addEventListener(kind, (event) => {
+      if (opened !== source) return;
+      heardAt.value = Date.now();
+      const data = readJson((event as MessageEvent<string>).data);
+      act(data);
+      for (const listener of listeners.get(kind) ?? []) listener(data);
+    });
+  on('snapshot', takeSnapshot);
+  on('summary', takeSummary);
+  on('call', takeCall);
+  for (const kind of ['trunk', 'alert', 'test_call', 'registration']) on(kind, () => undefined);
+  on('end', (data) => {
+    const { reason } = z.object({ reason: z.string() }).parse(data);
+    if (reason === 'session') {
+      stopListening();
+      endSession('Your session has ended. Sign in again to go on where you were.');
+    }
+  });
+  // After an interruption the server says at once what was missed, or nothing was.
+  opened.addEventListener('open', () => {
+    if (opened === source && summary.value !== undefined) connection.value = 'live';
+  });
+  opened.addEventListener('error', () => {
+    if (opened !== source) return;
+    connection.value = summary.value === undefined ? 'connecting' : 'reconnecting';
+    // The browser tries again by itself unless the answer was a refusal.
+    if (opened.readyState === EventSource.CLOSED) retryLater();
+  });
+}
+
+export function stopListening(): void {
+  clearTimeout(retry);
+  source?.close();
+  source = undefined;
+}
+
+/** When somebody signs out, nothing of the one organization may be seen by the next. */
+export function forgetEverything(): void {
+  stopListening();
+  batch(() => {
+    connection.value = 'connecting';
+    summary.value = undefined;
+    calls.value = new Map();
+    justEnded.value = [];
+    heardAt.value = undefined;
+    scope.value = 'organization';
+  });
+}
+
+export function changeScope(wanted: Scope): void {
+  if (wanted === scope.value) return;
+  batch(() => {
+    scope.value = wanted;
+    summary.value = undefined;
+    calls.value = new Map();
+    justEnded.value = [];
+  });
+  startListening();
+}
+
+function retryLater(): void {
+  clearTimeout(retry);
+  retry = setTimeout(() => {
+    resumeSession().then(startListening, retryLater);
+  }, retryMilliseconds);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function takeSnapshot(data: unknown): void {
+  const read = z.safeParse(snapshotSchema, data);
+  if (!read.success) {
+    complain('snapshot', read.error);
+    return;
+  }
+  batch(() => {
+    connection.value = 'live';
+    summary.value = read.data.summary;
+    calls.value = new Map(read.data.live.calls.map((call) => [call.call_id, call]));
+    isTruncated.value = read.data.live.truncated;
+  });
+}
+
+function takeSummary(data: unknown): void {
+  const read = z.safeParse(z.partial(summarySchema), data);
+  if (!read.success) {
+    complain('summary', read.error);
+    return;
+  }
+  connection.value = 'live';
+  if (summary.value !== undefined) summary.value = { ...summary.value, ...(read.data as Partial<Summary>) };
+}
+
+function takeCall(data: unknown): void {
+  const read = z.safeParse(callEventSchema, data);
+  if (!read.success) {
+    complain('call', read.error);
+    return;
+  }
+  const event = read.data;
+  const changed = new Map(calls.value);
+  if (event.change === 'ended') changed.delete(event.call.call_id);
+  else changed.set(event.call.call_id, event.call);
+  batch(() => {
+    connection.value = 'live';
+    calls.value = changed;
+    if (event.change === 'ended') justEnded.value = [event, ...justEnded.value].slice(0, keptEnded);
+  });
+}
+
+function complain(kind: string, error: z.core.$ZodError): void {
+  console.error(`An event (${kind}) is not what this page expects:`, error.issues);
+}

@@ -1,0 +1,220 @@
+import type { JSX } from 'preact';
+import { useId, useMemo, useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { type CallDetail, captureAddress, readCall, transcriptAddress } from '../api/calls.js';
+import { justEnded, liveCalls } from '../api/live.js';
+import { useResource } from '../api/resource.js';
+import { Copy } from '../parts/copy.js';
+import { capitalized, duration, spoken } from '../parts/format.js';
+import { Icon } from '../parts/icons.js';
+import { Loaded } from '../parts/notice.js';
+import { Facts, Panel } from '../parts/panel.js';
+import { NamedState } from '../parts/state.js';
+import { When } from '../parts/time.js';
+import { Page } from '../shell/page.js';
+import { ladderOf } from './ladder.js';
+import { LadderView } from './ladder-view.js';
+import { LiveCallView } from './live-call-view.js';
+import { MediaPanel } from './media-panel.js';
+import { MessageView } from './message-view.js';
+import { Phases } from './phases.js';
+import { readParty } from './sip-message.js';
+import { useMedia } from './use-media.js';
+
+const back = (
+  <a class="back" href="/calls">
+    <Icon name="back" />
+    Calls
+  </a>
+);
+
+/** One call, while it goes on and once it is in the history. */
+export function CallPage(): JSX.Element {
+  const { params } = useRoute();
+  const callId = params.id ?? '';
+  const live = liveCalls.value.find(({ call_id }) => call_id === callId);
+  if (live !== undefined) {
+    return (
+      <Page title={`Call ${live.direction === 'inbound' ? 'from' : 'to'} ${nameOf(live)}`} above={back}>
+        <LiveCallView call={live} />
+      </Page>
+    );
+  }
+  return <EndedCall callId={callId} key={callId} />;
+}
+
+const nameOf = (call: { direction: string; from: string; to: string }): string =>
+  readParty(call.direction === 'inbound' ? call.from : call.to).address;
+
+/** A record reaches the history a moment after the call's end. */
+const lateMilliseconds = 1_500;
+const hasJustEnded = (callId: string): boolean =>
+  justEnded.peek().some(({ call }) => call.call_id === callId);
+
+function EndedCall({ callId }: { callId: string }): JSX.Element {
+  const call = useResource(callId, (signal) => readWhenStored(callId, signal));
+  const title =
+    call.data === undefined
+      ? 'Call'
+      : `Call ${call.data.direction === 'inbound' ? 'from' : 'to'} ${nameOf(call.data)}`;
+  return (
+    <Page title={title} above={back} beside={call.data && <Downloads call={call.data} />}>
+      <Loaded what="the call" from={call}>
+        {(data) => <CallView call={data} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+async function readWhenStored(callId: string, signal: AbortSignal): Promise<CallDetail> {
+  try {
+    return await readCall(callId, signal);
+  } catch (failure) {
+    if (signal.aborted || !hasJustEnded(callId)) throw failure;
+    await new Promise((resolve) => setTimeout(resolve, lateMilliseconds));
+    return readCall(callId, signal);
+  }
+}
+
+function Downloads({ call }: { call: CallDetail }): JSX.Element {
+  const transcript = async (): Promise<string> => (await fetch(transcriptAddress(call.call_id))).text();
+  return (
+    <div class="buttons">
+      <Copy text={transcript} what="the call as text, with every message" label="Copy all" />
+      <a class="button small" href={captureAddress(call.call_id)} download>
+        <Icon name="download" />
+        <span>
+          pcap<span class="unseen"> for Wireshark or sngrep</span>
+        </span>
+      </a>
+    </div>
+  );
+}
+
+/** Where there is room, the message that is read stands beside the ladder, in the place of what else is known. */
+const besideWidth = '(min-width: 72rem)';
+
+function CallView({ call }: { call: CallDetail }): JSX.Element {
+  const ladder = useMemo(() => ladderOf(call.trace, call.direction), [call]);
+  const [selected, setSelected] = useState<number | undefined>();
+  const isBeside = useMedia(besideWidth);
+  const messageId = useId();
+  const step = ladder.steps.find(({ ordinal }) => ordinal === selected);
+  const close = (): void => {
+    setSelected(undefined);
+    document.querySelector<HTMLElement>(`[data-ordinal="${selected}"]`)?.focus();
+  };
+  const message = step && (
+    <MessageView id={messageId} step={step} lanes={ladder.lanes} onClose={close} key={step.ordinal} />
+  );
+  const isMessageBeside = message !== undefined && isBeside;
+  return (
+    <>
+      <Outcome call={call} />
+      <div class={`call-columns ${isMessageBeside ? 'reading' : ''}`}>
+        <LadderView
+          ladder={ladder}
+          isTruncated={call.trace_truncated}
+          selected={selected}
+          onSelect={setSelected}
+          messageId={messageId}
+          below={isBeside ? undefined : message}
+        />
+        {isMessageBeside && message}
+        <div class="call-side">
+          <MediaPanel media={call.media} />
+          <Particulars call={call} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The answer to the first question: what happened, and what is to be done. */
+function Outcome({ call }: { call: CallDetail }): JSX.Element {
+  const isGood = call.outcome === 'completed';
+  return (
+    <section class={`panel outcome ${call.outcome}`} aria-label="Outcome">
+      <div class="outcome-line">
+        <NamedState name={call.outcome} />
+        <span>
+          {capitalized(spoken(call.end_reason))}
+          {call.status !== null && !isGood && (
+            <>
+              {', answered '}
+              <b class="figure">{call.status}</b>
+            </>
+          )}
+          {isGood && (
+            <>
+              {' after '}
+              <b class="figure">{duration(call.duration_seconds)}</b>
+            </>
+          )}
+        </span>
+        <span class="muted">
+          <When at={call.started_at} />
+        </span>
+      </div>
+      {!isGood && (call.cause ?? null) !== null && <p>{call.cause}</p>}
+      {!isGood && (call.advice ?? '') !== '' && (
+        <p>
+          <b>What to do: </b>
+          {call.advice}
+        </p>
+      )}
+      {call.detail !== null && <p class="muted breakable">{call.detail}</p>}
+      <Phases call={call} />
+    </section>
+  );
+}
+
+function Particulars({ call }: { call: CallDetail }): JSX.Element {
+  const rows = [
+    ['From', <span class="mono breakable">{call.from_header}</span>],
+    ['To', <span class="mono breakable">{call.to_header}</span>],
+    [
+      'Number',
+      call.phone_number === null ? (
+        'unknown'
+      ) : (
+        <a class="figure" href={`/trunks/${call.phone_number.replace('+', '')}`}>
+          {call.phone_number}
+        </a>
+      ),
+    ],
+    ['Direction', capitalized(call.direction)],
+    [
+      'Far side',
+      <span class="figure">
+        {call.source_ip}:{call.source_port} {call.source_protocol.toUpperCase()}
+      </span>,
+    ],
+    ['Ended by', capitalized(call.ended_by)],
+    ['Edge', call.edge_id],
+    ['Call id', <Identifier text={call.call_id} what="the call id" />],
+    ['Call-ID, trunk', <Identifier text={call.sip_call_id} what="the trunk's Call-ID" />],
+    ...(call.agent_sip_call_id === null
+      ? []
+      : [
+          [
+            'Call-ID, agent',
+            <Identifier text={call.agent_sip_call_id} what="the agent's Call-ID" />,
+          ] as const,
+        ]),
+  ] as const;
+  return (
+    <Panel title="Particulars">
+      <Facts rows={rows} />
+    </Panel>
+  );
+}
+
+function Identifier({ text, what }: { text: string; what: string }): JSX.Element {
+  return (
+    <span class="identifier">
+      <span class="mono breakable">{text}</span>
+      <Copy text={text} what={what} isBare />
+    </span>
+  );
+}

@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { Choice } from '../parts/choice.js';
+import { clockTime } from '../parts/format.js';
+import { Panel } from '../parts/panel.js';
+import type { Ladder, Step } from './ladder.js';
+
+type TimeKind = 'start' | 'previous' | 'clock';
+
+/** Nothing for longer than this is shown as a gap. */
+const gapMilliseconds = 1_000;
+
+export function timeOf(step: Step, kind: TimeKind): string {
+  if (kind === 'clock') return `${clockTime(step.trace.at)}${step.trace.at.slice(19, 23)}`;
+  const seconds = (kind === 'start' ? step.sinceStart : step.sincePrevious) / 1_000;
+  return `${kind === 'previous' ? '+' : ''}${seconds.toFixed(3)}`;
+}
+
+interface LadderViewProps {
+  readonly ladder: Ladder;
+  readonly isTruncated: boolean;
+  /** Ordinal of the message that is read. */
+  readonly selected: number | undefined;
+  readonly onSelect: (ordinal: number | undefined) => void;
+  readonly messageId: string;
+  /** The message that is read, when it stands below its arrow and not beside the ladder. */
+  readonly below: JSX.Element | undefined;
+}
+
+/** The SIP ladder: arrows between lanes; each opens its message in full. */
+export function LadderView({
+  ladder,
+  isTruncated,
+  selected,
+  onSelect,
+  messageId,
+  below,
+}: LadderViewProps): JSX.Element {
+  const { lanes, steps } = ladder;
+  const [pointed, setPointed] = useState<string | undefined>();
+  const [timeKind, setTimeKind] = useState<TimeKind>('start');
+  const list = useRef<HTMLOListElement>(null);
+
+  const move = (event: KeyboardEvent, { ordinal }: Step): void => {
+    const next = { ArrowDown: ordinal + 1, ArrowUp: ordinal - 1, Home: 1, End: steps.length }[event.key];
+    if (event.key === 'Escape') onSelect(undefined);
+    if (next === undefined || next < 1 || next > steps.length) return;
+    event.preventDefault();
+    list.current?.querySelector<HTMLButtonElement>(`[data-ordinal="${next}"]`)?.focus();
+    // Whoever reads a message goes on to the next one.
+    if (selected !== undefined) onSelect(next);
+  };
+
+  return (
+    <Panel
+      title="SIP messages"
+      class="ladder-panel"
+      aside={
+        <Choice
+          label="Times"
+          value={timeKind}
+          options={[
+            ['start', 'Since start'],
+            ['previous', 'Since previous'],
+            ['clock', 'Clock'],
+          ]}
+          onChange={setTimeKind}
+        />
+      }
+      note="Choose a message to read it in full. Arrow keys go from one to the next."
+    >
+      <div class="ladder" style={{ '--lanes': lanes.length }} data-times={timeKind}>
+        <div class="lane-heads">
+          <span class="step-time">{timeKind === 'clock' ? 'Time' : 'Seconds'}</span>
+          <span class="lane-names">
+            {lanes.map((lane) => (
+              <span key={lane.key} title={lane.address}>
+                <b>{lane.name}</b>
+                <small>{lane.address}</small>
+              </span>
+            ))}
+          </span>
+        </div>
+        <ol ref={list}>
+          {steps.map((step) => (
+            <li key={step.ordinal}>
+              {step.sincePrevious >= gapMilliseconds && <Gap step={step} lanes={lanes.length} />}
+              <button
+                type="button"
+                class={`step ${step.kind}`}
+                data-ordinal={step.ordinal}
+                data-related={step.transaction === pointed}
+                aria-expanded={step.ordinal === selected}
+                aria-controls={step.ordinal === selected ? messageId : undefined}
+                aria-label={spokenStep(step, ladder)}
+                onClick={() => onSelect(step.ordinal === selected ? undefined : step.ordinal)}
+                onKeyDown={(event) => move(event, step)}
+                onMouseEnter={() => setPointed(step.transaction)}
+                onMouseLeave={() => setPointed(undefined)}
+                onFocus={() => setPointed(step.transaction)}
+                onBlur={() => setPointed(undefined)}
+              >
+                <span class="step-time figure">{timeOf(step, timeKind)}</span>
+                <span class="step-lanes">
+                  <Lifelines lanes={lanes.length} />
+                  <Arrow step={step} />
+                </span>
+              </button>
+              {step.ordinal === selected && below}
+            </li>
+          ))}
+        </ol>
+        {isTruncated && <p class="note">The trace was cut at its size limit: later messages are missing.</p>}
+      </div>
+    </Panel>
+  );
+}
+
+function Lifelines({ lanes }: { lanes: number }): JSX.Element {
+  return (
+    <>
+      {Array.from({ length: lanes }, (_, index) => (
+        <i class="lifeline" style={{ '--lane': index }} key={index} />
+      ))}
+    </>
+  );
+}
+
+function Gap({ step, lanes }: { step: Step; lanes: number }): JSX.Element {
+  return (
+    <span class="gap" aria-hidden="true">
+      <span class="step-time" />
+      <span class="step-lanes">
+        <Lifelines lanes={lanes} />
+        <span class="gap-text figure">{(step.sincePrevious / 1_000).toFixed(1)} s later</span>
+      </span>
+    </span>
+  );
+}
+
+function Arrow({ step }: { step: Step }): JSX.Element {
+  const { from, to, method, kind } = step;
+  const isRight = from < to;
+  return (
+    <span
+      class={`arrow ${isRight ? 'right' : 'left'}`}
+      style={{ '--from': Math.min(from, to), '--span': Math.abs(to - from) }}
+    >
+      <span class="arrow-label">
+        <b>{step.label}</b>
+        {kind !== 'request' && <span class="arrow-method">{method}</span>}
+        {step.hasDescription && <span class="chip">SDP</span>}
+        {step.isRepeated && <span class="chip warn">repeated</span>}
+      </span>
+      <span class="shaft" />
+    </span>
+  );
+}
+
+function spokenStep(step: Step, { lanes }: Ladder): string {
+  const parts = [
+    `${step.label}${step.kind === 'request' ? '' : ` ${step.method}`}${step.hasDescription ? ' SDP' : ''}`,
+    `${lanes[step.from]!.name} to ${lanes[step.to]!.name}`,
+    `at ${(step.sinceStart / 1_000).toFixed(3)} seconds`,
+    ...(step.isRepeated ? ['repeated'] : []),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,117 @@
+import type { TraceMessage } from '../api/calls.js';
+import { header, readMessage, type SipMessage } from './sip-message.js';
+
+/** From a trace to the ladder: who stands where, who sends what to whom, and how long after what. */
+
+export interface Lane {
+  readonly key: string;
+  readonly name: string;
+  /** `address:port` of the first message; empty for Demarc, which has one towards each side. */
+  readonly address: string;
+}
+
+export type StepKind = 'request' | 'provisional' | 'success' | 'redirect' | 'refusal';
+
+export interface Step {
+  /** From 1. */
+  readonly ordinal: number;
+  readonly kind: StepKind;
+  /** `INVITE`, `200 OK`. */
+  readonly label: string;
+  /** What a response answers. */
+  readonly method: string;
+  readonly hasDescription: boolean;
+  readonly isRepeated: boolean;
+  /** Indices of lanes. */
+  readonly from: number;
+  readonly to: number;
+  /** Milliseconds. */
+  readonly sinceStart: number;
+  readonly sincePrevious: number;
+  /** The same for a request and all its responses. */
+  readonly transaction: string;
+  readonly trace: TraceMessage;
+  readonly message: SipMessage;
+}
+
+export interface Ladder {
+  readonly lanes: readonly Lane[];
+  readonly steps: readonly Step[];
+}
+
+const demarc = 'demarc';
+
+/** The far sides stand left and right of Demarc: who calls on the left, who is called on the right. */
+export function ladderOf(trace: readonly TraceMessage[], direction: string): Ladder {
+  const read = trace.map((entry) => ({ entry, message: readMessage(entry.message) }));
+  const trunks: Lane[] = [];
+  const agents: Lane[] = [];
+  const laneKeys: string[] = [];
+  for (const { entry, message } of read) {
+    const isAgent = entry.leg === 'agent';
+    const side = isAgent ? agents : trunks;
+    // Each attempt at a server is a dialog of its own, so a backup gets its own lane.
+    const key = `${isAgent ? 'agent' : 'trunk'} ${header(message, 'Call-ID') ?? ''}`;
+    laneKeys.push(key);
+    if (side.some((lane) => lane.key === key)) continue;
+    const address = entry.direction === 'received' ? entry.source : entry.destination;
+    side.push({ key, address, name: nameOf(isAgent, direction, side.length) });
+  }
+  const middle: Lane = { key: demarc, name: 'Demarc', address: '' };
+  const lanes = direction === 'outbound' ? [...agents, middle, ...trunks] : [...trunks, middle, ...agents];
+  const place = new Map(lanes.map(({ key }, index) => [key, index]));
+  const middleIndex = place.get(demarc)!;
+  const start = read[0] === undefined ? 0 : momentOf(read[0].entry.at);
+  const seen = new Set<string>();
+  let previous = start;
+  const steps = read.map(({ entry, message }, index): Step => {
+    const at = momentOf(entry.at);
+    const far = place.get(laneKeys[index]!)!;
+    const cseq = header(message, 'CSeq')?.split(/\s+/)[0] ?? '';
+    const isCopy = `${laneKeys[index]} ${entry.direction} ${message.startLine} ${cseq} ${branchOf(message)}`;
+    const step: Step = {
+      ordinal: index + 1,
+      kind: kindOf(message.status),
+      label: entry.summary,
+      method: message.method,
+      hasDescription: /^application\/sdp\b/i.test(header(message, 'Content-Type') ?? ''),
+      isRepeated: seen.has(isCopy),
+      from: entry.direction === 'received' ? far : middleIndex,
+      to: entry.direction === 'received' ? middleIndex : far,
+      sinceStart: at - start,
+      sincePrevious: at - previous,
+      // The ACK to a refusal and a CANCEL belong to the INVITE that they are about.
+      transaction: `${laneKeys[index]} ${cseq} ${['ACK', 'CANCEL'].includes(message.method) ? 'INVITE' : message.method}`,
+      trace: entry,
+      message,
+    };
+    seen.add(isCopy);
+    previous = at;
+    return step;
+  });
+  return { lanes, steps };
+}
+
+const branchOf = (message: SipMessage): string =>
+  /branch=([^;,\s]+)/i.exec(header(message, 'Via') ?? '')?.[1] ?? '';
+
+function nameOf(isAgent: boolean, direction: string, before: number): string {
+  if (isAgent) return before === 0 ? 'Agent' : `Agent ${before + 1}`;
+  if (direction !== 'outbound') return before === 0 ? 'Caller' : `Caller ${before + 1}`;
+  return before === 0 ? 'Trunk' : `Trunk, attempt ${before + 1}`;
+}
+
+function kindOf(status: number | undefined): StepKind {
+  if (status === undefined) return 'request';
+  if (status < 200) return 'provisional';
+  if (status < 300) return 'success';
+  return status < 400 ? 'redirect' : 'refusal';
+}
+
+/** Milliseconds with a fraction: traces have microseconds, which `Date` drops. */
+export function momentOf(at: string): number {
+  const [, seconds, fraction = ''] = /^(.{19})(?:\.(\d+))?/.exec(at) ?? [];
+  return seconds === undefined
+    ? Number.NaN
+    : Date.parse(`${seconds}Z`) + Number(`0.${fraction || '0'}`) * 1_000;
+}

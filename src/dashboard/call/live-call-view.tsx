@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import type { LiveCall } from '../api/noc.js';
+import { capitalized } from '../parts/format.js';
+import { Facts, Panel } from '../parts/panel.js';
+import { NamedState } from '../parts/state.js';
+import { ClockTime, Elapsed } from '../parts/time.js';
+
+/** A call that goes on: what is known of it now. Its messages are there when it has ended. */
+export function LiveCallView({ call }: { call: LiveCall }): JSX.Element {
+  const notYet = <span class="muted">not yet</span>;
+  return (
+    <Panel title="Now" note="The SIP messages and the media figures appear here when the call has ended.">
+      <p class="live-line" role="status">
+        <NamedState name={call.state} />
+      </p>
+      <Facts
+        rows={[
+          ['Going on for', <Elapsed since={call.started_at} />],
+          ['Began', <ClockTime at={call.started_at} />],
+          ['Ringing', call.ringing_at === null ? notYet : <ClockTime at={call.ringing_at} />],
+          ['Answered', call.answered_at === null ? notYet : <ClockTime at={call.answered_at} />],
+          ['From', <span class="mono breakable">{call.from}</span>],
+          ['To', <span class="mono breakable">{call.to}</span>],
+          ['Number', <span class="figure">{call.phone_number ?? 'unknown'}</span>],
+          ['Direction', capitalized(call.direction)],
+          [
+            'Far side',
+            <span class="figure">
+              {call.trunk.address === ''
+                ? notYet
+                : `${call.trunk.address} ${call.trunk.protocol.toUpperCase()}`}
+            </span>,
+          ],
+          ['Codec', call.media?.codec ?? notYet],
+          ['SRTP suite', <span class="breakable">{call.media?.srtp_suite ?? notYet}</span>],
+        ]}
+      />
+    </Panel>
+  );
+}

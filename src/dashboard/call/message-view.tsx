@@ -1,0 +1,85 @@
+import type { JSX } from 'preact';
+import { explainSipStatus } from '../../contract/explanations.js';
+import { Copy } from '../parts/copy.js';
+import type { Lane, Step } from './ladder.js';
+import { describeMediaLine, readMediaLines } from './session-description.js';
+import { header } from './sip-message.js';
+
+interface MessageViewProps {
+  readonly id: string;
+  readonly step: Step;
+  readonly lanes: readonly Lane[];
+  readonly onClose: () => void;
+}
+
+/** One SIP message in full: what it means first, then every header, then the body. */
+export function MessageView({ id, step, lanes, onClose }: MessageViewProps): JSX.Element {
+  const { message, trace } = step;
+  const explanation = message.status === undefined ? undefined : explainSipStatus(message.status);
+  const says = ['Reason', 'Warning', 'Retry-After']
+    .map((name) => [name, header(message, name)] as const)
+    .filter(([, value]) => value !== undefined);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onClose();
+  };
+  return (
+    <section
+      class="message"
+      id={id}
+      aria-label={`Message ${step.ordinal}: ${step.label}`}
+      onKeyDown={onKeyDown}
+    >
+      <header class="message-head">
+        <div>
+          <h3>
+            {step.ordinal}. {step.label}
+          </h3>
+          <p class="note">
+            {lanes[step.from]!.name} <span class="figure">{trace.source}</span> → {lanes[step.to]!.name}{' '}
+            <span class="figure">{trace.destination}</span>, {trace.protocol.toUpperCase()},{' '}
+            <span class="figure">{trace.at}</span>
+          </p>
+        </div>
+        <div class="buttons">
+          <Copy text={trace.message} what={`message ${step.ordinal}`} />
+          <button type="button" class="small" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      </header>
+      {explanation !== undefined && (
+        <div class={`explanation ${step.kind}`}>
+          <p>
+            <b>{explanation.cause}</b>
+          </p>
+          {explanation.advice !== '' && <p>{explanation.advice}</p>}
+          {says.map(([name, value]) => (
+            <p key={name}>
+              It says itself: <code>{`${name}: ${value}`}</code>
+            </p>
+          ))}
+        </div>
+      )}
+      {step.hasDescription && (
+        <div class="explanation">
+          {readMediaLines(message.body).map((line) => (
+            <p key={`${line.kind} ${line.port}`}>{describeMediaLine(line)}</p>
+          ))}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
+      <pre class="message-text" tabIndex={0}>
+        <b>{message.startLine}</b>
+        {'\n'}
+        {message.headers.map(({ name, value }, index) => (
+          <span key={index}>
+            {name !== '' && <span class="header-name">{name}: </span>}
+            {value}
+            {'\n'}
+          </span>
+        ))}
+        {message.body !== '' && `\n${message.body}`}
+      </pre>
+    </section>
+  );
+}

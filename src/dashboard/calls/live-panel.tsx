@@ -1,0 +1,109 @@
+import type { JSX } from 'preact';
+import { connection, isTruncated, liveCalls, scope } from '../api/live.js';
+import type { LiveCall } from '../api/noc.js';
+import { readParty } from '../call/sip-message.js';
+import { count } from '../parts/format.js';
+import { Icon } from '../parts/icons.js';
+import { Empty, Loading } from '../parts/notice.js';
+import { Panel, WideTable } from '../parts/panel.js';
+import { NamedState } from '../parts/state.js';
+import { Elapsed } from '../parts/time.js';
+
+export function Direction({ name }: { name: string }): JSX.Element {
+  return (
+    <span class="direction">
+      <Icon name={name === 'inbound' ? 'inbound' : 'outbound'} />
+      <span>{name === 'inbound' ? 'In' : 'Out'}</span>
+    </span>
+  );
+}
+
+export function PartyName({ header }: { header: string }): JSX.Element {
+  const { name, address } = readParty(header);
+  return (
+    <span class="party" title={header}>
+      <span class="figure">{address}</span>
+      {name !== undefined && name !== address && <small>{name}</small>}
+    </span>
+  );
+}
+
+/** Calls that go on right now, changing as they do. */
+export function LivePanel(): JSX.Element {
+  const calls = liveCalls.value;
+  const isWaiting = connection.value === 'connecting';
+  return (
+    <Panel
+      title="Now"
+      aside={
+        <output class="figure" aria-live="polite">
+          {isWaiting ? '' : count(calls.length, 'call')}
+        </output>
+      }
+    >
+      {isWaiting && <Loading what="live calls" />}
+      {!isWaiting && calls.length === 0 && (
+        <Empty title="Nobody is on the phone">A call appears here the moment it begins.</Empty>
+      )}
+      {calls.length > 0 && (
+        <WideTable label="Calls that go on">
+          <thead>
+            <tr>
+              <th scope="col">State</th>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
+              <th scope="col" class="number">
+                For
+              </th>
+              <th scope="col" class="wide-only">
+                Direction
+              </th>
+              <th scope="col" class="wide-only">
+                Far side
+              </th>
+              <th scope="col" class="wide-only">
+                Codec
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {calls.map((call) => (
+              <LiveRow call={call} key={call.call_id} />
+            ))}
+          </tbody>
+        </WideTable>
+      )}
+      {isTruncated.value && <p class="note">There are more; the newest thousand are shown.</p>}
+    </Panel>
+  );
+}
+
+function LiveRow({ call }: { call: LiveCall }): JSX.Element {
+  return (
+    <tr>
+      <td>
+        <NamedState name={call.state} />
+      </td>
+      <th scope="row">
+        {scope.value === 'fleet' ? (
+          <PartyName header={call.from} />
+        ) : (
+          <a href={`/calls/${encodeURIComponent(call.call_id)}`}>
+            <PartyName header={call.from} />
+          </a>
+        )}
+      </th>
+      <td>
+        <PartyName header={call.to} />
+      </td>
+      <td class="number">
+        <Elapsed since={call.started_at} />
+      </td>
+      <td class="wide-only">
+        <Direction name={call.direction} />
+      </td>
+      <td class="figure wide-only">{call.trunk.address}</td>
+      <td class="wide-only">{call.media?.codec ?? '–'}</td>
+    </tr>
+  );
+}

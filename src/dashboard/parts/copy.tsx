@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from './icons.js';
+
+const shownMilliseconds = 2_000;
+
+/** Outside of HTTPS and localhost there is no clipboard to write to, but a selection can still be copied. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'unseen';
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    return isCopied;
+  }
+}
+
+interface CopyProps {
+  readonly text: string | (() => string | Promise<string>);
+  /** What is copied, for those who do not see beside what the button stands. */
+  readonly what: string;
+  readonly label?: string;
+  /** Only its sign is seen, beside a value in a list of them. */
+  readonly isBare?: boolean;
+}
+
+export function Copy({ text, what, label = 'Copy', isBare = false }: CopyProps): JSX.Element {
+  const [result, setResult] = useState<'copied' | 'failed' | undefined>();
+  useEffect(() => {
+    if (result === undefined) return;
+    const timer = setTimeout(() => setResult(undefined), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = async (): Promise<void> => {
+    try {
+      const wanted = typeof text === 'string' ? text : await text();
+      setResult((await copyText(wanted)) ? 'copied' : 'failed');
+    } catch {
+      setResult('failed');
+    }
+  };
+  return (
+    <button
+      type="button"
+      class={isBare ? 'bare small' : 'small'}
+      onClick={copy}
+      aria-label={`${label}: ${what}`}
+      title={isBare ? `${label} ${what}` : undefined}
+    >
+      <Icon name={result === 'copied' ? 'done' : 'copy'} />
+      <span aria-live="polite" class={isBare && result === undefined ? 'unseen' : ''}>
+        {result === 'copied' ? 'Copied' : result === 'failed' ? 'Not copied' : label}
+      </span>
+    </button>
+  );
+}

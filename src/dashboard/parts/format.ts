@@ -1,0 +1,78 @@
+/** How figures and times read, everywhere the same. */
+
+const missing = '–';
+
+export const whole = (value: number | null | undefined): string =>
+  value === null || value === undefined ? missing : value.toLocaleString('en-US');
+
+/** With as many decimals as a glance takes in. */
+export function rate(value: number | null | undefined): string {
+  if (value === null || value === undefined) return missing;
+  return value.toFixed(value > 0 && value < 10 ? 1 : 0);
+}
+
+export function percent(value: number | null | undefined, decimals = 1): string {
+  if (value === null || value === undefined) return missing;
+  // 99.96 must not read as if nothing had happened.
+  const shown =
+    value < 100 && value.toFixed(decimals) === (100).toFixed(decimals)
+      ? value.toFixed(2)
+      : value.toFixed(decimals);
+  return `${shown.replace(/\.0+$/, '')} %`;
+}
+
+export function milliseconds(value: number | null | undefined): string {
+  if (value === null || value === undefined) return missing;
+  if (value >= 10_000) return `${(value / 1_000).toFixed(0)} s`;
+  if (value >= 1_000) return `${(value / 1_000).toFixed(2)} s`;
+  return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+}
+
+/** `0.4 s`, `12 s`, `3:05`, `1:02:09`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const full = Math.floor(seconds);
+  if (full < 60) return `${full} s`;
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(full / 3_600);
+  const minutes = Math.floor(full / 60) % 60;
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(full % 60)}` : `${minutes}:${pad(full % 60)}`;
+}
+
+export function octets(value: number): string {
+  if (value >= 1_048_576) return `${(value / 1_048_576).toFixed(value >= 104_857_600 ? 0 : 1)} MB`;
+  return value >= 1_024 ? `${(value / 1_024).toFixed(0)} KB` : `${value} B`;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+export const clockTime = (moment: string | number): string => clock.format(new Date(moment));
+
+/** `14:03:07` today, `19 Nov 14:03:07` before. */
+export function dateTime(moment: string | number): string {
+  const date = new Date(moment);
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return clock.format(date);
+  return `${(date.getFullYear() === now.getFullYear() ? day : year).format(date)} ${clock.format(date)}`;
+}
+
+/** `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
+export function ago(moment: string | number, now = Date.now()): string {
+  const seconds = Math.max(0, (now - new Date(moment).getTime()) / 1_000);
+  if (seconds < 5) return 'just now';
+  if (seconds < 60) return `${Math.floor(seconds)} s ago`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}
+
+/** `1 call`, `2 calls`. */
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${value.toLocaleString('en-US')} ${value === 1 ? one : many}`;
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `caller_hung_up` → `caller hung up`. */
+export const spoken = (code: string): string => code.replaceAll('_', ' ');

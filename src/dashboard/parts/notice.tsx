@@ -1,0 +1,60 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Resource } from '../api/resource.js';
+import { ago } from './format.js';
+import { now } from './time.js';
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children !== undefined && <div class="note">{children}</div>}
+    </div>
+  );
+}
+
+export function Problem({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
+  return (
+    <div class="problem" role="alert">
+      <p class="problem-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Loading({ what }: { what: string }): JSX.Element {
+  return (
+    <p class="loading" role="status">
+      Loading {what} …
+    </p>
+  );
+}
+
+interface LoadedProps<Data> {
+  readonly what: string;
+  readonly from: Resource<Data>;
+  readonly children: (data: Data) => ComponentChildren;
+}
+
+/** What a resource holds; while it loads, when it fails, and when it is old because it fails, that is said. */
+export function Loaded<Data>({ what, from, children }: LoadedProps<Data>): JSX.Element {
+  const { data, failure, at, reload, isLoading } = from;
+  if (data === undefined && failure === undefined) return <Loading what={what} />;
+  const retry = (
+    <button type="button" class="small" onClick={reload} disabled={isLoading}>
+      Try again
+    </button>
+  );
+  return (
+    <>
+      {failure !== undefined && (
+        <Problem
+          title={data === undefined ? `No ${what} to show` : `This is ${what} of ${ago(at ?? 0, now.value)}`}
+        >
+          <p>{failure.message}</p>
+          {retry}
+        </Problem>
+      )}
+      {data !== undefined && children(data)}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface PanelProps {
+  readonly title: string;
+  /** Beside the title: controls or a figure. */
+  readonly aside?: ComponentChildren;
+  readonly note?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** One subject of a page. */
+export function Panel({ title, aside, note, class: name = '', children }: PanelProps): JSX.Element {
+  const id = useId();
+  return (
+    <section class={`panel ${name}`} aria-labelledby={id}>
+      <header class="panel-head">
+        <h2 id={id}>{title}</h2>
+        {aside !== undefined && <div class="panel-aside">{aside}</div>}
+      </header>
+      {note !== undefined && <p class="note">{note}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Names and values. */
+export function Facts({
+  rows,
+}: {
+  rows: readonly (readonly [name: string, value: ComponentChildren])[];
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A table that may be wider than a phone; then it scrolls by itself, also with the keyboard. */
+export function WideTable({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard.
+    <section class="wide" aria-label={label} tabIndex={0}>
+      <table>
+        <caption class="unseen">{label}</caption>
+        {children}
+      </table>
+    </section>
+  );
+}

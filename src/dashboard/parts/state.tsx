@@ -1,0 +1,58 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** How much attention something wants. The shape, the colour and the word each tell it alone. */
+export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
+
+const shapes: Readonly<Record<Tone, JSX.Element>> = {
+  good: <circle cx="6" cy="6" r="4.500" />,
+  busy: (
+    <>
+      <circle cx="6" cy="6" r="4" class="hollow" />
+      <path d="M6 2a4 4 0 0 1 0 8Z" />
+    </>
+  ),
+  warn: <path d="M6 1 11.200 10.500H.8Z" />,
+  bad: <path d="M1.500 1.500h9v9h-9Z" />,
+  idle: <circle cx="6" cy="6" r="3.800" class="hollow" />,
+};
+
+export function State({ tone, children }: { tone: Tone; children: ComponentChildren }): JSX.Element {
+  return (
+    <span class={`state ${tone}`}>
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false">
+        {shapes[tone]}
+      </svg>
+      <span>{children}</span>
+    </span>
+  );
+}
+
+const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
+  healthy: ['good', 'Healthy'],
+  unreachable: ['bad', 'Unreachable'],
+  unchecked: ['idle', 'Not checked'],
+  up: ['good', 'Up'],
+  degraded: ['warn', 'Degraded'],
+  draining: ['warn', 'Draining'],
+  down: ['bad', 'Down'],
+  unknown: ['idle', 'Unknown'],
+  setup: ['busy', 'Setting up'],
+  ringing: ['busy', 'Ringing'],
+  answered: ['good', 'In conversation'],
+  ending: ['idle', 'Ending'],
+  completed: ['good', 'Completed'],
+  cancelled: ['idle', 'Cancelled'],
+  refused: ['warn', 'Refused'],
+  failed: ['bad', 'Failed'],
+  registered: ['good', 'Registered'],
+  firing: ['bad', 'Firing'],
+  fired: ['bad', 'Firing'],
+  recovered: ['good', 'Recovered'],
+  resolved: ['good', 'Recovered'],
+};
+
+/** The state of anything that has a name for it. */
+export function NamedState({ name }: { name: string }): JSX.Element {
+  const [tone, word] = words[name] ?? (['idle', name.replaceAll('_', ' ')] as const);
+  return <State tone={tone}>{word}</State>;
+}

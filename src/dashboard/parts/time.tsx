@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { ago, clockTime, dateTime, duration } from './format.js';
+
+/** Ticks once a second for everything on the page that counts. */
+export const now = signal(Date.now());
+setInterval(() => {
+  if (document.visibilityState === 'visible') now.value = Date.now();
+}, 1_000);
+
+export function When({ at }: { at: string }): JSX.Element {
+  return (
+    <time class="figure" dateTime={at} title={at}>
+      {dateTime(at)}
+    </time>
+  );
+}
+
+export function ClockTime({ at }: { at: string }): JSX.Element {
+  return (
+    <time class="figure" dateTime={at} title={at}>
+      {clockTime(at)}
+    </time>
+  );
+}
+
+export function Ago({ at }: { at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={at}>
+      {ago(at, now.value)}
+    </time>
+  );
+}
+
+/** How long something has been going on. */
+export function Elapsed({ since }: { since: string }): JSX.Element {
+  const seconds = Math.max(0, Math.floor((now.value - new Date(since).getTime()) / 1_000));
+  return <span class="figure">{seconds < 10 ? `${seconds} s` : duration(seconds)}</span>;
+}

@@ -1,0 +1,76 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router } from 'preact-iso';
+import { forgetEverything, startListening } from '../api/live.js';
+import { resumeSession, session } from '../api/session.js';
+import { CallPage } from '../call/call-page.js';
+import { CallsPage } from '../calls/calls-page.js';
+import { Problem } from '../parts/notice.js';
+import { TrunksPage } from '../trunks/trunks-page.js';
+import { Layout } from './layout.js';
+import { Missing } from './missing.js';
+import { SignIn } from './sign-in.js';
+
+/** Paths that are other pages of the server, not ours. */
+const ownPaths = /^\/(?!v1\/|docs|openapi\.json|metrics|readyz|livez)/;
+
+export function App(): JSX.Element {
+  return (
+    <LocationProvider scope={ownPaths}>
+      <Gate />
+    </LocationProvider>
+  );
+}
+
+/** Who has not signed in sees nothing but the way in; the address stays, so that it leads there afterwards. */
+function Gate(): JSX.Element | null {
+  const [problem, setProblem] = useState<string | undefined>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    setProblem(undefined);
+    resumeSession().catch((failure: Error) => setProblem(failure.message));
+  }, [attempt]);
+  const current = session.value;
+  const keyId = current?.key.id;
+  useEffect(() => {
+    if (keyId === undefined) return;
+    startListening();
+    return forgetEverything;
+  }, [keyId]);
+
+  if (problem !== undefined && current === undefined) {
+    return (
+      <main class="sign-in">
+        <Problem title="Demarc cannot be reached">
+          <p>{problem}</p>
+          <button type="button" onClick={() => setAttempt(attempt + 1)}>
+            Try again
+          </button>
+        </Problem>
+      </main>
+    );
+  }
+  if (current === undefined) return null;
+  if (current === null) return <SignIn />;
+  if (!current.organization.sip_enabled) {
+    return (
+      <Layout>
+        <Problem title="SIP is not enabled for this organization">
+          <p>
+            Whoever runs this service enables it: <code>demarc org entitle {current.organization.name}</code>.
+          </p>
+        </Problem>
+      </Layout>
+    );
+  }
+  return (
+    <Layout>
+      <Router>
+        <Route path="/calls" component={CallsPage} />
+        <Route path="/calls/:id" component={CallPage} />
+        <Route path="/trunks" component={TrunksPage} />
+        <Route default component={Missing} />
+      </Router>
+    </Layout>
+  );
+}

@@ -1,0 +1,30 @@
+import type { JSX } from 'preact';
+import { connection, heardAt } from '../api/live.js';
+import { ago } from '../parts/format.js';
+import { State } from '../parts/state.js';
+import { now } from '../parts/time.js';
+
+/** Whether the figures on the page are those of now; always in sight. */
+export function ConnectionState(): JSX.Element {
+  const state = connection.value;
+  return (
+    <output class="connection" data-state={state}>
+      {state === 'live' && <State tone="good">Live</State>}
+      {state === 'connecting' && <State tone="busy">Connecting</State>}
+      {state === 'reconnecting' && <State tone="warn">Reconnecting</State>}
+    </output>
+  );
+}
+
+/** Above the figures, while they are old. */
+export function StaleNotice(): JSX.Element | null {
+  if (connection.value !== 'reconnecting' || heardAt.value === undefined) return null;
+  return (
+    <div class="problem mild">
+      <p>
+        <strong>The connection is interrupted.</strong> These figures are from {ago(heardAt.value, now.value)}
+        ; the page goes on by itself once Demarc answers again.
+      </p>
+    </div>
+  );
+}

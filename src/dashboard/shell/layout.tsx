@@ -1,0 +1,110 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { session, signOut } from '../api/session.js';
+import { Icon, type IconName } from '../parts/icons.js';
+import { ConnectionState } from './connection-state.js';
+import { type Theme, theme, themes } from './theme.js';
+
+const places: readonly (readonly [path: string, icon: IconName, name: string])[] = [
+  ['/', 'overview', 'Overview'],
+  ['/calls', 'calls', 'Calls'],
+  ['/trunks', 'trunks', 'Trunks'],
+  ['/alerts', 'alerts', 'Alerts'],
+  ['/setup', 'setup', 'Set-up'],
+];
+
+function Navigation(): JSX.Element {
+  const { path } = useLocation();
+  return (
+    <nav aria-label="Main" class="places">
+      <ul>
+        {places.map(([place, icon, name]) => {
+          const isHere = place === '/' ? path === '/' : path === place || path.startsWith(`${place}/`);
+          return (
+            <li key={place}>
+              <a href={place} aria-current={isHere ? (path === place ? 'page' : 'true') : undefined}>
+                <Icon name={icon} />
+                <span>{name}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+const themeNames: Readonly<Record<Theme, readonly [icon: IconName, name: string]>> = {
+  auto: ['auto', 'as the system'],
+  light: ['sun', 'light'],
+  dark: ['moon', 'dark'],
+};
+
+function ThemeSwitch(): JSX.Element {
+  const [icon, name] = themeNames[theme.value];
+  const next = themes[(themes.indexOf(theme.value) + 1) % themes.length]!;
+  return (
+    <button
+      type="button"
+      class="bare"
+      title={`Colours: ${name}`}
+      aria-label={`Colours: ${name}. Change to ${themeNames[next][1]}`}
+      onClick={() => {
+        theme.value = next;
+      }}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Account(): JSX.Element {
+  const [problem, setProblem] = useState<string | undefined>();
+  const current = session.value;
+  const leave = (): void => {
+    signOut().catch((failure: Error) => setProblem(failure.message));
+  };
+  return (
+    <div class="account">
+      <span class="account-name" title={`Key ${current?.key.name} (${current?.key.prefix}…)`}>
+        {current?.organization.name}
+      </span>
+      <button type="button" class="bare" onClick={leave} title="Sign out">
+        <Icon name="leave" />
+        <span class="wide-only">Sign out</span>
+        <span class="unseen narrow-only">Sign out</span>
+      </button>
+      {problem !== undefined && (
+        <span role="alert" class="field-problem">
+          {problem}
+        </span>
+      )}
+    </div>
+  );
+}
+
+export function Layout({ children }: { children: ComponentChildren }): JSX.Element {
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          <img src="/favicon.svg" alt="" width="24" height="24" />
+          <span>Demarc</span>
+        </a>
+        <ConnectionState />
+        <div class="top-end">
+          <ThemeSwitch />
+          <Account />
+        </div>
+      </header>
+      <Navigation />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { JSX } from 'preact';
+import { useLocation } from 'preact-iso';
+import { query } from '../api/client.js';
+import { summary } from '../api/live.js';
+import { useResource } from '../api/resource.js';
+import { type NumberEntry, readNumbers } from '../api/trunks.js';
+import { capitalized, milliseconds } from '../parts/format.js';
+import { Empty, Loaded } from '../parts/notice.js';
+import { Panel, WideTable } from '../parts/panel.js';
+import { NamedState } from '../parts/state.js';
+import { Ago } from '../parts/time.js';
+import { Page } from '../shell/page.js';
+
+const pageSize = 100;
+const everyMilliseconds = 60_000;
+
+export const trunkAddress = (phoneNumber: string): string => `/trunks/${phoneNumber.replace('+', '')}`;
+
+export function TrunksPage(): JSX.Element {
+  const { query: search } = useLocation();
+  const page = useResource(
+    search.after ?? '',
+    (signal) => readNumbers({ limit: pageSize, after: search.after }, signal),
+    { everyMilliseconds },
+  );
+  return (
+    <Page
+      title="Trunks"
+      beside={
+        <a class="button" href="/setup/discover">
+          Find out how a PBX is reached
+        </a>
+      }
+    >
+      <Panel title="Numbers">
+        <Loaded what="numbers" from={page}>
+          {({ numbers, next }) => (
+            <>
+              {numbers.length === 0 && <NoNumbers />}
+              {numbers.length > 0 && <NumberTable numbers={numbers} />}
+              <nav class="pages" aria-label="Pages of numbers">
+                {search.after !== undefined && <a href="/trunks">First</a>}
+                {next !== null && <a href={`/trunks${query({ after: next })}`}>Next</a>}
+              </nav>
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+function NoNumbers(): JSX.Element {
+  return (
+    <Empty title="No number is attached yet">
+      <p>
+        <code>POST /v1/sip/attach</code> brings one: <a href="/docs">the API's reference</a> tells how, and{' '}
+        <a href="/setup">Set-up</a> has what your PBX and your firewall need.
+      </p>
+    </Empty>
+  );
+}
+
+function NumberTable({ numbers }: { numbers: readonly NumberEntry[] }): JSX.Element {
+  const live = new Map(summary.value?.trunks.map((trunk) => [trunk.phone_number, trunk]));
+  return (
+    <WideTable label="Numbers and the health of their trunks">
+      <thead>
+        <tr>
+          <th scope="col">Number</th>
+          <th scope="col">Health</th>
+          <th scope="col">Directions</th>
+          <th scope="col" class="wide-only">
+            Server
+          </th>
+          <th scope="col" class="number wide-only">
+            Response
+          </th>
+          <th scope="col" class="wide-only">
+            Checked
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {numbers.map((entry) => {
+          const trunk = live.get(entry.phone_number);
+          const status = trunk?.status ?? entry.health_status;
+          return (
+            <tr key={entry.phone_number}>
+              <th scope="row">
+                <a class="figure" href={trunkAddress(entry.phone_number)}>
+                  {entry.phone_number}
+                </a>
+              </th>
+              <td>
+                <NamedState name={status} />
+                {trunk?.cause && <small class="under">{trunk.cause}</small>}
+              </td>
+              <td>{entry.directions.map(capitalized).join(', ')}</td>
+              <td class="wide-only breakable mono">{entry.sip_endpoint ?? '–'}</td>
+              <td class="number figure wide-only">{milliseconds(trunk?.response_time_ms)}</td>
+              <td class="wide-only">{trunk?.checked_at ? <Ago at={trunk.checked_at} /> : '–'}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </WideTable>
+  );
+}
