@@ -134,6 +134,8 @@ const variables = {
   DEMARC_FAILBACK_PROBES: whole(1, 1_000).default(3),
   /** What one edge does for all is taken over this long after its death. */
   DEMARC_LEASE_SECONDS: whole(1, 300).default(10),
+  /** What REGISTER asks for: a PBX that lost its bindings in a restart has them again after five minutes at the latest. */
+  DEMARC_REGISTER_EXPIRES_SECONDS: whole(10, 86_400).default(300),
   /**
    * Control's setting, for what only the edge sees: the addresses that a customer's names lead to. A probe of a private
    * one would tell strangers what there is in our own network.
@@ -236,6 +238,19 @@ export interface OutboundSettings {
   readonly failbackProbes: number;
 }
 
+export interface RegistrationSettings {
+  /** What a registrar is asked for; it may give less. */
+  readonly expiresSeconds: number;
+  /** A registrar that has not answered by then is taken for dead. */
+  readonly timeoutMilliseconds: number;
+  /** After this long without a sign of life of the edge that registers, another one does. */
+  readonly leaseMilliseconds: number;
+  /** Whether addresses of private networks are registered at. */
+  readonly allowPrivate: boolean;
+  /** Addresses of one registrar that are tried. */
+  readonly maximumTargets: number;
+}
+
 export interface DiscoverySettings {
   readonly allowPrivate: boolean;
   /** Of one attempt. */
@@ -274,6 +289,7 @@ export interface EdgeSettings {
   readonly record: RecordSettings;
   readonly health: HealthSettings;
   readonly outbound: OutboundSettings;
+  readonly registration: RegistrationSettings;
   readonly discovery: DiscoverySettings;
   readonly http: HostPort;
   readonly drain: { readonly seconds: number; readonly retryAfterSeconds: number };
@@ -314,6 +330,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: required for the embedded engine (PEM files)');
   }
   if (problems.length > 0) throw new SettingsError(problems);
+  const allowPrivate = (read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow')) === 'allow';
   return deepFreeze({
     edgeId:
       read.DEMARC_EDGE_ID ??
@@ -385,7 +402,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     },
     health: {
       intervalMilliseconds: read.DEMARC_PROBE_INTERVAL_SECONDS * 1_000,
-      allowPrivate: (read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow')) === 'allow',
+      allowPrivate,
       timeoutMilliseconds: read.DEMARC_PROBE_TIMEOUT_MS,
       leaseMilliseconds: read.DEMARC_LEASE_SECONDS * 1_000,
       callEvidenceMilliseconds: 600_000,
@@ -394,6 +411,13 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       streamLength: 100_000,
     },
     outbound: { failbackProbes: read.DEMARC_FAILBACK_PROBES },
+    registration: {
+      expiresSeconds: read.DEMARC_REGISTER_EXPIRES_SECONDS,
+      timeoutMilliseconds: 6_000,
+      leaseMilliseconds: read.DEMARC_LEASE_SECONDS * 1_000,
+      allowPrivate,
+      maximumTargets: 4,
+    },
     discovery: { allowPrivate: read.DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },

@@ -37,6 +37,15 @@ export const sourceRangeSchema = z
     });
   });
 
+/** The customer's PBX, at which the edge registers itself in order to get the number's calls (RFC 3261 §10). */
+export const registrationSchema = z.strictObject({
+  host: z.string().min(1).max(253),
+  port: z.int().min(1).max(65_535).optional(),
+  transport: transportSchema,
+  username: z.string().min(1).max(128),
+  password: sealedSecretSchema,
+});
+
 /** Who may call the number, and who answers. The first configuration that admits a call is used. */
 export const inboundConfigurationSchema = z.strictObject({
   id: z.string().min(1).max(64),
@@ -48,6 +57,8 @@ export const inboundConfigurationSchema = z.strictObject({
   agent_uri: z.string().min(5).max(256).optional(),
   /** The trunk's headers as variables of the agent. */
   headers: inboundHeaderMappingsSchema.default([]),
+  /** Calls that come by this registration are admitted without further ado. */
+  registration: registrationSchema.optional(),
 });
 
 /** One server of the customer's, for calls from us to them; its addresses are known sources as well. */

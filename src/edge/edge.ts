@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EdgeSettings } from '../config/edge-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { AdmissionChain } from './admission/chain.js';
+import { OutboundAddresses, systemNameService } from './admission/outbound-addresses.js';
 import { RefusalBudget } from './admission/refusal-budget.js';
 import { accept } from './call/accept.js';
 import type { CallParts } from './call/call-parts.js';
@@ -26,6 +27,8 @@ import { placeCall } from './outbound/place-call.js';
 import type { TrunkTarget } from './outbound/targets.js';
 import { CallStream } from './record/call-stream.js';
 import { connectRedis } from './redis.js';
+import { Bindings } from './registration/bindings.js';
+import { Registrations } from './registration/registrations.js';
 import { TraceCollector } from './trace/trace-collector.js';
 import { TrunkStore } from './trunk/trunk-store.js';
 
@@ -49,6 +52,7 @@ export class Edge {
     private readonly parts: CallParts,
     private readonly admission: AdmissionChain,
     private readonly stream: CallStream,
+    private readonly registrations: Registrations,
   ) {}
 
   /** Starts every part; rejects, with what was started ended again, when one cannot start. */
@@ -61,6 +65,19 @@ export class Edge {
     const table = new CallTable();
     const isDraining = (): boolean => edge?.draining ?? false;
     const secrets = new SecretBox(settings.secretKeys);
+    // What this process holds in Redis; one that is started again under the same name holds nothing of it.
+    const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
+    const registrations = new Registrations({
+      settings: settings.registration,
+      edgeId: settings.edgeId,
+      holder,
+      redis,
+      engine,
+      names: systemEndpointNames(),
+      secrets,
+      log,
+    });
+    const addresses = new OutboundAddresses(systemNameService(), () => performance.now());
     const admission = new AdmissionChain({
       settings: settings.admission,
       trunks,
@@ -68,6 +85,7 @@ export class Edge {
       checkTrunkOffer,
       isDraining,
       ownHostPorts: () => engine.advertised,
+      bindings: new Bindings({ directory: registrations.directory, addresses, redis }),
     });
     const pool = new RtpenginePool({
       settings: settings.rtpengine,
@@ -89,8 +107,6 @@ export class Edge {
       table,
       log,
     };
-    // What this process holds in Redis; one that is started again under the same name holds nothing of it.
-    const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
     const failover = new FailoverStates({
       redis,
       trunks,
@@ -136,7 +152,7 @@ export class Edge {
       holder,
       log,
     });
-    const edge: Edge = new Edge(parts, admission, stream);
+    const edge: Edge = new Edge(parts, admission, stream, registrations);
     edge.stops.push(
       () => redis.disconnect(),
       () => traces.stop(),
@@ -150,8 +166,21 @@ export class Edge {
       await edge.connectEngine(settings);
       edge.stops.push(() => prober.stop());
       prober.start();
+      edge.stops.push(() => registrations.stop());
+      registrations.start();
+      engine.on('up', () => registrations.engineIsUp());
       edge.stops.push(() => discoveries.stop());
       discoveries.start();
+      metrics.gauge(
+        'demarc_registrations',
+        'Registrations that this edge keeps up.',
+        () => registrations.size,
+      );
+      metrics.gauge(
+        'demarc_registrations_registered',
+        'Those of them that the registrar has taken.',
+        () => registrations.registered,
+      );
       metrics.gauge('demarc_probed_endpoints', 'Servers whose health this edge checks.', () => prober.size);
       const live = new LivePublisher({
         edgeId: settings.edgeId,
@@ -197,9 +226,11 @@ export class Edge {
     const { table, log } = this.parts;
     this.draining = true;
     log.info({ calls: table.size, seconds }, 'Draining: new calls are refused.');
+    const handedOver = this.registrations.stop();
     const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), seconds * 1_000);
     await table.drained();
     clearTimeout(bound);
+    await handedOver;
     await this.close();
     log.info('Drained.');
   }

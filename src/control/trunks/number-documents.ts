@@ -92,7 +92,9 @@ function compose(
     number,
     organization: organization_id,
     updated_at: updated_at.toISOString(),
-    inbound: configurations.filter(({ direction }) => direction === 'inbound').map(inboundConfiguration),
+    inbound: configurations
+      .filter(({ direction }) => direction === 'inbound')
+      .map((row) => inboundConfiguration(row, configurations)),
     outbound: configurations.filter(({ direction }) => direction === 'outbound').map(outboundConfiguration),
     codecs: inbound?.codecs ?? defaultCodecs,
     limits: inbound?.limits ?? {},
@@ -100,19 +102,44 @@ function compose(
   };
 }
 
-function inboundConfiguration(row: Configuration): InboundConfiguration {
+function inboundConfiguration(row: Configuration, all: readonly Configuration[]): InboundConfiguration {
   const credentials: DigestCredential[] = [];
   if (row.register_username !== null && row.pbx_password !== null) {
     credentials.push({ username: row.register_username, password: row.pbx_password });
   }
   credentials.push(...callCredential(row));
   const agentUri = agentUriOf(row);
+  const registration = registrationOf(row, all);
   return {
     id: row.id,
     allowed_sources: row.allowed_ips,
     credentials,
     headers: row.headers,
     ...(agentUri === undefined ? {} : { agent_uri: agentUri }),
+    ...(registration === undefined ? {} : { registration }),
+  };
+}
+
+/** Where the edges register: at the endpoint of the direction, else at the number's first server for calls from us. */
+function registrationOf(
+  row: Configuration,
+  all: readonly Configuration[],
+): InboundConfiguration['registration'] {
+  if (row.register_username === null || row.pbx_password === null) return undefined;
+  const server = row.sip_endpoint === null ? all.find(({ direction }) => direction === 'outbound') : row;
+  if (server === undefined) return undefined;
+  const { port: ownPort, transport: ownTransport } = row.options;
+  const { host, port, transport } = endpointOf(server.sip_endpoint!, {
+    ...server.options,
+    ...(ownPort === undefined ? {} : { port: ownPort }),
+    ...(ownTransport === undefined ? {} : { transport: ownTransport }),
+  });
+  return {
+    host,
+    ...(port === undefined ? {} : { port }),
+    transport: transport ?? trunkTransport,
+    username: row.register_username,
+    password: row.pbx_password,
   };
 }
 

@@ -3,10 +3,11 @@ import { type NumberDocument, numberDigits } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
 import { normalAddress } from '../../contract/source-range.js';
 import { DemarcError } from '../../errors.js';
+import type { Binding, Bindings } from '../registration/bindings.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
 import { CallLimits, type Place } from './call-limits.js';
-import { CallerGate } from './caller.js';
+import { CallerGate, type CallerVerdict } from './caller.js';
 import { DigestGate } from './digest-gate.js';
 import { type NameService, OutboundAddresses, systemNameService } from './outbound-addresses.js';
 import { refuse } from './refusal.js';
@@ -27,6 +28,8 @@ export interface AdmissionParts {
   /** `host:port` of every listener as the engine advertises it; an inbound Via that names one is a loop. */
   readonly ownHostPorts: () => Iterable<string>;
   readonly names?: NameService;
+  /** Recognizes calls from PBXs at which we have registered. */
+  readonly bindings?: Pick<Bindings, 'find'>;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -75,12 +78,13 @@ export class AdmissionChain {
       refuseLoop(request, this.parts.ownHostPorts());
     if (unwelcome !== undefined) return refused(unwelcome);
 
-    const called = await this.findNumber(request);
+    const binding = await this.parts.bindings?.find(request);
+    const called = await this.findNumber(request, binding);
     if ('refusal' in called) return refused(called.refusal);
     const { document } = called;
     if (document.inbound.length === 0) return refused(refuseOutboundOnly(document), document);
 
-    const caller = await this.callers.check(request, document);
+    const caller = admittedBy(binding, document) ?? (await this.callers.check(request, document));
     if (!caller.ok) return refused(caller.refusal, document);
 
     const place = this.limits.enter(document);
@@ -119,9 +123,14 @@ export class AdmissionChain {
     return refuse('source_too_fast', 'refused_limit', { detail, retryAfter: Math.max(1, wait) });
   }
 
-  private async findNumber({
-    calledUser,
-  }: InboundRequest): Promise<{ document: NumberDocument } | { refusal: Refusal }> {
+  private async findNumber(
+    request: InboundRequest,
+    binding: Binding | undefined,
+  ): Promise<{ document: NumberDocument } | { refusal: Refusal }> {
+    if (binding !== undefined && binding.number === undefined) {
+      return { refusal: refuseUnnamedNumber(binding) };
+    }
+    const calledUser = binding?.number ?? request.calledUser;
     const digits = numberDigits(calledUser);
     if (digits === undefined) {
       const detail = `The called user ${JSON.stringify(calledUser)} is not a number of 3 to 15 digits.`;
@@ -143,6 +152,20 @@ export class AdmissionChain {
     const detail = `No configuration for ${spelled}: attach one (POST /v1/sip/attach).`;
     return { refusal: refuse('unknown_number', 'refused_unknown_number', { detail }) };
   }
+}
+
+/** Undefined: no registration lets the call in. */
+function admittedBy(binding: Binding | undefined, document: NumberDocument): CallerVerdict | undefined {
+  if (binding?.isFromRegistrar !== true) return undefined;
+  const inbound = document.inbound.find(({ id }) => id === binding.inboundId);
+  return inbound === undefined ? undefined : { ok: true, inbound };
+}
+
+function refuseUnnamedNumber({ registrar }: Binding): Refusal {
+  const detail =
+    `Several numbers share the registration at ${registrar}, and neither the Request-URI nor To nor P-Called-Party-ID ` +
+    'names one of them: have the PBX send the called number in one of these, or give each number a user of its own.';
+  return refuse('unknown_number', 'refused_unknown_number', { detail });
 }
 
 function refuseMedia(media: { readonly warning: string; readonly detail: string }): Refusal {

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import type { OutboundConfiguration } from '../../contract/number.js';
+import type { Endpoint } from '../../contract/health.js';
 import { normalAddress } from '../../contract/source-range.js';
 
 /** What is asked of the DNS; replaceable in tests. Both reject when there is no answer. */
@@ -53,16 +53,13 @@ export class OutboundAddresses {
    * Whether the address is one of the servers'. `unknown`: some could not be resolved, and it is none of the others.
    * @param address in normal form.
    */
-  async includes(
-    outbound: readonly OutboundConfiguration[],
-    address: string,
-  ): Promise<'yes' | 'no' | 'unknown'> {
+  async includes(outbound: readonly Endpoint[], address: string): Promise<'yes' | 'no' | 'unknown'> {
     const sets = await Promise.all(outbound.map((server) => this.of(server)));
     if (sets.some((set) => set?.has(address) === true)) return 'yes';
     return sets.includes(undefined) ? 'unknown' : 'no';
   }
 
-  private async of(server: OutboundConfiguration): Promise<ReadonlySet<string> | undefined> {
+  private async of(server: Endpoint): Promise<ReadonlySet<string> | undefined> {
     const literal = normalAddress(server.host.replace(/^\[|\]$/g, ''));
     if (literal !== undefined) return new Set([literal]);
     const key = `${server.transport} ${server.host.toLowerCase()} ${server.port ?? ''}`;
@@ -74,7 +71,7 @@ export class OutboundAddresses {
     return (await withinWait(resolving))?.addresses;
   }
 
-  private resolve(key: string, server: OutboundConfiguration): Promise<Resolved | undefined> {
+  private resolve(key: string, server: Endpoint): Promise<Resolved | undefined> {
     const running = this.running.get(key);
     if (running !== undefined) return running;
     const started = this.ask(server)
@@ -92,7 +89,7 @@ export class OutboundAddresses {
   }
 
   /** RFC 3263 §4.2: a port means addresses; without one, SRV first. */
-  private async ask(server: OutboundConfiguration): Promise<ReadonlySet<string>> {
+  private async ask(server: Endpoint): Promise<ReadonlySet<string>> {
     let hosts: readonly string[] = [server.host];
     if (server.port === undefined) {
       const targets = await this.names

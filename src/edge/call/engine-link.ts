@@ -230,11 +230,13 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   /**
    * Sends a request outside any dialog; `done` is called at most once, with the final response or the reason why it was
    * not sent. It is never called when the connection to the engine breaks meanwhile: the caller needs a bound of its own.
+   * @param sent told of the request as the engine made it
    */
   request(
     uri: string,
     options: StandaloneRequest,
     done: (error: unknown, response?: ReceivedResponse) => void,
+    sent: (request: SipMessage) => void = () => {},
   ): void {
     try {
       this.srf.request(uri, options, (error, request) => {
@@ -242,6 +244,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
           done(error ?? new Error('not sent'));
           return;
         }
+        sent(request);
         request.on('response', (response: ReceivedResponse) => {
           if (response.status >= 200) done(undefined, response);
         });

@@ -62,11 +62,10 @@ export class HealthProber {
   private stopped = false;
 
   constructor(private readonly parts: HealthProberParts) {
-    const { redis, log, holder, settings } = parts;
+    const { redis, holder, settings } = parts;
     this.leases = new Leases(redis, holder, settings.leaseMilliseconds);
     this.directory = new EndpointDirectory({
       redis,
-      log,
       changed: () => void this.takeLeases(),
       channels: { [probeChannel]: (endpoint) => this.probeNow(endpoint) },
     });

@@ -78,7 +78,7 @@ export function sendOptions(
 }
 
 /** Why the engine made a response up. A drachtio-server does not say, so the status must do. */
-function failureOf(response: ReceivedResponse): OptionsOutcome {
+export function failureOf(response: ReceivedResponse): Exclude<OptionsOutcome, { kind: 'answered' }> {
   const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response.get('Reason') ?? '');
   if (told !== null && told[1]! in reasons) {
     const reason = reasons[told[1]!];

@@ -1,0 +1,305 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mayBeScanned } from '../../contract/discovery.js';
+import type { Endpoint } from '../../contract/health.js';
+import { parseAddress } from '../../sip/address.js';
+import { fromText } from '../../sip/message.js';
+import { splitList } from '../../sip/text.js';
+import { escapeUser, formatHostPort, parseUri, userOf } from '../../sip/uri.js';
+import { type EngineLink, failureText, isMadeUp, type ReceivedResponse } from '../call/engine-link.js';
+import { cleanPhrase } from '../call/reason.js';
+import {
+  type EndpointNames,
+  type EndpointTarget,
+  targetName,
+  targetsOf,
+} from '../health/endpoint-targets.js';
+import { failureOf } from '../health/send-options.js';
+import { DigestClient } from '../outbound/digest-client.js';
+
+export interface RegisterExchangeParts {
+  readonly engine: Pick<EngineLink, 'request'>;
+  readonly names: EndpointNames;
+  /** Whether addresses of private networks are registered at. */
+  readonly allowPrivate: boolean;
+  /** A server that has not answered by then is taken for dead. */
+  readonly timeoutMilliseconds: number;
+  readonly maximumTargets: number;
+}
+
+/** Whom we register as, and where. */
+export interface RegisterIdentity {
+  readonly registrar: Endpoint;
+  readonly username: string;
+  readonly password: string;
+  /** User part of our Contact. */
+  readonly token: string;
+}
+
+/** What came of it. `detail` is for a person, and holds no secret. */
+export type RegisterOutcome =
+  | {
+      readonly kind: 'registered';
+      readonly status: number;
+      /** From now. */
+      readonly expiresSeconds: number;
+      /** Our Contact URI as the registrar got it; undefined when the engine does not say. */
+      readonly contact: string | undefined;
+      /** Where the response came from. */
+      readonly address: string;
+    }
+  | {
+      /** `refused`: the server does not want us. `unreachable`: it cannot now. */
+      readonly kind: 'refused' | 'unreachable';
+      readonly status: number | undefined;
+      readonly detail: string;
+      readonly retryAfterSeconds: number | undefined;
+    };
+
+type Failure = Exclude<RegisterOutcome, { kind: 'registered' }>;
+
+/** Challenges of several proxies, 423 and stale nonces included; nobody needs more. */
+const maximumRequests = 8;
+const maximumRedirects = 3;
+/** A registrar that asks for longer ones is asked again after a day all the same. */
+const longestExpires = 86_400;
+
+/**
+ * The REGISTER requests of one registration (RFC 3261 §10.2): one Call-ID, a CSeq that is counted up, and credentials that are
+ * used again as long as the server takes its nonce.
+ */
+export class RegisterExchange {
+  private readonly callId: string = randomUUID();
+  private readonly tag = randomBytes(8).toString('hex');
+  private sequence = 0;
+  private digest: DigestClient | undefined;
+  /** Where the binding is: refreshes go there first. */
+  private lastTarget: string | undefined;
+  /** What the registrar has asked for by 423. */
+  private minimumExpires = 0;
+
+  constructor(
+    private readonly parts: RegisterExchangeParts,
+    private readonly identity: RegisterIdentity,
+  ) {}
+
+  /**
+   * Adds or refreshes our binding, or takes one away with `expiresSeconds` 0. Never rejects.
+   * @param contact another binding than ours, to be taken away
+   */
+  register(expiresSeconds: number, contact?: string): Promise<RegisterOutcome> {
+    return this.registerAt(this.identity.registrar, { expiresSeconds, contact, redirects: 0 });
+  }
+
+  private async registerAt(
+    registrar: Endpoint,
+    wish: { expiresSeconds: number; contact: string | undefined; redirects: number },
+  ): Promise<RegisterOutcome> {
+    let targets: readonly EndpointTarget[];
+    try {
+      targets = await targetsOf(registrar, this.parts.names, this.parts.maximumTargets);
+    } catch (error) {
+      return unreachable((error as Error).message);
+    }
+    const reachable = targets.filter(({ address }) => mayBeScanned(address, this.parts.allowPrivate));
+    if (reachable.length === 0) {
+      return refused(
+        undefined,
+        'The name leads to a private address, which cannot be reached from this service',
+      );
+    }
+    const isLast = (target: EndpointTarget): number => (targetName(target) === this.lastTarget ? 0 : 1);
+    let outcome: RegisterOutcome = unreachable('No address');
+    for (const target of reachable.toSorted((one, other) => isLast(one) - isLast(other))) {
+      outcome = await this.registerWith(registrar, target, wish);
+      if (outcome.kind !== 'unreachable') return outcome;
+    }
+    return outcome;
+  }
+
+  private async registerWith(
+    registrar: Endpoint,
+    target: EndpointTarget,
+    wish: { expiresSeconds: number; contact: string | undefined; redirects: number },
+  ): Promise<RegisterOutcome> {
+    const uri = registrarUri(registrar);
+    let expires = wish.expiresSeconds === 0 ? 0 : Math.max(wish.expiresSeconds, this.minimumExpires);
+    // Its nonce may be used up by now, which says nothing of the password.
+    let isDigestFresh = false;
+    for (let requests = 0; requests < maximumRequests; requests++) {
+      const sent = await this.send(registrar, target, { uri, expires, contact: wish.contact });
+      if ('kind' in sent) return sent;
+      const { response, contact } = sent;
+      const { status } = response;
+      if (status < 300) {
+        this.lastTarget = targetName(target);
+        return this.registered(response, expires, contact);
+      }
+      if (status === 401 || status === 407) {
+        if (this.digest?.accept(response) === true) continue;
+        if (this.digest !== undefined && isDigestFresh) {
+          this.digest = undefined;
+          return refused(status, 'The registrar does not take the user name and password');
+        }
+        this.digest = new DigestClient(this.identity);
+        isDigestFresh = true;
+        if (this.digest.accept(response)) continue;
+        this.digest = undefined;
+        return refused(status, 'The registrar asks for a kind of authentication that we do not have');
+      }
+      if (status === 423 && expires > 0) {
+        const minimum = Number.parseInt(response.get('Min-Expires') ?? '', 10);
+        if (minimum > expires && minimum <= longestExpires) {
+          expires = minimum;
+          this.minimumExpires = minimum;
+          continue;
+        }
+      }
+      if (status < 400) return this.redirected(response, wish);
+      return refusalOf(response);
+    }
+    return refused(undefined, `The registrar did not come to a decision within ${maximumRequests} requests`);
+  }
+
+  private redirected(
+    response: ReceivedResponse,
+    wish: { expiresSeconds: number; contact: string | undefined; redirects: number },
+  ): Promise<RegisterOutcome> | Failure {
+    if (wish.redirects >= maximumRedirects) {
+      return refused(response.status, `The registrar redirects more than ${maximumRedirects} times`);
+    }
+    for (const value of splitList(response.get('Contact') ?? '')) {
+      const endpoint = endpointOfUri(parseAddress(value)?.uri ?? '', this.identity.registrar.transport);
+      if (endpoint !== undefined)
+        return this.registerAt(endpoint, { ...wish, redirects: wish.redirects + 1 });
+    }
+    return refused(response.status, 'The registrar redirects, but not to a SIP address');
+  }
+
+  private send(
+    { host, transport }: Endpoint,
+    target: EndpointTarget,
+    { uri, expires, contact }: { uri: string; expires: number; contact: string | undefined },
+  ): Promise<{ response: ReceivedResponse; contact: string | undefined } | Failure> {
+    const { engine, timeoutMilliseconds } = this.parts;
+    const { username, token, registrar } = this.identity;
+    const name = host.replace(/^\[(.*)\]$/, '$1');
+    const maddr = target.address.includes(':') ? `[${target.address}]` : target.address;
+    const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
+    const addressOfRecord = `<sip:${escapeUser(fromText(username))}@${formatHostPort(registrar.host, undefined)}>`;
+    const binding = contact ?? `sip:${token}@localhost${parameter};line=${token}`;
+    this.sequence += 1;
+    return new Promise((resolve) => {
+      let sentContact: string | undefined;
+      const timer = setTimeout(
+        () => resolve(unreachable(`No answer within ${timeoutMilliseconds} ms`)),
+        timeoutMilliseconds,
+      );
+      engine.request(
+        uri,
+        {
+          method: 'REGISTER',
+          headers: {
+            From: `${addressOfRecord};tag=${this.tag}`,
+            To: addressOfRecord,
+            'Call-ID': this.callId,
+            CSeq: `${this.sequence} REGISTER`,
+            Contact: `<${binding}>;expires=${expires}`,
+            Expires: String(expires),
+            'User-Agent': 'demarc',
+            Allow: 'INVITE, ACK, CANCEL, BYE, OPTIONS',
+            ...this.digest?.headers({ method: 'REGISTER', uri }),
+          },
+          proxy: `sip:${formatHostPort(name, target.port)};transport=${transport};maddr=${maddr}`,
+        },
+        (error, response) => {
+          clearTimeout(timer);
+          if (response === undefined) resolve(unreachable(`Not sent: ${failureText(error)}`));
+          else if (isMadeUp(response)) resolve(unreachable(madeUpText(response)));
+          else resolve({ response, contact: sentContact });
+        },
+        (request) => {
+          sentContact = parseAddress(request.get('Contact') ?? '')?.uri;
+        },
+      );
+    });
+  }
+
+  /** RFC 3261 §10.2.4: the binding's own `expires` counts, else the Expires header, else what we asked for. */
+  private registered(
+    response: ReceivedResponse,
+    asked: number,
+    contact: string | undefined,
+  ): RegisterOutcome {
+    const own = splitList(response.get('Contact') ?? '')
+      .map(parseAddress)
+      .find((address) => address !== undefined && contactUser(address.uri) === this.identity.token);
+    const given = own?.parameters.get('expires') ?? response.get('Expires');
+    const expires = Number.parseInt(given ?? '', 10);
+    if (asked > 0 && expires === 0) {
+      return refused(response.status, 'The registrar dropped the binding at once (expires=0)');
+    }
+    const expiresSeconds = Number.isNaN(expires) ? asked : Math.min(expires, longestExpires);
+    return {
+      kind: 'registered',
+      status: response.status,
+      expiresSeconds,
+      contact,
+      address: response.source_address,
+    };
+  }
+}
+
+function contactUser(uri: string): string | undefined {
+  const parsed = parseUri(uri);
+  return parsed === undefined ? undefined : userOf(parsed);
+}
+
+/** RFC 3261 §10.2: the registrar's domain, without a user. */
+function registrarUri({ host, port, transport }: Endpoint): string {
+  const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
+  return `sip:${formatHostPort(host.replace(/^\[(.*)\]$/, '$1'), port)}${parameter}`;
+}
+
+/** Where a 3xx sends us; undefined: not to a SIP server. */
+function endpointOfUri(uri: string, usual: Endpoint['transport']): Endpoint | undefined {
+  const parsed = parseUri(uri);
+  if (parsed?.kind !== 'sip') return undefined;
+  const named =
+    parsed.parameters.get('transport')?.toLowerCase() ?? (uri.startsWith('sips:') ? 'tls' : usual);
+  if (named !== 'udp' && named !== 'tcp' && named !== 'tls') return undefined;
+  // What was to be encrypted stays so, whatever the answer says.
+  const transport = usual === 'tls' ? 'tls' : named;
+  return { host: parsed.host.replace(/^\[(.*)\]$/, '$1'), port: parsed.port, transport };
+}
+
+/** What the final response of a registrar means for later attempts. */
+function refusalOf(response: ReceivedResponse): Failure {
+  const { status } = response;
+  const phrase = cleanPhrase(response.reason) ?? '';
+  const warning = cleanPhrase(response.get('Warning') ?? '');
+  const detail = `The registrar answered ${status} ${phrase}${warning === undefined ? '' : ` (${warning})`}`;
+  const isTemporary = status === 408 || status === 480 || status === 486 || Math.floor(status / 100) === 5;
+  const retryAfter = Number.parseInt(response.get('Retry-After') ?? '', 10);
+  const retryAfterSeconds = retryAfter > 0 ? retryAfter : undefined;
+  return { kind: isTemporary ? 'unreachable' : 'refused', status, detail, retryAfterSeconds };
+}
+
+function madeUpText(response: ReceivedResponse): string {
+  const failure = failureOf(response);
+  if (failure.kind === 'unknown') return 'The edge could not send';
+  return failure.detail ?? `The registrar cannot be reached (${failure.reason})`;
+}
+
+const unreachable = (detail: string): Failure => ({
+  kind: 'unreachable',
+  status: undefined,
+  detail,
+  retryAfterSeconds: undefined,
+});
+
+const refused = (status: number | undefined, detail: string): Failure => ({
+  kind: 'refused',
+  status,
+  detail,
+  retryAfterSeconds: undefined,
+});

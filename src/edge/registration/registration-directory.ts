@@ -1,0 +1,133 @@
+import type { Endpoint } from '../../contract/health.js';
+import { contactToken, registrationsOf, type WantedRegistration } from '../../contract/registration.js';
+import type { SecretBox } from '../../contract/secret.js';
+import type { Redis } from '../redis.js';
+import { readNumberDocument } from '../trunk/number-document.js';
+import { NumberWatch } from '../trunk/number-watch.js';
+
+/** What a number gives to a registration. */
+interface Share extends WantedRegistration {
+  readonly number: string;
+  readonly updatedAt: string;
+}
+
+/** One registration, for all numbers that share it. */
+export interface KnownRegistration {
+  readonly id: string;
+  readonly registrar: Endpoint;
+  readonly username: string;
+  /** Undefined: this edge has no key that opens it. */
+  readonly credential: { readonly password: string; readonly token: string } | undefined;
+  /** Inbound configuration by number. */
+  readonly numbers: ReadonlyMap<string, string>;
+}
+
+export interface RegistrationDirectoryParts {
+  readonly redis: Redis;
+  readonly secrets: SecretBox;
+  /** Called after the registrations may have changed. */
+  readonly changed: () => void;
+  /** Called with the messages of further channels. */
+  readonly channels: Readonly<Record<string, (message: string) => void>>;
+}
+
+/** The registrations that the numbers want. While Redis is away the last ones stay. */
+export class RegistrationDirectory {
+  private readonly byNumber = new Map<string, readonly Share[]>();
+  private readonly opened = new Map<string, string>();
+  private known: ReadonlyMap<string, KnownRegistration> | undefined;
+  private tokens: ReadonlyMap<string, KnownRegistration> | undefined;
+  private readonly watch: NumberWatch;
+
+  constructor(private readonly parts: RegistrationDirectoryParts) {
+    const { redis, changed, channels } = parts;
+    this.watch = new NumberWatch({
+      redis,
+      name: 'demarc-edge-registrations',
+      take: (number, raw) => this.take(number, raw),
+      known: () => this.byNumber.keys(),
+      changed,
+      channels,
+    });
+  }
+
+  start(): void {
+    this.watch.start();
+  }
+
+  stop(): void {
+    this.watch.stop();
+  }
+
+  /** By id. */
+  get registrations(): ReadonlyMap<string, KnownRegistration> {
+    this.known ??= this.gather();
+    return this.known;
+  }
+
+  byToken(token: string): KnownRegistration | undefined {
+    if (this.tokens === undefined) {
+      const all = [...this.registrations.values()].flatMap((one) =>
+        one.credential === undefined ? [] : [[one.credential.token, one] as const],
+      );
+      this.tokens = new Map(all);
+    }
+    return this.tokens.get(token);
+  }
+
+  private take(number: string, raw: string | undefined): void {
+    // Most numbers have no registration, and reading a document is what costs.
+    const shares = raw?.includes('"registration":') === true ? readShares(number, raw) : [];
+    if (shares === undefined || (shares.length === 0 && !this.byNumber.has(number))) return;
+    if (shares.length === 0) this.byNumber.delete(number);
+    else this.byNumber.set(number, shares);
+    this.known = undefined;
+    this.tokens = undefined;
+  }
+
+  private gather(): ReadonlyMap<string, KnownRegistration> {
+    const shares = new Map<string, Share[]>();
+    for (const share of [...this.byNumber.values()].flat()) {
+      const others = shares.get(share.id);
+      if (others === undefined) shares.set(share.id, [share]);
+      else others.push(share);
+    }
+    const sealed = new Set<string>();
+    const known = new Map<string, KnownRegistration>();
+    for (const [id, all] of shares) {
+      // A PBX has one password for a user: the one that was given last.
+      const newest = all.reduce((one, other) => (other.updatedAt > one.updatedAt ? other : one));
+      sealed.add(newest.password);
+      const password = this.open(newest.password);
+      known.set(id, {
+        id,
+        registrar: newest.registrar,
+        username: newest.username,
+        credential: password === undefined ? undefined : { password, token: contactToken(password, id) },
+        numbers: new Map(all.map(({ number, inboundId }) => [number, inboundId])),
+      });
+    }
+    for (const text of this.opened.keys()) if (!sealed.has(text)) this.opened.delete(text);
+    return known;
+  }
+
+  private open(sealed: string): string | undefined {
+    const known = this.opened.get(sealed);
+    if (known !== undefined) return known;
+    try {
+      const password = this.parts.secrets.open(sealed);
+      this.opened.set(sealed, password);
+      return password;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Undefined: the document cannot be read, so that the earlier one goes on to count. */
+function readShares(number: string, raw: string): readonly Share[] | undefined {
+  const read = readNumberDocument(raw, number);
+  if (!read.ok) return undefined;
+  const { document } = read;
+  return registrationsOf(document).map((one) => ({ ...one, number, updatedAt: document.updated_at }));
+}

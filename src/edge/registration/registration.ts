@@ -1,0 +1,204 @@
+import type { RegistrationSettings } from '../../config/edge-settings.js';
+import { endpointName } from '../../contract/health.js';
+import type { RegistrationState } from '../../contract/registration.js';
+import type { Logger } from '../log.js';
+import { RegisterExchange, type RegisterExchangeParts, type RegisterOutcome } from './register-exchange.js';
+import type { KnownRegistration } from './registration-directory.js';
+import { refreshDelay, retryDelay } from './retry-delay.js';
+
+export interface RegistrationParts {
+  readonly settings: RegistrationSettings;
+  readonly edgeId: string;
+  readonly exchange: Omit<RegisterExchangeParts, 'timeoutMilliseconds' | 'allowPrivate' | 'maximumTargets'>;
+  /** Told of every state; must not throw. */
+  readonly publish: (state: RegistrationState) => void;
+  readonly log: Logger;
+}
+
+/** Somebody who asks again and again does not make us bother a registrar more often than this. */
+const shortestIntervalMilliseconds = 2_000;
+
+/** A registration that this edge keeps up: REGISTER, refresh, try again, take away. */
+export class Registration {
+  private exchange: RegisterExchange | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+  private failures = 0;
+  /** Monotonic milliseconds. */
+  private startedAt = Number.NEGATIVE_INFINITY;
+  private state: RegistrationState;
+
+  constructor(
+    private readonly parts: RegistrationParts,
+    private known: KnownRegistration,
+    /** What the edge that had the registration before has left. */
+    private previous: RegistrationState | undefined,
+  ) {
+    this.exchange = this.newExchange();
+    this.state = {
+      version: 1,
+      registration: known.id,
+      registrar: endpointName(known.registrar),
+      username: known.username,
+      edge_id: parts.edgeId,
+      state: 'registering',
+      since: new Date().toISOString(),
+      attempted_at: null,
+      expires_at: null,
+      next_attempt_at: null,
+      sip_code: null,
+      last_error: null,
+      contact: null,
+      address: null,
+    };
+  }
+
+  get isRegistered(): boolean {
+    return this.state.state === 'registered';
+  }
+
+  start(delayMilliseconds: number): void {
+    this.schedule(delayMilliseconds);
+    this.tell({});
+  }
+
+  /** Takes over another password; the user and the registrar of a registration never change. */
+  update(known: KnownRegistration): void {
+    const before = this.known;
+    this.known = known;
+    if (before.credential?.password === known.credential?.password) return;
+    this.exchange = this.newExchange();
+    this.failures = 0;
+    this.schedule(0);
+  }
+
+  /** Does not wait for the next refresh or attempt. */
+  registerNow(): void {
+    this.schedule(Math.max(0, this.startedAt + shortestIntervalMilliseconds - performance.now()));
+  }
+
+  /** Sends nothing more; the binding stays where it is. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** After `stop`: takes the binding away, if there is one. Never rejects. */
+  async unregister(): Promise<void> {
+    const { expires_at: expiresAt, registrar } = this.state;
+    if (expiresAt === null || Date.parse(expiresAt) < Date.now()) return;
+    const outcome = await this.exchange?.register(0);
+    if (outcome === undefined || outcome.kind === 'registered') return;
+    const { detail } = outcome;
+    this.parts.log.warn({ registrar, detail }, 'A binding could not be taken away; it will expire.');
+  }
+
+  private newExchange(): RegisterExchange | undefined {
+    const { registrar, username, credential } = this.known;
+    if (credential === undefined) return undefined;
+    const { exchange, settings } = this.parts;
+    return new RegisterExchange({ ...exchange, ...settings }, { registrar, username, ...credential });
+  }
+
+  private schedule(milliseconds: number): void {
+    clearTimeout(this.timer);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => this.attempt(), milliseconds);
+    this.timer.unref();
+  }
+
+  private attempt(): void {
+    if (this.running !== undefined) {
+      this.again = true;
+      return;
+    }
+    this.again = false;
+    this.startedAt = performance.now();
+    this.running = this.register()
+      .catch((error: Error) => this.parts.log.error({ err: error }, 'A registration was not attempted.'))
+      .finally(() => {
+        this.running = undefined;
+        if (this.again) this.schedule(0);
+      });
+  }
+
+  private async register(): Promise<void> {
+    const { exchange } = this;
+    if (exchange === undefined) {
+      const detail = 'The password was sealed with a key that this edge does not have (DEMARC_SECRET_KEY)';
+      this.failed({ kind: 'refused', status: undefined, detail, retryAfterSeconds: undefined });
+      return;
+    }
+    if (this.state.state !== 'registered') this.tell({ state: 'registering' });
+    const outcome = await exchange.register(this.parts.settings.expiresSeconds);
+    // Another password has come meanwhile: its attempt is the one that counts.
+    if (exchange !== this.exchange) this.again = true;
+    else if (outcome.kind === 'registered') this.registered(outcome, exchange);
+    else this.failed(outcome);
+  }
+
+  private registered(
+    outcome: Extract<RegisterOutcome, { kind: 'registered' }>,
+    exchange: RegisterExchange,
+  ): void {
+    this.failures = 0;
+    const delay = refreshDelay(outcome.expiresSeconds);
+    this.schedule(delay);
+    this.tell({
+      state: 'registered',
+      attempted_at: inMilliseconds(0),
+      expires_at: inMilliseconds(outcome.expiresSeconds * 1_000),
+      next_attempt_at: inMilliseconds(delay),
+      sip_code: outcome.status,
+      last_error: null,
+      contact: outcome.contact ?? null,
+      address: outcome.address,
+    });
+    void this.removeEarlier(exchange);
+  }
+
+  /** The binding of an edge that has died would be called as well until it expires. */
+  private async removeEarlier(exchange: RegisterExchange): Promise<void> {
+    const contact = this.previous?.contact ?? null;
+    const isThere = Date.parse(this.previous?.expires_at ?? '') > Date.now();
+    this.previous = undefined;
+    // An engine that does not say what it sent might have sent the very same.
+    if (contact === null || !isThere || this.state.contact === null || contact === this.state.contact) return;
+    const outcome = await exchange.register(0, contact);
+    const { registrar } = this.state;
+    this.parts.log.info({ registrar, outcome: outcome.kind }, "An earlier owner's binding was taken away.");
+  }
+
+  private failed(outcome: Exclude<RegisterOutcome, { kind: 'registered' }>): void {
+    this.failures += 1;
+    const delay = retryDelay(outcome.kind, this.failures, outcome.retryAfterSeconds);
+    this.schedule(delay);
+    const { expires_at: expiresAt } = this.state;
+    // A server that does not answer may still know us; one that refuses does not want to.
+    const isBound = outcome.kind === 'unreachable' && Date.parse(expiresAt ?? '') > Date.now();
+    this.tell({
+      state: isBound ? 'registered' : 'failed',
+      attempted_at: inMilliseconds(0),
+      expires_at: isBound ? expiresAt : null,
+      next_attempt_at: inMilliseconds(delay),
+      sip_code: outcome.status ?? null,
+      last_error: outcome.detail,
+    });
+  }
+
+  private tell(changes: Partial<RegistrationState>): void {
+    const before = this.state;
+    const changed = changes.state !== undefined && changes.state !== before.state;
+    this.state = { ...before, ...changes, ...(changed ? { since: inMilliseconds(0) } : {}) };
+    this.parts.publish(this.state);
+    const { state, registrar, username, last_error: detail } = this.state;
+    if (state === 'registering' || (!changed && detail === before.last_error)) return;
+    const level = detail === null ? 'info' : 'warn';
+    this.parts.log[level]({ registrar, username, state, detail }, 'The state of a registration changed.');
+  }
+}
+
+const inMilliseconds = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();

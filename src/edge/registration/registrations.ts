@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RegistrationSettings } from '../../config/edge-settings.js';
+import {
+  type RegistrationState,
+  registerChannel,
+  registrationKey,
+  registrationLeaseKey,
+  registrationStateSchema,
+  registrationsFreeChannel,
+} from '../../contract/registration.js';
+import type { SecretBox } from '../../contract/secret.js';
+import type { EngineLink } from '../call/engine-link.js';
+import type { EndpointNames } from '../health/endpoint-targets.js';
+import { Leases } from '../lease.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { Registration } from './registration.js';
+import { type KnownRegistration, RegistrationDirectory } from './registration-directory.js';
+
+export interface RegistrationsParts {
+  readonly settings: RegistrationSettings;
+  readonly edgeId: string;
+  /** Different for every process. */
+  readonly holder: string;
+  readonly redis: Redis;
+  readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
+  readonly names: EndpointNames;
+  readonly secrets: SecretBox;
+  readonly log: Logger;
+}
+
+/** New registrations are spread over this much time each. */
+const spreadMilliseconds = 10;
+/** At least: status stays readable for a while after its edge has died. */
+const stateMilliseconds = 3_600_000;
+/** How long an edge that stops waits for another one to take over. */
+const handOverMilliseconds = 1_500;
+const unregisterMilliseconds = 4_000;
+
+/**
+ * Keeps up the registrations whose lease this edge holds, and tells Redis how they are. Without an engine it leaves them to
+ * other edges; without Redis it keeps up those it has, since nobody else can take them.
+ */
+export class Registrations {
+  readonly directory: RegistrationDirectory;
+  private readonly leases: Leases;
+  private readonly held = new Map<string, Registration>();
+  /** Bindings on their way out; one that is wanted again waits for that. */
+  private readonly ending = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private taking: Promise<void> | undefined;
+  private takeAgain = false;
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly parts: RegistrationsParts) {
+    const { redis, holder, settings, secrets } = parts;
+    this.leases = new Leases(redis, holder, settings.leaseMilliseconds);
+    this.directory = new RegistrationDirectory({
+      redis,
+      secrets,
+      changed: () => void this.takeLeases(),
+      channels: {
+        [registerChannel]: (id) => this.held.get(id)?.registerNow(),
+        [registrationsFreeChannel]: () => void this.takeLeases(),
+      },
+    });
+  }
+
+  start(): void {
+    this.directory.start();
+    this.timer = setInterval(() => void this.takeLeases(), this.parts.settings.leaseMilliseconds / 3);
+    this.timer.unref();
+  }
+
+  /** How many registrations this edge keeps up. */
+  get size(): number {
+    return this.held.size;
+  }
+
+  get registered(): number {
+    return [...this.held.values()].filter(({ isRegistered }) => isRegistered).length;
+  }
+
+  /** To be told when the engine has come: connections that calls were to come by went with the earlier one. */
+  engineIsUp(): void {
+    for (const registration of this.held.values()) registration.registerNow();
+    void this.takeLeases();
+  }
+
+  /**
+   * Leaves its registrations to other edges; takes away the bindings that none takes over, so that nobody is sent here any
+   * more. Harmless when called again; never rejects.
+   */
+  stop(): Promise<void> {
+    this.stopping ??= this.handOver();
+    return this.stopping;
+  }
+
+  private async handOver(): Promise<void> {
+    clearInterval(this.timer);
+    await this.taking;
+    const held = [...this.held];
+    this.held.clear();
+    this.directory.stop();
+    if (held.length === 0) return;
+    const { redis, engine } = this.parts;
+    const keys = held.map(([id]) => registrationLeaseKey(id));
+    await Promise.all(held.map(([, registration]) => registration.stop()));
+    const free = await this.leases.release(keys).then(
+      () => redis.publish(registrationsFreeChannel, this.parts.edgeId),
+      () => 0,
+    );
+    const left = new Set(held.map((_, index) => index));
+    const end = performance.now() + handOverMilliseconds;
+    // Our own connection listens no more, so that every receiver is another edge.
+    while (free > 0 && left.size > 0 && performance.now() < end) {
+      await sleep(100);
+      const owners = await redis.mget(...keys).catch(() => []);
+      owners.forEach((owner, index) => {
+        if (owner !== null && owner !== undefined) left.delete(index);
+      });
+    }
+    if (!engine.isUp) return;
+    const removed = Promise.all([...left].map((index) => this.takeAway(...held[index]!)));
+    await Promise.race([removed, sleep(unregisterMilliseconds)]);
+  }
+
+  /** One at a time; what changes meanwhile makes for another round. Never rejects. */
+  private takeLeases(): Promise<void> {
+    if (this.taking !== undefined) {
+      this.takeAgain = true;
+      return this.taking;
+    }
+    this.takeAgain = false;
+    this.taking = this.take()
+      // Redis is away: the leases that we have run out there, and nobody else can take them either.
+      .catch(() => {})
+      .finally(() => {
+        this.taking = undefined;
+        if (this.takeAgain && this.stopping === undefined) void this.takeLeases();
+      });
+    return this.taking;
+  }
+
+  private async take(): Promise<void> {
+    if (this.stopping !== undefined) return;
+    if (!this.parts.engine.isUp) {
+      const ids = [...this.held.keys()];
+      for (const id of ids) this.drop(id);
+      await this.leases.release(ids.map(registrationLeaseKey));
+      return;
+    }
+    const { registrations } = this.directory;
+    const unwanted = [...this.held].filter(([id]) => !registrations.has(id));
+    for (const [id, registration] of unwanted) {
+      this.held.delete(id);
+      void this.end(id, registration);
+    }
+    const ids = [...registrations.keys()];
+    const held = await this.leases.take(ids.map(registrationLeaseKey));
+    const own = new Set(ids.filter((id) => held.has(registrationLeaseKey(id))));
+    for (const id of this.held.keys()) if (!own.has(id)) this.drop(id);
+    for (const [id, registration] of this.held) registration.update(registrations.get(id)!);
+    const added = [...own].filter((id) => !this.held.has(id) && !this.ending.has(id));
+    if (added.length > 0) await this.add(added, registrations);
+  }
+
+  private async add(
+    ids: readonly string[],
+    registrations: ReadonlyMap<string, KnownRegistration>,
+  ): Promise<void> {
+    const { redis, settings, edgeId, engine, names, log } = this.parts;
+    const known = await redis.mget(...ids.map(registrationKey));
+    if (this.stopping !== undefined) {
+      await this.leases.release(ids.map(registrationLeaseKey));
+      return;
+    }
+    const spread = (ids.length - 1) * spreadMilliseconds;
+    ids.forEach((id, index) => {
+      const registration = new Registration(
+        { settings, edgeId, exchange: { engine, names }, publish: (state) => this.publish(state), log },
+        registrations.get(id)!,
+        readState(known[index]),
+      );
+      this.held.set(id, registration);
+      registration.start(Math.random() * spread);
+    });
+    log.info({ added: ids.length, held: this.held.size }, 'This edge keeps up further registrations.');
+  }
+
+  /** Somebody else has it, or nobody can: nothing is sent. */
+  private drop(id: string): void {
+    void this.held.get(id)?.stop();
+    this.held.delete(id);
+  }
+
+  /** Nobody wants it any more. */
+  private async end(id: string, registration: Registration): Promise<void> {
+    this.ending.add(id);
+    await registration.stop();
+    await this.takeAway(id, registration);
+    this.ending.delete(id);
+    if (this.directory.registrations.has(id)) await this.takeLeases();
+    else await this.leases.release([registrationLeaseKey(id)]).catch(() => {});
+  }
+
+  private async takeAway(id: string, registration: Registration): Promise<void> {
+    await registration.unregister();
+    await this.parts.redis.del(registrationKey(id)).catch(() => {});
+  }
+
+  private publish(state: RegistrationState): void {
+    // One that was dropped meanwhile is another edge's to tell of.
+    if (this.stopping === undefined && !this.held.has(state.registration)) return;
+    const { expires_at: expires, next_attempt_at: next } = state;
+    const last = Math.max(Date.parse(expires ?? '') || 0, Date.parse(next ?? '') || 0);
+    const milliseconds = Math.max(0, last - Date.now()) + stateMilliseconds;
+    this.parts.redis
+      .set(registrationKey(state.registration), JSON.stringify(state), 'PX', Math.round(milliseconds))
+      .catch(() => {});
+  }
+}
+
+export function readState(json: string | null | undefined): RegistrationState | undefined {
+  if (json === null || json === undefined) return undefined;
+  try {
+    return registrationStateSchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+/** When to ask a registrar again. */
+
+/** Doubles from one failure to the next; fast enough to be back soon after the restart of a PBX. */
+const unreachable = { first: 3_000, longest: 300_000 } as const;
+/** A PBX bans who gives wrong credentials again and again: less than five times in ten minutes. */
+const refused = { first: 180_000, longest: 1_800_000 } as const;
+/** A longer Retry-After is not believed: it could keep a number out of service for days. */
+const longestRetryAfterSeconds = 3_600;
+
+/**
+ * Milliseconds until the next attempt, with jitter so that a PBX that is back is not asked by all at once (RFC 5626 §4.5).
+ * @param failures in a row, this one included
+ * @param random 0 to 1
+ */
+export function retryDelay(
+  kind: 'unreachable' | 'refused',
+  failures: number,
+  retryAfterSeconds: number | undefined,
+  random: number = Math.random(),
+): number {
+  const { first, longest } = kind === 'refused' ? refused : unreachable;
+  const most = Math.min(longest, first * 2 ** Math.min(failures - 1, 20));
+  const delay = most * (0.5 + random / 2);
+  if (retryAfterSeconds === undefined) return delay;
+  // RFC 3261 §20.33: not before. The jitter comes on top.
+  const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1_000;
+  return Math.max(delay, asked * (1 + random / 10));
+}
+
+/** Milliseconds until the refresh of a binding: early enough for another try after one that is not answered. */
+export function refreshDelay(expiresSeconds: number, random: number = Math.random()): number {
+  const latest = Math.max(expiresSeconds * 0.85, expiresSeconds - 60);
+  return Math.max(500, (latest - expiresSeconds * 0.1 * random) * 1_000);
+}

@@ -1,0 +1,113 @@
+import { numberChannel, numberKey } from '../../contract/keys.js';
+import type { Redis } from '../redis.js';
+import { warmUp } from './warm-up.js';
+
+export interface NumberWatchParts {
+  readonly redis: Redis;
+  /** Of the connection to Redis. */
+  readonly name: string;
+  /** The document of a number has come or changed; undefined: it is gone. */
+  readonly take: (number: string, raw: string | undefined) => void;
+  /** The numbers that `take` was told of and that are worth telling when they are gone. */
+  readonly known: () => Iterable<string>;
+  /** Called after every round of `take`. */
+  readonly changed: () => void;
+  /** Called with the messages of further channels. */
+  readonly channels: Readonly<Record<string, (message: string) => void>>;
+}
+
+/** Changes of many numbers at once are read together. */
+const gatherMilliseconds = 50;
+const retryMilliseconds = 1_000;
+
+/**
+ * Follows the documents of all numbers: reads them at the start and after every reconnect, then the changed ones, as the
+ * channel tells. While Redis is away nothing changes.
+ */
+export class NumberWatch {
+  private subscriber: Redis | undefined;
+  private readonly waiting = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly parts: NumberWatchParts) {}
+
+  start(): void {
+    const { redis, name, channels } = this.parts;
+    const subscriber = redis.duplicate({ autoResubscribe: false, connectionName: name });
+    this.subscriber = subscriber;
+    subscriber.on('error', () => {});
+    subscriber.on('ready', () => {
+      subscriber.subscribe(numberChannel, ...Object.keys(channels)).then(
+        () => this.changed('*'),
+        () => {
+          if (!this.stopped) subscriber.disconnect(true);
+        },
+      );
+    });
+    subscriber.on('message', (channel: string, message: string) => {
+      if (channel === numberChannel) this.changed(message);
+      else channels[channel]?.(message);
+    });
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.subscriber?.disconnect();
+  }
+
+  private changed(number: string): void {
+    this.waiting.add(number);
+    this.schedule(gatherMilliseconds);
+  }
+
+  private schedule(milliseconds: number): void {
+    if (this.timer !== undefined || this.stopped) return;
+    this.timer = setTimeout(() => {
+      const numbers = [...this.waiting];
+      this.waiting.clear();
+      this.read(numbers)
+        .catch(() => {
+          for (const number of numbers) this.waiting.add(number);
+        })
+        .finally(() => {
+          this.timer = undefined;
+          if (this.waiting.size > 0) this.schedule(retryMilliseconds);
+        });
+    }, milliseconds);
+    this.timer.unref();
+  }
+
+  private async read(numbers: readonly string[]): Promise<void> {
+    if (numbers.includes('*')) await this.readAll();
+    else {
+      const raw = await this.parts.redis.mget(...numbers.map(numberKey));
+      numbers.forEach((number, index) => {
+        this.parts.take(number, raw[index] ?? undefined);
+      });
+    }
+    if (!this.stopped) this.parts.changed();
+  }
+
+  private async readAll(): Promise<void> {
+    const { redis, take, known } = this.parts;
+    const seen = new Set<string>();
+    let hasRevision = false;
+    await warmUp({
+      redis,
+      maximum: Number.POSITIVE_INFINITY,
+      isWanted: () => !this.stopped,
+      take: (number, raw, revision) => {
+        hasRevision ||= revision;
+        seen.add(number);
+        take(number, raw);
+      },
+    });
+    // An empty Redis has lost its data: nobody detached everything.
+    if (!hasRevision && seen.size === 0) return;
+    for (const number of [...known()]) {
+      if (!seen.has(number)) take(number, undefined);
+    }
+  }
+}
