@@ -1,0 +1,410 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RegistrationSettings } from '../../../src/config/edge-settings.js';
+import type { Endpoint } from '../../../src/contract/health.js';
+import { numberChannel, numberKey } from '../../../src/contract/keys.js';
+import {
+  contactToken,
+  type RegistrationState,
+  registerChannel,
+  registrationId,
+  registrationKey,
+  registrationStateSchema,
+} from '../../../src/contract/registration.js';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { EngineLink } from '../../../src/edge/call/engine-link.js';
+import { systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
+import { connectRedis } from '../../../src/edge/redis.js';
+import { Registrations } from '../../../src/edge/registration/registrations.js';
+import { respondTo } from '../../../src/sip/response.js';
+import { serialize } from '../../../src/sip/serialize.js';
+import { TestAuthority } from '../../support/certificates.js';
+import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
+import { freePorts } from '../../support/free-ports.js';
+import { RegistrarKamailio, type RegistrarSettings } from '../../support/registrar-kamailio.js';
+import { SipPeer } from '../../support/sip-peer.js';
+import { pause, until } from '../../support/waiting.js';
+import { PrivateRedis } from '../redis/private-redis.js';
+
+const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
+const secrets = new SecretBox([generateSecretKey()]);
+const user = 'demarc-trunk';
+const password = 'correct-horse-battery';
+
+const usual: RegistrationSettings = {
+  expiresSeconds: 300,
+  timeoutMilliseconds: 1_500,
+  leaseMilliseconds: 900,
+  allowPrivate: true,
+  maximumTargets: 4,
+};
+
+let redis: PrivateRedis;
+let client: Redis;
+let authority: TestAuthority;
+let engine: EngineUnderTest;
+let link: EngineLink;
+const closing: (() => Promise<unknown> | unknown)[] = [];
+
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  [redis, engine] = await Promise.all([PrivateRedis.start(), startEngine({ authority })]);
+  client = redis.client();
+  link = new EngineLink(log);
+  link.connect({ ...engine.admin, secret: engine.secret });
+  await until(() => link.isUp, 5_000, 'engine is up');
+}, 60_000);
+
+afterAll(async () => {
+  link?.close();
+  client?.disconnect();
+  await Promise.all([engine?.stop(), redis?.stop()]);
+  authority?.remove();
+});
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await client.flushall();
+});
+
+let lastNumber = 493_000_000;
+
+/** Gives a number that registration; returns how to change and remove it. */
+async function attach(registrar: Endpoint, given = password, number = String(++lastNumber)) {
+  const document = {
+    version: 1,
+    number,
+    organization: 'acme',
+    updated_at: new Date().toISOString(),
+    inbound: [{ id: 'in', registration: { ...registrar, username: user, password: secrets.seal(given) } }],
+  };
+  await client.set(numberKey(number), JSON.stringify(document));
+  await client.publish(numberChannel, number);
+  const id = registrationId('acme', registrar, user);
+  return {
+    id,
+    number,
+    token: contactToken(given, id),
+    detach: async () => {
+      await client.del(numberKey(number));
+      await client.incr('demarc:number-revision');
+      await client.publish(numberChannel, number);
+    },
+  };
+}
+
+function startEdge(settings: Partial<RegistrationSettings> = {}, through = link) {
+  const connection = connectRedis({ url: redis.url }, log);
+  const edge = new Registrations({
+    settings: { ...usual, ...settings },
+    edgeId: `edge-${closing.length}`,
+    holder: randomBytes(8).toString('hex'),
+    redis: connection,
+    engine: through,
+    names: systemEndpointNames(),
+    secrets,
+    log,
+  });
+  closing.push(
+    () => connection.disconnect(),
+    () => edge.stop(),
+  );
+  edge.start();
+  return { edge, kill: () => connection.disconnect() };
+}
+
+async function startRegistrar(
+  settings: Partial<RegistrarSettings> & { ports?: [number, number] } = {},
+): Promise<{ kamailio: RegistrarKamailio; ports: [number, number] }> {
+  const ports = settings.ports ?? ((await freePorts(2)) as [number, number]);
+  const kamailio = await RegistrarKamailio.start({
+    port: ports[0],
+    tlsPort: ports[1],
+    certificate: await authority.issue('registrar'),
+    caFile: authority.caFile,
+    algorithm: 'MD5',
+    user,
+    password,
+    ...settings,
+  });
+  closing.push(() => kamailio.stop());
+  return { kamailio, ports };
+}
+
+async function stateOf(id: string): Promise<RegistrationState | undefined> {
+  const json = await client.get(registrationKey(id));
+  return json === null ? undefined : registrationStateSchema.parse(JSON.parse(json));
+}
+
+async function reaches(id: string, state: RegistrationState['state'], milliseconds = 6_000) {
+  let last: RegistrationState | undefined;
+  await until(
+    async () => {
+      last = await stateOf(id);
+      return last?.state === state && last.attempted_at !== null;
+    },
+    milliseconds,
+    () => `${state}; is ${JSON.stringify(last)}`,
+  );
+  return last!;
+}
+
+const taken = ({ registers }: RegistrarKamailio): string[] =>
+  registers.filter((line) => line.startsWith('200 '));
+
+describe('registering at a Kamailio', () => {
+  it.each([
+    ['udp', 'MD5'],
+    ['tcp', 'SHA-256'],
+    ['tls', 'SHA-256'],
+    ['tls', 'MD5'],
+  ] as const)('over %s with %s', async (transport, algorithm) => {
+    const { kamailio, ports } = await startRegistrar({ algorithm });
+    startEdge();
+    const port = ports[transport === 'tls' ? 1 : 0];
+    const { id, token, detach } = await attach({ host: '127.0.0.1', port, transport });
+    const state = await reaches(id, 'registered');
+    expect(state).toMatchObject({
+      registrar: `${transport}:127.0.0.1:${port}`,
+      username: user,
+      sip_code: 200,
+      last_error: null,
+      address: '127.0.0.1',
+    });
+    const left = Date.parse(state.expires_at!) - Date.now();
+    expect(left).toBeGreaterThan(290_000);
+    expect(left).toBeLessThanOrEqual(300_000);
+    const refresh = Date.parse(state.next_attempt_at!) - Date.now();
+    expect(refresh).toBeGreaterThan(200_000);
+    expect(refresh).toBeLessThan(260_000);
+    expect(taken(kamailio).at(-1)).toContain(`sip:${token}@`);
+    expect(state.contact).toContain(`line=${token}`);
+    await detach();
+    await until(async () => (await stateOf(id)) === undefined, 5_000, 'the state is gone');
+    expect(taken(kamailio).at(-1)).toMatch(/expires=0$/);
+    expect(kamailio.output).not.toContain(password);
+  });
+
+  it('refreshes before the expiry that the registrar gave, with one Call-ID, a counted CSeq and one nonce', async () => {
+    const { kamailio, ports } = await startRegistrar({ maximumExpires: 3 });
+    startEdge();
+    await attach({ host: '127.0.0.1', port: ports[0], transport: 'udp' });
+    await until(() => taken(kamailio).length >= 3, 12_000, 'two refreshes');
+    const lines = kamailio.registers.map((line) => line.split(' '));
+    expect(new Set(lines.map(([, callId]) => callId)).size).toBe(1);
+    const sequences = lines.map(([, , sequence]) => Number(sequence));
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    // The credentials of the first challenge serve the refreshes as well.
+    expect(lines.filter(([status]) => status === '401')).toHaveLength(1);
+  });
+
+  it('goes on when nonces get stale', async () => {
+    const { kamailio, ports } = await startRegistrar({ maximumExpires: 3, nonceSeconds: 1 });
+    startEdge();
+    const { id } = await attach({ host: '127.0.0.1', port: ports[1], transport: 'tls' });
+    await until(() => taken(kamailio).length >= 3, 12_000, 'two refreshes');
+    expect((await stateOf(id))!.state).toBe('registered');
+    expect(kamailio.registers.filter((line) => line.startsWith('401')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is there again after the registrar was restarted and has forgotten it', async () => {
+    const first = await startRegistrar({ maximumExpires: 4 });
+    startEdge();
+    const { id } = await attach({ host: '127.0.0.1', port: first.ports[1], transport: 'tls' });
+    await reaches(id, 'registered');
+    await first.kamailio.stop();
+    await reaches(id, 'failed', 15_000);
+    const second = await startRegistrar({ ports: first.ports });
+    await until(() => taken(second.kamailio).length > 0, 20_000, 'registered at the new one');
+    expect(await reaches(id, 'registered')).toMatchObject({ last_error: null });
+  });
+
+  it('does not knock again and again where the password is wrong, and registers at once when it is right', async () => {
+    const { kamailio, ports } = await startRegistrar();
+    startEdge();
+    const registrar = { host: '127.0.0.1', port: ports[0], transport: 'udp' } as const;
+    const { id, number } = await attach(registrar, 'battery-staple-horse');
+    const failed = await reaches(id, 'failed');
+    expect(failed).toMatchObject({
+      sip_code: 401,
+      last_error: expect.stringContaining('user name and password'),
+    });
+    expect(Date.parse(failed.next_attempt_at!) - Date.now()).toBeGreaterThan(60_000);
+    expect(kamailio.registers).toHaveLength(2);
+    await attach(registrar, password, number);
+    await reaches(id, 'registered');
+  });
+
+  it('waits long after 403, and keeps the reason', async () => {
+    const { kamailio, ports } = await startRegistrar({ refusal: '403 No such trunk' });
+    startEdge();
+    const { id } = await attach({ host: '127.0.0.1', port: ports[0], transport: 'udp' });
+    const failed = await reaches(id, 'failed');
+    expect(failed).toMatchObject({ sip_code: 403, last_error: 'The registrar answered 403 No such trunk' });
+    expect(Date.parse(failed.next_attempt_at!) - Date.now()).toBeGreaterThan(60_000);
+    expect(kamailio.registers).toHaveLength(1);
+    // Somebody who has repaired it does not want to wait.
+    await pause(2_000);
+    await client.publish(registerChannel, id);
+    await until(() => kamailio.registers.length === 2, 5_000, 'another attempt');
+  });
+});
+
+describe('a registrar that answers as it likes', () => {
+  async function scripted(answers: readonly [status: number, headers?: Readonly<Record<string, string>>][]) {
+    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
+    closing.push(() => peer.close());
+    let asked = 0;
+    const contacts: string[] = [];
+    void (async () => {
+      for (;;) {
+        const arrival = await peer.expectRequest('REGISTER', { milliseconds: 30_000 }).catch(() => undefined);
+        if (arrival === undefined) return;
+        const [status, headers = {}] = answers[Math.min(asked++, answers.length - 1)]!;
+        const contact = arrival.message.headers.get('Contact') ?? '';
+        contacts.push(contact);
+        const all = { ...(status === 200 ? { Contact: contact } : {}), ...headers };
+        arrival.route.send(
+          serialize(respondTo(arrival.message, status, { toTag: 'tagged', headers: Object.entries(all) })),
+        );
+      }
+    })();
+    const registrar = { host: '127.0.0.1', port: peer.port, transport: 'udp' } as const;
+    return { peer, registrar, asked: () => asked, contacts };
+  }
+
+  it('takes what 423 asks for, once for all refreshes', async () => {
+    const { registrar, asked, contacts } = await scripted([[423, { 'Min-Expires': '600' }], [200]]);
+    startEdge();
+    const { id } = await attach(registrar);
+    const state = await reaches(id, 'registered');
+    expect(Date.parse(state.expires_at!) - Date.now()).toBeGreaterThan(590_000);
+    await pause(2_000);
+    await client.publish(registerChannel, id);
+    await until(() => asked() === 3, 5_000, 'the refresh');
+    expect(contacts.map((contact) => /expires=(\d+)/.exec(contact)![1])).toEqual(['300', '600', '600']);
+  });
+
+  it('follows a redirect', async () => {
+    const { kamailio, ports } = await startRegistrar();
+    const { registrar } = await scripted([[302, { Contact: `<sip:127.0.0.1:${ports[0]}>` }]]);
+    startEdge();
+    const { id } = await attach(registrar);
+    await reaches(id, 'registered');
+    expect(taken(kamailio)).toHaveLength(1);
+  });
+
+  it('gives up on redirects in a circle', async () => {
+    const one = await scripted([[302, { Contact: '<sip:127.0.0.1:1>' }]]);
+    const circle = await scripted([[302, { Contact: `<sip:127.0.0.1:${one.registrar.port}>` }]]);
+    const back = await scripted([[302, { Contact: `<sip:127.0.0.1:${circle.registrar.port}>` }]]);
+    startEdge();
+    const { id } = await attach(back.registrar);
+    await reaches(id, 'failed');
+    const own = await scripted([[302, { Contact: '<mailto:x@example.com>' }]]);
+    const other = await attach(own.registrar);
+    expect(await reaches(other.id, 'failed')).toMatchObject({
+      sip_code: 302,
+      last_error: expect.stringContaining('not to a SIP address'),
+    });
+  });
+
+  it('waits as long as Retry-After says, and no longer than it believes', async () => {
+    const { registrar, asked } = await scripted([[503, { 'Retry-After': '40' }], [200]]);
+    startEdge();
+    const { id } = await attach(registrar);
+    const failed = await reaches(id, 'failed');
+    expect(failed.sip_code).toBe(503);
+    const wait = Date.parse(failed.next_attempt_at!) - Date.now();
+    expect(wait).toBeGreaterThan(38_000);
+    expect(wait).toBeLessThan(45_000);
+    expect(asked()).toBe(1);
+  });
+
+  it('tries again soon when nothing answers, with an early binding still counted', async () => {
+    const { registrar } = await scripted([[200, { Expires: '60' }], [500]]);
+    startEdge();
+    const { id } = await attach(registrar);
+    await reaches(id, 'registered');
+    await pause(2_000);
+    await client.publish(registerChannel, id);
+    await until(async () => (await stateOf(id))?.sip_code === 500, 5_000, 'the refresh failed');
+    expect(await stateOf(id)).toMatchObject({
+      state: 'registered',
+      last_error: expect.stringContaining('500'),
+    });
+  });
+
+  it('answers several challenges, and leaves algorithms alone that it does not know', async () => {
+    const challenge = (algorithm: string) =>
+      `Digest realm="pbx", nonce="n1", algorithm=${algorithm}, qop="auth"`;
+    const { registrar, peer } = await scripted([
+      [401, { 'WWW-Authenticate': `${challenge('AKAv1-MD5')}, ${challenge('SHA-512-256')}` }],
+      [200],
+    ]);
+    startEdge();
+    const { id } = await attach(registrar);
+    await reaches(id, 'registered');
+    const answer = peer.everything.map(({ text }) => /^Authorization: .*$/im.exec(text)?.[0]).find(Boolean);
+    expect(answer).toMatch(/algorithm=SHA-512-256/);
+  });
+
+  it('says that nobody is there', async () => {
+    const [port] = (await freePorts(1)) as [number];
+    startEdge();
+    const { id } = await attach({ host: '127.0.0.1', port, transport: 'tcp' });
+    const failed = await reaches(id, 'failed', 8_000);
+    expect(failed.sip_code).toBeNull();
+    expect(failed.last_error).toBeTruthy();
+    const wait = Date.parse(failed.next_attempt_at!) - Date.now();
+    expect(wait).toBeLessThan(6_000);
+  });
+
+  it('does not register at private addresses where they are not allowed', async () => {
+    const { registrar, asked } = await scripted([[200]]);
+    startEdge({ allowPrivate: false });
+    const { id } = await attach(registrar);
+    expect(await reaches(id, 'failed')).toMatchObject({
+      last_error: expect.stringContaining('private address'),
+    });
+    expect(asked()).toBe(0);
+  });
+});
+
+describe('several edges', () => {
+  it('share a registration of several numbers, one keeps it up, another takes over from one that died', async () => {
+    const { kamailio, ports } = await startRegistrar();
+    const edges = [startEdge(), startEdge()];
+    const registrar = { host: '127.0.0.1', port: ports[0], transport: 'udp' } as const;
+    const first = await attach(registrar);
+    const second = await attach(registrar);
+    expect(second.id).toBe(first.id);
+    await reaches(first.id, 'registered');
+    await pause(1_000);
+    expect(taken(kamailio)).toHaveLength(1);
+    expect(edges.map(({ edge }) => edge.size).sort()).toEqual([0, 1]);
+    const owner = edges.findIndex(({ edge }) => edge.size === 1);
+    edges[owner]!.kill();
+    const died = performance.now();
+    await until(() => edges[1 - owner]!.edge.size === 1, 4_000, 'taken over');
+    await until(() => taken(kamailio).length >= 2, 4_000, 'registered again');
+    expect(performance.now() - died).toBeLessThan(4_000);
+  });
+
+  it('hand it over when one is stopped; the last one takes the binding away', async () => {
+    const { kamailio, ports } = await startRegistrar();
+    const edges = [startEdge(), startEdge()];
+    const { id } = await attach({ host: '127.0.0.1', port: ports[0], transport: 'udp' });
+    await reaches(id, 'registered');
+    const owner = edges.findIndex(({ edge }) => edge.size === 1);
+    await edges[owner]!.edge.stop();
+    await until(() => edges[1 - owner]!.edge.size === 1, 3_000, 'handed over');
+    await reaches(id, 'registered');
+    expect(kamailio.registers.some((line) => line.endsWith('expires=0'))).toBe(false);
+    await edges[1 - owner]!.edge.stop();
+    expect(taken(kamailio).at(-1)).toMatch(/expires=0$/);
+    expect(await stateOf(id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IssuedCertificate } from './certificates.js';
+import { TestProcess } from './processes.js';
+import { until } from './waiting.js';
+
+export interface RegistrarSettings {
+  /** The same for UDP and TCP. */
+  readonly port: number;
+  readonly tlsPort: number;
+  readonly certificate: IssuedCertificate;
+  readonly caFile: string;
+  readonly algorithm: 'MD5' | 'SHA-256';
+  readonly user: string;
+  readonly password: string;
+  /** Longest binding in seconds. */
+  readonly maximumExpires?: number;
+  /** Nonces are stale after this many seconds. */
+  readonly nonceSeconds?: number;
+  /** Answered to every REGISTER: `403 Forbidden`. */
+  readonly refusal?: string;
+}
+
+const listening = 'registrar is listening';
+
+/** A customer's PBX that wants to be registered at: Kamailio with digest over UDP, TCP and TLS, which calls its bindings. */
+export class RegistrarKamailio {
+  private constructor(
+    private readonly process: TestProcess,
+    private readonly directory: string,
+  ) {}
+
+  static async start(settings: RegistrarSettings): Promise<RegistrarKamailio> {
+    const directory = mkdtempSync(join(tmpdir(), 'demarc-registrar-'));
+    const run = join(directory, 'run');
+    mkdirSync(run);
+    const { certFile, keyFile } = settings.certificate;
+    const own = `certificate = ${certFile}\nprivate_key = ${keyFile}\nca_list = ${settings.caFile}\n`;
+    writeFileSync(
+      join(directory, 'tls.cfg'),
+      `[server:default]\nmethod = TLSv1.2+\nverify_certificate = no\n${own}\n` +
+        `[client:default]\nmethod = TLSv1.2+\nverify_certificate = yes\n${own}`,
+    );
+    writeFileSync(join(directory, 'registrar.cfg'), configuration(directory, settings), { mode: 0o600 });
+    const process = new TestProcess('kamailio', [
+      ...['-f', join(directory, 'registrar.cfg'), '-w', directory, '-DD', '-E', '-m', '64', '-M', '8'],
+      ...['-Y', run, '-P', join(run, 'kamailio.pid')],
+    ]);
+    const kamailio = new RegistrarKamailio(process, directory);
+    await until(
+      () => {
+        if (!process.isRunning) throw new Error(`Kamailio ended:\n${process.output.slice(-3_000)}`);
+        return process.output.includes(listening);
+      },
+      10_000,
+      () => `Kamailio listens:\n${process.output.slice(-3_000)}`,
+    );
+    return kamailio;
+  }
+
+  get output(): string {
+    return this.process.output;
+  }
+
+  /** What REGISTER requests came to, in order: `200 sip:token@host:port;… 300`, `401 …`. */
+  get registers(): string[] {
+    return [...this.output.matchAll(/register: (.*)$/gm)].map(([, line]) => line!.trim());
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+function configuration(directory: string, settings: RegistrarSettings): string {
+  const { port, tlsPort, algorithm, user, password, refusal } = settings;
+  const { maximumExpires = 3_600, nonceSeconds = 300 } = settings;
+  const modules = ['tls', 'tm', 'sl', 'rr', 'pv', 'maxfwd', 'usrloc', 'registrar', 'textops', 'siputils'];
+  const [code, ...reason] = (refusal ?? '').split(' ');
+  const refuse =
+    refusal === undefined
+      ? ''
+      : `xlog("L_WARN", "register: ${code}\\n"); sl_send_reply("${code}", "${reason.join(' ')}"); exit;`;
+  return `#!KAMAILIO
+debug=2
+log_stderror=yes
+children=2
+tcp_children=2
+enable_tls=yes
+auto_aliases=no
+alias="127.0.0.1"
+alias="pbx.test"
+listen=udp:127.0.0.1:${port}
+listen=tcp:127.0.0.1:${port}
+listen=tls:127.0.0.1:${tlsPort}
+${[...modules, 'auth', 'xlog'].map((name) => `loadmodule "${name}.so"`).join('\n')}
+modparam("tls", "config", "${join(directory, 'tls.cfg')}")
+modparam("usrloc", "db_mode", 0)
+modparam("registrar", "min_expires", 1)
+modparam("registrar", "max_expires", ${maximumExpires})
+modparam("auth", "qop", "auth")
+modparam("auth", "algorithm", "${algorithm}")
+modparam("auth", "nonce_expire", ${nonceSeconds})
+
+request_route {
+  if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+  if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
+  if (is_method("ACK") && !has_totag()) { if (t_check_trans()) t_relay(); exit; }
+  if (is_method("OPTIONS") && !has_totag()) { sl_send_reply("200", "OK"); exit; }
+  if (has_totag()) {
+    if (loose_route()) { t_relay(); exit; }
+    if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
+    sl_send_reply("404", "Not here");
+    exit;
+  }
+  if (is_method("REGISTER")) {
+    ${refuse}
+    if ($tU != "${user}" || !pv_www_authenticate("pbx.test", "${password}", "0") || $au != "${user}") {
+      xlog("L_WARN", "register: 401 $ci $cs $hdr(Authorization)\\n");
+      www_challenge("pbx.test", "1");
+      exit;
+    }
+    if (!save("location")) { xlog("L_WARN", "register: refused $ct\\n"); sl_reply_error(); exit; }
+    xlog("L_WARN", "register: 200 $ci $cs $pr $ct\\n");
+    exit;
+  }
+  record_route();
+  if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }
+  t_relay();
+}
+
+event_route[core:worker-one-init] {
+  xlog("L_WARN", "${listening}\\n");
+}
+`;
+}
