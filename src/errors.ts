@@ -237,6 +237,12 @@ export const errors = define({
     text: 'Too many configurations',
     docs: 'A number takes at most 10 configurations, both directions together: detach some first.',
   },
+  NO_REGISTRAR: {
+    http: 200,
+    sip: null,
+    text: 'Nowhere to register',
+    docs: 'A warning: auth_mode is register, but neither the inbound direction has a sip_endpoint nor the number an outbound one.',
+  },
   NO_ALLOWED_IPS: {
     http: 200,
     sip: null,

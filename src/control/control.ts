@@ -22,6 +22,7 @@ import { buildServer } from './http/server.js';
 import type { Logger } from './log.js';
 import { Projector } from './projection/projector.js';
 import { connectRedis, type Redis } from './redis.js';
+import { RegistrationStates } from './registrations/registration-states.js';
 import { PasswordRotation } from './trunks/reseal.js';
 import { trunkRoutes } from './trunks/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
@@ -112,7 +113,11 @@ export class Control {
       const server = await buildServer(parts, [
         trunkRoutes,
         historyRoutes,
-        healthRoutes(new ProbeRequests(redis), (document) => readFailover(redis, document)),
+        healthRoutes(
+          new ProbeRequests(redis),
+          (document) => readFailover(redis, document),
+          new RegistrationStates(redis),
+        ),
         failoverRoutes(redis),
         discoveryRoutes(new Discoveries(redis)),
         callRoutes(redis),

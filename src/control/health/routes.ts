@@ -9,6 +9,8 @@ import type { NumberDocument } from '../../contract/number.js';
 import { type FailoverState, failoverStateSchema } from '../failover/failover-state.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
+import type { RegistrationStates } from '../registrations/registration-states.js';
+import { registrationIds, registrationViewSchema, registrationViews } from '../registrations/view.js';
 import { phoneNumberSchema } from '../trunks/direction-schema.js';
 import { readConfigurations, requirePhoneNumber } from '../trunks/number-access.js';
 import { composeNumberDocuments } from '../trunks/number-documents.js';
@@ -52,6 +54,10 @@ const statusSchema = z.object({
   failover: failoverStateSchema
     .nullable()
     .meta({ description: 'Null: there is one server at most, or Redis does not answer' }),
+  registration: registrationViewSchema
+    .nullable()
+    .meta({ description: 'Of the first inbound configuration with auth_mode register; null: there is none' }),
+  registrations: z.array(registrationViewSchema),
   endpoints: z.array(
     z.object({
       endpoint: z.string(),
@@ -77,6 +83,7 @@ export const healthRoutes =
   (
     probes: Pick<ProbeRequests, 'probe'>,
     failoverOf: (document: NumberDocument) => Promise<FailoverState | null>,
+    registrations: Pick<RegistrationStates, 'read' | 'attempt'>,
   ): RouteGroup =>
   (server, { database }) => {
     server.get(
@@ -89,7 +96,8 @@ export const healthRoutes =
             'The servers that calls from the number go to are asked by SIP OPTIONS every minute; any answer but 503 shows that one is there.',
             'healthy: one of them is reachable. unchecked: nothing probes it; inbound-only trunks have no server to probe.',
             'Uptime and response times at the top are those of the first server.',
-            '`probe=now` asks at once and waits for the answers; `probe` then tells whether all of them came.',
+            '`probe=now` asks at once and waits for the answers; `probe` then tells whether all of them came. It also registers at once.',
+            'A trunk that we register at (`auth_mode: register`) has its `registration` as well.',
           ].join(' '),
           querystring: z.strictObject({ phone_number: phoneNumberSchema, probe: z.enum(['now']).optional() }),
           response: answers(statusSchema),
@@ -97,16 +105,23 @@ export const healthRoutes =
       },
       async (request) => {
         const number = requirePhoneNumber(request.query.phone_number);
-        await readConfigurations(database, request.caller.organizationId, number);
+        const rows = await readConfigurations(database, request.caller.organizationId, number);
         const document = (await composeNumberDocuments(database, [number])).get(number);
         const names = document === undefined ? [] : endpointNamesOf(document);
-        const isProbing = request.query.probe === 'now' && names.length > 0;
-        const fresh = isProbing ? await probes.probe(names) : new Map<string, EndpointHealth>();
-        const [stored, statistics, failover] = await Promise.all([
+        const ids = registrationIds(document);
+        const isAsking = request.query.probe === 'now';
+        const isProbing = isAsking && names.length > 0;
+        const [fresh] = await Promise.all([
+          isProbing ? probes.probe(names) : new Map<string, EndpointHealth>(),
+          isAsking && ids.length > 0 ? registrations.attempt(ids).catch(() => {}) : undefined,
+        ]);
+        const [stored, statistics, failover, states] = await Promise.all([
           readChecks(database, names),
           readStatistics(database, names),
           document === undefined ? null : failoverOf(document),
+          registrations.read(ids).catch(() => undefined),
         ]);
+        const registered = registrationViews(document, rows, states);
         const endpoints = names.map((name) =>
           endpointView(name, fresh.get(name) ?? stored.get(name), statistics.get(name)!),
         );
@@ -122,6 +137,8 @@ export const healthRoutes =
           average_response_time_ms: first?.average_response_time_ms ?? noWindows,
           failover,
           probe: isProbing ? (fresh.size === names.length ? 'completed' : 'unanswered') : null,
+          registration: registered[0] ?? null,
+          registrations: registered,
           endpoints,
         } as const);
       },

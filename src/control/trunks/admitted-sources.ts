@@ -4,15 +4,42 @@ import { e164 } from './phone-number.js';
 
 export interface Warning {
   readonly phone_number: string;
-  readonly warning: 'NO_ALLOWED_IPS';
+  readonly warning: 'NO_ALLOWED_IPS' | 'NO_REGISTRAR';
   readonly message: string;
+}
+
+/** What a person should know of the number's inbound directions. */
+export function inboundWarnings(
+  number: string,
+  configurations: readonly Configuration[],
+  sourcePolicy: 'none' | 'any',
+): Warning[] {
+  const warnings = [
+    warnOfOpenInbound(number, configurations, sourcePolicy),
+    warnOfMissingRegistrar(number, configurations),
+  ];
+  return warnings.filter((warning) => warning !== undefined);
+}
+
+function warnOfMissingRegistrar(
+  number: string,
+  configurations: readonly Configuration[],
+): Warning | undefined {
+  const isMissing = configurations.some((row) => row.register_username !== null && row.sip_endpoint === null);
+  if (!isMissing || configurations.some(({ direction }) => direction === 'outbound')) return undefined;
+  return {
+    phone_number: e164(number),
+    warning: 'NO_REGISTRAR',
+    message:
+      'There is nowhere to register: give the inbound direction the sip_endpoint of the PBX, or attach an outbound direction.',
+  };
 }
 
 /**
  * Says who may call through an inbound configuration that names neither addresses nor credentials, as the edges will
  * decide it; undefined when the number has no such configuration.
  */
-export function warnOfOpenInbound(
+function warnOfOpenInbound(
   number: string,
   configurations: readonly Configuration[],
   sourcePolicy: 'none' | 'any',

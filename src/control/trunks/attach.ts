@@ -5,7 +5,7 @@ import type { Database } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
 import { newId } from '../organizations/identifiers.js';
-import { type Warning, warnOfOpenInbound } from './admitted-sources.js';
+import { inboundWarnings, type Warning } from './admitted-sources.js';
 import {
   type Configuration,
   columnsOf,
@@ -74,7 +74,7 @@ export async function attachNumbers(
     try {
       const outcome = await attachNumber(parts, organizationId, number, wanted);
       configured.push(e164(number));
-      if (outcome.warning !== undefined) warnings.push(outcome.warning);
+      warnings.push(...outcome.warnings);
       newPassword ??= outcome.newPassword ?? null;
     } catch (error) {
       if (error instanceof DemarcError) {
@@ -133,7 +133,7 @@ function readDirections(
 }
 
 interface AttachedNumber {
-  readonly warning: Warning | undefined;
+  readonly warnings: Warning[];
   readonly newPassword: string | undefined;
 }
 
@@ -176,7 +176,7 @@ async function attachNumber(
     if (changed) await noteChange(transaction, number);
     const asksForInbound = wanted.some(({ configuration }) => configuration.direction === 'inbound');
     const present = asksForInbound ? await configurationsOf(transaction, number) : [];
-    return { warning: warnOfOpenInbound(number, present, settings.sourcePolicy), newPassword };
+    return { warnings: inboundWarnings(number, present, settings.sourcePolicy), newPassword };
   });
 }
 

@@ -71,9 +71,10 @@ const inboundSchema = z
     auth_mode: z.enum(['ip', 'register']).default('ip'),
     register_auth: registerAuthSchema.optional(),
     allowed_ips: allowedIpsSchema.optional(),
-    sip_endpoint: sipEndpointSchema
-      .optional()
-      .meta({ description: 'Where calls are forwarded to; the service’s own agents when absent' }),
+    sip_endpoint: sipEndpointSchema.optional().meta({
+      description:
+        'Where calls are forwarded to; the service’s own agents when absent. With auth_mode register: the PBX to register at; the outbound endpoint when absent',
+    }),
     options: optionsSchema.optional(),
     headers: inboundHeadersSchema.optional(),
   })

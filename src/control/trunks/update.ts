@@ -4,7 +4,7 @@ import { DemarcError } from '../../errors.js';
 import type { ConfigurationsTable, StoredOptions } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
-import { type Warning, warnOfOpenInbound } from './admitted-sources.js';
+import { inboundWarnings, type Warning } from './admitted-sources.js';
 import { type Configuration, isPassword, withoutUndefined } from './configuration.js';
 import {
   allowedIpsSchema,
@@ -84,12 +84,9 @@ export async function updateDirection(
         .execute();
     }
     const present = await configurationsOf(transaction, number);
-    const warning =
-      updates.type === 'inbound'
-        ? warnOfOpenInbound(number, present, parts.settings.sourcePolicy)
-        : undefined;
+    const warnings =
+      updates.type === 'inbound' ? inboundWarnings(number, present, parts.settings.sourcePolicy) : [];
     const configuration = present.find((candidate) => candidate.id === row.id)!;
-    const warnings = warning === undefined ? [] : [warning];
     return { changed, result: { configuration, newPassword: newPassword ?? null, warnings } };
   });
 }

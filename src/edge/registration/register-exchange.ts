@@ -14,7 +14,7 @@ import {
   targetsOf,
 } from '../health/endpoint-targets.js';
 import { failureOf } from '../health/send-options.js';
-import { DigestClient } from '../outbound/digest-client.js';
+import { DigestClient, type DigestExchange } from '../outbound/digest-client.js';
 
 export interface RegisterExchangeParts {
   readonly engine: Pick<EngineLink, 'request'>;
@@ -71,7 +71,9 @@ export class RegisterExchange {
   private readonly callId: string = randomUUID();
   private readonly tag = randomBytes(8).toString('hex');
   private sequence = 0;
-  private digest: DigestClient | undefined;
+  private readonly digestClient: DigestClient;
+  /** The challenges answered last: their nonces serve the refreshes as well. */
+  private digest: DigestExchange | undefined;
   /** Where the binding is: refreshes go there first. */
   private lastTarget: string | undefined;
   /** What the registrar has asked for by 423. */
@@ -80,7 +82,9 @@ export class RegisterExchange {
   constructor(
     private readonly parts: RegisterExchangeParts,
     private readonly identity: RegisterIdentity,
-  ) {}
+  ) {
+    this.digestClient = new DigestClient(identity);
+  }
 
   /**
    * Adds or refreshes our binding, or takes one away with `expiresSeconds` 0. Never rejects.
@@ -140,7 +144,7 @@ export class RegisterExchange {
           this.digest = undefined;
           return refused(status, 'The registrar does not take the user name and password');
         }
-        this.digest = new DigestClient(this.identity);
+        this.digest = this.digestClient.begin();
         isDigestFresh = true;
         if (this.digest.accept(response)) continue;
         this.digest = undefined;

@@ -29,6 +29,7 @@ export interface Tenant {
 export const healthWithoutEdges = healthRoutes(
   { probe: async () => new Map<string, never>() },
   async () => null,
+  { read: async () => new Map<string, never>(), attempt: async () => {} },
 );
 
 /** The API on a PostgreSQL of its own, with the tenants that a test makes. */

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateSecretKey } from '../../../src/contract/secret.js';
+import { createKey } from '../../../src/control/organizations/keys.js';
+import { TestAuthority } from '../../support/certificates.js';
+import { demarcCommand, type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
+import { freePort, freePorts } from '../../support/free-ports.js';
+import { TestProcess } from '../../support/processes.js';
+import { RegistrarKamailio } from '../../support/registrar-kamailio.js';
+import { until } from '../../support/waiting.js';
+import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
+import { ControlBench } from '../control/control-bench.js';
+
+const secretKey = generateSecretKey();
+const number = '+14155550181';
+const register_auth = { username: 'demarc', password: 'shared-with-customer' };
+let bench: ControlBench;
+let api: ApiUnderTest;
+let key: string;
+let authority: TestAuthority;
+let engine: EngineUnderTest;
+let directory: string;
+let kamailio: RegistrarKamailio | undefined;
+let ports: [number, number];
+const edges = new Map<string, TestProcess>();
+
+async function startEdge(id: string): Promise<void> {
+  const [command, argv] = demarcCommand('edge', []);
+  const process_ = new TestProcess(command, argv, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      DEMARC_EDGE_ID: id,
+      DEMARC_STATE_DIR: join(directory, id),
+      DEMARC_REDIS_URL: bench.redis.url,
+      DEMARC_SECRET_KEY: secretKey,
+      DRACHTIO_HOST: engine.admin.host,
+      DRACHTIO_PORT: String(engine.admin.port),
+      DRACHTIO_SECRET: engine.secret,
+      DEMARC_RTPENGINE: `127.0.0.1:${await freePort()}`,
+      DEMARC_HTTP_PORT: String(await freePort()),
+      DEMARC_LEASE_SECONDS: '2',
+      DEMARC_DRAIN_SECONDS: '1',
+    },
+  });
+  edges.set(id, process_);
+  await process_.line(/Edge is up/, 20_000);
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'demarc-registration-'));
+  authority = await TestAuthority.create();
+  [bench, engine] = await Promise.all([ControlBench.start(), startEngine({ authority })]);
+  api = await startApi(bench, { DEMARC_SECRET_KEY: secretKey });
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  ports = (await freePorts(2)) as [number, number];
+  await Promise.all(['edge-one', 'edge-two'].map(startEdge));
+}, 90_000);
+
+afterAll(async () => {
+  await Promise.all([...edges.values()].map((edge) => edge.stop()));
+  await kamailio?.stop();
+  await api?.stop();
+  await Promise.all([bench?.stop(), engine?.stop()]);
+  authority?.remove();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const status = async (parameters = '') =>
+  (await api.get(`/v1/sip/status?phone_number=${encodeURIComponent(number)}${parameters}`, key)).body.data;
+
+const registrationIs = (state: string, milliseconds = 8_000): Promise<void> => {
+  let last: unknown;
+  return until(
+    async () => {
+      last = (await status()).registration;
+      return (last as { state: string } | null)?.state === state;
+    },
+    milliseconds,
+    () => `${state}; is ${JSON.stringify(last)}`,
+  );
+};
+
+describe('the registration of a number, from attach to detach, with two edges', () => {
+  it('warns while there is nowhere to register', async () => {
+    const attached = await api.post('/v1/sip/attach', key, {
+      phone_number: number,
+      directions: [{ type: 'inbound', auth_mode: 'register', register_auth }],
+      service: 'sip',
+    });
+    expect(attached.body.data.warnings).toMatchObject([{ warning: 'NO_REGISTRAR' }]);
+    expect((await status()).registration).toMatchObject({
+      state: 'failed',
+      registrar: null,
+      username: 'demarc',
+      last_error: expect.stringContaining('nowhere to register'),
+    });
+    const password = attached.body.data.register_password_for_pbx;
+    kamailio = await RegistrarKamailio.start({
+      port: ports[0],
+      tlsPort: ports[1],
+      certificate: await authority.issue('registrar'),
+      caFile: authority.caFile,
+      algorithm: 'SHA-256',
+      user: 'demarc',
+      password,
+    });
+  });
+
+  it('registers at the outbound endpoint, with the derived password', async () => {
+    const attached = await api.post('/v1/sip/attach', key, {
+      phone_number: number,
+      directions: [{ type: 'outbound', sip_endpoint: `sip:127.0.0.1:${ports[1]};transport=tls` }],
+      service: 'sip',
+    });
+    expect(attached.status).toBe(200);
+    await registrationIs('registered');
+    const { registration } = await status();
+    expect(registration).toMatchObject({
+      registrar: `tls:127.0.0.1:${ports[1]}`,
+      sip_code: 200,
+      last_error: null,
+      edge: expect.stringMatching(/^edge-(one|two)$/),
+    });
+    expect(Date.parse(registration.expires_at)).toBeGreaterThan(Date.now());
+  });
+
+  it('registers at once when asked to probe', async () => {
+    const before = (await status()).registration;
+    await until(() => Date.now() - Date.parse(before.attempted_at) > 2_000, 4_000, 'not too often');
+    const after = (await status('&probe=now')).registration;
+    expect(Date.parse(after.attempted_at)).toBeGreaterThan(Date.parse(before.attempted_at));
+  });
+
+  it('is taken over by the other edge within seconds when the one that holds it is killed', async () => {
+    const first = (await status()).registration.edge;
+    edges.get(first)!.signal('SIGKILL');
+    const killedAt = Date.now();
+    await until(
+      async () => {
+        const { registration } = await status();
+        return registration.edge !== first && registration.state === 'registered';
+      },
+      8_000,
+      'registered by the other edge',
+    );
+    expect(Date.now() - killedAt).toBeLessThan(6_000);
+  });
+
+  it('is taken away from the PBX by detach, and by the last edge that is stopped', async () => {
+    const removed = () => kamailio!.registers.filter((line) => line.endsWith('expires=0')).length;
+    const before = removed();
+    const directions = [{ type: 'inbound' }];
+    await api.post('/v1/sip/detach', key, { phone_number: number, directions, service: 'sip' });
+    await until(() => removed() === before + 1, 5_000, 'taken away');
+    expect((await status()).registration).toBeNull();
+    await api.post('/v1/sip/attach', key, {
+      phone_number: number,
+      directions: [{ type: 'inbound', auth_mode: 'register', register_auth }],
+      service: 'sip',
+    });
+    await registrationIs('registered');
+    await Promise.all([...edges.values()].map((edge) => edge.stop()));
+    expect(removed()).toBe(before + 2);
+    expect((await status()).registration).toMatchObject({ state: 'unregistered' });
+  });
+
+  it('never tells a password', async () => {
+    const logs = [...edges.values()].map(({ output }) => output).join('\n');
+    expect(logs).toContain('The state of a registration changed');
+    const client = bench.redis.client();
+    const stored = await Promise.all(
+      (await client.keys('demarc:registration:*')).map((name) => client.get(name)),
+    );
+    client.disconnect();
+    expect(logs + stored.join('\n')).not.toMatch(/shared-with-customer|Digest |response="/);
+  });
+});
