@@ -3,7 +3,7 @@ import type { EngineSettings } from '../config/engine-settings.js';
 import { advertisedHostPort } from './dialog/local-contact.js';
 import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js';
 import { RandomIdentifiers } from './random-identifiers.js';
-import { SystemClock } from './system-clock.js';
+import { type CountingClock, SystemClock } from './system-clock.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
@@ -47,7 +47,6 @@ export class Engine {
   readonly transport: TransportLayer;
   readonly transactions: TransactionLayer;
   readonly core: UserAgentCore;
-  private readonly clock: SystemClock;
   private readonly registry = new AppRegistry();
   private readonly wire: WireServer;
   private readonly hep: HepExporter | undefined;
@@ -55,10 +54,9 @@ export class Engine {
   constructor(
     private readonly settings: EngineSettings,
     notices: EngineNotices,
+    private readonly clock: CountingClock = new SystemClock(notices.defect),
   ) {
     const { registry } = this;
-    const clock = new SystemClock(notices.defect);
-    this.clock = clock;
     const { timers } = settings;
     const identifiers = new RandomIdentifiers();
     const guarded = (run: () => void): void => {

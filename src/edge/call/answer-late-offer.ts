@@ -4,6 +4,7 @@ import { fail } from './fail.js';
 import { attachInDialog } from './in-dialog.js';
 import type { InboundCall } from './inbound-call.js';
 import { sipReason } from './reason.js';
+import { sessionAgreedBy } from './session-timer.js';
 import { sdpOf } from './sip-body.js';
 
 /**
@@ -39,6 +40,7 @@ async function acknowledged(call: InboundCall, offered: OfferedDialog, ack: Rece
   const dialog = await offered.ack(answer);
   call.offered = undefined;
   call.setDialog('agent', dialog);
+  call.sessions.agent = sessionAgreedBy(dialog.res);
   attachInDialog(call, 'agent', dialog);
   if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
   else established(call);

@@ -7,7 +7,7 @@ import { type Dialog, failureText } from './engine-link.js';
 import { attachInDialog } from './in-dialog.js';
 import type { InboundCall } from './inbound-call.js';
 import { sipReason } from './reason.js';
-import { sessionTimerHeaders } from './session-timer.js';
+import { sessionAgreedIn, sessionTimerHeaders } from './session-timer.js';
 import { sdpOf } from './sip-body.js';
 
 /** The agent answered the caller's offer: check it, tell the caller, and the call is up. */
@@ -27,12 +27,9 @@ export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
 /** 200 to the caller. `then` runs when it is out and the caller's dialog exists. */
 export function sendAnswer(call: InboundCall, body: string, then: () => void): void {
   const { request, response, parts } = call;
-  const headers = {
-    ...call.answerHeaders,
-    ...capabilityHeaders,
-    ...contactHeaders(request),
-    ...sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds),
-  };
+  const timer = sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds);
+  call.sessions.trunk = sessionAgreedIn(timer);
+  const headers = { ...call.answerHeaders, ...capabilityHeaders, ...contactHeaders(request), ...timer };
   call.state.descriptions.trunk.local = body;
   parts.engine.answer(request, response, { localSdp: body, headers }, (error, dialog) => {
     if (dialog === undefined) {

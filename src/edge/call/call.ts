@@ -6,6 +6,7 @@ import type { MediaSide } from '../media/rtp-statistics.js';
 import type { CallParts } from './call-parts.js';
 import type { CallState, Ending } from './call-record.js';
 import type { Dialog, OfferedDialog, SentRequest } from './engine-link.js';
+import type { AgreedSession } from './session-timer.js';
 import { tearDown } from './tear-down.js';
 
 /** How a final refusal of the caller's INVITE is worded. */
@@ -52,6 +53,8 @@ export abstract class Call {
     trunk: undefined,
     agent: undefined,
   };
+  /** The session timers in force (RFC 4028). */
+  readonly sessions: Record<MediaSide, AgreedSession | undefined> = { trunk: undefined, agent: undefined };
   /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */
   readonly acknowledged = new Deferred();
   /** Refused only with a digest challenge: the caller is expected to come again. */

@@ -5,7 +5,7 @@ import { allow, capabilityHeaders } from './capabilities.js';
 import { contactHeaders } from './contact.js';
 import type { ReceivedRequest, ReceivedResponse, ResponseSender } from './engine-link.js';
 import { cleanPhrase, sipReason } from './reason.js';
-import { sessionTimerHeaders } from './session-timer.js';
+import { sessionAgreedIn, sessionTimerHeaders } from './session-timer.js';
 import { mapInDialogFailure } from './status-map.js';
 
 /** Above the 32 s after which the engine itself answers for a silent peer. */
@@ -53,9 +53,12 @@ export function passRefusal(
   );
 }
 
-export const answerHeaders = (call: Call, request: ReceivedRequest): Record<string, string> => ({
-  Allow: allow,
-  Supported: capabilityHeaders.Supported!,
-  ...contactHeaders(request),
-  ...sessionTimerHeaders(request, call.parts.settings.call.sessionExpiresSeconds),
-});
+/** Of a 2xx to a re-INVITE or UPDATE of one side; what it says of the session timer is in force from then on. */
+export function answerHeaders(call: Call, side: MediaSide, request: ReceivedRequest): Record<string, string> {
+  // What the peer's 422 or Min-SE has made longer once stays so.
+  const { sessionExpiresSeconds } = call.parts.settings.call;
+  const preferred = Math.max(sessionExpiresSeconds, call.sessions[side]?.seconds ?? 0);
+  const timer = sessionTimerHeaders(request, preferred);
+  call.sessions[side] = sessionAgreedIn(timer) ?? call.sessions[side];
+  return { Allow: allow, Supported: capabilityHeaders.Supported!, ...contactHeaders(request), ...timer };
+}

@@ -11,8 +11,10 @@ import { trunkHeadersOf } from './header-mapping.js';
 import { attachInDialog } from './in-dialog.js';
 import type { InboundCall } from './inbound-call.js';
 import { cleanPhrase, sipReason } from './reason.js';
+import { sessionAgreedBy } from './session-timer.js';
 import { mapAgentFailure } from './status-map.js';
 import { cancelInvite } from './tear-down.js';
+import { inviteWithTimer } from './timed-invite.js';
 
 interface AgentCall {
   readonly document: NumberDocument;
@@ -46,9 +48,14 @@ export function inviteAgent(call: InboundCall, { document, mappings, offer, agen
   parts.traces.expect(state.id, 'agent');
   call.inviting = true;
   call.setDeadline(parts.settings.call.agentResponseSeconds, () => noResponse(call));
-  parts.engine.invite(
+  inviteWithTimer(
+    parts.engine,
     agentUri,
-    offer === undefined ? { headers } : { headers, localSdp: offer },
+    {
+      headers,
+      sessionSeconds: parts.settings.call.sessionExpiresSeconds,
+      ...(offer === undefined ? {} : { localSdp: offer }),
+    },
     {
       sent: (sent) => {
         call.invite = sent;
@@ -95,6 +102,7 @@ function answered(call: InboundCall, dialog: Dialog | OfferedDialog): void {
     return;
   }
   call.setDialog('agent', dialog);
+  call.sessions.agent = sessionAgreedBy(dialog.res);
   attachInDialog(call, 'agent', dialog);
   if (call.hasEnded) {
     // The caller's CANCEL crossed the agent's 200: the dialog is ended by whoever is first, the engine or we.

@@ -9,6 +9,7 @@ import {
   requestInDialog,
 } from './engine-link.js';
 import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
+import { reinviteHeaders } from './session-timer.js';
 import { sdpOf } from './sip-body.js';
 
 /**
@@ -25,7 +26,7 @@ export async function modifyWithoutOffer(
   const to = otherSide(from);
   const { response: offered, acknowledge } = await requestInDialog(
     other,
-    { method: 'INVITE', noAck: true },
+    { method: 'INVITE', headers: reinviteHeaders(call.sessions[to]), noAck: true },
     exchangeBoundMilliseconds,
   );
   if (offered.status >= 300) {
@@ -39,7 +40,7 @@ export async function modifyWithoutOffer(
       throw new MediaRefused('305 demarc "No offer"', 'The 200 brought no offer.');
     const body = await call.media!.offer(to, sdp);
     const ack = nextAck(call.dialogs[from]!);
-    response.send(200, undefined, { headers: answerHeaders(call, request), body });
+    response.send(200, undefined, { headers: answerHeaders(call, from, request), body });
     await finish(call, from, { sdp, body, answer: sdpOf((await ack) ?? request), acknowledge });
   } catch (error) {
     // The 200 must be acknowledged with a description whatever came of it; the one in force changes nothing.

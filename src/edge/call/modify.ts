@@ -11,6 +11,7 @@ import {
 } from './engine-link.js';
 import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
 import { modifyWithoutOffer } from './modify-without-offer.js';
+import { reinviteHeaders } from './session-timer.js';
 import { hasForeignBody, sdpOf } from './sip-body.js';
 
 /**
@@ -35,9 +36,9 @@ export function modify(
   if (hasForeignBody(request)) {
     response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
   } else if (sdp === undefined && method === 'UPDATE') {
-    response.send(200, undefined, { headers: answerHeaders(call, request) });
+    response.send(200, undefined, { headers: answerHeaders(call, from, request) });
   } else if (sdp !== undefined && sdp === known.remote && known.local !== undefined && !call.exchanging) {
-    response.send(200, undefined, { headers: answerHeaders(call, request), body: known.local });
+    response.send(200, undefined, { headers: answerHeaders(call, from, request), body: known.local });
   } else if (call.exchanging || other === undefined) {
     // An exchange is open: the asker tries again (RFC 3261 §14.1).
     response.send(491, undefined, {});
@@ -73,7 +74,7 @@ async function relayOffer(
   const offer = await media.offer(from, sdp);
   const { response: answer } = await requestInDialog(
     other,
-    { method: 'INVITE', body: offer },
+    { method: 'INVITE', headers: reinviteHeaders(call.sessions[to]), body: offer },
     exchangeBoundMilliseconds,
   );
   if (call.hasEnded) {
@@ -94,7 +95,7 @@ async function relayOffer(
   const { descriptions } = call.state;
   descriptions[from] = { remote: sdp, local: body };
   descriptions[to] = { remote: described, local: offer };
-  response.send(200, undefined, { headers: answerHeaders(call, request), body });
+  response.send(200, undefined, { headers: answerHeaders(call, from, request), body });
   call.log.info({ by: from, media: media.summary, flowing: media.isFlowing }, 'Session was modified.');
 }
 

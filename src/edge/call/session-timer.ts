@@ -1,25 +1,108 @@
-import type { SipMessage } from './engine-link.js';
+import { splitList } from '../../sip/text.js';
+import type { ReceivedResponse, SipMessage } from './engine-link.js';
 
 /** RFC 4028 §4: no session interval is shorter. */
 const minimumSeconds = 90;
 
+/** No peer may make us hold a session for longer without a sign of life. */
+const maximumSeconds = 86_400;
+
+/** What both sides of a dialog have agreed to (RFC 4028 §3). */
+export interface AgreedSession {
+  readonly seconds: number;
+  /** True: the engine refreshes for us. */
+  readonly isOurs: boolean;
+}
+
 /**
- * Headers of a 2xx to an INVITE or UPDATE that asks for a session timer (RFC 4028 §9). The engine arms its timer by
- * them: it refreshes when the refresher is `uas`, and ends the session when the peer is and does not. Where the peer names
- * no refresher it becomes the refresher itself. No timer is imposed on a peer that asked for none.
+ * Headers of a 2xx to an INVITE or UPDATE (RFC 4028 §9). The engine arms its timer by them: it refreshes when the
+ * refresher is `uas`, and ends the session when the peer is and does not. Where the peer names no refresher it becomes the
+ * refresher itself. A peer that knows the extension but asks for no timer gets one that we refresh; a peer that does not
+ * know it gets none, unless a proxy on the way asked for it.
  */
-export function sessionTimerHeaders(request: SipMessage, maximumSeconds: number): Record<string, string> {
+export function sessionTimerHeaders(request: SipMessage, preferredSeconds: number): Record<string, string> {
   const asked = request.get('Session-Expires') ?? request.get('x');
-  if (asked === undefined) return {};
+  const isSupported = namesTimer(request);
+  if (asked === undefined) {
+    return isSupported ? { 'Session-Expires': `${preferredSeconds};refresher=uas` } : {};
+  }
   const [interval, ...parameters] = asked.split(';');
   const seconds = Number.parseInt(interval!, 10);
   if (!(seconds > 0)) return {};
-  const least = Math.max(minimumSeconds, Number.parseInt(request.get('Min-SE') ?? '', 10) || 0);
-  const agreed = Math.max(least, Math.min(seconds, maximumSeconds));
-  const refresher = parameters.some((one) => one.trim().toLowerCase() === 'refresher=uas') ? 'uas' : 'uac';
+  const least = Math.max(
+    minimumSeconds,
+    Math.min(maximumSeconds, Number.parseInt(request.get('Min-SE') ?? '', 10) || 0),
+  );
+  const agreed = Math.max(least, Math.min(seconds, preferredSeconds));
+  const named = parameters.map((one) => one.trim().toLowerCase());
+  // Only the UAC itself may name a refresher (RFC 4028 §8.1), so it knows the extension even where it does not say so.
+  const isPeers = named.includes('refresher=uac') || (isSupported && !named.includes('refresher=uas'));
+  const refresher = isPeers ? 'uac' : 'uas';
   return {
     'Session-Expires': `${agreed};refresher=${refresher}`,
     // RFC 4028 §9: required when the peer is to refresh.
-    ...(refresher === 'uac' ? { Require: 'timer' } : {}),
+    ...(isPeers ? { Require: 'timer' } : {}),
   };
 }
+
+/** What a 2xx to our INVITE agreed to; without a refresher it is us (RFC 4028 §7.2). */
+export function sessionAgreedBy(response: SipMessage): AgreedSession | undefined {
+  return readAgreement(response.get('Session-Expires') ?? response.get('x'), 'uac');
+}
+
+/** What the headers of our own 2xx agreed to. */
+export const sessionAgreedIn = (headers: Readonly<Record<string, string>>): AgreedSession | undefined =>
+  readAgreement(headers['Session-Expires'], 'uas');
+
+/**
+ * Headers of a re-INVITE of ours: without them it would switch the timer off (RFC 4028 §7.4). The refresher stays who it is.
+ */
+export function reinviteHeaders(session: AgreedSession | undefined): Record<string, string> {
+  if (session === undefined) return { Supported: 'timer' };
+  const refresher = session.isOurs ? 'uac' : 'uas';
+  return { Supported: 'timer', 'Session-Expires': `${session.seconds};refresher=${refresher}` };
+}
+
+/** 422 ever again with a higher minimum would keep a call ringing for ever. */
+const maximumRounds = 4;
+
+/**
+ * The session interval that an INVITE of ours proposes. The refresher is left for the peer to choose (RFC 4028 §7.1). A 422
+ * raises the interval, for one more INVITE (§7.3).
+ */
+export class SessionProposal {
+  private minimum: number | undefined;
+  private rounds = 0;
+
+  constructor(private seconds: number) {}
+
+  headers(): Record<string, string> {
+    return {
+      Supported: 'timer',
+      'Session-Expires': String(this.seconds),
+      ...(this.minimum === undefined ? {} : { 'Min-SE': String(this.minimum) }),
+    };
+  }
+
+  /** Takes a final response. False: it is no 422, or one that another INVITE would not change. */
+  accept(response: Pick<ReceivedResponse, 'status' | 'get'>): boolean {
+    if (response.status !== 422 || ++this.rounds > maximumRounds) return false;
+    const minimum = Number.parseInt(response.get('Min-SE') ?? '', 10);
+    if (!(minimum > this.seconds) || minimum > maximumSeconds) return false;
+    this.minimum = minimum;
+    this.seconds = minimum;
+    return true;
+  }
+}
+
+function readAgreement(value: string | undefined, ours: 'uac' | 'uas'): AgreedSession | undefined {
+  const match = /^\s*(\d{1,9})\s*(?:;(.*))?$/.exec(value ?? '');
+  if (match === null) return undefined;
+  const refresher = /(?:^|;)\s*refresher\s*=\s*(ua[cs])\b/i.exec(match[2] ?? '')?.[1]?.toLowerCase();
+  return { seconds: Number(match[1]), isOurs: (refresher ?? 'uac') === ours };
+}
+
+const namesTimer = (message: SipMessage): boolean =>
+  ['Supported', 'k', 'Require'].some((name) =>
+    splitList(message.get(name) ?? '').some((tag) => tag.trim().toLowerCase() === 'timer'),
+  );

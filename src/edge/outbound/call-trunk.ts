@@ -3,6 +3,7 @@ import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
+import { sessionAgreedBy } from '../call/session-timer.js';
 import { sdpOf } from '../call/sip-body.js';
 import { MediaSession } from '../media/media-session.js';
 import type { AgentSide } from './agent-side.js';
@@ -109,6 +110,7 @@ async function attempt(
     },
     offer,
     digest: digest?.begin(),
+    sessionSeconds: parts.settings.call.sessionExpiresSeconds,
     responseMilliseconds,
     provisional: (response) => {
       if (state.ringingAt === null) {
@@ -145,6 +147,7 @@ function answered(call: OutboundCall, dialog: Dialog, agent: AgentSide): void {
   call.clearDeadline();
   agent.answered();
   call.setDialog('trunk', dialog);
+  call.sessions.trunk = sessionAgreedBy(dialog.res);
   attachInDialog(call, 'trunk', dialog);
   call.noteStatus(200);
   call.acknowledged.resolve();

@@ -5,6 +5,7 @@ import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
+import { reinviteHeaders, sessionAgreedBy } from '../call/session-timer.js';
 import { sdpOf } from '../call/sip-body.js';
 import { MediaRefused } from '../media/media-session.js';
 import type { AgentSide } from './agent-side.js';
@@ -74,6 +75,7 @@ export class OfferingAgent implements AgentSide {
     call.state.descriptions.agent.local = answer;
     const dialog = await acknowledging;
     call.setDialog('agent', dialog);
+    call.sessions.agent = sessionAgreedBy(dialog.res);
     attachInDialog(call, 'agent', dialog);
     if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
     return dialog;
@@ -87,7 +89,7 @@ export class OfferingAgent implements AgentSide {
       call.exchanging = true;
       const { response } = await requestInDialog(
         call.dialogs.agent!,
-        { method: 'INVITE', body: offer },
+        { method: 'INVITE', headers: reinviteHeaders(call.sessions.agent), body: offer },
         exchangeBoundMilliseconds,
       ).finally(() => {
         call.exchanging = false;

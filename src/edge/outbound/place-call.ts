@@ -11,6 +11,7 @@ import { failureText, isMadeUp, type OfferedDialog, type ReceivedResponse } from
 import { fail } from '../call/fail.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
 import { cancelInvite } from '../call/tear-down.js';
+import { inviteWithTimer } from '../call/timed-invite.js';
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import { callTrunk } from './call-trunk.js';
@@ -131,9 +132,10 @@ function askAgent(
   );
   call.inviting = true;
   return new Promise((resolve) => {
-    parts.engine.invite(
+    inviteWithTimer(
+      parts.engine,
       agentUri,
-      { headers },
+      { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds },
       {
         sent: (sent) => {
           call.invite = sent;

@@ -12,6 +12,7 @@ import {
   type SentRequest,
 } from '../call/engine-link.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
+import { SessionProposal } from '../call/session-timer.js';
 import type { DigestExchange } from './digest-client.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
@@ -24,6 +25,8 @@ export interface AttemptParts {
   readonly offer: string;
   /** Absent: challenges are final. */
   readonly digest: DigestExchange | undefined;
+  /** The session interval to propose. */
+  readonly sessionSeconds: number;
   /** A server that sends nothing for this long is taken for dead. */
   readonly responseMilliseconds: number;
   /** Each provisional response but 100, the callee's phone rings. */
@@ -45,6 +48,7 @@ export class TrunkAttempt {
   source: { address: string; port: number; protocol: string };
   private readonly tag = randomBytes(8).toString('hex');
   private readonly done = new Deferred();
+  private readonly proposal: SessionProposal;
   private sequence = 0;
   private sent: SentRequest | undefined;
   private hasRung = false;
@@ -56,6 +60,7 @@ export class TrunkAttempt {
   constructor(private readonly parts: AttemptParts) {
     const { host, port, transport } = parts.target;
     this.source = { address: host, port: port ?? (transport === 'tls' ? 5061 : 5060), protocol: transport };
+    this.proposal = new SessionProposal(parts.sessionSeconds);
   }
 
   /** Resolves with the failure, or undefined once answered; never rejects. */
@@ -102,6 +107,7 @@ export class TrunkAttempt {
           'User-Agent': 'demarc',
           ...capabilityHeaders,
           ...contactHeaders({ protocol: target.transport, uri }),
+          ...this.proposal.headers(),
           ...digest?.headers({ method: 'INVITE', uri, body: offer }),
         },
         localSdp: offer,
@@ -141,7 +147,7 @@ export class TrunkAttempt {
     }
     const { status, reason, res } = error as { status?: number; reason?: string; res?: ReceivedResponse };
     if (res !== undefined) this.note(res);
-    if (this.givenUp === null && res !== undefined && this.parts.digest?.accept(res) === true) {
+    if (this.givenUp === null && res !== undefined && this.isRepeatable(res)) {
       this.waitForResponse();
       this.invite();
       return;
@@ -158,6 +164,11 @@ export class TrunkAttempt {
       isOurs: res === undefined || isMadeUp(res),
       hasRung: this.hasRung,
     });
+  }
+
+  /** A challenge that can be answered, or a session interval that can be raised. */
+  private isRepeatable(response: ReceivedResponse): boolean {
+    return this.parts.digest?.accept(response) === true || this.proposal.accept(response);
   }
 
   private waitForResponse(): void {

@@ -75,6 +75,8 @@ export class Dialog {
   flow: Flow;
   isConfirmed = false;
   isEnded = false;
+  /** True when the peer's Allow has named UPDATE; false when it lacked it, or an UPDATE was refused. */
+  peerAllowsUpdate = false;
   /** Our last offer or answer, for session refreshes. */
   localSdp: string | undefined;
   awaitedAck: AwaitedAck | undefined;
@@ -126,7 +128,7 @@ export class Dialog {
     const callId = headers.get('Call-ID') ?? '';
     const remoteTag = tagOf(from) ?? '';
     const sequence = parseCSeq(headers.get('CSeq') ?? '')?.number ?? 0;
-    return new Dialog({
+    const dialog = new Dialog({
       id: dialogIdOf(callId, remoteTag),
       role: 'uas',
       usage: request.method === 'INVITE' ? 'session' : 'subscription',
@@ -143,6 +145,8 @@ export class Dialog {
       localContact: local.contact,
       flow,
     });
+    dialog.learnMethods(headers);
+    return dialog;
   }
 
   /** The dialog that a tagged response to our request forms (§12.1.2), or a NOTIFY that overtakes it (RFC 6665 §4.4.1). */
@@ -158,7 +162,7 @@ export class Dialog {
     const localTag = tagOf(from) ?? '';
     const remoteParty = formedBy.headers.get(formedBy.kind === 'response' ? 'To' : 'From') ?? '';
     const contact = headers.get('Contact');
-    return new Dialog({
+    const dialog = new Dialog({
       id: dialogIdOf(callId, localTag),
       role: 'uac',
       usage: request.method === 'INVITE' ? 'session' : 'subscription',
@@ -175,6 +179,8 @@ export class Dialog {
       localContact: contact ?? '',
       flow,
     });
+    dialog.learnMethods(formedBy.headers);
+    return dialog;
   }
 
   get routeSet(): readonly string[] {
@@ -202,6 +208,13 @@ export class Dialog {
     const target = contactUri(headers);
     if (target !== undefined) this.remoteTarget = target;
     this.flow = flow;
+    this.learnMethods(headers);
+  }
+
+  /** What the peer says that it can be asked (RFC 3261 §20.5); a message without Allow says nothing. */
+  private learnMethods(headers: Headers): void {
+    if (!headers.has('Allow')) return;
+    this.peerAllowsUpdate = headers.list('Allow').some((method) => method.toUpperCase() === 'UPDATE');
   }
 
   routing(): Routing {

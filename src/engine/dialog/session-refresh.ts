@@ -13,12 +13,17 @@ export interface RefreshOutcome {
   glare(): void;
   /** 422: the peer asks for at least so many seconds. */
   tooShort(minimum: number): void;
+  /** The peer does not know UPDATE after all. */
+  notAllowed(): void;
+  /** The peer is there but did not accept it now; milliseconds after which it wants to be asked again, if it says so. */
+  refused(retryAfter: number | undefined): void;
+  /** No answer, or the peer's dialog is gone. */
   failed(): void;
 }
 
 /**
- * A session refresh of the engine (RFC 4028 §10): a re-INVITE with the last local description, unchanged; without one, an
- * UPDATE. The application sees nothing of it.
+ * A session refresh of the engine (RFC 4028 §10): an UPDATE without description where the peer allows it (§7.4), else a
+ * re-INVITE with the last local description, unchanged. The application sees nothing of it.
  */
 export class SessionRefresh implements ClientTransactionUser, OpenInvite {
   private sequence = 0;
@@ -38,7 +43,7 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
       this.outcome.failed();
       return;
     }
-    const sdp = dialog.localSdp;
+    const sdp = dialog.peerAllowsUpdate ? undefined : dialog.localSdp;
     this.isInvite = sdp !== undefined;
     const request = dialog.newRequest(
       this.isInvite ? 'INVITE' : 'UPDATE',
@@ -84,7 +89,15 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
       const minimum = Number.parseInt(response.headers.get('Min-SE') ?? '', 10);
       if (minimum > this.interval) this.outcome.tooShort(minimum);
       else this.outcome.failed();
-    } else this.outcome.failed();
+    } else if (isUnknownMethod(response.status) && !isInvite && dialog.localSdp !== undefined) {
+      dialog.peerAllowsUpdate = false;
+      this.outcome.notAllowed();
+    } else if (received === undefined || response.status === 408 || response.status === 481) {
+      this.outcome.failed();
+    } else {
+      const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10);
+      this.outcome.refused(Number.isNaN(seconds) ? undefined : seconds * 1_000);
+    }
   }
 
   further2xx(_response: Received<SipResponse>): void {
@@ -110,3 +123,5 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
     acknowledge(environment, dialog);
   }
 }
+
+const isUnknownMethod = (status: number): boolean => status === 405 || status === 501;

@@ -90,9 +90,12 @@ export function armSession(environment: Environment, dialog: Dialog, session: Se
   }
   // Spread over ten seconds, so that calls set up in one burst are not refreshed in one.
   const jitter = (identifiers.fraction() - 0.5) * Math.min(10_000, session.interval * 100);
-  dialog.timers.push(
-    clock.after(session.interval * 500 + jitter, () => refresh(environment, dialog, session.interval)),
-  );
+  const milliseconds = session.interval * 1_000;
+  const running: RunningSession = {
+    interval: session.interval,
+    deadline: clock.now() + milliseconds - Math.min(32_000, milliseconds / 3),
+  };
+  dialog.timers.push(clock.after(milliseconds / 2 + jitter, () => refresh(environment, dialog, running)));
 }
 
 export function cancelSession(dialog: Dialog): void {
@@ -100,14 +103,27 @@ export function cancelSession(dialog: Dialog): void {
   dialog.timers = [];
 }
 
-function refresh(environment: Environment, dialog: Dialog, interval: number): void {
+interface RunningSession {
+  /** Seconds. */
+  readonly interval: number;
+  /** When the session is given up without a refresh: RFC 4028 §10 asks for BYE 32 s or a third of the interval early. */
+  readonly deadline: number;
+}
+
+/** A peer that refuses for now is asked again at a tenth of the interval, but not less often than this. */
+const retryMilliseconds = 10_000;
+
+function refresh(environment: Environment, dialog: Dialog, running: RunningSession): void {
+  const { clock, identifiers, timers } = environment;
+  const { interval, deadline } = running;
   dialog.timers = [];
   const again = (milliseconds: number): void => {
     if (dialog.isEnded) return;
-    dialog.timers.push(environment.clock.after(milliseconds, () => refresh(environment, dialog, interval)));
+    dialog.timers.push(clock.after(milliseconds, () => refresh(environment, dialog, running)));
   };
+  const giveUp = (): void => endDialog(environment, dialog, expiredText);
   if (dialog.ownInvite !== undefined || dialog.peerInvite !== undefined) {
-    again(2 * environment.timers.t2);
+    again(2 * timers.t2);
     return;
   }
   new SessionRefresh(environment, dialog, interval, {
@@ -119,12 +135,14 @@ function refresh(environment: Environment, dialog: Dialog, interval: number): vo
       ),
     // RFC 3261 §14.1: who began the dialog waits 2.1 to 4 s, the other 0 to 2 s.
     glare: () =>
-      again(
-        dialog.role === 'uac'
-          ? 2100 + environment.identifiers.fraction() * 1900
-          : environment.identifiers.fraction() * 2000,
-      ),
-    tooShort: (minimum) => refresh(environment, dialog, minimum),
-    failed: () => endDialog(environment, dialog, expiredText),
+      again(dialog.role === 'uac' ? 2100 + identifiers.fraction() * 1900 : identifiers.fraction() * 2000),
+    tooShort: (minimum) => refresh(environment, dialog, { ...running, interval: minimum }),
+    notAllowed: () => refresh(environment, dialog, running),
+    refused: (retryAfter) => {
+      const left = deadline - clock.now();
+      if (left <= 0) giveUp();
+      else again(Math.min(left, Math.max(1, retryAfter ?? Math.min(retryMilliseconds, interval * 100))));
+    },
+    failed: giveUp,
   }).send();
 }

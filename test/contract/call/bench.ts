@@ -54,14 +54,19 @@ export class CallBench {
     this.agent = peers.agent;
   }
 
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<CallBench> {
+  /** `makeEngine` gets the options that send HEP packets to the edge. */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    makeEngine: (options: readonly string[]) => Promise<EngineUnderTest> = (options) =>
+      startEngine({ t1: 100, options }),
+  ): Promise<CallBench> {
     const directory = await mkdtemp(join(tmpdir(), 'demarc-call-'));
     const [redisPort, hepPort] = (await freePorts(2)) as [number, number];
     const redisProcess = new TestProcess('redis-server', [
       ...['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '', '--dir', directory],
     ]);
     const [engine, rtpengine] = await Promise.all([
-      startEngine({ t1: 100, options: ['--hep', `127.0.0.1:${hepPort}`] }),
+      makeEngine(['--hep', `127.0.0.1:${hepPort}`]),
       RtpengineProcess.start(),
       redisProcess.line(/Ready to accept/, 5_000),
     ]);

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SipMessage } from '../../../../src/edge/call/engine-link.js';
 import { cleanPhrase, reasonOf, sipReason } from '../../../../src/edge/call/reason.js';
-import { sessionTimerHeaders } from '../../../../src/edge/call/session-timer.js';
+import {
+  reinviteHeaders,
+  SessionProposal,
+  sessionAgreedBy,
+  sessionAgreedIn,
+  sessionTimerHeaders,
+} from '../../../../src/edge/call/session-timer.js';
 import { hasForeignBody, sdpOf } from '../../../../src/edge/call/sip-body.js';
 import { mapAgentFailure, mapInDialogFailure } from '../../../../src/edge/call/status-map.js';
 
@@ -21,11 +27,18 @@ describe('session timer', () => {
   it.each([
     [{}, {}],
     [
-      { 'Session-Expires': '1800;refresher=uac' },
+      { 'Session-Expires': '1800;refresher=uac', Supported: '100rel, timer' },
       { 'Session-Expires': '1800;refresher=uac', Require: 'timer' },
     ],
+    // Asked for by a proxy: the caller itself would not refresh.
+    [{ 'Session-Expires': '1800' }, { 'Session-Expires': '1800;refresher=uas' }],
+    [{ Supported: 'replaces,timer' }, { 'Session-Expires': '1800;refresher=uas' }],
+    [{ Supported: 'replaces' }, {}],
     [{ 'Session-Expires': '1800;refresher=uas' }, { 'Session-Expires': '1800;refresher=uas' }],
-    [{ 'Session-Expires': '600' }, { 'Session-Expires': '600;refresher=uac', Require: 'timer' }],
+    [
+      { 'Session-Expires': '600', k: 'timer' },
+      { 'Session-Expires': '600;refresher=uac', Require: 'timer' },
+    ],
     [{ x: '600 ; Refresher=UAS' }, { 'Session-Expires': '600;refresher=uas' }],
     [{ 'Session-Expires': '7200;refresher=uas' }, { 'Session-Expires': '1800;refresher=uas' }],
     [
@@ -36,6 +49,40 @@ describe('session timer', () => {
     [{ 'Session-Expires': 'soon' }, {}],
   ])('%o is answered %o', (asked, answered) => {
     expect(sessionTimerHeaders(message(asked as Record<string, string>), 1_800)).toEqual(answered);
+  });
+});
+
+describe('session proposal', () => {
+  const answer = (status: number, minimum?: string) => ({
+    status,
+    get: (name: string) => (name === 'Min-SE' ? minimum : undefined),
+  });
+  it('is raised by a 422, which is repeated back as Min-SE', () => {
+    const proposal = new SessionProposal(1_800);
+    expect(proposal.headers()).toEqual({ Supported: 'timer', 'Session-Expires': '1800' });
+    expect(proposal.accept(answer(486))).toBe(false);
+    expect(proposal.accept(answer(422, '3600'))).toBe(true);
+    expect(proposal.headers()).toMatchObject({ 'Session-Expires': '3600', 'Min-SE': '3600' });
+  });
+  it('is not raised by what cannot help, nor without end', () => {
+    for (const minimum of [undefined, '1800', 'x', '999999999']) {
+      expect(new SessionProposal(1_800).accept(answer(422, minimum))).toBe(false);
+    }
+    const proposal = new SessionProposal(90);
+    const rounds = [100, 200, 300, 400, 500].map((each) => proposal.accept(answer(422, String(each))));
+    expect(rounds).toEqual([true, true, true, true, false]);
+  });
+  it('and its agreement is read from both roles', () => {
+    expect(sessionAgreedBy(message({ 'Session-Expires': '600' }))).toEqual({ seconds: 600, isOurs: true });
+    const refresher = (value: string) =>
+      sessionAgreedBy(message({ 'Session-Expires': `90;${value}` }))?.isOurs;
+    expect(refresher('refresher=uac')).toBe(true);
+    expect(refresher('a=b; Refresher=UAS')).toBe(false);
+    expect(sessionAgreedIn({ 'Session-Expires': '90;refresher=uas' })).toEqual({ seconds: 90, isOurs: true });
+    expect(sessionAgreedIn({})).toBeUndefined();
+    expect(reinviteHeaders({ seconds: 90, isOurs: false })).toMatchObject({
+      'Session-Expires': '90;refresher=uas',
+    });
   });
 });
 

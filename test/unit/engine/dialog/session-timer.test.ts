@@ -90,7 +90,7 @@ describe('session timers (RFC 4028)', () => {
     expect(fixture.sentRequest('INVITE').body).toBe(sdp);
   });
 
-  test('491 is tried again, 422 with more, anything else ends the call', async () => {
+  test('491 is tried again, 422 with more, a refusal until the session would end', async () => {
     const fixture = new Fixture();
     const headers = `Session-Expires: 100;refresher=uac\r\n${contact}`;
     outboundCall(fixture, { headers });
@@ -100,10 +100,87 @@ describe('session timers (RFC 4028)', () => {
     fixture.deliver(peerResponse(fixture.sentRequest('INVITE'), '422 Too Small', { headers: 'Min-SE: 200' }));
     const larger = fixture.sentRequest('INVITE');
     expect(larger.headers.get('Session-Expires')).toBe('200;refresher=uac');
-    fixture.deliver(peerResponse(larger, '500 Broken'));
+    fixture.deliver(peerResponse(larger, '503 Later', { headers: 'Retry-After: 5' }));
+    await fixture.clock.advance(5_000);
+    fixture.deliver(peerResponse(fixture.sentRequest('INVITE'), '500 Broken'));
+    await fixture.clock.advance(10_000);
+    fixture.deliver(peerResponse(fixture.sentRequest('INVITE'), '500 Broken'));
     const bye = fixture.sentRequest('BYE');
     fixture.deliver(peerResponse(bye, '200 OK'));
     expect(fixture.application.unsolicitedByes).toHaveLength(1);
     await expectNothingLeft(fixture);
+  });
+
+  test.each(['481 Gone', '408 Timeout'])('%s to a refresh ends the call', async (status) => {
+    const fixture = new Fixture();
+    outboundCall(fixture, { headers: `Session-Expires: 100;refresher=uac\r\n${contact}` });
+    await fixture.clock.advance(50_000);
+    fixture.deliver(peerResponse(fixture.sentRequest('INVITE'), status));
+    fixture.deliver(peerResponse(fixture.sentRequest('BYE'), '200 OK'));
+    expect(fixture.application.unsolicitedByes).toHaveLength(1);
+    await expectNothingLeft(fixture);
+  });
+
+  test('a peer that allows UPDATE is refreshed by it, and by re-INVITE once it refuses', async () => {
+    const fixture = new Fixture();
+    const headers = `Session-Expires: 100;refresher=uac\r\nAllow: INVITE, UPDATE\r\n${contact}`;
+    outboundCall(fixture, { headers });
+    await fixture.clock.advance(50_000);
+    const update = fixture.sentRequest('UPDATE');
+    expect(update.body).toBe('');
+    expect(update.headers.get('Session-Expires')).toBe('100;refresher=uac');
+    fixture.deliver(peerResponse(update, '200 OK', { headers: 'Session-Expires: 100;refresher=uac' }));
+    await fixture.clock.advance(50_000);
+    fixture.deliver(peerResponse(fixture.sentRequest('UPDATE'), '501 Not Implemented'));
+    expect(fixture.sentRequest('INVITE').body).toBe(sdp);
+  });
+
+  test('a refresh without any answer ends the call before the session would', async () => {
+    const fixture = new Fixture();
+    outboundCall(fixture, { headers: `Session-Expires: 100;refresher=uac\r\n${contact}` });
+    await fixture.clock.advance(50_000 + 32_000);
+    expect(fixture.wire()).toContain('BYE');
+  });
+
+  describe('thirty minutes', () => {
+    const interval = 1800;
+    const minutes = 60_000;
+
+    test('with us as refresher: one refresh every fifteen minutes, and the call stands', async () => {
+      const fixture = new Fixture();
+      const headers = `Session-Expires: ${interval};refresher=uac\r\nAllow: INVITE, UPDATE\r\n${contact}`;
+      outboundCall(fixture, { headers });
+      const refreshes: number[] = [];
+      for (let minute = 1; minute <= 60; minute++) {
+        await fixture.clock.advance(minutes);
+        for (const { message } of fixture.take()) {
+          if (message.kind !== 'request') continue;
+          expect(message.method).toBe('UPDATE');
+          refreshes.push(minute);
+          fixture.deliver(peerResponse(message, '200 OK', { headers }));
+        }
+      }
+      expect(refreshes).toEqual([15, 30, 45, 60]);
+      expect(fixture.core.counts.dialogs).toBe(1);
+      expect(fixture.application.unsolicitedByes).toEqual([]);
+    });
+
+    test('with the peer as refresher: refreshed in time the call stands, then it ends on the second', async () => {
+      const fixture = new Fixture();
+      const headers = `Session-Expires: ${interval};refresher=uac\r\nSupported: timer`;
+      const { localTag: toTag } = inboundCall(fixture, { headers });
+      for (let refresh = 0; refresh < 3; refresh++) {
+        await fixture.clock.advance(15 * minutes);
+        fixture.deliver(peerRequest(fixture, 'UPDATE', { toTag, cseq: 2 + refresh, headers }));
+        fixture.respond(fixture.application.lastRequest, '200 OK');
+        expect(fixture.sentResponse(200).headers.get('Session-Expires')).toBe(`${interval};refresher=uac`);
+      }
+      await fixture.clock.advance(30 * minutes - 1);
+      expect(fixture.wire()).toEqual([]);
+      await fixture.clock.advance(1);
+      fixture.deliver(peerResponse(fixture.sentRequest('BYE'), '200 OK'));
+      expect(fixture.application.unsolicitedByes).toHaveLength(1);
+      await expectNothingLeft(fixture);
+    });
   });
 });
