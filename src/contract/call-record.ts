@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failoverTriggerSchema } from './failover.js';
 import { codecNameSchema } from './number.js';
+import { transferRecordSchema } from './transfer.js';
 
 /** Why a call ended or never began: a closed list. */
 export const endReasons = [
@@ -9,6 +10,8 @@ export const endReasons = [
   'callee_hung_up',
   'caller_cancelled',
   'stopped',
+  'target_hung_up',
+  'transferred',
   'refused_draining',
   'refused_too_many_hops',
   'refused_loop',
@@ -37,7 +40,7 @@ export const endReasons = [
 export const endReasonSchema = z.enum(endReasons);
 export type EndReason = z.infer<typeof endReasonSchema>;
 
-export const endedBySchema = z.enum(['caller', 'callee', 'agent', 'edge', 'api']);
+export const endedBySchema = z.enum(['caller', 'callee', 'agent', 'target', 'edge', 'api']);
 export type EndedBy = z.infer<typeof endedBySchema>;
 
 /** One SIP message as it crossed the wire; secrets (SDES keys, digest responses) are replaced by `[redacted]`. */
@@ -129,6 +132,8 @@ export const callRecordSchema = z.strictObject({
   /** Of calls that we begin, in order; earlier edges tell none. */
   attempts: z.array(attemptSchema).default([]),
   sip_call_ids: z.strictObject({ trunk: z.string(), agent: z.string().nullable() }),
+  /** Those that were asked for, in the order of their outcomes. */
+  transfers: z.array(transferRecordSchema).optional(),
   trace: z.array(traceEntrySchema),
   /** True when the trace was cut at its size limit. */
   trace_truncated: z.boolean(),

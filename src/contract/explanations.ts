@@ -19,6 +19,8 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
     advice: 'When it happens often, look at how long the agent takes to answer.',
   },
   stopped: { cause: 'The call was ended by the API.', advice: nothing },
+  target_hung_up: { cause: 'The party that the call had been transferred to hung up.', advice: nothing },
+  transferred: { cause: 'The call was transferred and went on elsewhere.', advice: nothing },
   refused_draining: {
     cause: 'The edge was shutting down and took no new calls.',
     advice: 'Nothing during a deployment: the trunk tries another edge, or this one again after Retry-After.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from './header-mapping.js';
 import { parseSourceRange } from './source-range.js';
+import { transferPolicySchema } from './transfer.js';
 
 /**
  * The configuration of one phone number: what the control plane writes to Redis and every edge reads.
@@ -109,6 +110,7 @@ export const outboundPolicySchema = z.strictObject({
   codecs: codecPolicySchema.optional(),
   limits: limitsSchema.optional(),
   failover: failoverSchema.optional(),
+  transfer: transferPolicySchema.optional(),
 });
 
 export const numberDocumentSchema = z.strictObject({
@@ -121,6 +123,8 @@ export const numberDocumentSchema = z.strictObject({
   outbound: z.array(outboundConfigurationSchema).max(10).default([]),
   codecs: codecPolicySchema.prefault({}),
   limits: limitsSchema.prefault({}),
+  /** Of calls to the number, and of calls from it unless `outbound_policy` says otherwise. */
+  transfer: transferPolicySchema.optional(),
   outbound_policy: outboundPolicySchema.optional(),
 });
 

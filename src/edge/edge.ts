@@ -30,6 +30,7 @@ import { connectRedis } from './redis.js';
 import { Bindings } from './registration/bindings.js';
 import { Registrations } from './registration/registrations.js';
 import { TraceCollector } from './trace/trace-collector.js';
+import { Transfers } from './transfer/transfers.js';
 import { TrunkStore } from './trunk/trunk-store.js';
 
 /** What may be left over after calls; every number is 0 when the edge is idle. */
@@ -94,6 +95,13 @@ export class Edge {
     });
     const watch = new MediaWatch(settings.call.mediaTimeoutSeconds * 1_000, log);
     const traces = await TraceCollector.start(settings.trace, log);
+    const failover = new FailoverStates({
+      redis,
+      trunks,
+      log,
+      failbackProbes: settings.outbound.failbackProbes,
+      waitMilliseconds: settings.trunks.waitMilliseconds,
+    });
     const parts: CallParts = {
       settings,
       engine,
@@ -105,15 +113,9 @@ export class Edge {
       stream,
       metrics,
       table,
+      transfers: new Transfers({ engine, table, trunks, admission, secrets, failover }),
       log,
     };
-    const failover = new FailoverStates({
-      redis,
-      trunks,
-      log,
-      failbackProbes: settings.outbound.failbackProbes,
-      waitMilliseconds: settings.trunks.waitMilliseconds,
-    });
     const prober = new HealthProber({
       settings: settings.health,
       edgeId: settings.edgeId,

@@ -39,8 +39,18 @@ async function run(call: InboundCall): Promise<void> {
     );
     return;
   }
+  const replaces = call.header('Replaces');
+  const replacement = replaces === undefined ? undefined : parts.transfers.replacement(replaces);
+  if (replacement !== undefined && 'status' in replacement) {
+    const { status, detail } = replacement;
+    call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status } });
+    return;
+  }
   const sdp = sdpOf(request);
-  const admission = await parts.admission.admit(inboundRequest(request, call.header, sdp));
+  const inbound = inboundRequest(request, call.header, sdp);
+  const admission = await parts.admission.admit(
+    replacement === undefined ? inbound : { ...inbound, calledUser: replacement.number },
+  );
   if (call.hasEnded) {
     if (admission.admitted) admission.release();
     return;
@@ -56,6 +66,10 @@ async function run(call: InboundCall): Promise<void> {
   call.state.agentUri = admission.agentUri;
   call.trunkMappings = document.outbound[0]?.headers ?? [];
   call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
+  if (replacement !== undefined) {
+    await replacement.run(call, sdp, document);
+    return;
+  }
   call.media = new MediaSession(call.state.id, parts.pool, document.codecs);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
   const offer = sdp === undefined ? undefined : await call.media.offer('trunk', sdp);

@@ -64,11 +64,15 @@ export function established(call: Call): void {
     );
   });
   // Not before the ACK: where that is missing, media is too, and the ACK is what a person must look for.
-  void call.acknowledged.promise.then(() => {
-    if (call.hasEnded || call.media === undefined) return;
-    call.unwatch = call.parts.watch.watch(call.media, (loss) => mediaLost(call, loss));
-  });
+  void call.acknowledged.promise.then(() => watchMedia(call));
   call.log.info({ media: call.media.summary }, 'Call answered.');
+}
+
+/** Watches the call's present media session, and no longer an earlier one. */
+export function watchMedia(call: Call): void {
+  call.unwatch();
+  if (call.hasEnded || call.media === undefined) return;
+  call.unwatch = call.parts.watch.watch(call.media, (loss) => mediaLost(call, loss));
 }
 
 function mediaLost(call: Call, loss: MediaLoss): void {

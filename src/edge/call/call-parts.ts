@@ -1,14 +1,37 @@
 import type { EdgeSettings } from '../../config/edge-settings.js';
+import type { NumberDocument } from '../../contract/number.js';
 import type { AdmissionChain } from '../admission/chain.js';
 import type { RefusalBudget } from '../admission/refusal-budget.js';
 import type { Logger } from '../log.js';
 import type { MediaWatch } from '../media/media-watch.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
 import type { EdgeMetrics } from '../metrics.js';
 import type { CallStream } from '../record/call-stream.js';
 import type { TraceCollector } from '../trace/trace-collector.js';
+import type { Call } from './call.js';
 import type { CallTable } from './call-table.js';
-import type { EngineLink } from './engine-link.js';
+import type { EngineLink, ReceivedRequest, ResponseSender } from './engine-link.js';
+import type { InboundCall } from './inbound-call.js';
+
+type InDialog = (call: Call, side: MediaSide, request: ReceivedRequest, response: ResponseSender) => void;
+
+/** An INVITE that is to take the place of a party of a call (RFC 3891). */
+export interface Replacement {
+  /** The number whose rules of admission hold: that of the call. */
+  readonly number: string;
+  /** Of the admitted INVITE; ends its call when it comes to nothing. */
+  run(newcomer: InboundCall, offer: string | undefined, document: NumberDocument): Promise<void>;
+}
+
+/** What a party can ask for about transfers. */
+export interface TransferVerbs {
+  /** What a Replaces header means, or the refusal that it is owed. */
+  replacement(value: string): Replacement | { readonly status: number; readonly detail: string };
+  readonly refer: InDialog;
+  readonly notify: InDialog;
+  readonly subscribe: InDialog;
+}
 
 /** What every call works with; one set a process. */
 export interface CallParts {
@@ -23,5 +46,6 @@ export interface CallParts {
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: EdgeMetrics;
   readonly table: CallTable;
+  readonly transfers: TransferVerbs;
   readonly log: Logger;
 }

@@ -1,4 +1,5 @@
 import type { AttemptRecord, CallRecord, EndedBy, EndReason } from '../../contract/call-record.js';
+import type { TransferRecord } from '../../contract/transfer.js';
 import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
@@ -38,6 +39,10 @@ export interface CallState {
   sipStatus: number | null;
   sipReason: string | null;
   ending: Ending | null;
+  /** True: a transfer has put somebody else into the place of that side's first party. */
+  readonly newParties: { trunk: boolean; agent: boolean };
+  /** Transfers that have an outcome, in order. */
+  readonly transfers: TransferRecord[];
   /** Last descriptions of each side: what it told us, and what we told it. Hold SRTP keys; never logged. */
   readonly descriptions: Record<'trunk' | 'agent', { remote: string | undefined; local: string | undefined }>;
 }
@@ -99,6 +104,7 @@ export function callRecord(
           },
     attempts: [...state.attempts],
     sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
+    ...(state.transfers.length === 0 ? {} : { transfers: [...state.transfers] }),
     trace: trace.entries,
     trace_truncated: trace.truncated,
   };

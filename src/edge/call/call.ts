@@ -2,7 +2,7 @@ import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { reasonPhrase } from '../../sip/status.js';
 import { callLogger, type Logger } from '../log.js';
 import type { MediaSession } from '../media/media-session.js';
-import type { MediaSide } from '../media/rtp-statistics.js';
+import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import type { CallParts } from './call-parts.js';
 import type { CallState, Ending } from './call-record.js';
 import type { Dialog, OfferedDialog, SentRequest } from './engine-link.js';
@@ -25,6 +25,19 @@ export interface EndOptions {
   readonly trunkHeaders?: Readonly<Record<string, string>>;
   /** The connection to the engine is gone: nothing can be sent. */
   readonly engineIsGone?: boolean;
+}
+
+/** A transfer of one of the two parties, as long as it goes on. */
+export interface OngoingTransfer {
+  /** A party has hung up. True: the call goes on without it until the transfer has an outcome. */
+  partyLeft(side: MediaSide, ending: Ending): boolean;
+  /** The call is over, and with it what the transfer has begun; resolves when nothing more is to come. */
+  callEnded(options: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void>;
+}
+
+/** A leg whose party has been replaced, until its dialog has ended. */
+export interface LeavingLeg {
+  end(options: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void>;
 }
 
 /** What is known of a call when it begins. */
@@ -64,6 +77,10 @@ export abstract class Call {
   /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
   exchanging = false;
   maximumSeconds: number;
+  transfer: OngoingTransfer | undefined;
+  readonly leaving = new Set<LeavingLeg>();
+  /** RTP totals of the media sessions before the present one. */
+  readonly earlierMedia: Promise<MediaStatistics | undefined>[] = [];
   /** How the agent's variables become headers for the trunk. */
   trunkMappings: readonly HeaderMapping[] = [];
   /** Gives back what admission took. */
@@ -98,6 +115,8 @@ export abstract class Call {
       endedAt: null,
       sipStatus: null,
       sipReason: null,
+      newParties: { trunk: false, agent: false },
+      transfers: [],
       ending: null,
       descriptions: {
         trunk: { remote: remoteSdp, local: undefined },
@@ -113,6 +132,14 @@ export abstract class Call {
   /** Who is behind the trunk. */
   get party(): 'caller' | 'callee' {
     return this.state.direction === 'inbound' ? 'caller' : 'callee';
+  }
+
+  /** How a call ends whose party on that side hangs up. */
+  hangUpBy(side: MediaSide): Ending {
+    if (this.state.newParties[side]) return { reason: 'target_hung_up', by: 'target' };
+    return side === 'trunk'
+      ? { reason: `${this.party}_hung_up`, by: this.party }
+      : { reason: 'agent_hung_up', by: 'agent' };
   }
 
   setDeadline(seconds: number, onDeadline: () => void): void {

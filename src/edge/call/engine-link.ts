@@ -71,8 +71,9 @@ export type Acknowledge = (options?: { body?: string }) => void;
 export interface Dialog extends EventEmitter {
   readonly id: string;
   readonly connected: boolean;
+  readonly sip: { readonly callId: string; readonly localTag: string; readonly remoteTag: string };
   readonly local: { readonly sdp: string | undefined };
-  readonly remote: { readonly sdp: string | undefined };
+  readonly remote: { readonly sdp: string | undefined; readonly uri: string };
   readonly res: SipMessage;
   destroy(options: { headers: Record<string, string> }, callback: (error: unknown) => void): void;
   request(

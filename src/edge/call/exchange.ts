@@ -40,13 +40,9 @@ export function passRefusal(
     retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? { 'Retry-After': retryAfter } : {};
   response.send(mapInDialogFailure(answer.status), cleanPhrase(answer.reason), { headers });
   if (answer.status !== 481 && answer.status !== 408) return;
-  const ending =
-    side === 'trunk'
-      ? ({ reason: `${call.party}_hung_up`, by: call.party } as const)
-      : ({ reason: 'agent_hung_up', by: 'agent' } as const);
   call.end(
     {
-      ...ending,
+      ...call.hangUpBy(side),
       detail: `The ${side} answered ${answer.status} to a request inside the call: its dialog is gone.`,
     },
     { reason: sipReason(answer.status, 'Dialog is gone') },

@@ -30,15 +30,11 @@ export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): voi
   on('update', (request, response) => modify(call, side, request, response, 'UPDATE'));
   on('info', (request, response) => info(call, side, request, response));
   on('options', (_request, response) => response.send(200, undefined, { headers: { ...capabilityHeaders } }));
-  // Transfer is refused in words that a transferor's screen can show (RFC 3515 §2.4.2).
-  on('refer', (_request, response) =>
-    response.send(603, undefined, { headers: { Reason: sipReason(603, 'Transfer is not available') } }),
-  );
+  on('refer', (request, response) => call.parts.transfers.refer(call, side, request, response));
   on('message', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
   on('publish', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
-  // We subscribe to nothing (RFC 6665 §4.1.3) and have no events to offer (§4.2.1.1).
-  on('notify', (_request, response) => response.send(481, 'Subscription does not exist', {}));
-  on('subscribe', (_request, response) => response.send(489, undefined, {}));
+  on('notify', (request, response) => call.parts.transfers.notify(call, side, request, response));
+  on('subscribe', (request, response) => call.parts.transfers.subscribe(call, side, request, response));
 }
 
 /** BYE by the peer, or by the engine on its own account, which says why in the reason's text. */
@@ -49,10 +45,8 @@ function hungUp(call: Call, side: MediaSide, request: ReceivedRequest, reason: s
   }
   const given = reasonOf(request);
   const detail = given === undefined ? undefined : `Reason: ${given}`;
-  const ending: Ending =
-    side === 'trunk'
-      ? { reason: `${call.party}_hung_up`, by: call.party, detail }
-      : { reason: 'agent_hung_up', by: 'agent', detail };
+  const ending: Ending = { ...call.hangUpBy(side), detail };
+  if (call.transfer?.partyLeft(side, ending) === true) return;
   const trunkHeaders =
     side === 'trunk' ? {} : trunkHeadersOf(call.trunkMappings, (name) => request.get(name));
   call.end(ending, { answer: { status: 480 }, reason: given, trunkHeaders });

@@ -1,4 +1,4 @@
-import type { MediaStatistics } from '../media/rtp-statistics.js';
+import { type MediaStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
 import type { Call, EndOptions } from './call.js';
 import { type Dialog, isAuthenticated, requestInDialog } from './engine-link.js';
 
@@ -18,12 +18,16 @@ const byeBoundMilliseconds = 34_000;
  */
 export async function tearDown(call: Call, options: TearDownOptions): Promise<MediaStatistics | undefined> {
   const released = call.media?.release();
-  const legs =
+  // First, so that a transferor hears the outcome before its BYE.
+  const transferred = call.transfer?.callEnded(options);
+  const legs: (Promise<void> | void | undefined)[] =
     options.engineIsGone === true
       ? [forgetLegs(call)]
       : [endAgentLeg(call, options), endTrunkLeg(call, options)];
+  legs.push(transferred, ...[...call.leaving].map((leg) => leg.end(options)));
   await within(boundMilliseconds, Promise.all(legs));
-  return within(boundMilliseconds, released ?? Promise.resolve(undefined));
+  const totals = await within(boundMilliseconds, Promise.all([...call.earlierMedia, released]));
+  return sumOfStatistics(totals ?? []);
 }
 
 function forgetLegs(call: Call): void {
@@ -69,7 +73,8 @@ interface ByeOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-function bye(call: Call, dialog: Dialog, { reason, headers }: ByeOptions): Promise<void> {
+/** Ends a leg; resolves when its peer has answered. Never rejects. */
+export function bye(call: Call, dialog: Dialog, { reason, headers }: ByeOptions): Promise<void> {
   if (!dialog.connected) return Promise.resolve();
   const lines = { ...headers, ...(reason === undefined ? {} : { Reason: reason }) };
   if (isAuthenticated(dialog)) return byeWithCredentials(call, dialog, lines);

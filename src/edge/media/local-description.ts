@@ -79,6 +79,13 @@ export class LocalDescription {
     this.layout = layout;
   }
 
+  /** A description that this side was given before, as a new one (RFC 3264 §8). */
+  again(earlier: string): string {
+    this.version++;
+    this.lastContent = '';
+    return earlier.replace(/^(o=\S+ \S+) \d+/m, `$1 ${this.version}`);
+  }
+
   writeOffer(fromRtpengine: string): string {
     return this.write(fromRtpengine, this.layout);
   }

@@ -73,6 +73,15 @@ const refusedSuites = [
  */
 const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;
 
+type Profile = 'RTP/SAVP' | 'RTP/AVP';
+
+/** A party of a media session. */
+export interface MediaParty {
+  readonly profile: Profile;
+  /** What it has been told in an earlier session. */
+  readonly local?: LocalDescription;
+}
+
 export interface MediaSummary {
   readonly node: string;
   readonly trunkCodec: string | null;
@@ -92,7 +101,7 @@ export class MediaSession {
   /** A tag that rtpengine knows from the first command on. */
   private firstOfferer: MediaSide = 'trunk';
   private readonly local: Record<MediaSide, LocalDescription>;
-  private readonly profiles: Readonly<Record<MediaSide, 'RTP/SAVP' | 'RTP/AVP'>>;
+  private readonly profiles: Readonly<Record<MediaSide, Profile>>;
 
   constructor(
     /** rtpengine's call-id: ours, so that callers cannot collide with each other's. */
@@ -101,10 +110,22 @@ export class MediaSession {
     readonly codecs: CodecPolicy,
     /** False: the trunk's side is plain RTP as well. */
     readonly isTrunkSecure = true,
+    /** Who is on the sides instead of a trunk and an agent of this call's own. */
+    parties: Partial<Record<MediaSide, MediaParty>> = {},
   ) {
-    this.profiles = { trunk: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP', agent: 'RTP/AVP' };
     const sessionId = randomInt(1, 2 ** 47);
-    this.local = { trunk: new LocalDescription(sessionId), agent: new LocalDescription(sessionId + 1) };
+    const trunk = parties.trunk ?? { profile: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP' };
+    const agent = parties.agent ?? { profile: 'RTP/AVP' };
+    this.profiles = { trunk: trunk.profile, agent: agent.profile };
+    this.local = {
+      trunk: trunk.local ?? new LocalDescription(sessionId),
+      agent: agent.local ?? new LocalDescription(sessionId + 1),
+    };
+  }
+
+  /** One side's party, to be moved to another session: there its descriptions go on from what it was told here. */
+  partyOf(side: MediaSide): MediaParty {
+    return { profile: this.profiles[side], local: this.local[side] };
   }
 
   get nodeName(): string | null {
@@ -127,7 +148,7 @@ export class MediaSession {
       node: this.node.name,
       trunkCodec: this.agreed?.trunkCodec ?? null,
       agentCodec: this.agreed?.agentCodec ?? null,
-      suite: this.agreed === undefined || !this.isTrunkSecure ? null : srtpSuite,
+      suite: this.agreed === undefined || this.profiles.trunk === 'RTP/AVP' ? null : srtpSuite,
     };
   }
 

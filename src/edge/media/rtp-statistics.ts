@@ -50,6 +50,27 @@ export function readStatistics(reply: NgReply): MediaStatistics {
   };
 }
 
+/** What several media sessions of one call counted together; quality is the last one's that knows it. */
+export function sumOfStatistics(all: readonly (MediaStatistics | undefined)[]): MediaStatistics | undefined {
+  const known = all.filter((one) => one !== undefined);
+  if (known.length <= 1) return known[0];
+  const sum = (of: MediaSide): RtpSide | null =>
+    known
+      .map((one) => one[of])
+      .reduce((before, one) => (before && one ? added(before, one) : (one ?? before)));
+  return { trunk: sum('trunk'), agent: sum('agent') };
+}
+
+const added = (one: RtpSide, other: RtpSide): RtpSide => ({
+  ...one,
+  ...other,
+  packets_received: one.packets_received + other.packets_received,
+  packets_sent: one.packets_sent + other.packets_sent,
+  octets_received: one.octets_received + other.octets_received,
+  octets_sent: one.octets_sent + other.octets_sent,
+  errors: one.errors + other.errors,
+});
+
 /** RTP and RTCP packets received from a side so far; undefined: rtpengine knows nothing of the side. */
 export function packetsFrom(reply: NgReply, of: MediaSide): number | undefined {
   const streams = tagsOf(reply)?.[of]?.medias?.flatMap((media) => media.streams ?? []);

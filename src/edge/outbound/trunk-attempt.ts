@@ -89,6 +89,7 @@ export class TrunkAttempt {
     clearTimeout(this.timer);
     this.sent = undefined;
     this.done.resolve();
+    this.settle({ status: 503, reason: 'Engine lost', isOurs: true, hasRung: this.hasRung });
   }
 
   private invite(): void {
@@ -139,6 +140,7 @@ export class TrunkAttempt {
       if (this.givenUp !== null) {
         // The CANCEL crossed the 200: whoever is first ends the dialog, the engine or we.
         if (dialog.connected) dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
+        this.settle({ status: 487, reason: 'Cancelled', isOurs: true, hasRung: this.hasRung });
         return;
       }
       this.parts.answered(dialog);

@@ -23,6 +23,8 @@ const state = (fields: Partial<CallState> = {}): CallState => ({
   endedAt: 1_004_500,
   sipStatus: 486,
   sipReason: 'Busy Here',
+  newParties: { trunk: false, agent: false },
+  transfers: [],
   ending: { reason: 'agent_refused', by: 'agent' },
   descriptions: {
     trunk: { remote: 'a=crypto:1 X inline:SECRET', local: undefined },

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** Transfers: what a number's configuration allows, and what a call's record tells of one. */
+
+/** `+49`, `+4930123`: numbers that begin so. */
+const numberPrefixPattern = /^\+[1-9][0-9]{0,14}$/;
+const hostPattern = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$|^\[?[0-9a-f:.]+\]?$/i;
+
+export const transferModes = ['refer', 'bridge'] as const;
+
+export const transferPolicySchema = z.strictObject({
+  /** What becomes of an agent's REFER: passed to the trunk, or a new INVITE by us. */
+  mode: z.enum(transferModes),
+  /** True: what the trunk does not take as a REFER is bridged. */
+  fallback: z.boolean().default(false),
+  /** Beginnings of E.164 numbers, and hosts; absent: any number, at the number's own servers. */
+  allowed_targets: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .refine(
+          (text) => numberPrefixPattern.test(text) || hostPattern.test(text),
+          'Must be the beginning of an E.164 number with its plus, or a host',
+        ),
+    )
+    .max(100)
+    .optional(),
+});
+export type TransferPolicy = z.infer<typeof transferPolicySchema>;
+
+/** Bridging needs nothing of the trunk that a call does not need. */
+export const defaultTransferPolicy: TransferPolicy = { mode: 'bridge', fallback: false };
+
+export const transferReasons = [
+  /** The new party is in the call, or the trunk says that it has been reached. */
+  'completed',
+  /** The trunk would not transfer, or the new party declined. */
+  'rejected',
+  /** The target is not allowed. */
+  'forbidden',
+  'no_answer',
+  'unreachable',
+  /** The call was over first. */
+  'call_ended',
+  /** The trunk stopped telling before it told the outcome. */
+  'subscription_terminated',
+  'media_failed',
+  /** Limits of the number or of the edge. */
+  'limit',
+  'internal_error',
+] as const;
+
+export const transferRecordSchema = z.strictObject({
+  /** `refer`: by the trunk. `bridge`: by a new INVITE of ours. `attended`: two calls became one. `replaced`: by an INVITE with Replaces. */
+  mode: z.enum(['refer', 'bridge', 'attended', 'replaced']),
+  requested_by: z.enum(['trunk', 'agent', 'api']),
+  /** As it was asked for. */
+  target: z.string(),
+  status: z.enum(['completed', 'failed', 'unknown']),
+  reason: z.enum(transferReasons),
+  /** Of the new party, or of the trunk's answer to a REFER; null when neither has answered. */
+  sip_status: z.int().nullable(),
+  sip_reason: z.string().nullable(),
+  detail: z.string().nullable(),
+  /** ISO 8601, milliseconds, UTC. */
+  requested_at: z.string(),
+  completed_at: z.string(),
+  /** Of the new party's leg. */
+  sip_call_id: z.string().nullable(),
+  /** The other call of an attended transfer. */
+  other_call_id: z.string().nullable(),
+});
+export type TransferRecord = z.infer<typeof transferRecordSchema>;
+export type TransferReason = TransferRecord['reason'];

@@ -1,0 +1,95 @@
+import type { CodecPolicy } from '../../contract/number.js';
+import type { Call } from '../call/call.js';
+import type { Dialog } from '../call/engine-link.js';
+import { sipReason } from '../call/reason.js';
+import { MediaSession } from '../media/media-session.js';
+import { otherSide } from '../media/rtp-statistics.js';
+import { failureOf } from './bridge.js';
+import { flowing, holdExchanges, JoinRefused, join, mediaIdOf, offerIn, partyOf } from './join.js';
+import type { KnownDialog } from './known-dialog.js';
+import { Transfer } from './transfer.js';
+
+/**
+ * The transferor has two calls and leaves both: the other call's party takes its place in this one (RFC 5589 §7). The other
+ * call then ends; its party's dialog goes on here. Always ends the transfer; never rejects.
+ */
+export async function joinCalls(
+  transfer: Transfer,
+  { call: other, side: transferorsSide }: KnownDialog,
+  codecs: CodecPolicy,
+): Promise<void> {
+  const { call, side, remaining } = transfer;
+  transfer.mode = 'attended';
+  transfer.otherCallId = other.state.id;
+  const partySide = otherSide(transferorsSide);
+  const party = other.dialogs[partySide]!;
+  transfer.newSipCallId = party.sip.callId;
+  // Keeps another transfer from beginning there meanwhile.
+  const counterpart = new Transfer({
+    call: other,
+    side: transferorsSide,
+    requestedBy: transferorsSide,
+    target: transfer.target,
+  });
+  counterpart.mode = 'attended';
+  counterpart.otherCallId = call.state.id;
+  const session = new MediaSession(mediaIdOf(call), call.parts.pool, codecs, true, {
+    [remaining]: partyOf(call, remaining),
+    [side]: partyOf(other, partySide),
+  });
+  const before = other.state.descriptions[partySide].local;
+  let hasMoved = false;
+  try {
+    const offer = await session.offer(remaining, flowing(call.state.descriptions[remaining].remote!));
+    await holdExchanges(other);
+    if (transfer.isOver || counterpart.isOver)
+      throw new JoinRefused({ status: 481, reason: 'A party is gone' });
+    const sdp = await offerIn(party, offer);
+    hasMoved = true;
+    await session.answer(sdp);
+    if (transfer.isOver || counterpart.isOver)
+      throw new JoinRefused({ status: 481, reason: 'A party is gone' });
+    await join(transfer, { dialog: party, sdp, offer, session });
+    if (call.media !== session) return;
+    expectTrace(call, other, party);
+    other.dialogs[partySide] = undefined;
+    transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
+    counterpart.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
+    other.end(
+      {
+        reason: 'transferred',
+        by: transferorsSide === 'agent' ? 'agent' : other.party,
+        detail: `Joined with call ${call.state.id}.`,
+      },
+      { reason: sipReason(200, 'Transferred') },
+    );
+  } catch (error) {
+    const outcome = failureOf(error);
+    transfer.finish(outcome);
+    counterpart.finish(outcome);
+  } finally {
+    other.exchanging = false;
+    if (call.media !== session) {
+      counterpart.finish({ status: 'failed', reason: 'call_ended', sipStatus: 487, isOurs: true });
+      // Back to whom it was talking with.
+      if (hasMoved && !other.hasEnded && before !== undefined) {
+        await moveBack(other, party, partyOf(other, partySide).local?.again(before) ?? before);
+      }
+      void session.release();
+    }
+  }
+}
+
+async function moveBack(other: Call, party: Dialog, description: string): Promise<void> {
+  await offerIn(party, description).catch((error: unknown) => {
+    other.log.warn({ error: String(error) }, 'A party could not be moved back into its call.');
+  });
+}
+
+/** The dialog's messages belong to the record of the call that it goes on in. */
+function expectTrace(call: Call, other: Call, party: Dialog): void {
+  const isOutbound = party === other.dialogs.trunk && other.state.direction === 'outbound';
+  const isOfTrunk = party === other.dialogs.trunk;
+  call.state.earlierTrunkSipCallIds.push(party.sip.callId);
+  call.parts.traces.expect(party.sip.callId, 'trunk', isOfTrunk && !isOutbound ? 'peer' : 'edge');
+}

@@ -1,0 +1,106 @@
+import { failureText } from '../call/engine-link.js';
+import { sipReason } from '../call/reason.js';
+import { sdpOf } from '../call/sip-body.js';
+import { MediaRefused, MediaSession } from '../media/media-session.js';
+import { MediaUnavailable } from '../media/rtpengine-pool.js';
+import type { TrunkServer } from '../outbound/targets.js';
+import { callTarget, type TargetCall } from './call-target.js';
+import { flowing, JoinRefused, join, mediaIdOf, partyOf } from './join.js';
+import type { Outcome, Transfer } from './transfer.js';
+import type { TransferParts } from './transfers.js';
+
+/** Calls the target and joins it with the party that stays. Always ends the transfer; never rejects. */
+export async function bridge(
+  parts: TransferParts,
+  transfer: Transfer,
+  to: Omit<TargetCall, 'offerFor'>,
+): Promise<void> {
+  transfer.mode = 'bridge';
+  const { call } = transfer;
+  const place = parts.admission.enterOutbound(to.document);
+  if (!place.ok) {
+    const { status, detail } = place.refusal;
+    transfer.finish({ status: 'failed', reason: 'limit', sipStatus: status, isOurs: true, detail });
+    return;
+  }
+  transfer.release = place.release;
+  const offering = new Offering(transfer, to.document.outbound_policy?.codecs ?? to.document.codecs);
+  try {
+    const offerFor = (server: TrunkServer): Promise<string> => offering.offerFor(server);
+    const dialog = await callTarget(parts, transfer, { ...to, offerFor });
+    const { session, offer } = offering;
+    if (dialog === undefined || session === undefined || transfer.isOver) return;
+    const sdp = sdpOf(dialog.res);
+    if (sdp === undefined)
+      throw new MediaRefused('305 demarc "No answer"', 'The target answered without SDP.');
+    await session.answer(sdp);
+    await join(transfer, { dialog, sdp, offer, session });
+    if (call.hasEnded || transfer.isOver) return;
+    const before = call.release;
+    call.release = () => {
+      before();
+      place.release();
+    };
+    transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
+  } catch (error) {
+    transfer.finish(failureOf(error));
+  } finally {
+    if (call.media !== offering.session) {
+      void transfer.endNewcomer(sipReason(200, 'Transfer failed'));
+      offering.release();
+    }
+  }
+}
+
+/** The media session of the party that stays and the new one, by the kind of media that a server takes. */
+class Offering {
+  session: MediaSession | undefined;
+  offer = '';
+  private isSecure: boolean | undefined;
+
+  constructor(
+    private readonly transfer: Transfer,
+    private readonly codecs: MediaSession['codecs'],
+  ) {}
+
+  async offerFor({ isSecure }: TrunkServer): Promise<string> {
+    if (this.isSecure === isSecure) return this.offer;
+    const { call, side, remaining } = this.transfer;
+    const described = call.state.descriptions[remaining].remote;
+    if (described === undefined) {
+      throw new MediaRefused('305 demarc "No description"', 'The call has no media.');
+    }
+    this.release();
+    this.isSecure = isSecure;
+    const id = mediaIdOf(call);
+    this.session = new MediaSession(id, call.parts.pool, this.codecs, true, {
+      [side]: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
+      [remaining]: partyOf(call, remaining),
+    });
+    this.offer = await this.session.offer(remaining, flowing(described));
+    return this.offer;
+  }
+
+  release(): void {
+    void this.session?.release();
+  }
+}
+
+export function failureOf(error: unknown): Outcome {
+  if (error instanceof JoinRefused) {
+    const { status } = error.response;
+    const sipStatus = status === 488 || status === 606 ? 488 : 500;
+    return { status: 'failed', reason: 'media_failed', sipStatus, isOurs: true, detail: error.message };
+  }
+  if (error instanceof MediaRefused) {
+    return { status: 'failed', reason: 'media_failed', sipStatus: 488, isOurs: true, detail: error.detail };
+  }
+  const isKnown = error instanceof MediaUnavailable;
+  return {
+    status: 'failed',
+    reason: isKnown ? 'media_failed' : 'internal_error',
+    sipStatus: isKnown ? 503 : 500,
+    isOurs: true,
+    detail: failureText(error),
+  };
+}

@@ -1,0 +1,134 @@
+import type { NumberDocument } from '../../contract/number.js';
+import { authenticate, type Dialog } from '../call/engine-link.js';
+import { sipReason } from '../call/reason.js';
+import { DigestClient } from '../outbound/digest-client.js';
+import { type AttemptFailure, type OutboundRoute, type TrunkServer, triggerOf } from '../outbound/targets.js';
+import { TrunkAttempt } from '../outbound/trunk-attempt.js';
+import { standAside } from './leaving-leg.js';
+import { type Destination, destinationUri } from './policy.js';
+import type { Outcome, Transfer } from './transfer.js';
+import type { TransferParts } from './transfers.js';
+
+/** As long as a caller lets a phone ring. */
+const ringMilliseconds = 60_000;
+/** A living server answers 100 at once. */
+const responseMilliseconds = 4_000;
+
+export interface TargetCall {
+  readonly document: NumberDocument;
+  readonly route: OutboundRoute;
+  readonly destination: Destination;
+  /** Referred-By, and what the agent's variables become. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What a server is offered. Rejects when the media cannot be had. */
+  readonly offerFor: (server: TrunkServer) => Promise<string>;
+}
+
+/** The target's servers one after the other. Undefined: the transfer has ended, as it does when nobody answers. */
+export async function callTarget(
+  parts: TransferParts,
+  transfer: Transfer,
+  { document, route, destination, headers, offerFor }: TargetCall,
+): Promise<Dialog | undefined> {
+  const { number } = document;
+  const servers = destination.isOwnTrunk ? await parts.failover.order(number, route) : destination.servers;
+  const timer = setTimeout(() => giveUp(transfer), ringMilliseconds);
+  try {
+    for (const [index, server] of servers.entries()) {
+      if (transfer.isOver) return undefined;
+      const offer = await offerFor(server);
+      if (transfer.isOver) return undefined;
+      const from = `<sip:+${number}@localhost>`;
+      const uri = destinationUri(destination.user, server);
+      const to = `<${uri.split(';', 1)[0]}>`;
+      const failure = await attempt(parts, transfer, server, {
+        uri,
+        offer,
+        headers: { ...headers, From: from, To: to, 'P-Asserted-Identity': from },
+      });
+      if (transfer.isOver) {
+        void transfer.endNewcomer(sipReason(487, 'Cancelled'));
+        return undefined;
+      }
+      if (failure === undefined) {
+        if (destination.isOwnTrunk) void parts.failover.answered(number, server);
+        return transfer.newcomer;
+      }
+      const trigger = triggerOf(failure);
+      const isPassed = trigger !== undefined && route.triggers.has(trigger);
+      if (isPassed && servers.length > 1) {
+        void parts.failover.failed(number, server, trigger, `${failure.status} ${failure.reason}`);
+      }
+      if (!isPassed || index === servers.length - 1) {
+        transfer.finish(outcomeOf(failure));
+        return undefined;
+      }
+      transfer.call.log.warn({ status: failure.status, trigger }, 'The transfer goes to the next server.');
+    }
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Invitation {
+  readonly uri: string;
+  readonly offer: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Undefined: answered, and the transfer has its newcomer. */
+async function attempt(
+  { engine, secrets }: TransferParts,
+  transfer: Transfer,
+  server: TrunkServer,
+  { uri, offer, headers }: Invitation,
+): Promise<AttemptFailure | undefined> {
+  const { call } = transfer;
+  const { credential } = server;
+  const digest =
+    credential === undefined
+      ? undefined
+      : new DigestClient({ username: credential.username, password: secrets.open(credential.password) });
+  const one = new TrunkAttempt({
+    engine,
+    target: server,
+    uri,
+    headers,
+    offer,
+    digest: digest?.begin(),
+    responseMilliseconds,
+    provisional: ({ status, reason }) => transfer.subscription?.tell({ status, reason }),
+    answered: (dialog) => {
+      if (digest !== undefined) authenticate(dialog, digest);
+      transfer.newcomer = dialog;
+      standAside(dialog, () => transfer.newcomerLeft());
+    },
+  });
+  transfer.attempt = one;
+  transfer.newSipCallId = one.sipCallId;
+  call.state.earlierTrunkSipCallIds.push(one.sipCallId);
+  call.parts.traces.expect(one.sipCallId, 'trunk', 'edge');
+  const failure = await one.run();
+  transfer.attempt = undefined;
+  return failure;
+}
+
+function giveUp(transfer: Transfer): void {
+  const { attempt: ringing } = transfer;
+  const detail = `Nobody answered within ${ringMilliseconds / 1_000} s.`;
+  transfer.finish({ status: 'failed', reason: 'no_answer', sipStatus: 408, isOurs: true, detail });
+  void ringing?.withdraw(sipReason(487, 'No answer'));
+}
+
+function outcomeOf({ status, reason, isOurs, hasRung }: AttemptFailure): Outcome {
+  const isSilence = status === 408 || (isOurs && hasRung);
+  return {
+    status: 'failed',
+    reason: isSilence ? 'no_answer' : isOurs ? 'unreachable' : 'rejected',
+    sipStatus: status,
+    sipReason: reason,
+    isOurs,
+    detail: isOurs ? `The target did not answer: ${status} ${reason}`.trim() : undefined,
+  };
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watchMedia } from '../call/answer.js';
+import type { Call } from '../call/call.js';
+import { type Dialog, type ReceivedResponse, requestInDialog } from '../call/engine-link.js';
+import { exchangeBoundMilliseconds } from '../call/exchange.js';
+import { attachInDialog } from '../call/in-dialog.js';
+import { sipReason } from '../call/reason.js';
+import { sdpOf } from '../call/sip-body.js';
+import { MediaRefused, type MediaSession } from '../media/media-session.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import { directionOfLine } from '../media/sdp.js';
+import { TransferorsLeg } from './leaving-leg.js';
+import type { Transfer } from './transfer.js';
+
+/** Both sides may have begun an exchange at once; each tries again after a while (RFC 3261 §14.1). */
+const attempts = 3;
+const pauseMilliseconds = 700;
+
+/** The party that stays would not move to the new party: the call stays as it was. */
+export class JoinRefused extends Error {
+  constructor(readonly response: Pick<ReceivedResponse, 'status' | 'reason'>) {
+    super(`The other party answered the re-INVITE ${response.status} ${response.reason}.`);
+    this.name = 'JoinRefused';
+  }
+}
+
+/** A description without the hold that the transferor may have put on before it asked for the transfer. */
+export const flowing = (sdp: string): string =>
+  sdp
+    .split('\r\n')
+    .filter((line) => directionOfLine(line) === undefined)
+    .join('\r\n');
+
+/** Offers a description in a dialog; resolves with the answer. Throws `JoinRefused`. */
+export async function offerIn(dialog: Dialog, offer: string): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const { response } = await requestInDialog(
+      dialog,
+      { method: 'INVITE', body: offer },
+      exchangeBoundMilliseconds,
+    );
+    if (response.status === 491 && attempt < attempts) {
+      await sleep(pauseMilliseconds * (1 + Math.random()));
+      continue;
+    }
+    if (response.status >= 300) throw new JoinRefused(response);
+    const answer = sdpOf(response);
+    if (answer === undefined) throw new JoinRefused({ status: 488, reason: 'No answer in the 200' });
+    return answer;
+  }
+}
+
+/** Waits until no exchange of the parties is open, and keeps them from beginning one. */
+export async function holdExchanges(call: Call): Promise<void> {
+  await call.acknowledged.promise;
+  const end = performance.now() + exchangeBoundMilliseconds;
+  while (call.exchanging && !call.hasEnded && performance.now() < end) await sleep(50);
+  call.exchanging = true;
+}
+
+export interface Newcomer {
+  readonly dialog: Dialog;
+  /** Its answer to `offer`, which came from `session` and was accepted there. */
+  readonly sdp: string;
+  readonly offer: string;
+  readonly session: MediaSession;
+}
+
+/**
+ * Moves the party that stays to the session where the new one is, and puts the new one into the transferor's place. Until
+ * the party has agreed, it hears the transferor as before. Throws `JoinRefused` or `MediaRefused` when it has not: nothing
+ * has changed then.
+ */
+export async function join(transfer: Transfer, { dialog, sdp, offer, session }: Newcomer): Promise<void> {
+  const { call, side, remaining } = transfer;
+  const stays = call.dialogs[remaining];
+  if (stays === undefined) throw new JoinRefused({ status: 481, reason: 'The other party is gone' });
+  await holdExchanges(call);
+  try {
+    if (transfer.isOver) return;
+    transfer.isJoining = true;
+    const offered = await session.offer(side, sdp);
+    const answer = await offerIn(stays, offered);
+    // Its party has moved: from here on there is no way back.
+    try {
+      await session.answer(answer);
+    } catch (error) {
+      if (!(error instanceof MediaRefused)) throw error;
+      const detail = `The ${remaining}'s answer to the transfer: ${error.detail}`;
+      call.end({ reason: 'media_failed', by: 'edge', detail }, { reason: sipReason(488, 'Not acceptable') });
+    }
+    if (call.hasEnded) return;
+    const { descriptions } = call.state;
+    descriptions[remaining] = { remote: answer, local: offered };
+    descriptions[side] = { remote: sdp, local: offer };
+    replaceParty(transfer, dialog, session);
+  } finally {
+    transfer.isJoining = false;
+    call.exchanging = false;
+  }
+}
+
+function replaceParty(transfer: Transfer, dialog: Dialog, session: MediaSession): void {
+  const { call, side } = transfer;
+  const transferor = call.dialogs[side];
+  if (call.media !== undefined) call.earlierMedia.push(call.media.release());
+  call.media = session;
+  transfer.newcomer = undefined;
+  call.setDialog(side, dialog);
+  dialog.removeAllListeners();
+  attachInDialog(call, side, dialog);
+  call.state.newParties[side] = true;
+  if (transferor !== undefined) new TransferorsLeg(call, transferor, transfer.subscription);
+  watchMedia(call);
+  call.log.info({ side, media: session.summary }, 'The new party is in the call.');
+  if (dialog.connected) return;
+  call.end({ ...call.hangUpBy(side), detail: 'The new party hung up at once.' });
+}
+
+/** A name for a further media session of a call; never one that it has had. */
+export const mediaIdOf = (call: Call): string => `${call.state.id}-${randomBytes(4).toString('hex')}`;
+
+/** The profile and the descriptions of a call's side, to go on with in another session. */
+export const partyOf = (call: Call, side: MediaSide) => call.media!.partyOf(side);

@@ -1,0 +1,34 @@
+import type { Call } from '../call/call.js';
+import type { CallTable } from '../call/call-table.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import type { Replaces } from './replaces.js';
+
+/** A dialog of ours that somebody names: the call it is a leg of. */
+export interface KnownDialog {
+  readonly call: Call;
+  readonly side: MediaSide;
+}
+
+/**
+ * The dialog that a Replaces means (RFC 3891 §3): its to-tag is our own tag, its from-tag the peer's. Only confirmed dialogs of
+ * calls that both parties are in; a dialog that is still early is none that we have begun.
+ */
+export function findDialog(table: CallTable, { callId, toTag, fromTag }: Replaces): KnownDialog | undefined {
+  let found: KnownDialog | undefined;
+  table.forEach((call) => {
+    for (const side of ['trunk', 'agent'] as const) {
+      const sip = call.dialogs[side]?.sip;
+      if (sip?.callId === callId && sip.localTag === toTag && sip.remoteTag === fromTag)
+        found = { call, side };
+    }
+  });
+  return found;
+}
+
+/** Both parties are in the call and nothing else is being done with it. */
+export const isSettled = (call: Call): boolean =>
+  !call.hasEnded &&
+  call.media?.isAgreed === true &&
+  call.dialogs.trunk?.connected === true &&
+  call.dialogs.agent?.connected === true &&
+  call.transfer === undefined;

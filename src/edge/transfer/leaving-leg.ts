@@ -1,0 +1,69 @@
+import type { Call, EndOptions, LeavingLeg } from '../call/call.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from '../call/engine-link.js';
+import { sipReason } from '../call/reason.js';
+import { bye } from '../call/tear-down.js';
+import type { ReferSubscription } from './refer-subscription.js';
+
+/** A transferor hangs up by itself once it knows the outcome (RFC 5589 §6); one that does not is hung up on. */
+const graceMilliseconds = 2_000;
+
+type Answer = (request: ReceivedRequest, response: ResponseSender) => void;
+
+/** Answers everything in a dialog that is not, or no longer, part of a call; `ended` runs when its peer hangs up. */
+export function standAside(dialog: Dialog, ended: () => void): void {
+  dialog.removeAllListeners();
+  const on = (event: string, answer: Answer): void => {
+    dialog.on(event, answer);
+  };
+  dialog.on('destroy', ended);
+  for (const event of ['modify', 'update', 'refer']) {
+    on(event, (_request, response) => response.send(491, undefined, {}));
+  }
+  for (const event of ['info', 'options'])
+    on(event, (_request, response) => response.send(200, undefined, {}));
+  for (const event of ['notify', 'subscribe']) {
+    on(event, (_request, response) => response.send(481, undefined, {}));
+  }
+  for (const event of ['message', 'publish'])
+    on(event, (_request, response) => response.send(405, undefined, {}));
+}
+
+/** The transferor's leg after its party has been replaced: it hears the outcome, then its dialog ends. */
+export class TransferorsLeg implements LeavingLeg {
+  private readonly timer: NodeJS.Timeout;
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    private readonly call: Call,
+    private readonly dialog: Dialog,
+    private readonly subscription: ReferSubscription | undefined,
+  ) {
+    standAside(dialog, () => this.gone());
+    call.leaving.add(this);
+    this.timer = setTimeout(() => void this.end({}), graceMilliseconds);
+    if (!dialog.connected) this.gone();
+  }
+
+  end({ reason, engineIsGone }: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void> {
+    clearTimeout(this.timer);
+    if (engineIsGone === true) {
+      this.gone();
+      this.call.parts.engine.forget(this.dialog);
+      return Promise.resolve();
+    }
+    this.ending ??= this.hangUp(reason ?? sipReason(200, 'Transferred'));
+    return this.ending;
+  }
+
+  private async hangUp(reason: string): Promise<void> {
+    await this.subscription?.quiet();
+    await bye(this.call, this.dialog, { reason });
+    this.gone();
+  }
+
+  private gone(): void {
+    clearTimeout(this.timer);
+    this.subscription?.drop();
+    this.call.leaving.delete(this);
+  }
+}

@@ -1,0 +1,94 @@
+import { formatHostPort } from '../../sip/uri.js';
+import { failureText, requestInDialog } from '../call/engine-link.js';
+import { cleanPhrase, sipReason } from '../call/reason.js';
+import { within } from '../call/tear-down.js';
+import type { Destination } from './policy.js';
+import type { News, Outcome, Transfer } from './transfer.js';
+
+/** Above Timer F (32 s), after which the engine answers for a silent peer. */
+const answerMilliseconds = 34_000;
+/** The trunk rings somebody meanwhile. */
+const outcomeMilliseconds = 90_000;
+/** For the last NOTIFY to the agent, before its BYE. */
+const quietMilliseconds = 1_000;
+
+export interface PassedRefer {
+  readonly destination: Destination;
+  /** The target's URI as it was asked for, and where a user without a server of its own is looked for. */
+  readonly text: string;
+  readonly trunkHost: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Asks the trunk to transfer (RFC 3515) and passes on what it tells. Resolves with its refusal of the REFER itself, which
+ * leaves the transfer open, or undefined when the transfer has ended. Never rejects.
+ */
+export async function passRefer(transfer: Transfer, passed: PassedRefer): Promise<Outcome | undefined> {
+  transfer.mode = 'refer';
+  const { call } = transfer;
+  const trunk = call.dialogs.trunk;
+  if (trunk === undefined) return undefined;
+  // The first NOTIFY may come before the 202.
+  const news = heardOutcome(transfer);
+  try {
+    const headers = { ...passed.headers, 'Refer-To': referTo(passed) };
+    const { response } = await requestInDialog(trunk, { method: 'REFER', headers }, answerMilliseconds);
+    if (transfer.isOver) return undefined;
+    if (response.status >= 300) {
+      transfer.heard = undefined;
+      return {
+        status: 'failed',
+        reason: 'rejected',
+        sipStatus: response.status,
+        sipReason: cleanPhrase(response.reason),
+        detail: 'The trunk does not take the REFER.',
+      };
+    }
+  } catch (error) {
+    const detail = `The REFER was not sent: ${failureText(error)}`;
+    transfer.finish({ status: 'failed', reason: 'internal_error', sipStatus: 500, isOurs: true, detail });
+    return undefined;
+  }
+  const outcome = (await within(outcomeMilliseconds, news)) ?? untold('The trunk never told the outcome.');
+  if (transfer.isOver) return undefined;
+  transfer.heard = undefined;
+  const { subscription } = transfer;
+  transfer.finish(outcome);
+  if (outcome.status !== 'completed' || call.hasEnded) return undefined;
+  await within(quietMilliseconds, subscription?.quiet() ?? Promise.resolve());
+  call.end({ reason: 'transferred', by: 'agent' }, { reason: sipReason(200, 'Transferred') });
+  return undefined;
+}
+
+/** Provisional states go to the agent as they come; resolves with the last one. */
+function heardOutcome(transfer: Transfer): Promise<Outcome> {
+  return new Promise((resolve) => {
+    transfer.heard = ({ fragment, isLast }: News) => {
+      if (fragment !== undefined && fragment.status >= 200) resolve(toldOutcome(fragment));
+      else if (isLast) resolve(untold('The trunk ended the subscription before it told the outcome.'));
+      else if (fragment !== undefined && fragment.status > 100) transfer.subscription?.tell(fragment);
+    };
+  });
+}
+
+function toldOutcome({ status, reason }: NonNullable<News['fragment']>): Outcome {
+  const told = { sipStatus: status, sipReason: reason };
+  if (status < 300) return { status: 'completed', reason: 'completed', ...told };
+  const isSilence = status === 408 || status === 480 || status === 487;
+  return { status: 'failed', reason: isSilence ? 'no_answer' : 'rejected', ...told };
+}
+
+const untold = (detail: string): Outcome => ({
+  status: 'unknown',
+  reason: 'subscription_terminated',
+  sipStatus: 500,
+  isOurs: true,
+  detail,
+});
+
+function referTo({ destination: { user, servers, isOwnTrunk }, text, trunkHost }: PassedRefer): string {
+  if (!isOwnTrunk) return `<${text}>`;
+  const [first] = servers;
+  return `<sip:${user}@${first === undefined ? trunkHost : formatHostPort(first.host.replace(/^\[|\]$/g, ''), first.port)}>`;
+}

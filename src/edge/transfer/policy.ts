@@ -1,0 +1,99 @@
+import { endpointName } from '../../contract/health.js';
+import { numberDigits } from '../../contract/number.js';
+import type { TransferPolicy } from '../../contract/transfer.js';
+import { formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
+import type { OutboundRoute, TrunkServer, TrunkTarget } from '../outbound/targets.js';
+
+/** What the number and the call say about where a transfer may go. */
+export interface TransferScope {
+  readonly policy: TransferPolicy;
+  /** Undefined: the number has no outbound direction, and can only have the trunk transfer. */
+  readonly route: OutboundRoute | undefined;
+  /** False: the trunk is asked to call the target. */
+  readonly isCalledByUs: boolean;
+  /** Our own listeners' hosts: a REFER often keeps the host of the call. */
+  readonly ownHosts: readonly string[];
+  /** Hosts that the trunk's side of this call is known by: its address, the host of its URI. */
+  readonly callHosts: readonly string[];
+}
+
+/** A target that may be called. */
+export interface Destination {
+  /** The Request-URI's user. */
+  readonly user: string;
+  /** In order; a later one is tried where the number's triggers say so. Empty without an outbound direction. */
+  readonly servers: readonly TrunkServer[];
+  /** False: another's server, which does not get the number's credentials. */
+  readonly isOwnTrunk: boolean;
+}
+
+export type Judgement =
+  | { readonly ok: true; readonly destination: Destination }
+  | { readonly ok: false; readonly status: 403 | 603; readonly detail: string };
+
+const refuse = (status: 403 | 603, detail: string): Judgement => ({ ok: false, status, detail });
+
+const plain = (host: string): string => host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+
+/**
+ * Whether a transfer may go there, and by which servers. A user is called at the number's own servers, whatever host the
+ * transferor wrote, as long as it is one of theirs or of the call's; so nobody can make us call a stranger's server. A
+ * host of `allowed_targets` is called directly.
+ */
+export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgement {
+  const { policy, route } = scope;
+  const user = userOf(uri);
+  if (user === undefined || !/^[\x21-\x7e]{1,128}$/.test(user)) {
+    return refuse(603, 'The target names nobody: a user or a number is needed.');
+  }
+  const host = uri.kind === 'sip' ? plain(uri.host) : undefined;
+  const allowed = policy.allowed_targets;
+  const listedHost = host !== undefined && allowed?.some((one) => plain(one) === host) === true;
+  const digits = phoneNumberOf(uri, user);
+  if (route === undefined && scope.isCalledByUs) {
+    return refuse(603, 'The number has no outbound direction to transfer through.');
+  }
+  const trunks = route?.servers ?? [];
+  const isKnownHost =
+    host === undefined ||
+    [...trunks.map((one) => one.host), ...scope.ownHosts, ...scope.callHosts].some(
+      (one) => plain(one) === host,
+    );
+  if (digits !== undefined && allowed !== undefined && !listedHost) {
+    const prefixes = allowed.filter((one) => one.startsWith('+'));
+    if (!prefixes.some((prefix) => `+${digits}`.startsWith(prefix))) {
+      return refuse(403, `+${digits} is not among the number's allowed_targets.`);
+    }
+  }
+  if (isKnownHost && (digits !== undefined || allowed === undefined || listedHost)) {
+    const called = digits === undefined ? user : `+${digits}`;
+    return { ok: true, destination: { user: called, servers: trunks, isOwnTrunk: true } };
+  }
+  if (listedHost && uri.kind === 'sip') {
+    const { transport = 'tls', isSecure = true } = trunks[0] ?? {};
+    const target = { host: uri.host, port: uri.port, transport };
+    const server = { ...target, name: endpointName(target), isSecure, credential: undefined, mappings: [] };
+    return { ok: true, destination: { user, servers: [server], isOwnTrunk: false } };
+  }
+  return isKnownHost
+    ? refuse(403, `${user} is not among the number's allowed_targets.`)
+    : refuse(403, `${host} is neither a server of the number nor among its allowed_targets.`);
+}
+
+/** E.164 digits: of a global `tel:` number, or of a user that begins with a plus. Extensions have none. */
+function phoneNumberOf(uri: SipUri | TelUri, user: string): string | undefined {
+  if (uri.kind === 'tel') return uri.number.startsWith('+') ? numberDigits(uri.number) : undefined;
+  return user.startsWith('+') ? numberDigits(user) : undefined;
+}
+
+const unreserved = /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g;
+
+/** The Request-URI for a destination at one of its servers. */
+export function destinationUri(user: string, { host, port, transport }: TrunkTarget): string {
+  const escaped = user.replace(
+    unreserved,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+  const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
+  return `sip:${escaped}@${formatHostPort(plain(host), port)}${parameter}`;
+}

@@ -1,0 +1,113 @@
+import { type Fragment, sipfragType, writeSipfrag } from './sipfrag.js';
+
+/** Sends one NOTIFY in the transferor's dialog; resolves with the final status, rejects when it could not be sent. */
+export type SendNotify = (notify: {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}) => Promise<number>;
+
+export interface SubscriptionParts {
+  readonly send: SendNotify;
+  /** Of the REFER's CSeq, where an earlier REFER in the dialog makes it necessary (RFC 3515 §2.4.6). */
+  readonly id?: string;
+  readonly expiresSeconds: number;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+const trying: Fragment = { status: 100, reason: 'Trying' };
+
+/**
+ * The subscription that a REFER makes (RFC 3515 §2.4.4): NOTIFY after NOTIFY in order, the last one `terminated`. A
+ * provisional state that waits behind another one is replaced by a later state.
+ */
+export class ReferSubscription {
+  private state = trying;
+  private isTerminated = false;
+  private isDue = false;
+  private isSending = false;
+  private expiresAt: number;
+  private whenQuiet: (() => void)[] = [];
+
+  constructor(private readonly parts: SubscriptionParts) {
+    this.expiresAt = parts.now() + parts.expiresSeconds * 1_000;
+  }
+
+  /** True until the last NOTIFY is on its way or nobody wants one. */
+  get isActive(): boolean {
+    return !this.isTerminated;
+  }
+
+  /** A new state; a final one ends the subscription. The first one is 100. */
+  tell(state: Fragment): void {
+    if (this.isTerminated) return;
+    this.state = state;
+    this.isDue = true;
+    if (state.status >= 200) this.isTerminated = true;
+    this.send();
+  }
+
+  begin(): void {
+    this.tell(trying);
+  }
+
+  /** A SUBSCRIBE that refreshes it, or fetches the state and ends it with 0 seconds. The seconds that are granted. */
+  refresh(seconds: number): number {
+    const granted = Math.min(Math.max(0, seconds), this.parts.expiresSeconds);
+    this.expiresAt = this.parts.now() + granted * 1_000;
+    this.isDue = true;
+    if (granted === 0) this.isTerminated = true;
+    this.send();
+    return granted;
+  }
+
+  /** True for the `Event` of a SUBSCRIBE or NOTIFY that is about this subscription. */
+  matches(event: string | undefined): boolean {
+    const [name, ...parameters] = (event ?? '').split(';').map((part) => part.trim().toLowerCase());
+    if (name !== 'refer') return false;
+    const id = parameters.find((one) => one.startsWith('id='))?.slice(3);
+    return id === undefined || this.parts.id === undefined || id === this.parts.id;
+  }
+
+  /** The dialog is gone: nothing more is sent. */
+  drop(): void {
+    this.isTerminated = true;
+    this.isDue = false;
+  }
+
+  /** Resolves when nothing waits to be sent or answered. */
+  quiet(): Promise<void> {
+    if (!this.isSending && !this.isDue) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.whenQuiet.push(resolve);
+    });
+  }
+
+  private send(): void {
+    if (this.isSending || !this.isDue) return;
+    this.isDue = false;
+    this.isSending = true;
+    const left = Math.max(0, Math.ceil((this.expiresAt - this.parts.now()) / 1_000));
+    if (left === 0) this.isTerminated = true;
+    const reason = this.state.status < 200 && left === 0 ? 'timeout' : 'noresource';
+    const { id } = this.parts;
+    const headers = {
+      Event: id === undefined ? 'refer' : `refer;id=${id}`,
+      'Subscription-State': this.isTerminated ? `terminated;reason=${reason}` : `active;expires=${left}`,
+      'Content-Type': sipfragType,
+    };
+    this.parts.send({ headers, body: writeSipfrag(this.state) }).then(
+      (status) => this.sent(status),
+      () => this.sent(481),
+    );
+  }
+
+  private sent(status: number): void {
+    this.isSending = false;
+    // RFC 6665 §4.2.2: the subscriber knows of no subscription, or cannot be reached.
+    if (status === 481 || status === 489 || status === 408) this.drop();
+    this.send();
+    if (this.isSending) return;
+    for (const resolve of this.whenQuiet.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,83 @@
+import type { CodecPolicy } from '../../contract/number.js';
+import { established, sendAnswer } from '../call/answer.js';
+import { failureText } from '../call/engine-link.js';
+import { fail } from '../call/fail.js';
+import { attachInDialog } from '../call/in-dialog.js';
+import type { InboundCall } from '../call/inbound-call.js';
+import { sipReason } from '../call/reason.js';
+import { MediaSession } from '../media/media-session.js';
+import { otherSide } from '../media/rtp-statistics.js';
+import { holdExchanges, JoinRefused, offerIn, partyOf } from './join.js';
+import { isSettled, type KnownDialog } from './known-dialog.js';
+import { Transfer } from './transfer.js';
+
+/**
+ * An admitted INVITE takes the place of one party of another call (RFC 3891): the party that stays is moved to the new call
+ * as its agent, the other one is hung up on. When the party does not move, the INVITE is refused and the call goes on.
+ */
+export async function replace(
+  newcomer: InboundCall,
+  { call, side }: KnownDialog,
+  offer: string | undefined,
+  codecs: CodecPolicy,
+): Promise<void> {
+  const stayingSide = otherSide(side);
+  if (offer === undefined) {
+    refuse(newcomer, 488, 'An INVITE with Replaces needs an offer.');
+    return;
+  }
+  if (!isSettled(call)) {
+    refuse(newcomer, 491, 'The dialog to be replaced is being changed.');
+    return;
+  }
+  const transfer = new Transfer({ call, side, requestedBy: side, target: newcomer.state.from });
+  transfer.mode = 'replaced';
+  transfer.otherCallId = newcomer.state.id;
+  transfer.newSipCallId = newcomer.state.trunkSipCallId;
+  const party = call.dialogs[stayingSide]!;
+  const staying = partyOf(call, stayingSide);
+  newcomer.media = new MediaSession(newcomer.state.id, newcomer.parts.pool, codecs, true, { agent: staying });
+  try {
+    const offered = await newcomer.media.offer('trunk', offer);
+    await holdExchanges(call);
+    if (transfer.isOver || newcomer.hasEnded) throw new JoinRefused({ status: 487, reason: 'Given up' });
+    const sdp = await offerIn(party, offered);
+    const body = await newcomer.media.answer(sdp);
+    if (call.hasEnded) throw new JoinRefused({ status: 481, reason: 'The party is gone' });
+    newcomer.state.descriptions.agent = { remote: sdp, local: offered };
+    newcomer.state.agentSipCallId = party.sip.callId;
+    newcomer.state.agentUri = call.state.agentUri;
+    newcomer.parts.traces.expect(party.sip.callId, 'agent');
+    call.dialogs[stayingSide] = undefined;
+    newcomer.setDialog('agent', party);
+    party.removeAllListeners();
+    attachInDialog(newcomer, 'agent', party);
+    transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
+    call.end(
+      {
+        reason: 'transferred',
+        by: side === 'agent' ? 'agent' : call.party,
+        detail: `Replaced by call ${newcomer.state.id}.`,
+      },
+      { reason: sipReason(200, 'Replaced') },
+    );
+    if (newcomer.hasEnded) party.destroy({ headers: {} }, () => {});
+    else sendAnswer(newcomer, body, () => established(newcomer));
+  } catch (error) {
+    transfer.finish({
+      status: 'failed',
+      reason: 'media_failed',
+      sipStatus: 488,
+      isOurs: true,
+      detail: failureText(error),
+    });
+    if (error instanceof JoinRefused) refuse(newcomer, 480, error.message);
+    else fail(newcomer, error);
+  } finally {
+    call.exchanging = false;
+  }
+}
+
+export function refuse(call: InboundCall, status: number, detail: string, reason?: string): void {
+  call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, reason } });
+}

@@ -1,0 +1,166 @@
+import type { TransferReason, TransferRecord } from '../../contract/transfer.js';
+import type { Call, EndOptions, OngoingTransfer } from '../call/call.js';
+import type { Ending } from '../call/call-record.js';
+import type { Dialog } from '../call/engine-link.js';
+import { cleanPhrase, sipReason } from '../call/reason.js';
+import { bye } from '../call/tear-down.js';
+import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import type { TrunkAttempt } from '../outbound/trunk-attempt.js';
+import type { ReferSubscription } from './refer-subscription.js';
+import type { Fragment } from './sipfrag.js';
+
+/** What came of a transfer. */
+export interface Outcome {
+  readonly status: TransferRecord['status'];
+  readonly reason: TransferReason;
+  /** What the transferor is told, and the record when it is somebody's answer. */
+  readonly sipStatus: number;
+  readonly sipReason?: string | undefined;
+  /** True: nobody has answered so; the status only says it in SIP's words. */
+  readonly isOurs?: boolean;
+  readonly detail?: string | undefined;
+}
+
+/** A NOTIFY about a REFER of ours. */
+export interface News {
+  readonly fragment: Fragment | undefined;
+  /** The subscription has ended with it. */
+  readonly isLast: boolean;
+}
+
+export interface TransferBeginning {
+  readonly call: Call;
+  /** Whose party asks to be replaced. */
+  readonly side: MediaSide;
+  readonly requestedBy: TransferRecord['requested_by'];
+  readonly target: string;
+}
+
+/** A transfer from its REFER to its outcome: the call has one at a time. */
+export class Transfer implements OngoingTransfer {
+  readonly call: Call;
+  readonly side: MediaSide;
+  mode: TransferRecord['mode'] = 'bridge';
+  subscription: ReferSubscription | undefined;
+  /** The new party's INVITE while it has no final answer. */
+  attempt: TrunkAttempt | undefined;
+  /** The new party's dialog until it is part of the call. */
+  newcomer: Dialog | undefined;
+  newSipCallId: string | null = null;
+  otherCallId: string | null = null;
+  /** Gives back what the new leg took. */
+  release: () => void = () => {};
+  /** The trunk tells of a REFER that was passed on to it. */
+  heard: ((news: News) => void) | undefined;
+  /** The party that stays is moving: there is no way back. */
+  isJoining = false;
+  private readonly requestedAt = Date.now();
+  private transferorsEnding: Ending | undefined;
+  private outcome: Outcome | undefined;
+
+  constructor(private readonly beginning: TransferBeginning) {
+    this.call = beginning.call;
+    this.side = beginning.side;
+    this.call.transfer = this;
+  }
+
+  /** Who stays. */
+  get remaining(): MediaSide {
+    return otherSide(this.side);
+  }
+
+  /** As it was asked for. */
+  get target(): string {
+    return this.beginning.target;
+  }
+
+  get isOver(): boolean {
+    return this.outcome !== undefined;
+  }
+
+  /** The transferor has hung up before there was an outcome. */
+  get isTransferorGone(): boolean {
+    return this.transferorsEnding !== undefined;
+  }
+
+  partyLeft(side: MediaSide, ending: Ending): boolean {
+    if (side !== this.side || this.isOver) return false;
+    this.transferorsEnding ??= ending;
+    this.subscription?.drop();
+    this.call.dialogs[side] = undefined;
+    // Nobody sends on that side until the new party does.
+    this.call.unwatch();
+    this.call.log.info('The transferor has hung up; the transfer goes on.');
+    return true;
+  }
+
+  async callEnded({ reason, engineIsGone }: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void> {
+    const { attempt, newcomer, call } = this;
+    this.settle({
+      status: 'failed',
+      reason: 'call_ended',
+      sipStatus: 487,
+      isOurs: true,
+      detail: 'The call ended first.',
+    });
+    if (engineIsGone === true) {
+      attempt?.abandon();
+      if (newcomer !== undefined) call.parts.engine.forget(newcomer);
+      return;
+    }
+    const { subscription } = this;
+    await Promise.all([attempt?.withdraw(reason), this.endNewcomer(reason), subscription?.quiet()]);
+  }
+
+  /** Ends the transfer with its outcome; the first one counts. A call that nobody is left in on one side ends. */
+  finish(outcome: Outcome): void {
+    if (this.isOver) return;
+    this.settle(outcome);
+    this.call.transfer = undefined;
+    if (outcome.status === 'completed' || this.transferorsEnding === undefined) return;
+    const { transferorsEnding: ending, call } = this;
+    const detail = `${ending.detail ?? ''} The transfer before it failed: ${outcome.sipStatus}.`.trim();
+    call.end({ ...ending, detail }, { reason: sipReason(outcome.sipStatus, 'Transfer failed') });
+  }
+
+  /** The new party has hung up before it was in the call. */
+  newcomerLeft(): void {
+    if (this.isJoining) return;
+    const detail = 'The new party hung up before it was in the call.';
+    this.finish({ status: 'failed', reason: 'rejected', sipStatus: 480, isOurs: true, detail });
+  }
+
+  /** BYE to a new party that does not get into the call. */
+  async endNewcomer(reason: string | undefined): Promise<void> {
+    const { newcomer } = this;
+    this.newcomer = undefined;
+    if (newcomer !== undefined) await bye(this.call, newcomer, { reason });
+  }
+
+  private settle(outcome: Outcome): void {
+    if (this.isOver) return;
+    this.outcome = outcome;
+    if (outcome.status !== 'completed') this.release();
+    const { call, beginning } = this;
+    const phrase = cleanPhrase(outcome.sipReason ?? '');
+    const isAnswer = outcome.isOurs !== true;
+    call.state.transfers.push({
+      mode: this.mode,
+      requested_by: beginning.requestedBy,
+      target: beginning.target.slice(0, 500),
+      status: outcome.status,
+      reason: outcome.reason,
+      sip_status: isAnswer ? outcome.sipStatus : null,
+      sip_reason: isAnswer ? (phrase ?? null) : null,
+      detail: outcome.detail ?? null,
+      requested_at: new Date(this.requestedAt).toISOString(),
+      completed_at: new Date().toISOString(),
+      sip_call_id: this.newSipCallId,
+      other_call_id: this.otherCallId,
+    });
+    this.subscription?.tell({ status: outcome.sipStatus, reason: phrase ?? '' });
+    this.heard?.({ fragment: undefined, isLast: true });
+    const { status, reason, sipStatus, detail } = outcome;
+    call.log.info({ mode: this.mode, side: this.side, status, reason, sipStatus, detail }, 'Transfer ended.');
+  }
+}

@@ -1,0 +1,324 @@
+import type { NumberDocument } from '../../contract/number.js';
+import type { SecretBox } from '../../contract/secret.js';
+import { defaultTransferPolicy, type TransferPolicy } from '../../contract/transfer.js';
+import { formatAddress, parseAddress } from '../../sip/address.js';
+import { isSingleLine, splitList } from '../../sip/text.js';
+import { parseHostPort, parseUri } from '../../sip/uri.js';
+import type { AdmissionChain } from '../admission/chain.js';
+import type { Call } from '../call/call.js';
+import type { Replacement, TransferVerbs } from '../call/call-parts.js';
+import type { CallTable } from '../call/call-table.js';
+import { supportedOptionTags } from '../call/capabilities.js';
+import { contactHeaders } from '../call/contact.js';
+import {
+  type EngineLink,
+  failureText,
+  type ReceivedRequest,
+  type ResponseSender,
+  requestInDialog,
+} from '../call/engine-link.js';
+import { trunkHeadersOf } from '../call/header-mapping.js';
+import { sipReason } from '../call/reason.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import type { FailoverStates } from '../outbound/failover/failover-states.js';
+import { type OutboundRoute, routeOf } from '../outbound/targets.js';
+import type { TrunkStore } from '../trunk/trunk-store.js';
+import { joinCalls } from './attended.js';
+import { bridge } from './bridge.js';
+import { findDialog, isSettled } from './known-dialog.js';
+import { passRefer } from './pass-refer.js';
+import { type Destination, judgeTarget } from './policy.js';
+import { ReferSubscription } from './refer-subscription.js';
+import { type ReferTarget, readReferTo } from './refer-to.js';
+import { refuse, replace } from './replace.js';
+import { parseReplaces } from './replaces.js';
+import { readSipfrag } from './sipfrag.js';
+import { Transfer } from './transfer.js';
+
+export interface TransferParts {
+  readonly engine: EngineLink;
+  readonly table: CallTable;
+  readonly trunks: Pick<TrunkStore, 'find'>;
+  readonly admission: Pick<AdmissionChain, 'enterOutbound'>;
+  readonly secrets: SecretBox;
+  readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
+}
+
+/** Longer than any target rings. */
+const subscriptionSeconds = 180;
+const notifyMilliseconds = 34_000;
+const maximumReferredBy = 500;
+
+/** REFER and what follows it, in the dialogs of our calls (RFC 3515, RFC 4488, RFC 3892). */
+export class Transfers implements TransferVerbs {
+  /** Calls whose transferors have sent a REFER before, by leg: a later one's NOTIFYs carry an id. */
+  private readonly referred = new WeakMap<Call, Set<MediaSide>>();
+
+  constructor(private readonly parts: TransferParts) {}
+
+  readonly refer = (
+    call: Call,
+    side: MediaSide,
+    request: ReceivedRequest,
+    response: ResponseSender,
+  ): void => {
+    const defect = defectOf(call, request);
+    const values = splitList(request.get('Refer-To') ?? request.get('r') ?? '');
+    const target = values.length === 1 ? readReferTo(values[0]!) : undefined;
+    if (defect !== undefined) response.send(defect.status, undefined, { headers: defect.headers });
+    else if (target === undefined) {
+      response.send(400, 'Bad Refer-To', {
+        headers: { Reason: sipReason(400, 'One Refer-To with a SIP or tel URI is needed') },
+      });
+    } else {
+      const transfer = new Transfer({ call, side, requestedBy: side, target: target.text });
+      this.begin({ transfer, target, request, response }).catch((error: unknown) => {
+        call.log.error({ error: failureText(error) }, 'A REFER could not be handled.');
+        transfer.finish({ status: 'failed', reason: 'internal_error', sipStatus: 500, isOurs: true });
+        if (!response.finalResponseSent) response.send(500, undefined, {});
+      });
+    }
+  };
+
+  /** What the trunk tells of a REFER that was passed on to it. We subscribe to nothing else (RFC 6665 §4.1.3). */
+  readonly notify = (
+    call: Call,
+    side: MediaSide,
+    request: ReceivedRequest,
+    response: ResponseSender,
+  ): void => {
+    const transfer = call.transfer instanceof Transfer ? call.transfer : undefined;
+    const isRefer = /^refer\b/i.test(request.get('Event') ?? request.get('o') ?? '');
+    if (side !== 'trunk' || transfer?.heard === undefined || !isRefer) {
+      response.send(481, 'Subscription does not exist', {});
+      return;
+    }
+    response.send(200, undefined, {});
+    const isLast = /^\s*terminated/i.test(request.get('Subscription-State') ?? '');
+    transfer.heard({ fragment: readSipfrag(request.body ?? ''), isLast });
+  };
+
+  /** Refreshes a transferor's subscription (RFC 3515 §2.4.4). We have no other events to offer (RFC 6665 §4.2.1.1). */
+  readonly subscribe = (
+    call: Call,
+    side: MediaSide,
+    request: ReceivedRequest,
+    response: ResponseSender,
+  ): void => {
+    const event = request.get('Event') ?? request.get('o');
+    if (!/^refer\b/i.test(event ?? '')) {
+      response.send(489, undefined, { headers: { 'Allow-Events': 'refer' } });
+      return;
+    }
+    const transfer =
+      call.transfer instanceof Transfer && call.transfer.side === side ? call.transfer : undefined;
+    const subscription = transfer?.subscription;
+    if (subscription?.isActive !== true || !subscription.matches(event)) {
+      response.send(481, 'Subscription does not exist', {});
+      return;
+    }
+    const asked = Number.parseInt(request.get('Expires') ?? '', 10);
+    const seconds = Number.isNaN(asked) ? subscriptionSeconds : asked;
+    const granted = Math.min(seconds, subscriptionSeconds);
+    response.send(200, undefined, { headers: { Expires: String(granted), ...contactHeaders(request) } });
+    subscription.refresh(granted);
+  };
+
+  /** RFC 3891 §3. A dialog that was never confirmed, or is no more, counts as unknown. */
+  replacement(value: string): Replacement | { readonly status: number; readonly detail: string } {
+    const replaces = parseReplaces(value);
+    if (replaces === undefined) return { status: 400, detail: 'The Replaces header is malformed.' };
+    const known = findDialog(this.parts.table, replaces);
+    const number = known?.call.state.number ?? null;
+    if (known === undefined || number === null) {
+      return { status: 481, detail: 'Replaces names no dialog of ours.' };
+    }
+    if (replaces.earlyOnly) return { status: 486, detail: 'The dialog to be replaced is confirmed already.' };
+    return {
+      number,
+      run: async (newcomer, offer, document) => {
+        if (document.organization !== known.call.state.organization) {
+          refuse(newcomer, 481, 'The dialog to be replaced is of another organization.');
+        } else await replace(newcomer, known, offer, document.codecs);
+      },
+    };
+  }
+
+  private async begin({ transfer, target, request, response }: Referred): Promise<void> {
+    const { call, side } = transfer;
+    const document = await this.parts.trunks.find(call.state.number!);
+    if (transfer.isOver) {
+      response.send(481, undefined, {});
+      return;
+    }
+    const plan =
+      document === undefined || document.organization !== call.state.organization
+        ? forbidden(603, 'The number has no configuration any more.')
+        : this.planFor(transfer, target, document);
+    if ('status' in plan) {
+      response.send(plan.status, undefined, { headers: { Reason: sipReason(plan.status, plan.detail) } });
+      const { status: sipStatus, detail } = plan;
+      transfer.finish({ status: 'failed', reason: 'forbidden', sipStatus, isOurs: true, detail });
+      return;
+    }
+    this.accept(transfer, request, response);
+    call.log.info({ side, target: target.text }, 'Transfer begins.');
+    const headers = {
+      ...referredBy(transfer, request, this.ownHosts[0]),
+      ...(side === 'agent' ? trunkHeadersOf(call.trunkMappings, (name) => request.get(name)) : {}),
+    };
+    await plan.run(headers);
+  }
+
+  /** 202, and the first NOTIFY unless none are wanted (RFC 4488 §4). */
+  private accept(transfer: Transfer, request: ReceivedRequest, response: ResponseSender): void {
+    const { call, side } = transfer;
+    const isSilent = /^\s*false\b/i.test(request.get('Refer-Sub') ?? '');
+    response.send(202, undefined, {
+      headers: { ...contactHeaders(request), ...(isSilent ? { 'Refer-Sub': 'false' } : {}) },
+    });
+    const before = this.referred.get(call) ?? new Set();
+    const sequence = Number.parseInt(request.get('CSeq') ?? '', 10);
+    const dialog = call.dialogs[side];
+    if (!isSilent && dialog !== undefined) {
+      transfer.subscription = new ReferSubscription({
+        send: async (notify) =>
+          (await requestInDialog(dialog, { method: 'NOTIFY', ...notify }, notifyMilliseconds)).response
+            .status,
+        ...(before.has(side) ? { id: String(sequence) } : {}),
+        expiresSeconds: subscriptionSeconds,
+        now: () => performance.now(),
+      });
+      transfer.subscription.begin();
+    }
+    this.referred.set(call, before.add(side));
+  }
+
+  private planFor(transfer: Transfer, target: ReferTarget, document: NumberDocument): Plan {
+    const { call, side } = transfer;
+    const codecs = document.outbound_policy?.codecs ?? document.codecs;
+    if (target.replaces !== undefined) {
+      const known = findDialog(this.parts.table, target.replaces);
+      if (
+        known === undefined ||
+        known.call === call ||
+        known.side !== side ||
+        known.call.state.organization !== call.state.organization ||
+        !isSettled(known.call)
+      ) {
+        return forbidden(603, 'Replaces names no call of this transferor.');
+      }
+      return { run: () => joinCalls(transfer, known, codecs) };
+    }
+    const policy = policyFor(call, document);
+    const route = routeOf(document);
+    const isPassed = side === 'agent' && policy.mode === 'refer';
+    const judgement = judgeTarget(target.uri, {
+      policy,
+      route,
+      isCalledByUs: !isPassed,
+      ownHosts: this.ownHosts,
+      callHosts: callHosts(call),
+    });
+    if (!judgement.ok) return forbidden(judgement.status, judgement.detail);
+    const { destination } = judgement;
+    if (!isPassed) {
+      return {
+        run: (headers) => bridge(this.parts, transfer, { document, route: route!, destination, headers }),
+      };
+    }
+    return {
+      run: (headers) => this.pass({ transfer, target, document, policy, route, destination, headers }),
+    };
+  }
+
+  private async pass(passing: Passing): Promise<void> {
+    const { transfer, target, document, policy, route, destination, headers } = passing;
+    const [trunkHost = transfer.call.state.source.address] = callHosts(transfer.call);
+    const refused = await passRefer(transfer, { destination, text: target.text, trunkHost, headers });
+    if (refused === undefined) return;
+    if (!policy.fallback || route === undefined) {
+      transfer.finish(refused);
+      return;
+    }
+    transfer.call.log.info(
+      { status: refused.sipStatus },
+      'The trunk does not take the REFER; it is bridged.',
+    );
+    await bridge(this.parts, transfer, { document, route, destination, headers });
+  }
+
+  private get ownHosts(): string[] {
+    return this.parts.engine.advertised.flatMap((one) => parseHostPort(one)?.host ?? []);
+  }
+}
+
+interface Referred {
+  readonly transfer: Transfer;
+  readonly target: ReferTarget;
+  readonly request: ReceivedRequest;
+  readonly response: ResponseSender;
+}
+
+interface Passing {
+  readonly transfer: Transfer;
+  readonly target: ReferTarget;
+  readonly document: NumberDocument;
+  readonly policy: TransferPolicy;
+  readonly route: OutboundRoute | undefined;
+  readonly destination: Destination;
+  readonly headers: Headers;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+type Plan =
+  | { readonly status: 403 | 603; readonly detail: string }
+  | { readonly run: (headers: Headers) => Promise<void> };
+
+const forbidden = (status: 403 | 603, detail: string): Plan => ({ status, detail });
+
+const policyFor = (call: Call, { transfer, outbound_policy }: NumberDocument): TransferPolicy =>
+  (call.state.direction === 'outbound' ? outbound_policy?.transfer : undefined) ??
+  transfer ??
+  defaultTransferPolicy;
+
+/** What makes a REFER unanswerable whatever its target is. */
+function defectOf(
+  call: Call,
+  request: ReceivedRequest,
+): { status: number; headers: Record<string, string> } | undefined {
+  if (call.hasEnded) return { status: 481, headers: {} };
+  const unknown = splitList(request.get('Require') ?? '').filter(
+    (tag) => tag !== '' && !supportedOptionTags.has(tag.toLowerCase()),
+  );
+  if (unknown.length > 0) return { status: 420, headers: { Unsupported: unknown.join(', ').slice(0, 200) } };
+  // One transfer at a time, and none before both parties are in the call.
+  return isSettled(call) && call.state.number !== null ? undefined : { status: 491, headers: {} };
+}
+
+/** By what hosts the trunk's side of the call may be called: its Contact's, its address, its own domain. */
+function callHosts({ state, dialogs }: Call): string[] {
+  const texts = [
+    dialogs.trunk?.remote.uri,
+    state.direction === 'inbound' ? parseAddress(state.from)?.uri : undefined,
+  ];
+  const hosts = texts.flatMap((text) => {
+    const uri = text === undefined ? undefined : parseUri(text);
+    return uri?.kind === 'sip' && uri.host !== 'localhost' ? [uri.host] : [];
+  });
+  return [...hosts, state.source.address].filter((host) => host !== '');
+}
+
+/** RFC 3892 §2.2. The agent's own address is nobody's business: its user is shown at ours. */
+function referredBy(transfer: Transfer, request: ReceivedRequest, ownHost: string | undefined): Headers {
+  const value = request.get('Referred-By') ?? request.get('b');
+  if (value === undefined || value.length > maximumReferredBy || !isSingleLine(value)) return {};
+  if (transfer.side === 'trunk') return { 'Referred-By': value };
+  const address = parseAddress(value);
+  const uri = address === undefined ? undefined : parseUri(address.uri);
+  if (uri?.kind !== 'sip' || ownHost === undefined) return {};
+  const host = ownHost.includes(':') ? `[${ownHost}]` : ownHost;
+  const user = uri.user === undefined ? '' : `${uri.user}@`;
+  return { 'Referred-By': formatAddress({ uri: `sip:${user}${host}`, parameters: new Map() }) };
+}

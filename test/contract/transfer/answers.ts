@@ -1,0 +1,25 @@
+import { expect } from 'vitest';
+import { cryptoLinesOf, directionOf, readSession } from '../../../src/edge/media/sdp.js';
+import type { PeerCall } from '../../support/peer-call.js';
+import { trunkDescription } from '../media/descriptions.js';
+
+/** A trunk's answer to an offer of ours: the same tag, a key of its own. */
+export function secureAnswer(offered: string): string {
+  const [crypto] = cryptoLinesOf(readSession(offered)!.media[0]!);
+  return trunkDescription({
+    version: 5,
+    crypto: [crypto!.line.replace(/inline:\S+/, `inline:${'C'.repeat(40)}`)],
+  });
+}
+
+/** Hold by one party of a call crosses to the other: they are each other's far sides. */
+export async function holdCrosses(asker: PeerCall, answerer: PeerCall): Promise<void> {
+  await asker.send('INVITE', { body: trunkDescription({ version: 9, attributes: ['a=sendonly'] }) });
+  const invite = await answerer.peer.expectRequest('INVITE', { callId: answerer.callId });
+  const session = readSession(invite.message.body)!;
+  expect(directionOf(session, session.media[0]!)).toBe('sendonly');
+  await answerer.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+  await answerer.peer.expectRequest('ACK', { callId: answerer.callId });
+  const ok = await asker.response(200);
+  await asker.ack(ok.message);
+}

@@ -1,0 +1,355 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/edge/media/sdp.js';
+import type { SipRequest } from '../../../src/sip/message.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { type Arrival, SipPeer } from '../../support/sip-peer.js';
+import { CallBench, type TwoLegs } from '../call/bench.js';
+import { agentDescription } from '../media/descriptions.js';
+import { holdCrosses, secureAnswer } from './answers.js';
+
+let bench: CallBench;
+/** The number's own server, where new parties are called. */
+let target: SipPeer;
+let isOver = false;
+beforeAll(async () => {
+  bench = await CallBench.start();
+  target = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
+  void answerProbes();
+});
+afterAll(async () => {
+  isOver = true;
+  await target?.close();
+  await bench?.stop();
+});
+afterEach(() => bench.expectNothingLeft());
+
+async function answerProbes(): Promise<void> {
+  while (!isOver) {
+    const probe = await target.expectRequest('OPTIONS', { milliseconds: 500 }).catch(() => undefined);
+    if (probe !== undefined) await PeerCall.from(target, probe.message).respond(probe, 200);
+  }
+}
+
+const configure = (more: Record<string, unknown> = {}) =>
+  bench.configure({
+    outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }],
+    ...more,
+  });
+
+/** The REFER of one party, answered. */
+async function refer(
+  by: PeerCall,
+  to: string,
+  { status = 202, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+) {
+  await by.send('REFER', { headers: { 'Refer-To': to, ...headers } });
+  return by.response(status, 'REFER');
+}
+
+/** The next NOTIFY at the transferor: its state and its status line. */
+async function notified(by: PeerCall): Promise<{ state: string; body: string; event: string }> {
+  const notify = await by.peer.expectRequest('NOTIFY', { callId: by.callId });
+  await by.respond(notify, 200);
+  return {
+    state: notify.message.headers.get('Subscription-State') ?? '',
+    event: notify.message.headers.get('Event') ?? '',
+    body: notify.message.body.trim(),
+  };
+}
+
+async function newParty(): Promise<{ party: PeerCall; invite: Arrival<SipRequest> }> {
+  const invite = await target.expectRequest('INVITE');
+  return { party: PeerCall.from(target, invite.message), invite };
+}
+
+/** The re-INVITE by which the one who stays is moved to the new party. */
+async function moved(stays: PeerCall, answer: (offer: string) => string): Promise<string> {
+  const invite = await stays.peer.expectRequest('INVITE', { callId: stays.callId });
+  await stays.respond(invite, 200, { body: answer(invite.message.body) });
+  await stays.peer.expectRequest('ACK', { callId: stays.callId });
+  return invite.message.body;
+}
+
+const answerBye = async (of: PeerCall): Promise<void> => {
+  await of.respond(await of.peer.expectRequest('BYE', { callId: of.callId }), 200);
+};
+
+const end = async ({ trunk, agent }: TwoLegs): Promise<void> => {
+  await trunk.send('BYE');
+  await answerBye(agent);
+  await trunk.response(200, 'BYE');
+};
+
+describe('a REFER of the trunk', () => {
+  it('calls the target through the number’s trunk and joins it with the agent', async () => {
+    await configure();
+    const { trunk, agent } = await bench.establish();
+    const accepted = await refer(trunk, '<sip:+14155550100@pbx.example>', {
+      status: 403,
+    });
+    expect(accepted.message.headers.get('Reason')).toContain('neither a server of the number');
+    await refer(trunk, '<sip:+14155550100@127.0.0.1>', {
+      headers: { 'Referred-By': '<sip:anna@pbx.example>' },
+    });
+    expect(await notified(trunk)).toEqual({
+      state: 'active;expires=180',
+      event: 'refer',
+      body: 'SIP/2.0 100 Trying',
+    });
+    const { party, invite } = await newParty();
+    expect(invite.message.uri).toBe(`sip:+14155550100@127.0.0.1:${target.port};transport=tcp`);
+    expect(invite.message.headers.get('Referred-By')).toBe('<sip:anna@pbx.example>');
+    expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    await refer(trunk, '<sip:+14155550101@127.0.0.1>', { status: 491 });
+    await party.respond(invite, 180);
+    expect((await notified(trunk)).body).toBe('SIP/2.0 180 Ringing');
+    await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+    await target.expectRequest('ACK', { callId: party.callId });
+    const offered = await moved(agent, () => agentDescription({ version: 2 }));
+    expect(readSession(offered)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    expect(await notified(trunk)).toMatchObject({
+      state: 'terminated;reason=noresource',
+      body: 'SIP/2.0 200 OK',
+    });
+    await trunk.hangUp();
+    // The transferor's BYE was its own leg's; the new party's is the call's.
+    await party.send('BYE');
+    await answerBye(agent);
+    await party.response(200, 'BYE');
+    const record = await bench.record();
+    expect(record).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'target_hung_up',
+      ended_by: 'target',
+      transfers: [
+        { mode: 'bridge', requested_by: 'trunk', status: 'failed', reason: 'forbidden', sip_status: null },
+        {
+          mode: 'bridge',
+          requested_by: 'trunk',
+          target: 'sip:+14155550100@127.0.0.1',
+          status: 'completed',
+          reason: 'completed',
+          sip_status: 200,
+          sip_call_id: party.callId,
+        },
+      ],
+    });
+    expect(record.trace.filter(({ message }) => message.includes(party.callId)).length).toBeGreaterThan(4);
+  });
+
+  it('that fails leaves the call as it was, and its status is told', async () => {
+    await configure();
+    const legs = await bench.establish();
+    await refer(legs.trunk, '<sip:1001@127.0.0.1>');
+    await notified(legs.trunk);
+    const { party, invite } = await newParty();
+    await party.respond(invite, 486);
+    await target.expectRequest('ACK', { callId: party.callId });
+    expect(await notified(legs.trunk)).toMatchObject({
+      state: 'terminated;reason=noresource',
+      body: 'SIP/2.0 486 Busy Here',
+    });
+    // A second one in the same dialog names its subscription.
+    await refer(legs.trunk, '<tel:+14155550100>');
+    expect((await notified(legs.trunk)).event).toMatch(/^refer;id=\d+$/);
+    const second = await newParty();
+    await second.party.respond(second.invite, 480);
+    await target.expectRequest('ACK', { callId: second.party.callId });
+    await notified(legs.trunk);
+    await end(legs);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [
+        { status: 'failed', reason: 'rejected', sip_status: 486 },
+        { status: 'failed', sip_status: 480, target: 'tel:+14155550100' },
+      ],
+    });
+  });
+
+  it('is kept when the agent does not move to the new party', async () => {
+    await configure();
+    const legs = await bench.establish();
+    await refer(legs.trunk, '<sip:1001@127.0.0.1>', { headers: { 'Refer-Sub': 'false' } });
+    const { party, invite } = await newParty();
+    await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+    await target.expectRequest('ACK', { callId: party.callId });
+    const reinvite = await bench.agent.expectRequest('INVITE', { callId: legs.agent.callId });
+    await legs.agent.respond(reinvite, 488);
+    await bench.agent.expectRequest('ACK', { callId: legs.agent.callId });
+    await answerBye(party);
+    await end(legs);
+    expect((await bench.record()).transfers).toMatchObject([{ status: 'failed', reason: 'media_failed' }]);
+    await bench.trunk.expectNothing(
+      (one) => one.kind === 'request' && one.method === 'NOTIFY',
+      100,
+      'NOTIFY',
+    );
+  });
+
+  it('goes on when the transferor hangs up first, and ends the call when it fails then', async () => {
+    await configure();
+    for (const answered of [true, false]) {
+      const { trunk, agent } = await bench.establish();
+      await refer(trunk, '<sip:1001@127.0.0.1>');
+      await notified(trunk);
+      const { party, invite } = await newParty();
+      await trunk.hangUp();
+      if (answered) {
+        await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+        await target.expectRequest('ACK', { callId: party.callId });
+        await moved(agent, () => agentDescription({ version: 2 }));
+        await agent.send('BYE');
+        await answerBye(party);
+        await agent.response(200, 'BYE');
+      } else {
+        await party.respond(invite, 404);
+        await target.expectRequest('ACK', { callId: party.callId });
+        await answerBye(agent);
+      }
+      expect(await bench.record()).toMatchObject(
+        answered
+          ? { end_reason: 'agent_hung_up', transfers: [{ status: 'completed' }] }
+          : { end_reason: 'caller_hung_up', transfers: [{ status: 'failed', sip_status: 404 }] },
+      );
+    }
+  });
+
+  it('is cancelled when the one who would stay hangs up', async () => {
+    await configure();
+    const { trunk, agent } = await bench.establish();
+    await refer(trunk, '<sip:1001@127.0.0.1>');
+    await notified(trunk);
+    const { party, invite } = await newParty();
+    await party.respond(invite, 180);
+    await notified(trunk);
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    expect((await notified(trunk)).body).toMatch(/^SIP\/2\.0 487/);
+    const cancel = await target.expectRequest('CANCEL', { callId: party.callId });
+    await party.respond(cancel, 200);
+    await party.respond(invite, 487);
+    await target.expectRequest('ACK', { callId: party.callId });
+    await answerBye(trunk);
+    expect((await bench.record()).transfers).toMatchObject([{ status: 'failed', reason: 'call_ended' }]);
+  });
+
+  it('must be well-formed and within the number’s targets', async () => {
+    await configure({ transfer: { mode: 'bridge', allowed_targets: ['+49'] } });
+    const legs = await bench.establish();
+    await refer(legs.trunk, '<http://127.0.0.1/>', { status: 400 });
+    await refer(legs.trunk, '<sip:a@127.0.0.1;method=BYE>', { status: 400 });
+    await refer(legs.trunk, '<sip:+14155550100@127.0.0.1>', { status: 403 });
+    await refer(legs.trunk, '<sip:1@127.0.0.1?Replaces=a%3Bto-tag%3Db%3Bfrom-tag%3Dc>', { status: 603 });
+    await refer(legs.trunk, '<sip:+49301@127.0.0.1>', {
+      status: 420,
+      headers: { Require: 'multiple-refer' },
+    });
+    await end(legs);
+    expect((await bench.record()).transfers?.map(({ reason }) => reason)).toEqual(['forbidden', 'forbidden']);
+  });
+
+  it('keeps a subscription that can be refreshed and ended', async () => {
+    await configure();
+    const legs = await bench.establish();
+    await refer(legs.trunk, '<sip:1001@127.0.0.1>');
+    await notified(legs.trunk);
+    const { party, invite } = await newParty();
+    await legs.trunk.send('SUBSCRIBE', { headers: { Event: 'refer', Expires: '60' } });
+    expect((await legs.trunk.response(200, 'SUBSCRIBE')).message.headers.get('Expires')).toBe('60');
+    expect(await notified(legs.trunk)).toMatchObject({
+      state: 'active;expires=60',
+      body: 'SIP/2.0 100 Trying',
+    });
+    await legs.trunk.send('SUBSCRIBE', { headers: { Event: 'presence' } });
+    await legs.trunk.response(489, 'SUBSCRIBE');
+    await party.respond(invite, 603);
+    await target.expectRequest('ACK', { callId: party.callId });
+    expect((await notified(legs.trunk)).body).toBe('SIP/2.0 603 Decline');
+    await end(legs);
+    await bench.record();
+  });
+});
+
+describe('a REFER of the agent', () => {
+  it('is bridged: a new call through the trunk, the caller moved, the agent’s leg ended', async () => {
+    await configure();
+    const { trunk, agent } = await bench.establish();
+    await refer(agent, '<sip:+14155550100@127.0.0.1>');
+    await notified(agent);
+    const { party, invite } = await newParty();
+    await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+    await target.expectRequest('ACK', { callId: party.callId });
+    const offered = await moved(trunk, (offer) => secureAnswer(offer));
+    expect(readSession(offered)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    expect((await notified(agent)).body).toBe('SIP/2.0 200 OK');
+    // An agent that does not hang up is hung up on.
+    await answerBye(agent);
+    await holdCrosses(party, trunk);
+    await trunk.send('BYE');
+    await answerBye(party);
+    await trunk.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80' },
+      transfers: [{ mode: 'bridge', requested_by: 'agent', status: 'completed', sip_call_id: party.callId }],
+    });
+  });
+
+  it('is passed to the trunk in mode refer, and what the trunk tells comes back', async () => {
+    await configure({ transfer: { mode: 'refer' } });
+    const { trunk, agent } = await bench.establish();
+    await refer(agent, '<sip:+14155550100@127.0.0.1>');
+    await notified(agent);
+    const passed = await bench.trunk.expectRequest('REFER', { callId: trunk.callId });
+    expect(passed.message.headers.get('Refer-To')).toBe(`<sip:+14155550100@127.0.0.1:${target.port}>`);
+    await trunk.respond(passed, 202);
+    const notify = async (state: string, line: string): Promise<void> => {
+      await trunk.send('NOTIFY', {
+        headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' },
+        body: `${line}\r\n`,
+      });
+      await trunk.response(200, 'NOTIFY');
+    };
+    await notify('active;expires=60', 'SIP/2.0 100 Trying');
+    await notify('active;expires=60', 'SIP/2.0 180 Ringing');
+    expect((await notified(agent)).body).toBe('SIP/2.0 180 Ringing');
+    await notify('terminated;reason=noresource', 'SIP/2.0 200 OK');
+    expect(await notified(agent)).toMatchObject({ body: 'SIP/2.0 200 OK' });
+    await Promise.all([answerBye(agent), answerBye(trunk)]);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'transferred',
+      ended_by: 'agent',
+      transfers: [{ mode: 'refer', requested_by: 'agent', status: 'completed', sip_status: 200 }],
+    });
+  });
+
+  it('that the trunk refuses is told, or bridged where that is allowed', async () => {
+    for (const fallback of [false, true]) {
+      await configure({ transfer: { mode: 'refer', fallback } });
+      const { trunk, agent } = await bench.establish();
+      await refer(agent, '<tel:+14155550100>');
+      await notified(agent);
+      const passed = await bench.trunk.expectRequest('REFER', { callId: trunk.callId });
+      await trunk.respond(passed, 603);
+      if (fallback) {
+        const { party, invite } = await newParty();
+        await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+        await target.expectRequest('ACK', { callId: party.callId });
+        await moved(trunk, (offer) => secureAnswer(offer));
+        expect((await notified(agent)).body).toBe('SIP/2.0 200 OK');
+        await agent.hangUp();
+        await trunk.send('BYE');
+        await answerBye(party);
+        await trunk.response(200, 'BYE');
+      } else {
+        expect((await notified(agent)).body).toBe('SIP/2.0 603 Decline');
+        await end({ trunk, agent } as TwoLegs);
+      }
+      expect((await bench.record()).transfers).toMatchObject([
+        fallback
+          ? { mode: 'bridge', status: 'completed' }
+          : { mode: 'refer', status: 'failed', reason: 'rejected', sip_status: 603 },
+      ]);
+    }
+  });
+});
