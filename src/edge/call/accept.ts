@@ -67,7 +67,7 @@ async function run(call: InboundCall): Promise<void> {
   call.trunkMappings = document.outbound[0]?.headers ?? [];
   call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
   if (replacement !== undefined) {
-    await replacement.run(call, sdp, document);
+    await replacement.run(call, sdp, admission);
     return;
   }
   call.media = new MediaSession(call.state.id, parts.pool, document.codecs);

@@ -1,6 +1,5 @@
 import type { EdgeSettings } from '../../config/edge-settings.js';
-import type { NumberDocument } from '../../contract/number.js';
-import type { AdmissionChain } from '../admission/chain.js';
+import type { Admission, AdmissionChain } from '../admission/chain.js';
 import type { RefusalBudget } from '../admission/refusal-budget.js';
 import type { Logger } from '../log.js';
 import type { MediaWatch } from '../media/media-watch.js';
@@ -21,7 +20,11 @@ export interface Replacement {
   /** The number whose rules of admission hold: that of the call. */
   readonly number: string;
   /** Of the admitted INVITE; ends its call when it comes to nothing. */
-  run(newcomer: InboundCall, offer: string | undefined, document: NumberDocument): Promise<void>;
+  run(
+    newcomer: InboundCall,
+    offer: string | undefined,
+    admission: Extract<Admission, { admitted: true }>,
+  ): Promise<void>;
 }
 
 /** What a party can ask for about transfers. */

@@ -136,8 +136,14 @@ export class Transfers implements TransferVerbs {
     if (replaces.earlyOnly) return { status: 486, detail: 'The dialog to be replaced is confirmed already.' };
     return {
       number,
-      run: async (newcomer, offer, document) => {
-        if (document.organization !== known.call.state.organization) {
+      run: async (newcomer, offer, { document, inbound }) => {
+        // RFC 3891 §8: only to somebody who is known. EDGE_SOURCE_POLICY=any lets in people who are not.
+        const names = inbound.allowed_sources.length + inbound.credentials.length + document.outbound.length;
+        if (names === 0) {
+          const detail =
+            'Replaces is only for callers that the number names by source, credentials or server.';
+          newcomer.end({ reason: 'refused_source', by: 'edge', detail }, { answer: { status: 403 } });
+        } else if (document.organization !== known.call.state.organization) {
           refuse(newcomer, 481, 'The dialog to be replaced is of another organization.');
         } else await replace(newcomer, known, offer, document.codecs);
       },

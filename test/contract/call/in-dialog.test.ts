@@ -35,7 +35,7 @@ describe('a request inside the call', () => {
     ['REFER', 603],
     ['MESSAGE', 405],
     ['NOTIFY', 481],
-    ['SUBSCRIBE', 489],
+    ['SUBSCRIBE', 481],
   ])('%s is %i from either side and reaches nobody', async (method, status) => {
     legs = await bench.establish();
     const { trunk, agent } = legs;

@@ -112,21 +112,22 @@ describe('a transfer that nobody allowed', () => {
     await stage.agent.expectNothing(() => true, 100, 'Nobody is called');
   });
 
-  it('Replaces takes over no call: 420 when required, else no more than a call of its own', async () => {
+  it('Replaces takes over no call of a number that names nobody, nor with wrong tags', async () => {
     const legs = await stage.establish(trunk);
     const { callId, localTag, remoteTag } = legs.trunk;
-    const replaces = `${callId};to-tag=${remoteTag};from-tag=${localTag}`;
-    const required = await stage.call(stranger, { Replaces: replaces, Require: 'replaces' });
-    await required.ack((await required.response(420)).message);
-    await stage.record(required.callId);
-    const ignored = await stage.call(stranger, { Replaces: replaces });
-    const invite = await stage.agent.expectRequest('INVITE');
-    const agent = PeerCall.from(stage.agent, invite.message);
-    expect(invite.text).not.toMatch(/^Replaces:/im);
-    await agent.respond(invite, 486);
-    await stage.agent.expectRequest('ACK', { callId: agent.callId });
-    await ignored.ack((await ignored.response(486)).message);
-    await stage.record(ignored.callId);
+    const wrongTags = [
+      `to-tag=${localTag};from-tag=${remoteTag}`,
+      `to-tag=${newToken()};from-tag=${localTag}`,
+    ];
+    for (const [tags, status] of [
+      [`to-tag=${remoteTag};from-tag=${localTag}`, 403],
+      [`to-tag=${remoteTag}`, 400],
+      ...wrongTags.map((tags) => [tags, 481] as const),
+    ] as const) {
+      const call = await stage.call(stranger, { Replaces: `${callId};${tags}`, Require: 'replaces' });
+      await call.ack((await call.response(status)).message);
+      await stage.record(call.callId);
+    }
     await expectUntouched(legs);
   });
 
