@@ -3,7 +3,7 @@ import type { Call } from '../call/call.js';
 import type { Dialog } from '../call/engine-link.js';
 import { sipReason } from '../call/reason.js';
 import { MediaSession } from '../media/media-session.js';
-import { otherSide } from '../media/rtp-statistics.js';
+import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { failureOf } from './bridge.js';
 import { flowing, holdExchanges, JoinRefused, join, mediaIdOf, offerIn, partyOf } from './join.js';
 import type { KnownDialog } from './known-dialog.js';
@@ -44,12 +44,12 @@ export async function joinCalls(
     await holdExchanges(other);
     if (transfer.isOver || counterpart.isOver)
       throw new JoinRefused({ status: 481, reason: 'A party is gone' });
-    const sdp = await offerIn(party, offer);
+    const sdp = await offerIn(other, partySide, offer);
     hasMoved = true;
     await session.answer(sdp);
     if (transfer.isOver || counterpart.isOver)
       throw new JoinRefused({ status: 481, reason: 'A party is gone' });
-    await join(transfer, { dialog: party, sdp, offer, session });
+    await join(transfer, { dialog: party, sdp, offer, session, timer: other.sessions[partySide] });
     if (call.media !== session) return;
     expectTrace(call, other, party);
     other.dialogs[partySide] = undefined;
@@ -73,15 +73,15 @@ export async function joinCalls(
       counterpart.finish({ status: 'failed', reason: 'call_ended', sipStatus: 487, isOurs: true });
       // Back to whom it was talking with.
       if (hasMoved && !other.hasEnded && before !== undefined) {
-        await moveBack(other, party, partyOf(other, partySide).local?.again(before) ?? before);
+        await moveBack(other, partySide, partyOf(other, partySide).local?.again(before) ?? before);
       }
       void session.release();
     }
   }
 }
 
-async function moveBack(other: Call, party: Dialog, description: string): Promise<void> {
-  await offerIn(party, description).catch((error: unknown) => {
+async function moveBack(other: Call, side: MediaSide, description: string): Promise<void> {
+  await offerIn(other, side, description).catch((error: unknown) => {
     other.log.warn({ error: String(error) }, 'A party could not be moved back into its call.');
   });
 }

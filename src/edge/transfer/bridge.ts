@@ -1,5 +1,6 @@
 import { failureText } from '../call/engine-link.js';
 import { sipReason } from '../call/reason.js';
+import { sessionAgreedBy } from '../call/session-timer.js';
 import { sdpOf } from '../call/sip-body.js';
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
@@ -34,7 +35,7 @@ export async function bridge(
     if (sdp === undefined)
       throw new MediaRefused('305 demarc "No answer"', 'The target answered without SDP.');
     await session.answer(sdp);
-    await join(transfer, { dialog, sdp, offer, session });
+    await join(transfer, { dialog, sdp, offer, session, timer: sessionAgreedBy(dialog.res) });
     if (call.hasEnded || transfer.isOver) return;
     const before = call.release;
     call.release = () => {

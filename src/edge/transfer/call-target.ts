@@ -97,6 +97,7 @@ async function attempt(
     headers,
     offer,
     digest: digest?.begin(),
+    sessionSeconds: call.parts.settings.call.sessionExpiresSeconds,
     responseMilliseconds,
     provisional: ({ status, reason }) => transfer.subscription?.tell({ status, reason }),
     answered: (dialog) => {

@@ -6,6 +6,7 @@ import { type Dialog, type ReceivedResponse, requestInDialog } from '../call/eng
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
+import { type AgreedSession, reinviteHeaders } from '../call/session-timer.js';
 import { sdpOf } from '../call/sip-body.js';
 import { MediaRefused, type MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
@@ -32,12 +33,14 @@ export const flowing = (sdp: string): string =>
     .filter((line) => directionOfLine(line) === undefined)
     .join('\r\n');
 
-/** Offers a description in a dialog; resolves with the answer. Throws `JoinRefused`. */
-export async function offerIn(dialog: Dialog, offer: string): Promise<string> {
+/** Offers a description in a call's dialog; resolves with the answer. Throws `JoinRefused`. */
+export async function offerIn(call: Call, side: MediaSide, offer: string): Promise<string> {
+  const dialog = call.dialogs[side];
+  if (dialog === undefined) throw new JoinRefused({ status: 481, reason: 'The party is gone' });
   for (let attempt = 1; ; attempt++) {
     const { response } = await requestInDialog(
       dialog,
-      { method: 'INVITE', body: offer },
+      { method: 'INVITE', headers: reinviteHeaders(call.sessions[side]), body: offer },
       exchangeBoundMilliseconds,
     );
     if (response.status === 491 && attempt < attempts) {
@@ -65,6 +68,8 @@ export interface Newcomer {
   readonly sdp: string;
   readonly offer: string;
   readonly session: MediaSession;
+  /** Its session timer. */
+  readonly timer: AgreedSession | undefined;
 }
 
 /**
@@ -72,16 +77,15 @@ export interface Newcomer {
  * the party has agreed, it hears the transferor as before. Throws `JoinRefused` or `MediaRefused` when it has not: nothing
  * has changed then.
  */
-export async function join(transfer: Transfer, { dialog, sdp, offer, session }: Newcomer): Promise<void> {
+export async function join(transfer: Transfer, newcomer: Newcomer): Promise<void> {
+  const { sdp, offer, session } = newcomer;
   const { call, side, remaining } = transfer;
-  const stays = call.dialogs[remaining];
-  if (stays === undefined) throw new JoinRefused({ status: 481, reason: 'The other party is gone' });
   await holdExchanges(call);
   try {
     if (transfer.isOver) return;
     transfer.isJoining = true;
     const offered = await session.offer(side, sdp);
-    const answer = await offerIn(stays, offered);
+    const answer = await offerIn(call, remaining, offered);
     // Its party has moved: from here on there is no way back.
     try {
       await session.answer(answer);
@@ -94,20 +98,21 @@ export async function join(transfer: Transfer, { dialog, sdp, offer, session }: 
     const { descriptions } = call.state;
     descriptions[remaining] = { remote: answer, local: offered };
     descriptions[side] = { remote: sdp, local: offer };
-    replaceParty(transfer, dialog, session);
+    replaceParty(transfer, newcomer);
   } finally {
     transfer.isJoining = false;
     call.exchanging = false;
   }
 }
 
-function replaceParty(transfer: Transfer, dialog: Dialog, session: MediaSession): void {
+function replaceParty(transfer: Transfer, { dialog, session, timer }: Newcomer): void {
   const { call, side } = transfer;
   const transferor = call.dialogs[side];
   if (call.media !== undefined) call.earlierMedia.push(call.media.release());
   call.media = session;
   transfer.newcomer = undefined;
   call.setDialog(side, dialog);
+  call.sessions[side] = timer;
   dialog.removeAllListeners();
   attachInDialog(call, side, dialog);
   call.state.newParties[side] = true;

@@ -41,7 +41,7 @@ export async function replace(
     const offered = await newcomer.media.offer('trunk', offer);
     await holdExchanges(call);
     if (transfer.isOver || newcomer.hasEnded) throw new JoinRefused({ status: 487, reason: 'Given up' });
-    const sdp = await offerIn(party, offered);
+    const sdp = await offerIn(call, stayingSide, offered);
     const body = await newcomer.media.answer(sdp);
     if (call.hasEnded) throw new JoinRefused({ status: 481, reason: 'The party is gone' });
     newcomer.state.descriptions.agent = { remote: sdp, local: offered };
@@ -50,6 +50,7 @@ export async function replace(
     newcomer.parts.traces.expect(party.sip.callId, 'agent');
     call.dialogs[stayingSide] = undefined;
     newcomer.setDialog('agent', party);
+    newcomer.sessions.agent = call.sessions[stayingSide];
     party.removeAllListeners();
     attachInDialog(newcomer, 'agent', party);
     transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
