@@ -208,7 +208,19 @@ export const errors = define({
     http: 503,
     sip: null,
     text: 'Too many calls wait to be dialled',
-    docs: 'The edges do not keep up with the orders, or none is running. Nothing was ordered: repeat the request after `Retry-After` seconds.',
+    docs: 'The edges do not keep up with the orders. Nothing was ordered: repeat the request after `Retry-After` seconds.',
+  },
+  NO_EDGE_READY: {
+    http: 503,
+    sip: null,
+    text: 'No edge can take calls now',
+    docs: 'No edge is running with its SIP engine and media in order: its `/readyz` tells. Nothing was ordered: repeat the request after `Retry-After` seconds.',
+  },
+  NUMBER_QUEUE_FULL: {
+    http: 429,
+    sip: null,
+    text: 'Too many calls from the number wait for their turn',
+    docs: 'The limits of the number (`concurrent_calls`, `calls_per_second`) let no call out now, and as many wait already as DEMARC_CALL_QUEUE_LENGTH allows. Nothing was ordered: repeat the request after `Retry-After` seconds.',
   },
 
   FAILOVER_UNAVAILABLE: {

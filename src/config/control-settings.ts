@@ -96,6 +96,11 @@ const variables = {
   /** The edges' setting: what is done with calls to a number that names no source. Only told to customers here. */
   EDGE_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
 
+  /** Orders to call from one number that wait for its limits; more would be dialled long after anybody expects it. */
+  DEMARC_CALL_QUEUE_LENGTH: whole(1, 10_000).default(100),
+  /** Longer than ten minutes after it was ordered, a call surprises everybody. */
+  DEMARC_CALL_QUEUE_SECONDS: whole(1, 86_400).default(600),
+
   /** Ninety days answer the questions of a monthly bill; 0 keeps calls for ever. */
   DEMARC_CALL_RETENTION_DAYS: whole(0, 36_500).default(90),
   /** An edge's /readyz and /metrics, passed on by ours where only one port is reachable. */
@@ -135,6 +140,8 @@ export interface ControlSettings {
   /** `10000-20000` */
   readonly rtpPorts: string;
   readonly sourcePolicy: 'none' | 'any';
+  /** Orders that wait for the limits of a number. */
+  readonly callQueue: { readonly length: number; readonly seconds: number };
   /** 0: for ever. */
   readonly callRetentionDays: number;
   readonly edgeHealthUrl: string | undefined;
@@ -183,6 +190,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
     rtpPorts: read.DEMARC_RTP_PORTS,
     sourcePolicy: read.EDGE_SOURCE_POLICY,
+    callQueue: { length: read.DEMARC_CALL_QUEUE_LENGTH, seconds: read.DEMARC_CALL_QUEUE_SECONDS },
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
     edgeHealthUrl: read.DEMARC_EDGE_HEALTH_URL,
     notices: noticeSettings(read),

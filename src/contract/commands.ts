@@ -9,23 +9,29 @@ export const callCommandSchema = z.strictObject({
   number: z.string().regex(/^[0-9]{3,15}$/),
   phone_number: z.string().regex(/^[0-9]{3,15}$/),
   max_duration_seconds: z.int().min(1).max(86_400),
-  /** Not dialled after this moment: nobody waits for the call any more. */
+  /** Not taken into the number's line after this moment: no edge was there. */
   expires_at: z.iso.datetime(),
+  /** Not dialled after this moment, however long the line is; absent: `expires_at`. */
+  wait_until: z.iso.datetime().optional(),
 });
 export type CallCommand = z.infer<typeof callCommandSchema>;
 
 /** How long an order waits for an edge. */
 export const orderSeconds = 60;
 
-/** What an ordered call has come to. `expired`: no edge took it in time. `ended`: its record is on the way or there. */
+/** What an ordered call has come to. `expired`: no edge took it in time, or its turn did not come in time. `ended`: its record is on the way or there. */
 export const orderedPhases = ['claimed', 'dialling', 'ringing', 'answered', 'ended', 'expired'] as const;
 export type OrderedPhase = (typeof orderedPhases)[number];
 
 /**
- * The fields of an ordered call's hash. `claimed_by` names the process and is written once, by whoever is first (HSETNX);
- * `stop` is set before the stop channel is told.
+ * The fields of an ordered call's hash. `ordered` is written with the order; `command` and `until` (Unix milliseconds) when an
+ * edge has taken it into the number's line. `claimed_by` names the process and is written once, by whoever takes the call out
+ * of the line. `stop` is set before the stop channel is told.
  */
 export interface OrderedCall {
+  readonly ordered?: string;
+  readonly command?: string;
+  readonly until?: string;
   readonly claimed_by?: string;
   readonly phase?: OrderedPhase;
   readonly stop?: string;
@@ -33,5 +39,14 @@ export interface OrderedCall {
 
 /** The hash outlives every order, every retry and the longest usual call. */
 export const orderedCallSeconds = 86_400;
-/** A process that has not said for this long that it lives is dead. */
-export const edgeLeaseMilliseconds = 15_000;
+/** A process that has not said for this long that it lives is dead; it says so every two seconds. */
+export const edgeLeaseMilliseconds = 8_000;
+
+/** Orders of one millisecond keep their order. */
+export const lineScoreFactor = 4_096;
+
+/** The place in a number's line of an order with that id in the stream (`milliseconds-sequence`). */
+export function lineScore(entryId: string): number {
+  const [milliseconds, sequence] = entryId.split('-').map(Number);
+  return (milliseconds ?? 0) * lineScoreFactor + Math.min(sequence ?? 0, lineScoreFactor - 1);
+}

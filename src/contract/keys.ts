@@ -26,6 +26,30 @@ export const commandGroup = 'demarc-edges';
 /** Hash of one ordered call, from its claim on: the fields are in `contract/commands.ts`. */
 export const orderedCallKey = (callId: string): string => `demarc:ordered-call:${callId}`;
 
+/**
+ * Sorted set of a number's orders that wait for their turn, by `lineScore`: those whose order is in the stream still, and
+ * those that an edge has put into the hash. Control counts it, edges take the first.
+ */
+export const orderLineKey = (number: string): string => `demarc:order-line:${number}`;
+
+/** Sorted set of the numbers that have a line, by the Unix milliseconds at which looking again makes sense. */
+export const orderLinesKey = 'demarc:order-lines';
+
+/** Sorted set of all waiting orders, by the Unix milliseconds at which they are given up. */
+export const waitingOrdersKey = 'demarc:waiting-orders';
+
+/** Sorted set of the calls from a number that are going on, by the end of their leases in Unix milliseconds. */
+export const orderSlotsKey = (number: string): string => `demarc:order-slots:${number}`;
+
+/** When the next call from a number were due if calls came evenly, Unix milliseconds (GCRA). */
+export const orderRateKey = (number: string): string => `demarc:order-rate:${number}`;
+
+/** Set of the calls that a process has taken and not ended. */
+export const takenOrdersKey = (owner: string): string => `demarc:taken-orders:${owner}`;
+
+/** Sorted set of the processes that take orders, by the end of their leases in Unix milliseconds. */
+export const readyEdgesKey = 'demarc:ready-edges';
+
 /** Lives as long as the edge process whose name it carries. */
 export const edgeLeaseKey = (owner: string): string => `demarc:edge:${owner}`;
 

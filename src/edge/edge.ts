@@ -139,6 +139,13 @@ export class Edge {
       redis,
       owner: holder,
       isReady: () => engine.isUp && pool.isUsable && !isDraining(),
+      paceOf: async (number) => {
+        const document = await trunks.find(number);
+        if (document === undefined) return {};
+        if (!admission.hasRoom(document.organization)) return undefined;
+        const limits = document.outbound_policy?.limits ?? document.limits;
+        return { concurrentCalls: limits.concurrent_calls, callsPerSecond: limits.calls_per_second };
+      },
       place: (command, report) => {
         const call = placeCall(outbound, command, report);
         const reason = sipReason(200, 'Stopped');

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ControlSettings } from '../../config/control-settings.js';
-import { type CallCommand, orderedCallSeconds, orderSeconds } from '../../contract/commands.js';
-import { commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
+import { type CallCommand, orderSeconds } from '../../contract/commands.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -11,10 +10,9 @@ import type { Redis } from '../redis.js';
 import { requirePhoneNumber } from '../trunks/number-access.js';
 import { e164 } from '../trunks/phone-number.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
+import { giveToEdges } from './order-stream.js';
 
 const minutesOfDay = 1_440;
-/** Orders that no edge has taken yet, of all organizations; more would come too late anyway. */
-const maximumWaiting = 1_000;
 
 const freeObject = z.record(z.string().max(200), z.unknown());
 
@@ -44,12 +42,12 @@ export type Order = z.infer<typeof orderSchema>;
 interface Parts {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
-  readonly settings: Pick<ControlSettings, 'notices'>;
+  readonly settings: Pick<ControlSettings, 'notices' | 'callQueue'>;
 }
 
 /**
- * Stores the order and gives it to the edges; returns the call's id. Throws `InvalidRequest`, or `DemarcError`
- * `CALLS_UNAVAILABLE` when Redis does not take it, `TOO_MANY_CALLS_WAITING` when the edges do not keep up.
+ * Stores the order and gives it to the edges; returns the call's id. Throws `InvalidRequest`, or `DemarcError`:
+ * `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`, `NUMBER_QUEUE_FULL`, or `CALLS_UNAVAILABLE` when Redis does not answer.
  */
 export async function placeOrder(
   { database, redis, settings }: Parts,
@@ -60,8 +58,10 @@ export async function placeOrder(
   const number = requirePhoneNumber(order.from, 'from');
   checkWebhookUrl(settings.notices, order.webhook, 'webhook');
   await requireOutbound(database, organizationId, number);
-  await requireRoom(redis);
+  const isLimited = await hasLimits(database, number);
   const createdAt = new Date();
+  const inSeconds = (seconds: number): string =>
+    new Date(createdAt.getTime() + seconds * 1_000).toISOString();
   const command: CallCommand = {
     version: 1,
     call_id: randomUUID(),
@@ -69,7 +69,8 @@ export async function placeOrder(
     number,
     phone_number: phoneNumber,
     max_duration_seconds: Math.max(1, Math.round(order.max_duration * 60)),
-    expires_at: new Date(createdAt.getTime() + orderSeconds * 1_000).toISOString(),
+    expires_at: inSeconds(orderSeconds),
+    wait_until: inSeconds(Math.max(orderSeconds, settings.callQueue.seconds)),
   };
   const json = (value: Record<string, unknown> | undefined): string | null =>
     value === undefined ? null : JSON.stringify(value);
@@ -89,18 +90,15 @@ export async function placeOrder(
       webhook: order.webhook ?? null,
     })
     .execute();
-  await unlessAway(() => redis.xadd(commandStream, '*', 'command', JSON.stringify(command)));
+  try {
+    await giveToEdges(redis, command, { lineLength: isLimited ? settings.callQueue.length : undefined });
+  } catch (error) {
+    // After a lost answer nobody knows whether it was ordered; after any other it was not.
+    if (!(error instanceof DemarcError) || error.code !== 'CALLS_UNAVAILABLE')
+      await database.deleteFrom('ordered_calls').where('call_id', '=', command.call_id).execute();
+    throw error;
+  }
   return command.call_id;
-}
-
-/** Tells whichever edge has the call, or will have it, that it shall end. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
-export async function stopCall(redis: Redis, callId: string): Promise<void> {
-  const key = orderedCallKey(callId);
-  await unlessAway(async () => {
-    // First the mark, then the word: an edge that claims the call in between reads the mark.
-    await redis.multi().hset(key, 'stop', '1').expire(key, orderedCallSeconds).exec();
-    await redis.publish(stopChannel, callId);
-  });
 }
 
 /** Numbers of others are as unknown as those of nobody. */
@@ -122,15 +120,14 @@ async function requireOutbound(
   throw InvalidRequest.at('from', `${e164(number)} is not a number of yours with an outbound direction`);
 }
 
-async function requireRoom(redis: Redis): Promise<void> {
-  const waiting = await unlessAway(() => redis.xlen(commandStream));
-  if (waiting >= maximumWaiting) throw new DemarcError('TOO_MANY_CALLS_WAITING');
-}
-
-async function unlessAway<Result>(act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch {
-    throw new DemarcError('CALLS_UNAVAILABLE');
-  }
+/** True when calls from the number may have to wait for each other. */
+async function hasLimits(database: Kysely<Database>, number: string): Promise<boolean> {
+  const rows = await database
+    .selectFrom('direction_settings')
+    .select(['direction', 'limits'])
+    .where('number', '=', number)
+    .execute();
+  const of = (direction: 'inbound' | 'outbound') => rows.find((row) => row.direction === direction)?.limits;
+  const limits = of('outbound') ?? of('inbound');
+  return limits?.concurrent_calls !== undefined || limits?.calls_per_second !== undefined;
 }

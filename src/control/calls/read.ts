@@ -11,7 +11,7 @@ export type LiveState =
   /** Redis does not answer. */
   | { readonly kind: 'unknown' }
   /** No edge has claimed it. */
-  | { readonly kind: 'waiting' }
+  | { readonly kind: 'waiting'; readonly call: OrderedCall }
   | { readonly kind: 'claimed'; readonly call: OrderedCall; readonly isEdgeAlive: boolean };
 
 export interface OrderFilter {
@@ -111,7 +111,7 @@ const nothing = {
 export async function readLive(redis: Redis, callId: string): Promise<LiveState> {
   try {
     const call = (await redis.hgetall(orderedCallKey(callId))) as OrderedCall;
-    if (call.claimed_by === undefined) return { kind: 'waiting' };
+    if (call.claimed_by === undefined) return { kind: 'waiting', call };
     const isEdgeAlive = (await redis.exists(edgeLeaseKey(call.claimed_by))) === 1;
     return { kind: 'claimed', call, isEdgeAlive };
   } catch {

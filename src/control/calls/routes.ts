@@ -5,7 +5,8 @@ import { failureSchema } from '../http/envelope.js';
 import type { Redis } from '../redis.js';
 import { readPhoneNumber } from '../trunks/phone-number.js';
 import { callResult } from './call-results.js';
-import { orderSchema, placeOrder, stopCall } from './order.js';
+import { orderSchema, placeOrder } from './order.js';
+import { stopCall } from './order-stream.js';
 import { type LiveState, readLive, readOrder, readOrders } from './read.js';
 import { orderedCallDetailSchema, orderedCallSchema, viewOf } from './view.js';
 
@@ -34,6 +35,9 @@ const listQuery = z.strictObject({
     .default(1_000),
 });
 
+/** An edge is started again, or a call ends, in about that time. */
+const retryAfterSeconds = { 503: '5', 429: '10' } as const;
+
 const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
 const failures = { '4xx': failureSchema, '5xx': failureSchema };
 const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such call');
@@ -49,7 +53,7 @@ export const callRoutes =
           tags: ['Calls'],
           summary: 'Call a phone number from one of yours',
           description:
-            'Answers once the order is stored. It is dialled at most once, by one edge, or not at all when none takes it within a minute. Not safe to repeat after 503.',
+            'Answers once the order is stored. It is dialled at most once, by one edge, when the limits of the number allow it; or not at all when no edge takes it within a minute, or its turn does not come in time. Only after `CALLS_UNAVAILABLE` it may have been stored nevertheless.',
           body: orderSchema,
           response: {
             200: z.object({
@@ -73,7 +77,8 @@ export const callRoutes =
             batch_id: null,
           };
         } catch (error) {
-          if (error instanceof DemarcError && error.definition.http === 503) reply.header('retry-after', '5');
+          const status = error instanceof DemarcError ? error.definition.http : 0;
+          if (status === 503 || status === 429) reply.header('retry-after', retryAfterSeconds[status]);
           throw error;
         }
       },

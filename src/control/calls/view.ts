@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attemptSchema } from '../../contract/call-record.js';
-import { orderSeconds } from '../../contract/commands.js';
+import { type OrderedCall, orderSeconds } from '../../contract/commands.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { LiveState, OrderRow } from './read.js';
 
@@ -23,6 +23,7 @@ export const orderedCallSchema = z
       .meta({ description: 'Null until the call is over' }),
     queue_status: z.enum([
       'new',
+      'queued',
       'allocated',
       'started',
       'complete',
@@ -64,37 +65,63 @@ type View = z.infer<typeof orderedCallSchema>;
 type Progress = Pick<View, 'completed' | 'status' | 'queue_status' | 'error_message'>;
 
 /** Beyond an order's life: an edge that took it in the last moment has claimed it by then. */
-const lateMilliseconds = (orderSeconds + 10) * 1_000;
+const lateMilliseconds = 10_000;
 
 /** Null as a status means that the call goes on. */
 function progressOf(row: OrderRow, live: LiveState, detail: string | null, now: number): Progress {
-  const going = (queue: View['queue_status']): Progress => ({
-    completed: false,
-    status: null,
-    queue_status: queue,
-    error_message: null,
-  });
-  const over = (status: View['status'], queue: View['queue_status'], message: string | null): Progress => ({
-    completed: true,
-    status,
-    queue_status: queue,
-    error_message: message,
-  });
   if (row.outcome !== null) {
     const status = statusOf(row);
     return over(status, 'complete', status === 'completed' ? null : (detail ?? row.end_reason));
   }
-  const isLate = now - row.created_at.getTime() > lateMilliseconds;
-  const notTaken = 'No edge took the order in time.';
   if (live.kind === 'unknown') return going('new');
-  if (live.kind === 'waiting') return isLate ? over('failed', 'queue_error', notTaken) : going('new');
-  const { phase } = live.call;
-  if (phase === 'expired') return over('failed', 'queue_error', notTaken);
-  if (!live.isEdgeAlive) {
-    const queue = phase === 'ended' ? 'complete_error' : 'call_error';
-    return over('unknown', queue, 'The edge that had the call is gone; the call is not dialled again.');
+  const { call } = live;
+  if (call.phase === 'expired') {
+    return over('failed', 'queue_error', call.command === undefined ? notTaken : notItsTurn);
   }
-  return going(phase === undefined || phase === 'claimed' ? 'allocated' : 'started');
+  if (live.kind === 'waiting') return waiting(call, now - row.created_at.getTime(), now);
+  if (!live.isEdgeAlive) return withoutEdge(call);
+  return going(call.phase === undefined || call.phase === 'claimed' ? 'allocated' : 'started');
+}
+
+const going = (queue: View['queue_status']): Progress => ({
+  completed: false,
+  status: null,
+  queue_status: queue,
+  error_message: null,
+});
+
+const over = (status: View['status'], queue: View['queue_status'], message: string | null): Progress => ({
+  completed: true,
+  status,
+  queue_status: queue,
+  error_message: message,
+});
+
+const notTaken = 'No edge took the order in time.';
+const notItsTurn =
+  'The turn of the call did not come in time: the limits of the number let too few calls out.';
+const notOrdered = 'The order did not reach the edges, or Redis lost it; the call was not dialled.';
+
+/** No edge will dial what is over here: a stopped order is never dialled, a late one neither. */
+function waiting({ ordered, command, until, stop }: OrderedCall, age: number, now: number): Progress {
+  if (stop !== undefined) return over('canceled', 'complete', null);
+  if (command !== undefined) {
+    const isLate = now > Number(until) + lateMilliseconds;
+    return isLate ? over('failed', 'queue_error', notItsTurn) : going('queued');
+  }
+  const life = orderSeconds * 1_000;
+  if (ordered === undefined && age > lateMilliseconds) {
+    // Orders of earlier releases have no such mark.
+    return over('failed', 'queue_error', age > life + lateMilliseconds ? notTaken : notOrdered);
+  }
+  return age > life + lateMilliseconds ? over('failed', 'queue_error', notTaken) : going('new');
+}
+
+function withoutEdge({ phase }: OrderedCall): Progress {
+  const gone = 'The edge that had the call is gone; the call is not dialled again.';
+  if (phase === 'ended') return over('unknown', 'complete_error', gone);
+  if (phase === 'answered') return over('unknown', 'call_error', gone);
+  return over('failed', 'call_error', `Nobody had answered yet. ${gone}`);
 }
 
 function statusOf({ outcome, end_reason, sip_status }: OrderRow): NonNullable<View['status']> {

@@ -85,6 +85,24 @@ export class CallLimits {
     return { ok: true, release: this.occupy(number, organization) };
   }
 
+  /** True when the edge and the organization can take another call now. Takes nothing. */
+  hasRoom(organization: string): boolean {
+    const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond: perSecond } = this.settings;
+    const rate = { perSecond, burst: perSecond };
+    return (
+      this.total < maximumCalls &&
+      this.organizations.of(organization) < organizationMaximumCalls &&
+      this.rates.wait(`organization ${organization}`, rate) === 0
+    );
+  }
+
+  /** For a call that had room and whose pace all edges together keep; gives its place back when called. */
+  enterPaced({ number, organization }: NumberDocument): () => void {
+    const perSecond = this.settings.organizationCallsPerSecond;
+    this.rates.take(`organization ${organization}`, { perSecond, burst: perSecond });
+    return this.occupy(number, organization);
+  }
+
   private occupy(number: string, organization: string): () => void {
     this.total++;
     this.numbers.enter(number);

@@ -63,6 +63,18 @@ export class AdmissionChain {
     return this.limits.enter({ ...document, number: `from ${document.number}`, limits });
   }
 
+  /** True when this edge can take another call of the organization. */
+  hasRoom(organization: string): boolean {
+    return this.limits.hasRoom(organization);
+  }
+
+  /** Takes a place for an ordered call, whose turn has come at all edges together. */
+  enterPaced(document: NumberDocument): Place {
+    const limits = document.outbound_policy?.limits ?? document.limits;
+    if (limits.concurrent_calls === 0) return this.enterOutbound(document);
+    return { ok: true, release: this.limits.enterPaced({ ...document, number: `from ${document.number}` }) };
+  }
+
   /** Never rejects on account of what the peer sent, nor because Redis or the DNS is away. */
   async admit(request: InboundRequest): Promise<Admission> {
     const admission = await this.decide(request);

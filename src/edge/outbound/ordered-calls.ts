@@ -2,20 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallCommand,
   callCommandSchema,
-  edgeLeaseMilliseconds,
   type OrderedPhase,
   orderedCallSeconds,
 } from '../../contract/commands.js';
-import {
-  commandGroup,
-  commandStream,
-  edgeLeaseKey,
-  orderedCallKey,
-  stopChannel,
-} from '../../contract/keys.js';
+import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
 import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { OrderLine, type Pace } from './pacing/order-line.js';
+import { Waker } from './pacing/waker.js';
 
 export interface OrderedCallsParts {
   readonly redis: Redis;
@@ -23,39 +18,65 @@ export interface OrderedCallsParts {
   readonly owner: string;
   /** False: orders are left to other edges. */
   readonly isReady: () => boolean;
+  /**
+   * The limits of calls from a number; undefined: this edge has no room for one now. Rejects while they are not known.
+   */
+  readonly paceOf: (number: string) => Promise<Pace | undefined>;
   /** Begins a claimed call; called once an order, in this process or any other. */
   readonly place: (command: CallCommand, report: (phase: OrderedPhase) => void) => { stop(): void };
   readonly log: Logger;
-  /** Orders that another process took and did not claim within this time are taken over. */
+  /** Orders that another process read and did not put into their line within this time are taken over. */
   readonly takeOverMilliseconds?: number;
 }
 
 type Entry = [id: string, fields: string[] | null];
+
+interface RunningCall {
+  readonly command: CallCommand;
+  phase: OrderedPhase;
+  stop(): void;
+}
 
 const batchSize = 10;
 /** Below the connection's bound for a server that hangs. */
 const blockMilliseconds = 1_000;
 const retryMilliseconds = 500;
 const defaultTakeOverMilliseconds = 5_000;
+const aliveMilliseconds = 2_000;
+/** Lines are looked at this often even when nothing is due: another edge may have died, or be full. */
+const idleMilliseconds = 250;
+/** Further orders of one line are left to the other edges for a moment. */
+const atOnce = 10;
+/** A Redis that comes back may have forgotten claims: this long edges only remind it of theirs. */
+const remindMilliseconds = 1_500;
+const remembered = 100_000;
 
 /**
- * Takes orders to call from the stream. An order is claimed in the call's hash, which only one process can (HSETNX), before
- * it leaves the stream and before anything is sent; so a process that dies at any point leaves either an order that another
- * one claims, or a claimed one that nobody dials again.
+ * Takes orders to call: from the stream into the line of the number that calls, and from there when the number's limits allow
+ * it. Taking an order out of its line and claiming it is one step in Redis, before anything is sent; so a process that dies at
+ * any point leaves either an order that another one takes, or a claimed one that nobody dials again.
  */
 export class OrderedCalls {
+  private readonly line: OrderLine;
   private reader: Redis | undefined;
   private subscriber: Redis | undefined;
-  private lease: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<unknown> | undefined;
+  private readonly waker = new Waker();
   private stopped = false;
   private tookOverAt = Number.NEGATIVE_INFINITY;
+  private takesFrom = Number.NEGATIVE_INFINITY;
+  /** An answer of Redis was lost: it may have given us an order that we do not know of. */
+  private isUnsure = false;
+  private hasConnected = false;
   /** Calls of this process that go on. */
-  private readonly calls = new Map<string, { stop(): void }>();
-  /** Calls that this process has begun, or must not begin any more. */
+  private readonly calls = new Map<string, RunningCall>();
+  /** Calls that this process has begun. */
   private readonly begun = new Set<string>();
 
-  constructor(private readonly parts: OrderedCallsParts) {}
+  constructor(private readonly parts: OrderedCallsParts) {
+    this.line = new OrderLine(parts.redis, parts.owner);
+  }
 
   /** Returns at once: without Redis it goes on trying in the background. */
   async start(): Promise<void> {
@@ -72,41 +93,84 @@ export class OrderedCalls {
         () => subscriber.disconnect(true),
       );
     });
-    subscriber.on('message', (_channel: string, callId: string) => this.calls.get(callId)?.stop());
-    this.lease = setInterval(() => {
-      void this.renewLease();
+    subscriber.on('message', (_channel: string, callId: string) => void this.stopCall(callId));
+    this.hasConnected = redis.status === 'ready';
+    redis.on('ready', this.remind);
+    this.timer = setInterval(() => {
+      void this.sayAlive();
       // Keeps the connection from being taken for dead.
       if (subscriber.status === 'ready') subscriber.ping().catch(() => {});
-    }, 2_000);
-    this.lease.unref();
-    this.running = this.run();
+    }, aliveMilliseconds);
+    this.timer.unref();
+    await this.sayAlive();
+    this.running = Promise.all([this.readStream(), this.takeFromLines()]);
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.lease);
+    clearInterval(this.timer);
+    this.parts.redis.off('ready', this.remind);
     this.subscriber?.disconnect();
     this.reader?.disconnect();
+    this.waker.wake();
     await this.running;
-    await this.parts.redis.del(edgeLeaseKey(this.parts.owner)).catch(() => {});
+    await this.line.die().catch(() => {});
   }
 
-  private async renewLease(): Promise<void> {
-    await this.parts.redis
-      .set(edgeLeaseKey(this.parts.owner), '1', 'PX', edgeLeaseMilliseconds)
-      .catch(() => {});
+  private get mayTake(): boolean {
+    return !this.stopped && performance.now() >= this.takesFrom && this.parts.isReady();
   }
 
-  private async run(): Promise<void> {
+  private get isConnected(): boolean {
+    return this.reader?.status === 'ready' && this.parts.redis.status === 'ready';
+  }
+
+  private async sayAlive(): Promise<void> {
+    try {
+      await this.line.live(this.parts.isReady() && !this.stopped);
+      if (this.calls.size > 0) await this.line.renew(this.byNumber());
+    } catch {
+      // Nobody hears it while Redis is away.
+    }
+  }
+
+  private byNumber(): Map<string, string[]> {
+    const calls = new Map<string, string[]>();
+    for (const [id, { command }] of this.calls) {
+      const ids = calls.get(command.number);
+      if (ids === undefined) calls.set(command.number, [id]);
+      else ids.push(id);
+    }
+    return calls;
+  }
+
+  /** After a connection that was lost: Redis may have come back without what we told it last. */
+  private readonly remind = (): void => {
+    if (!this.hasConnected) {
+      this.hasConnected = true;
+      void this.sayAlive();
+      return;
+    }
+    this.takesFrom = performance.now() + remindMilliseconds;
+    const { redis, owner } = this.parts;
+    const pipeline = redis.pipeline();
+    for (const id of [...this.begun].slice(-1_000)) {
+      pipeline.hsetnx(orderedCallKey(id), 'claimed_by', owner).expire(orderedCallKey(id), orderedCallSeconds);
+    }
+    for (const [id, { phase }] of this.calls) pipeline.hset(orderedCallKey(id), 'phase', phase);
+    pipeline.exec().catch(() => {});
+    void this.sayAlive();
+  };
+
+  private async readStream(): Promise<void> {
     let isGroupThere = false;
     while (!this.stopped) {
       try {
-        if (this.reader?.status !== 'ready' || this.parts.redis.status !== 'ready' || !this.parts.isReady()) {
+        if (!this.isConnected || !this.mayTake) {
           await sleep(100);
           continue;
         }
         if (!isGroupThere) {
-          await this.renewLease();
           await this.makeGroup();
           isGroupThere = true;
         }
@@ -140,7 +204,7 @@ export class OrderedCalls {
     return reply?.[0]?.[1] ?? [];
   }
 
-  /** Orders of processes that died, or lost Redis, before they had claimed them. */
+  /** Orders of processes that died, or lost Redis, before they had put them into a line. */
   private async takeOver(): Promise<void> {
     const idle = this.parts.takeOverMilliseconds ?? defaultTakeOverMilliseconds;
     if (performance.now() - this.tookOverAt < idle / 2) return;
@@ -159,62 +223,109 @@ export class OrderedCalls {
 
   /** Rejects when Redis is lost on the way: the order stays in the stream and comes again. */
   private async handle([id, fields]: Entry): Promise<void> {
-    // Read in the last moment before this edge was to take no more: another one takes it over.
-    if (this.stopped || !this.parts.isReady()) return;
     const command = commandOf(fields);
+    const { redis, log } = this.parts;
     if (command === undefined) {
-      this.parts.log.error({ entry: id }, 'An entry of the command stream is no order.');
-      await this.remove(id);
+      log.error({ entry: id }, 'An entry of the command stream is no order.');
+    } else if (Date.parse(command.expires_at) < Date.now()) {
+      const key = orderedCallKey(command.call_id);
+      await redis.multi().hsetnx(key, 'phase', 'expired').expire(key, orderedCallSeconds).exec();
+    } else {
+      await this.line.arrive(id, command);
+      this.waker.wake();
       return;
     }
-    const callId = command.call_id;
-    if (!(await this.claim(callId))) {
-      await this.remove(id);
-      return;
-    }
-    if (Date.parse(command.expires_at) < Date.now()) {
-      this.begun.add(callId);
-      await this.tell(callId, 'expired');
-      await this.remove(id);
-      return;
-    }
-    await this.remove(id);
-    this.begin(command);
-    // Said before this process was known to have the call.
-    if ((await this.parts.redis.hget(orderedCallKey(callId), 'stop')) !== null)
-      this.calls.get(callId)?.stop();
+    await redis.multi().xack(commandStream, commandGroup, id).xdel(commandStream, id).exec();
   }
 
-  /** True once for each call, whichever processes ask. After an answer lost on the way, the same process may ask again. */
-  private async claim(callId: string): Promise<boolean> {
-    const { redis, owner } = this.parts;
-    const key = orderedCallKey(callId);
-    const isFirst = (await redis.hsetnx(key, 'claimed_by', owner)) === 1;
-    if (!isFirst && (await redis.hget(key, 'claimed_by')) !== owner) return false;
-    if (this.begun.has(callId)) return false;
-    await redis.expire(key, orderedCallSeconds);
-    return true;
+  private async takeFromLines(): Promise<void> {
+    while (!this.stopped) {
+      let pause = idleMilliseconds;
+      if (this.isConnected && this.mayTake) {
+        try {
+          if (this.isUnsure) await this.beginForgotten();
+          pause = await this.takeDue();
+        } catch (error) {
+          this.isUnsure = true;
+          this.parts.log.debug({ error: failureText(error) }, 'Orders cannot be taken for now.');
+        }
+      }
+      if (pause > 0) await this.waker.wait(Math.min(pause, idleMilliseconds));
+    }
   }
 
-  private begin(command: CallCommand): void {
+  /** Takes what may be dialled now; resolves with the milliseconds until there may be more. */
+  private async takeDue(): Promise<number> {
+    const { numbers, nextMilliseconds } = await this.line.due();
+    let pause = nextMilliseconds;
+    for (const number of numbers) pause = Math.min(pause, await this.takeOf(number));
+    return pause;
+  }
+
+  private async takeOf(number: string): Promise<number> {
+    for (let count = 0; count < atOnce; count++) {
+      const pace = await this.parts.paceOf(number).catch(() => undefined);
+      if (pace === undefined || !this.mayTake) return idleMilliseconds;
+      const taken = await this.line.take(number, pace);
+      if (taken.kind === 'wait') return taken.milliseconds;
+      if (taken.kind === 'empty') return Number.POSITIVE_INFINITY;
+      await this.begin(taken.command);
+    }
+    return 0;
+  }
+
+  private async beginForgotten(): Promise<void> {
+    for (const command of await this.line.taken()) await this.begin(command);
+    this.isUnsure = false;
+  }
+
+  private async begin(command: CallCommand): Promise<void> {
     const callId = command.call_id;
+    if (this.begun.has(callId)) return;
     this.begun.add(callId);
-    if (this.begun.size > 100_000) this.begun.delete(this.begun.values().next().value!);
-    void this.tell(callId, 'claimed').catch(() => {});
-    const call = this.parts.place(command, (phase) => {
-      if (phase === 'ended') this.calls.delete(callId);
-      this.tell(callId, phase).catch(() => {});
+    if (this.begun.size > remembered) this.begun.delete(this.begun.values().next().value!);
+    void this.tell(callId, 'claimed');
+    let isOver = false;
+    const placed = this.parts.place(command, (phase) => {
+      const call = this.calls.get(callId);
+      if (call !== undefined) call.phase = phase;
+      if (phase === 'ended') {
+        isOver = true;
+        this.ended(command);
+      }
+      void this.tell(callId, phase);
     });
-    this.calls.set(callId, call);
+    if (isOver) return;
+    this.calls.set(callId, { command, phase: 'claimed', stop: () => placed.stop() });
+    // Said before this process was known to have the call.
+    const stop = await this.parts.redis.hget(orderedCallKey(callId), 'stop').catch(() => null);
+    if (stop !== null) this.calls.get(callId)?.stop();
+  }
+
+  private ended({ call_id: callId, number }: CallCommand): void {
+    this.calls.delete(callId);
+    this.line
+      .leave(number, callId)
+      .then(() => this.waker.wake())
+      // The slot's lease runs out.
+      .catch(() => {});
   }
 
   private async tell(callId: string, phase: OrderedPhase): Promise<void> {
-    await this.parts.redis.hset(orderedCallKey(callId), 'phase', phase);
+    const key = orderedCallKey(callId);
+    await this.parts.redis.hset(key, 'claimed_by', this.parts.owner, 'phase', phase).catch(() => {});
   }
 
-  private async remove(id: string): Promise<void> {
-    const { redis } = this.parts;
-    await redis.multi().xack(commandStream, commandGroup, id).xdel(commandStream, id).exec();
+  private async stopCall(callId: string): Promise<void> {
+    const call = this.calls.get(callId);
+    if (call !== undefined) call.stop();
+    else if (this.mayTake) {
+      const command = await this.line.takeStopped(callId).catch(() => {
+        this.isUnsure = true;
+        return undefined;
+      });
+      if (command !== undefined) await this.begin(command);
+    }
   }
 
   private async readStops(): Promise<void> {

@@ -24,7 +24,7 @@ import { routeOf, type TrunkTarget } from './targets.js';
 export interface OutboundParts {
   readonly calls: CallParts;
   readonly trunks: Pick<TrunkStore, 'find'>;
-  readonly admission: Pick<AdmissionChain, 'enterOutbound'>;
+  readonly admission: Pick<AdmissionChain, 'enterPaced'>;
   readonly secrets: SecretBox;
   readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
   readonly defaultAgentUri: string;
@@ -56,7 +56,7 @@ async function run(parts: OutboundParts, call: OutboundCall): Promise<void> {
     refuse(call, 'refused_unknown_number', `+${command.number} has no outbound direction any more.`);
     return;
   }
-  const place = parts.admission.enterOutbound(document);
+  const place = parts.admission.enterPaced(document);
   if (!place.ok) {
     refuse(call, place.refusal.endReason, place.refusal.detail);
     return;

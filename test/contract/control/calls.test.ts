@@ -1,7 +1,14 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallCommand, callCommandSchema } from '../../../src/contract/commands.js';
-import { commandStream, edgeLeaseKey, orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
+import {
+  commandStream,
+  edgeLeaseKey,
+  orderedCallKey,
+  orderLineKey,
+  readyEdgesKey,
+  stopChannel,
+} from '../../../src/contract/keys.js';
 import { readEntry, storeEntries } from '../../../src/control/history/call-storage.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
@@ -23,8 +30,9 @@ let otherKey: string;
 
 beforeAll(async () => {
   bench = await ControlBench.start();
-  api = await startApi(bench);
+  api = await startApi(bench, { DEMARC_CALL_QUEUE_LENGTH: '5' });
   redis = bench.redis.client();
+  await bench.pretendEdge();
   const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
@@ -150,6 +158,82 @@ describe('POST /v1/calls', () => {
     expect(answer.body.errors[0].error).toBe('TOO_MANY_CALLS_WAITING');
     await redis.del(commandStream);
   });
+
+  it('refuses orders that no edge could take, and forgets them', async () => {
+    await redis.del(readyEdgesKey);
+    const before = (await api.get('/v1/calls', key)).body.total_count;
+    const answer = await place();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(answer.body.errors[0].error).toBe('NO_EDGE_READY');
+    await redis.zadd(readyEdgesKey, Date.now() - 1, 'dead');
+    expect((await place()).status).toBe(503);
+    expect((await api.get('/v1/calls', key)).body.total_count).toBe(before);
+    await bench.pretendEdge();
+  });
+
+  it('lets as many orders wait for the limits of a number as may, however many come at once', async () => {
+    const limit = (limits: object | null) =>
+      api.patch('/v1/sip/config', key, { phone_number: mine, direction: 'outbound', limits });
+    expect((await limit({ concurrent_calls: 1 })).status).toBe(200);
+    await redis.del(orderLineKey(mine.slice(1)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => place()));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status }) => status)).toEqual(Array(3).fill(429));
+    expect(refused[0]!.headers.get('retry-after')).toBe('10');
+    expect(refused[0]!.body.errors[0].error).toBe('NUMBER_QUEUE_FULL');
+    await redis.del(orderLineKey(mine.slice(1)), commandStream);
+    await limit(null);
+    // Without limits there is nothing to wait for.
+    const all = await Promise.all(Array.from({ length: 8 }, () => place()));
+    expect(all.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    await redis.del(orderLineKey(mine.slice(1)), commandStream);
+  });
+});
+
+describe('an order that waits for its turn', () => {
+  const inLine = async (until: number): Promise<string> => {
+    const { call_id: callId } = (await place()).body;
+    const command = JSON.stringify(await ordered(callId));
+    await redis.hset(orderedCallKey(callId), 'command', command, 'until', String(until));
+    return callId;
+  };
+
+  it('is queued until its time is over', async () => {
+    expect((await read(await inLine(Date.now() + 60_000))).body).toMatchObject({
+      completed: false,
+      queue_status: 'queued',
+    });
+    expect((await read(await inLine(Date.now() - 11_000))).body).toMatchObject({
+      completed: true,
+      status: 'failed',
+      queue_status: 'queue_error',
+      error_message: expect.stringContaining('limits of the number'),
+    });
+  });
+
+  it('is over when it is stopped', async () => {
+    const callId = await inLine(Date.now() + 60_000);
+    await api.post(`/v1/calls/${callId}/stop`, key, {});
+    expect((await read(callId)).body).toMatchObject({ completed: true, status: 'canceled' });
+  });
+
+  it('is over when it never reached the edges: control was killed, or Redis lost it', async () => {
+    const { call_id: callId } = (await place()).body;
+    await redis.del(orderedCallKey(callId));
+    expect((await read(callId)).body).toMatchObject({ completed: false, queue_status: 'new' });
+    await bench.database
+      .updateTable('ordered_calls')
+      .set({ created_at: new Date(Date.now() - 11_000) })
+      .where('call_id', '=', callId)
+      .execute();
+    expect((await read(callId)).body).toMatchObject({
+      completed: true,
+      status: 'failed',
+      queue_status: 'queue_error',
+      error_message: expect.stringContaining('not dialled'),
+    });
+  });
 });
 
 describe('GET /v1/calls', () => {
@@ -197,9 +281,12 @@ describe('GET /v1/calls', () => {
     await redis.hset(orderedCallKey(lost), 'claimed_by', 'edge-2', 'phase', 'dialling');
     expect((await read(lost)).body).toMatchObject({
       completed: true,
-      status: 'unknown',
+      status: 'failed',
       queue_status: 'call_error',
+      error_message: expect.stringContaining('not dialled again'),
     });
+    await redis.hset(orderedCallKey(lost), 'phase', 'answered');
+    expect((await read(lost)).body).toMatchObject({ status: 'unknown', queue_status: 'call_error' });
     const { call_id: late } = (await place()).body;
     await bench.database
       .updateTable('ordered_calls')
@@ -258,6 +345,8 @@ describe('without Redis', () => {
     expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).status).toBe(503);
     expect((await read(callId)).body).toMatchObject({ call_id: callId, status: null });
     await bench.redis.up();
-    await until(async () => (await place()).status === 200, 5_000, 'Redis is back');
+    await until(async () => (await place()).status === 503, 5_000, 'Redis is back');
+    await bench.pretendEdge();
+    await until(async () => (await place()).status === 200, 5_000, 'an edge is back');
   });
 });

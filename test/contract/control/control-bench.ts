@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { pino } from 'pino';
-import { numberKey } from '../../../src/contract/keys.js';
+import { numberKey, readyEdgesKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
 import { migrate, openDatabase } from '../../../src/control/database/database.js';
 import type { Database } from '../../../src/control/database/tables.js';
@@ -32,6 +32,13 @@ export class ControlBench {
     const organization = await createOrganization(bench.database, { name: 'acme', sipEnabled: true });
     bench.organization = organization.id;
     return bench;
+  }
+
+  /** As if an edge took orders to call; no order is read. */
+  async pretendEdge(): Promise<void> {
+    const client = this.redis.client();
+    await client.zadd(readyEdgesKey, Date.now() + 3_600_000, 'pretended');
+    client.disconnect();
   }
 
   /** Another process's connections to the same database. */

@@ -3,7 +3,7 @@ import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { connectRedis } from '../../../src/edge/redis.js';
 
 /** A process that takes orders until it is killed, and tells Redis which calls it has dialled. */
-const [url, owner] = process.argv.slice(2) as [string, string];
+const [url, owner, most] = process.argv.slice(2) as [string, string, string?];
 const log = createLog({ log: { level: 'silent' }, edgeId: owner } as never);
 const redis = connectRedis({ url }, log);
 const dialling = connectRedis({ url }, log);
@@ -11,6 +11,7 @@ const orders = new OrderedCalls({
   redis,
   owner,
   isReady: () => true,
+  paceOf: async () => (most === undefined ? {} : { concurrentCalls: Number(most) }),
   place: (command) => {
     dialling.rpush('dialled', command.call_id).catch(() => {});
     return { stop: () => {} };

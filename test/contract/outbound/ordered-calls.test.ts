@@ -6,6 +6,7 @@ import type { CallCommand, OrderedPhase } from '../../../src/contract/commands.j
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
 import { createLog } from '../../../src/edge/log.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
+import type { Pace } from '../../../src/edge/outbound/pacing/order-line.js';
 import { connectRedis, type Redis } from '../../../src/edge/redis.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from '../redis/private-redis.js';
@@ -37,7 +38,7 @@ interface Edge {
   readonly report: Map<string, (phase: OrderedPhase) => void>;
 }
 
-async function edge(owner: string, isReady = () => true): Promise<Edge> {
+async function edge(owner: string, isReady = () => true, pace: Pace = {}): Promise<Edge> {
   const redis = connectRedis({ url: server.url }, log);
   const placed: CallCommand[] = [];
   const stopped: string[] = [];
@@ -46,6 +47,7 @@ async function edge(owner: string, isReady = () => true): Promise<Edge> {
     redis,
     owner,
     isReady,
+    paceOf: async () => pace,
     place: (command, tell) => {
       placed.push(command);
       report.set(command.call_id, tell);

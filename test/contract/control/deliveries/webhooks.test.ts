@@ -29,6 +29,7 @@ let otherKey: string;
 beforeAll(async () => {
   [bench, receiver] = await Promise.all([ControlBench.start(), Receiver.start()]);
   api = await startApi(bench, settings);
+  await bench.pretendEdge();
   const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));

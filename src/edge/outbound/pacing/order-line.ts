@@ -1,0 +1,163 @@
+import {
+  type CallCommand,
+  callCommandSchema,
+  edgeLeaseMilliseconds,
+  lineScore,
+  lineScoreFactor,
+  orderedCallSeconds,
+} from '../../../contract/commands.js';
+import {
+  commandGroup,
+  commandStream,
+  edgeLeaseKey,
+  orderedCallKey,
+  orderLineKey,
+  orderLinesKey,
+  orderRateKey,
+  orderSlotsKey,
+  readyEdgesKey,
+  takenOrdersKey,
+  waitingOrdersKey,
+} from '../../../contract/keys.js';
+import type { Redis } from '../../redis.js';
+import {
+  arriveScript,
+  dueScript,
+  enterScript,
+  leaveScript,
+  liveScript,
+  renewScript,
+  takeScript,
+  takeStoppedScript,
+} from './order-line-scripts.js';
+
+/** What calls from one number may do, at all edges together. */
+export interface Pace {
+  readonly concurrentCalls?: number | undefined;
+  readonly callsPerSecond?: number | undefined;
+}
+
+export type Taken =
+  | { readonly kind: 'taken'; readonly command: CallCommand }
+  /** No call may start before. */
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'empty' };
+
+const numbersAtOnce = 50;
+
+/**
+ * The orders that wait, a line for each number, and the calls that go on, shared by all edges. Whoever takes an order has
+ * claimed it in the same step. A call holds its slot by a lease, so that an edge that dies gives its slots back. Every method
+ * rejects while Redis is away.
+ */
+export class OrderLine {
+  constructor(
+    private readonly redis: Redis,
+    private readonly owner: string,
+  ) {}
+
+  /** Out of the stream, into the line of its number. */
+  async arrive(entryId: string, command: CallCommand): Promise<void> {
+    const { call_id: id, number } = command;
+    const until = Date.parse(command.wait_until ?? command.expires_at);
+    const keys = [orderedCallKey(id), orderLineKey(number), orderLinesKey, waitingOrdersKey, commandStream];
+    const json = JSON.stringify(command);
+    const order = [id, number, json, String(until), String(lineScore(entryId)), String(orderedCallSeconds)];
+    await this.redis.eval(arriveScript, keys.length, ...keys, commandGroup, entryId, ...order);
+  }
+
+  /** Numbers with a line in which something may be taken now; milliseconds until the next of the others. */
+  async due(): Promise<{ numbers: readonly string[]; nextMilliseconds: number }> {
+    const answer = (await this.redis.eval(dueScript, 1, orderLinesKey, numbersAtOnce)) as string[];
+    const [next, ...numbers] = answer;
+    return { numbers, nextMilliseconds: Number(next) < 0 ? Number.POSITIVE_INFINITY : Number(next) };
+  }
+
+  /** The first of a number's line, when its pace allows another call. */
+  async take(number: string, pace: Pace): Promise<Taken> {
+    const { redis, owner } = this;
+    const keys = [
+      ...[orderLineKey(number), orderLinesKey, orderSlotsKey(number), orderRateKey(number)],
+      ...[waitingOrdersKey, takenOrdersKey(owner)],
+    ];
+    const [kind, value] = (await redis.eval(
+      takeScript,
+      keys.length,
+      ...keys,
+      ...[owner, number, orderedCallKey(''), ...limits(pace), edgeLeaseMilliseconds, lineScoreFactor],
+    )) as [string, string?];
+    if (kind === 'wait') return { kind, milliseconds: Number(value) };
+    const command = kind === 'taken' ? readCommand(value!) : undefined;
+    return command === undefined ? { kind: 'empty' } : { kind: 'taken', command };
+  }
+
+  /** The order, when it was waiting: nobody else has it or gets it. */
+  async takeStopped(callId: string): Promise<CallCommand | undefined> {
+    const command = await this.commandOf(callId);
+    if (command === undefined) return undefined;
+    const keys = [orderedCallKey(callId), orderLineKey(command.number), waitingOrdersKey];
+    const taken = await this.redis.eval(
+      takeStoppedScript,
+      keys.length + 1,
+      ...keys,
+      takenOrdersKey(this.owner),
+      ...[this.owner, callId],
+    );
+    return taken === null ? undefined : command;
+  }
+
+  /** Calls that this process has taken and not left; after an answer lost on the way it may not know of one. */
+  async taken(): Promise<readonly CallCommand[]> {
+    const ids = await this.redis.smembers(takenOrdersKey(this.owner));
+    const commands = await Promise.all(ids.map((id) => this.commandOf(id)));
+    return commands.filter((command) => command !== undefined);
+  }
+
+  /** A slot for a call that was not ordered: 0, or the milliseconds after which there may be one. */
+  async enter(number: string, callId: string, pace: Pace): Promise<number> {
+    const keys = [orderSlotsKey(number), orderRateKey(number)] as const;
+    const { redis } = this;
+    return Number(await redis.eval(enterScript, 2, ...keys, callId, ...limits(pace), edgeLeaseMilliseconds));
+  }
+
+  async leave(number: string, ...callIds: readonly string[]): Promise<void> {
+    const keys = [orderSlotsKey(number), orderLinesKey, takenOrdersKey(this.owner)];
+    await this.redis.eval(leaveScript, keys.length, ...keys, number, ...callIds);
+  }
+
+  /** Prolongs the leases of calls that go on, by number. */
+  async renew(calls: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const pipeline = this.redis.pipeline();
+    for (const [number, ids] of calls)
+      pipeline.eval(renewScript, 1, orderSlotsKey(number), edgeLeaseMilliseconds, ...ids);
+    pipeline.expire(takenOrdersKey(this.owner), orderedCallSeconds);
+    await pipeline.exec();
+  }
+
+  /** Says that this process lives, and whether it takes orders. */
+  async live(isReady: boolean): Promise<void> {
+    const keys = [readyEdgesKey, edgeLeaseKey(this.owner)] as const;
+    await this.redis.eval(liveScript, 2, ...keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
+  }
+
+  /** Says that it is no more. */
+  async die(): Promise<void> {
+    await this.redis.multi().zrem(readyEdgesKey, this.owner).del(edgeLeaseKey(this.owner)).exec();
+  }
+
+  private async commandOf(callId: string): Promise<CallCommand | undefined> {
+    const json = await this.redis.hget(orderedCallKey(callId), 'command');
+    return json === null ? undefined : readCommand(json);
+  }
+}
+
+/** Undefined: an edge of another release put it there. */
+const readCommand = (json: string): CallCommand | undefined =>
+  callCommandSchema.safeParse(JSON.parse(json)).data;
+
+/** Most calls (-1: any number), milliseconds between two (0: any pace), burst. 0 calls: whoever begins the call refuses it. */
+function limits({ concurrentCalls, callsPerSecond }: Pace): [number, number, number] {
+  const most = concurrentCalls === undefined || concurrentCalls === 0 ? -1 : concurrentCalls;
+  if (callsPerSecond === undefined) return [most, 0, 1];
+  return [most, 1_000 / callsPerSecond, Math.max(1, callsPerSecond)];
+}

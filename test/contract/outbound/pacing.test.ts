@@ -1,0 +1,299 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CallCommand, OrderedPhase } from '../../../src/contract/commands.js';
+import {
+  commandStream,
+  orderedCallKey,
+  orderLineKey,
+  orderLinesKey,
+  orderSlotsKey,
+  readyEdgesKey,
+  stopChannel,
+  waitingOrdersKey,
+} from '../../../src/contract/keys.js';
+import { giveToEdges } from '../../../src/control/calls/order-stream.js';
+import { createLog } from '../../../src/edge/log.js';
+import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
+import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
+import { connectRedis, type Redis } from '../../../src/edge/redis.js';
+import { until } from '../../support/waiting.js';
+import { PrivateRedis } from '../redis/private-redis.js';
+
+const log = createLog({ log: { level: 'silent' }, edgeId: 'test' } as never);
+const number = '4930123456';
+let server: PrivateRedis;
+let client: ReturnType<PrivateRedis['client']>;
+const running: { orders: OrderedCalls; redis: Redis }[] = [];
+/** Ids in the order in which they were begun, at whichever edge. */
+let placed: string[] = [];
+let placedAt: number[] = [];
+let stopped: string[] = [];
+const reports = new Map<string, (phase: OrderedPhase) => void>();
+
+beforeAll(async () => {
+  server = await PrivateRedis.start();
+  client = server.client();
+});
+afterAll(async () => {
+  client?.disconnect();
+  await server?.stop();
+});
+afterEach(async () => {
+  for (const { orders, redis } of running.splice(0)) {
+    await orders.stop();
+    redis.disconnect();
+  }
+  await client.flushall();
+  [placed, placedAt, stopped] = [[], [], []];
+});
+
+async function edge(owner: string, pace: Pace | (() => Promise<Pace | undefined>), isReady = () => true) {
+  const redis = connectRedis({ url: server.url }, log);
+  const orders = new OrderedCalls({
+    redis,
+    owner,
+    isReady,
+    paceOf: typeof pace === 'function' ? pace : async () => pace,
+    place: ({ call_id: id }, report) => {
+      placed.push(id);
+      placedAt.push(performance.now());
+      reports.set(id, report);
+      const stop = () => {
+        stopped.push(id);
+        report('ended');
+      };
+      return { stop };
+    },
+    log,
+    takeOverMilliseconds: 300,
+  });
+  await orders.start();
+  running.push({ orders, redis });
+  return { orders, redis };
+}
+
+const threeEdges = (pace: Pace) => Promise.all(['one', 'two', 'three'].map((owner) => edge(owner, pace)));
+
+const commandOf = (fields: Partial<CallCommand> = {}): CallCommand => ({
+  version: 1,
+  call_id: randomUUID(),
+  organization: 'acme',
+  number,
+  phone_number: '14155550100',
+  max_duration_seconds: 60,
+  expires_at: new Date(Date.now() + 60_000).toISOString(),
+  ...fields,
+});
+
+async function order(fields: Partial<CallCommand> = {}): Promise<string> {
+  const command = commandOf(fields);
+  await client.xadd(commandStream, '*', 'command', JSON.stringify(command));
+  return command.call_id;
+}
+
+/** As control does: each gets its place in the line with the order. */
+async function orderMany(count: number): Promise<string[]> {
+  await until(async () => (await client.zcard(readyEdgesKey)) > 0, 3_000, 'an edge is ready');
+  const commands = Array.from({ length: count }, () => commandOf());
+  for (const command of commands) await giveToEdges(client, command, { lineLength: 100 });
+  return commands.map(({ call_id: id }) => id);
+}
+
+const end = (id: string) => reports.get(id)!('ended');
+const hash = (id: string) => client.hgetall(orderedCallKey(id));
+const begun = (count: number, milliseconds = 3_000) =>
+  until(
+    () => placed.length >= count,
+    milliseconds,
+    () => `${count} are begun: ${placed.length}`,
+  );
+
+describe('concurrent calls of a number', () => {
+  it('are no more than its limit at all edges together; the others wait in order', async () => {
+    await threeEdges({ concurrentCalls: 2 });
+    const ids = await orderMany(6);
+    await begun(2);
+    await sleep(400);
+    expect(placed).toEqual(ids.slice(0, 2));
+    expect(await client.zrange(orderLineKey(number), '0', '-1')).toEqual(ids.slice(2));
+    const waiting = await hash(ids[2]!);
+    expect(waiting.claimed_by).toBeUndefined();
+    expect(waiting.command).toBeDefined();
+    for (let at = 0; at < 4; at++) {
+      const endedAt = performance.now();
+      end(placed[at]!);
+      await begun(at + 3);
+      expect(placedAt.at(-1)! - endedAt).toBeLessThan(300);
+    }
+    expect(placed).toEqual(ids);
+    end(ids[4]!);
+    end(ids[5]!);
+    await until(async () => (await client.exists(orderSlotsKey(number))) === 0, 2_000, 'no slot is held');
+    expect(await client.exists(orderLineKey(number), orderLinesKey, waitingOrdersKey)).toBe(0);
+  });
+
+  it('count those of an edge that was killed until its leases run out', async () => {
+    const ids = [await order(), await order()];
+    const worker = fileURLToPath(new URL('./order-worker.ts', import.meta.url));
+    const child = fork(worker, [server.url, 'worker', '1'], { execArgv: ['--import', 'tsx'] });
+    await until(async () => (await client.llen('dialled')) === 1, 10_000, 'the worker has dialled');
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    const killedAt = performance.now();
+    await edge('living', { concurrentCalls: 1 });
+    await sleep(500);
+    expect(placed).toEqual([]);
+    await begun(1, 12_000);
+    expect(performance.now() - killedAt).toBeGreaterThan(3_000);
+    // The first is the dead worker's for ever.
+    expect(placed).toEqual([ids[1]]);
+    expect((await hash(ids[0]!)).claimed_by).toBe('worker');
+  });
+
+  it('of another number do not matter, nor does a line that cannot be dialled', async () => {
+    await edge('one', { concurrentCalls: 1 });
+    await orderMany(3);
+    await begun(1);
+    const other = await order({ number: '4930654321' });
+    await begun(2, 1_000);
+    expect(placed[1]).toBe(other);
+  });
+
+  it('are counted again after Redis lost everything', async () => {
+    await edge('one', { concurrentCalls: 1 });
+    await orderMany(1);
+    await begun(1);
+    await server.kill();
+    await server.up();
+    await until(async () => (await client.zcard(orderSlotsKey(number))) === 1, 5_000, 'the slot is back');
+    await order();
+    await sleep(2_500);
+    expect(placed).toHaveLength(1);
+    end(placed[0]!);
+    await begun(2);
+  });
+});
+
+describe('calls a second of a number', () => {
+  it('are no more than its limit at all edges together, in order', async () => {
+    await threeEdges({ callsPerSecond: 5 });
+    const ids = await orderMany(12);
+    await begun(12, 5_000);
+    expect(placed).toEqual(ids);
+    // Five at once, then one every 200 ms.
+    const took = placedAt[11]! - placedAt[0]!;
+    expect(took).toBeGreaterThan(1_300);
+    expect(took).toBeLessThan(2_500);
+    for (let at = 5; at < 12; at++) expect(placedAt[at]! - placedAt[at - 5]!).toBeGreaterThan(190);
+  });
+});
+
+describe('an order that waits', () => {
+  it('is ended by a stop at once, without a slot', async () => {
+    await threeEdges({ concurrentCalls: 1 });
+    const [first, second, third] = await orderMany(3);
+    await begun(1);
+    await until(async () => (await hash(second!)).command !== undefined, 2_000, 'it is in the line');
+    await client.hset(orderedCallKey(second!), 'stop', '1');
+    await client.publish(stopChannel, second!);
+    await until(() => stopped.length > 0, 1_000, 'stopped');
+    expect(stopped).toEqual([second]);
+    expect((await hash(second!)).phase).toBe('ended');
+    end(first!);
+    await begun(3);
+    expect(placed).toEqual([first, second, third]);
+  });
+
+  it('is given up when its turn does not come in time', async () => {
+    await edge('one', { concurrentCalls: 1 });
+    const first = await order();
+    await begun(1);
+    const late = await order({ wait_until: new Date(Date.now() + 500).toISOString() });
+    const patient = await order();
+    await until(async () => (await hash(late)).command !== undefined, 2_000, 'it is in the line');
+    await sleep(700);
+    await until(async () => (await hash(late)).phase === 'expired', 2_500, 'given up').catch(() => {});
+    end(first);
+    await begun(2);
+    expect(placed).toEqual([first, patient]);
+    expect((await hash(late)).phase).toBe('expired');
+  });
+
+  it('goes to an edge with room', async () => {
+    await edge('full', async () => undefined);
+    await edge('draining', {}, () => false);
+    const id = await order();
+    await sleep(300);
+    expect(placed).toEqual([]);
+    expect(await client.zrange(readyEdgesKey, '0', '-1')).toEqual(['full']);
+    await edge('free', {});
+    await begun(1);
+    expect((await hash(id)).claimed_by).toBe('free');
+  });
+});
+
+describe('what Redis forgets or does not say', () => {
+  it('an order whose taking was not confirmed is begun by the edge that took it', async () => {
+    let isArmed = false;
+    await edge('one', async () => {
+      if (isArmed) server.hang();
+      isArmed = false;
+      return {};
+    });
+    await order({ number: '4930654321' });
+    await begun(1);
+    isArmed = true;
+    const id = await order();
+    // The connection that waits in vain is given up after three seconds.
+    await sleep(4_000);
+    expect(placed).toHaveLength(1);
+    server.resume();
+    await begun(2, 5_000);
+    expect(placed[1]).toBe(id);
+    expect((await hash(id)).claimed_by).toBe('one');
+  });
+
+  it('an order of an old snapshot is not begun again, by nobody', async () => {
+    await edge('one', {});
+    const command = { call_id: randomUUID() };
+    await order(command);
+    await begun(1);
+    await edge('two', {});
+    await until(async () => (await client.zcard(readyEdgesKey)) === 2, 3_000, 'both are connected');
+    await server.kill();
+    await server.up();
+    await order(command);
+    await until(async () => (await client.xlen(commandStream)) === 0, 6_000, 'it was read');
+    await sleep(500);
+    expect(placed).toEqual([command.call_id]);
+  });
+
+  it('a place that control gave to an order that never came does not hold up the others', async () => {
+    await edge('one', {});
+    const score = (Date.now() - 1_900) * 4_096;
+    await client.zadd(orderLineKey(number), score, 'lost');
+    const id = await order();
+    await begun(1);
+    expect(placed).toEqual([id]);
+    expect(await client.exists(orderLineKey(number))).toBe(0);
+  });
+});
+
+it('calls that were not ordered share the limits', async () => {
+  const redis = connectRedis({ url: server.url }, log);
+  const line = new OrderLine(redis, 'one');
+  await until(() => redis.status === 'ready', 2_000, 'connected');
+  const pace = { concurrentCalls: 1 };
+  expect(await line.enter(number, 'direct', pace)).toBe(0);
+  expect(await line.enter(number, 'another', pace)).toBeGreaterThan(0);
+  await edge('one', pace);
+  await order();
+  await sleep(300);
+  expect(placed).toEqual([]);
+  await line.leave(number, 'direct');
+  await begun(1);
+  redis.disconnect();
+});
