@@ -146,6 +146,11 @@ const variables = {
    * other they must not; on a network of one's own it is what they are for.
    */
   DISCOVERY_ALLOW_PRIVATE: flag.default(false),
+  /**
+   * Carriers that merely list 100rel and send no PRACK would lose their calls, so only those that require it get it. Not
+   * with drachtio-server, which dies of a missing PRACK.
+   */
+  DEMARC_RELIABLE_PROVISIONALS: z.enum(['never', 'required', 'early-media']).optional(),
   /** RFC 4028 §4 recommends 1800. */
   DEMARC_SESSION_EXPIRES_SECONDS: whole(90, 86_400).default(1_800),
 } as const;
@@ -301,6 +306,11 @@ export interface EdgeSettings {
     readonly heldAnswerSeconds: number;
     readonly mediaTimeoutSeconds: number;
     readonly sessionExpiresSeconds: number;
+    /**
+     * Who gets reliable provisional responses (RFC 3262): nobody, callers that require them, or those that support them as
+     * well, for early media. Undefined: `required` with our own engine, `never` with drachtio-server.
+     */
+    readonly reliableProvisionals: 'never' | 'required' | 'early-media' | undefined;
   };
 }
 
@@ -428,6 +438,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       ringSeconds: read.DEMARC_RING_SECONDS,
       heldAnswerSeconds: read.DEMARC_HELD_ANSWER_SECONDS,
       mediaTimeoutSeconds: read.DEMARC_MEDIA_TIMEOUT_SECONDS,
+      reliableProvisionals: read.DEMARC_RELIABLE_PROVISIONALS,
       sessionExpiresSeconds: read.DEMARC_SESSION_EXPIRES_SECONDS,
     },
   });

@@ -9,6 +9,7 @@ import type { CallParts } from './call/call-parts.js';
 import { CallTable } from './call/call-table.js';
 import { EngineLink } from './call/engine-link.js';
 import { options, refusedMethods, refuseMethod } from './call/options.js';
+import { acknowledged } from './call/prack.js';
 import { sipReason } from './call/reason.js';
 import { DiscoveryRunner, systemDiscoveryNames } from './discovery/discovery-runner.js';
 import { EngineProcess } from './engine-process.js';
@@ -266,6 +267,7 @@ export class Edge {
     const isReady = (): boolean => !this.draining;
     engine.handle('options', (request, response) => options(this.parts, isReady, request, response));
     for (const method of refusedMethods) engine.handle(method, refuseMethod);
+    engine.handle('prack', acknowledged);
     // INFO belongs to a session (RFC 6086 §4.2.2), and this one to none; unhandled it would be answered 503.
     engine.handle('info', (_request, response) => response.send(481, undefined, {}));
     engine.on('down', () => this.endAll('engine_lost', 'Engine lost'));

@@ -7,7 +7,7 @@ import { earlyUpdate } from './early-update.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from './engine-link.js';
 import { fail } from './fail.js';
 import type { HeaderLookup } from './header-index.js';
-import { InboundCall } from './inbound-call.js';
+import { InboundCall, prackMissing } from './inbound-call.js';
 import { inboundRequest } from './inbound-request.js';
 import { inviteAgent } from './invite-agent.js';
 import { reasonOf } from './reason.js';
@@ -126,6 +126,11 @@ function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect 
 /** The engine has answered the caller (200 to the CANCEL, 487 to the INVITE) before we hear of it. */
 function cancelled(call: InboundCall, cancel: SipMessage): void {
   const reason = reasonOf(cancel);
+  if (reason !== undefined && /PRACK timeout/i.test(reason)) {
+    // The engine has lost patience before us, and has answered 504.
+    prackMissing(call, 180);
+    return;
+  }
   const detail = reason === undefined ? undefined : `Reason: ${reason}`;
   call.end({ reason: 'caller_cancelled', by: 'caller', detail }, { reason });
 }

@@ -16,7 +16,7 @@ export async function answerLateOffer(call: InboundCall, offered: OfferedDialog)
   const offer = await call.media.offer('agent', offered.sdp);
   if (call.hasEnded) return;
   call.state.descriptions.agent.remote = offered.sdp;
-  sendAnswer(call, offer, () => {
+  await sendAnswer(call, offer, () => {
     call.dialogs.trunk?.once('ack', (ack: ReceivedRequest) => {
       acknowledged(call, offered, ack).catch((error: unknown) => fail(call, error));
     });

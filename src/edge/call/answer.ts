@@ -8,25 +8,27 @@ import { attachInDialog } from './in-dialog.js';
 import type { InboundCall } from './inbound-call.js';
 import { sipReason } from './reason.js';
 import { sessionAgreedIn, sessionTimerHeaders } from './session-timer.js';
-import { sdpOf } from './sip-body.js';
 
 /** The agent answered the caller's offer: check it, tell the caller, and the call is up. */
 export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
   await call.earlyMedia;
-  const early = call.state.descriptions.agent.remote;
-  const sdp = sdpOf(agent.res) ?? early;
+  const sdp = call.agentAnswer.answerOf(agent.res);
   if (call.hasEnded || call.media === undefined) return;
   if (sdp === undefined)
     throw new MediaRefused('305 demarc "No answer"', 'The agent answered 200 without a description.');
   const body = await call.media.answer(sdp);
   if (call.hasEnded) return;
   call.state.descriptions.agent.remote = sdp;
-  sendAnswer(call, body, () => established(call));
+  await sendAnswer(call, body, () => established(call));
 }
 
-/** 200 to the caller. `then` runs when it is out and the caller's dialog exists. */
-export function sendAnswer(call: InboundCall, body: string, then: () => void): void {
+/** 200 to the caller, once nothing waits for its PRACK. `then` runs when it is out and the caller's dialog exists. */
+export async function sendAnswer(call: InboundCall, media: string, then: () => void): Promise<void> {
+  await call.provisionals.settled();
+  if (call.hasEnded) return;
   const { request, response, parts } = call;
+  // What a reliable response has answered stays the answer.
+  const body = call.provisionals.answer ?? media;
   const timer = sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds);
   call.sessions.trunk = sessionAgreedIn(timer);
   const headers = { ...call.answerHeaders, ...capabilityHeaders, ...contactHeaders(request), ...timer };

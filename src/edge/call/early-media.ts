@@ -1,18 +1,14 @@
 import { MediaRefused } from '../media/media-session.js';
 import type { ReceivedResponse } from './engine-link.js';
 import type { InboundCall } from './inbound-call.js';
-import { sdpOf } from './sip-body.js';
 
 /** 100 is the engine's own; 199 speaks of forks that the caller does not see. */
 const relayed = new Set([180, 181, 182, 183]);
 
-/**
- * Tells the caller what the agent's provisional response says, with its early media if it brings a description. Nothing is
- * told to a caller that requires reliable provisional responses: ours are not (RFC 3262 §3).
- */
+/** Tells the caller what the agent's provisional response says, with its early media if it brings a description. */
 export async function relayProvisional(call: InboundCall, response: ReceivedResponse): Promise<void> {
-  if (!relayed.has(response.status) || requiresReliability(call)) return;
-  const sdp = sdpOf(response);
+  const sdp = call.agentAnswer.note(response);
+  if (!relayed.has(response.status) || !call.provisionals.isPossible) return;
   // Without an offer from the caller a description here would be an offer, which an unreliable response cannot carry.
   if (sdp === undefined || call.state.descriptions.trunk.remote === undefined) {
     await call.earlyMedia;
@@ -39,9 +35,3 @@ async function relayEarlyMedia(call: InboundCall, status: number, sdp: string): 
     call.sendProvisional(status, {});
   }
 }
-
-const requiresReliability = (call: InboundCall): boolean =>
-  (call.request.get('Require') ?? '')
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .includes('100rel');

@@ -42,6 +42,8 @@ export interface ResponseSender {
     reason: string | undefined,
     options: SendOptions,
     callback?: (error: unknown) => void,
+    /** For a provisional response with `Require: 100rel`: its PRACK came. */
+    acknowledged?: () => void,
   ): void;
 }
 
@@ -163,12 +165,15 @@ export const failureText = (error: unknown): string =>
 export class EngineLink extends EventEmitter<EngineLinkEvents> {
   private readonly srf = new Srf() as unknown as SrfLike;
   private hostPorts: readonly string[] = [];
+  private version = '';
   private connected = false;
   private closing = false;
 
   constructor(private readonly log: Logger) {
     super();
-    this.srf.on('connect', (error: unknown, hostPorts?: string) => this.onConnect(error, hostPorts));
+    this.srf.on('connect', (error: unknown, hostPorts?: string, version?: string) =>
+      this.onConnect(error, hostPorts, version),
+    );
     this.srf.on('close', () => this.onDown());
     this.srf.on('error', (error: Error) => {
       if (this.connected) this.log.warn({ error: error.message }, 'SIP engine connection failed.');
@@ -178,6 +183,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   get isUp(): boolean {
     return this.connected;
+  }
+
+  /** False: it is a drachtio-server. */
+  get isEmbedded(): boolean {
+    return this.version.endsWith('embedded');
   }
 
   /** `host:port` of every listener, as the engine advertises it. */
@@ -290,7 +300,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     }
   }
 
-  private onConnect(error: unknown, hostPorts: string | undefined): void {
+  private onConnect(error: unknown, hostPorts: string | undefined, version = ''): void {
     if (error !== null && error !== undefined) {
       this.log.error({ error: failureText(error) }, 'The SIP engine refused us: is the secret right?');
       return;
@@ -300,6 +310,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       socket.setNoDelay(true);
       batchWrites(socket);
     }
+    this.version = version;
     this.hostPorts = hostPorts?.split(',') ?? [];
     this.connected = true;
     this.log.info({ listeners: this.hostPorts }, 'SIP engine is connected.');

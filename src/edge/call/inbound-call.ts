@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { reasonPhrase } from '../../sip/status.js';
 import { Call, type EndOptions, type FinalAnswer } from './call.js';
 import type { CallParts } from './call-parts.js';
 import type { Ending } from './call-record.js';
-import { contactHeaders } from './contact.js';
+import { EarlyAnswer } from './early-answer.js';
 import type { ReceivedRequest, ResponseSender, SendOptions } from './engine-link.js';
 import { type HeaderLookup, headerIndex } from './header-index.js';
+import { ProvisionalResponses } from './provisional-responses.js';
+import { sipReason } from './reason.js';
 import { sdpOf } from './sip-body.js';
 
 /** A call that a trunk began: its INVITE waits for our answer. */
 export class InboundCall extends Call {
   /** Header values of the caller's INVITE. */
   readonly header: HeaderLookup;
+  readonly provisionals: ProvisionalResponses;
+  readonly agentAnswer = new EarlyAnswer();
   /** Settled when the early media that was on its way has been told to the caller. */
   earlyMedia: Promise<void> = Promise.resolve();
   /** What the mappings made of the agent's 200, for our own. */
@@ -37,19 +40,25 @@ export class InboundCall extends Call {
       remoteSdp: sdpOf(request),
     });
     this.header = header;
+    this.provisionals = new ProvisionalResponses({
+      request,
+      response,
+      reliability:
+        parts.settings.call.reliableProvisionals ?? (parts.engine.isEmbedded ? 'required' : 'never'),
+      notAcknowledged: (status) => prackMissing(this, status),
+    });
   }
 
   /** A provisional response to the caller; its failure is not the call's. */
   sendProvisional(status: number, options: SendOptions): void {
-    if (this.hasEnded || this.response.finalResponseSent) return;
-    const headers = { ...contactHeaders(this.request), ...options.headers };
-    this.response.send(status, reasonPhrase(status), { ...options, headers });
+    if (!this.hasEnded) this.provisionals.send(status, options);
   }
 
   /** `endUnanswered` has answered it. */
   override async withdraw(): Promise<void> {}
 
   protected override endUnanswered(ending: Ending, options: EndOptions): void {
+    this.provisionals.end();
     if (this.state.answeredAt !== null) return;
     if (ending.reason === 'caller_cancelled') this.noteStatus(487);
     else if (options.answer !== undefined) this.refuse(options.answer, options);
@@ -68,4 +77,12 @@ export class InboundCall extends Call {
       this.response.send(generic, reason, options);
     }
   }
+}
+
+/** RFC 3262 §3: the INVITE is refused when its provisional response is not acknowledged. */
+export function prackMissing(call: InboundCall, status: number): void {
+  call.end(
+    { reason: 'ack_timeout', by: 'edge', detail: `The caller never sent PRACK for our ${status}.` },
+    { answer: { status: 504, reason: 'PRACK Timeout' }, reason: sipReason(504, 'PRACK timeout') },
+  );
 }

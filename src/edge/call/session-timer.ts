@@ -1,4 +1,5 @@
 import { splitList } from '../../sip/text.js';
+import { supportedWithoutReliability } from './capabilities.js';
 import type { ReceivedResponse, SipMessage } from './engine-link.js';
 
 /** RFC 4028 §4: no session interval is shorter. */
@@ -58,9 +59,10 @@ export const sessionAgreedIn = (headers: Readonly<Record<string, string>>): Agre
  * Headers of a re-INVITE of ours: without them it would switch the timer off (RFC 4028 §7.4). The refresher stays who it is.
  */
 export function reinviteHeaders(session: AgreedSession | undefined): Record<string, string> {
-  if (session === undefined) return { Supported: 'timer' };
+  const Supported = supportedWithoutReliability;
+  if (session === undefined) return { Supported };
   const refresher = session.isOurs ? 'uac' : 'uas';
-  return { Supported: 'timer', 'Session-Expires': `${session.seconds};refresher=${refresher}` };
+  return { Supported, 'Session-Expires': `${session.seconds};refresher=${refresher}` };
 }
 
 /** 422 ever again with a higher minimum would keep a call ringing for ever. */
@@ -78,7 +80,6 @@ export class SessionProposal {
 
   headers(): Record<string, string> {
     return {
-      Supported: 'timer',
       'Session-Expires': String(this.seconds),
       ...(this.minimum === undefined ? {} : { 'Min-SE': String(this.minimum) }),
     };

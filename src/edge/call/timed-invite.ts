@@ -1,3 +1,4 @@
+import { capabilityHeaders, supportedWithoutReliability } from './capabilities.js';
 import type {
   Dialog,
   EngineLink,
@@ -29,12 +30,13 @@ export function inviteWithTimer(
   done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
 ): void {
   const proposal = new SessionProposal(sessionSeconds);
+  const supported = localSdp === undefined ? supportedWithoutReliability : capabilityHeaders.Supported!;
   const send = (identity: Record<string, string>): void => {
     let sent: SentRequest | undefined;
     engine.invite(
       uri,
       {
-        headers: { ...headers, ...proposal.headers(), ...identity },
+        headers: { ...headers, Supported: supported, ...proposal.headers(), ...identity },
         ...(localSdp === undefined ? {} : { localSdp }),
       },
       {

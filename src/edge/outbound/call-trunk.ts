@@ -4,7 +4,6 @@ import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
 import { sessionAgreedBy } from '../call/session-timer.js';
-import { sdpOf } from '../call/sip-body.js';
 import { MediaSession } from '../media/media-session.js';
 import type { AgentSide } from './agent-side.js';
 import { DigestClient } from './digest-client.js';
@@ -119,11 +118,11 @@ async function attempt(
       }
       agent.provisional(response);
     },
-    answered: (dialog) => {
+    answered: (dialog, answer) => {
       call.attempt = undefined;
       state.source = one.source;
       if (digest !== undefined) authenticate(dialog, digest);
-      answered(call, dialog, agent);
+      answered(call, dialog, { agent, answer });
     },
   });
   if (state.trunkSipCallId !== '') state.earlierTrunkSipCallIds.push(state.trunkSipCallId);
@@ -142,7 +141,11 @@ async function attempt(
 }
 
 /** In the turn of the trunk's 200, which the library has acknowledged: then the agent gets its answer. */
-function answered(call: OutboundCall, dialog: Dialog, agent: AgentSide): void {
+function answered(
+  call: OutboundCall,
+  dialog: Dialog,
+  { agent, answer }: { agent: AgentSide; answer: string | undefined },
+): void {
   const { state, parts } = call;
   call.clearDeadline();
   agent.answered();
@@ -154,7 +157,7 @@ function answered(call: OutboundCall, dialog: Dialog, agent: AgentSide): void {
   state.answeredAt = Date.now();
   parts.metrics.callAnswered((state.answeredAt - state.startedAt) / 1_000);
   call.report('answered');
-  agent.join(sdpOf(dialog.res)).catch((error: unknown) => fail(call, error));
+  agent.join(answer).catch((error: unknown) => fail(call, error));
 }
 
 /** Throws `SecretError` when the password was sealed with a key that this edge does not have. */

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Deferred } from '../call/call.js';
 import { capabilityHeaders } from '../call/capabilities.js';
 import { contactHeaders } from '../call/contact.js';
+import { EarlyAnswer } from '../call/early-answer.js';
 import {
   type Dialog,
   type EngineLink,
@@ -31,8 +32,8 @@ export interface AttemptParts {
   readonly responseMilliseconds: number;
   /** Each provisional response but 100, the callee's phone rings. */
   readonly provisional: (response: ReceivedResponse) => void;
-  /** Runs in the turn in which the dialog appears. */
-  readonly answered: (dialog: Dialog) => void;
+  /** Runs in the turn in which the dialog appears, with the answer to the offer. */
+  readonly answered: (dialog: Dialog, answer: string | undefined) => void;
 }
 
 /** Undefined: answered. */
@@ -49,6 +50,7 @@ export class TrunkAttempt {
   private readonly tag = randomBytes(8).toString('hex');
   private readonly done = new Deferred();
   private readonly proposal: SessionProposal;
+  private readonly answer = new EarlyAnswer();
   private sequence = 0;
   private sent: SentRequest | undefined;
   private hasRung = false;
@@ -127,6 +129,7 @@ export class TrunkAttempt {
   private provisional(response: ReceivedResponse): void {
     clearTimeout(this.timer);
     this.note(response);
+    this.answer.note(response);
     if (response.status === 100) return;
     this.hasRung = true;
     if (this.givenUp === null) this.parts.provisional(response);
@@ -143,7 +146,7 @@ export class TrunkAttempt {
         this.settle({ status: 487, reason: 'Cancelled', isOurs: true, hasRung: this.hasRung });
         return;
       }
-      this.parts.answered(dialog);
+      this.parts.answered(dialog, this.answer.answerOf(dialog.res));
       this.settle(undefined);
       return;
     }

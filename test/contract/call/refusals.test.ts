@@ -170,19 +170,6 @@ describe('a request that the edge does not serve', () => {
     expect(await bench.record()).toMatchObject({ sip_status: 415 });
   });
 
-  it('an INVITE that requires reliable ringing gets no ringing, but an answer', async () => {
-    const trunk = await bench.call({ headers: { Require: '100rel', Supported: '100rel' } });
-    const { agent, invite } = await bench.atAgent();
-    await agent.respond(invite, 180);
-    await agent.respond(invite, 200, { body: agentDescription() });
-    const ok = (await trunk.response((status) => status > 100)).message;
-    expect(ok.status).toBe(200);
-    await trunk.ack(ok);
-    await trunk.send('BYE');
-    await agent.respond(await bench.agent.expectRequest('BYE'), 200);
-    await bench.record();
-  });
-
   it('an unknown number is 404', async () => {
     const trunk = PeerCall.to(bench.trunk, '49999999');
     await trunk.invite({ body: trunkDescription() });

@@ -59,7 +59,7 @@ describe('session proposal', () => {
   });
   it('is raised by a 422, which is repeated back as Min-SE', () => {
     const proposal = new SessionProposal(1_800);
-    expect(proposal.headers()).toEqual({ Supported: 'timer', 'Session-Expires': '1800' });
+    expect(proposal.headers()).toEqual({ 'Session-Expires': '1800' });
     expect(proposal.accept(answer(486))).toBe(false);
     expect(proposal.accept(answer(422, '3600'))).toBe(true);
     expect(proposal.headers()).toMatchObject({ 'Session-Expires': '3600', 'Min-SE': '3600' });
