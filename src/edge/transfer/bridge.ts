@@ -1,7 +1,6 @@
 import { failureText } from '../call/engine-link.js';
 import { sipReason } from '../call/reason.js';
 import { sessionAgreedBy } from '../call/session-timer.js';
-import { sdpOf } from '../call/sip-body.js';
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import type { TrunkServer } from '../outbound/targets.js';
@@ -31,7 +30,7 @@ export async function bridge(
     const dialog = await callTarget(parts, transfer, { ...to, offerFor });
     const { session, offer } = offering;
     if (dialog === undefined || session === undefined || transfer.isOver) return;
-    const sdp = sdpOf(dialog.res);
+    const sdp = transfer.newcomerAnswer;
     if (sdp === undefined)
       throw new MediaRefused('305 demarc "No answer"', 'The target answered without SDP.');
     await session.answer(sdp);

@@ -100,9 +100,10 @@ async function attempt(
     sessionSeconds: call.parts.settings.call.sessionExpiresSeconds,
     responseMilliseconds,
     provisional: ({ status, reason }) => transfer.subscription?.tell({ status, reason }),
-    answered: (dialog) => {
+    answered: (dialog, answer) => {
       if (digest !== undefined) authenticate(dialog, digest);
       transfer.newcomer = dialog;
+      transfer.newcomerAnswer = answer;
       standAside(dialog, () => transfer.newcomerLeft());
     },
   });

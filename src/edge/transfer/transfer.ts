@@ -46,6 +46,8 @@ export class Transfer implements OngoingTransfer {
   attempt: TrunkAttempt | undefined;
   /** The new party's dialog until it is part of the call. */
   newcomer: Dialog | undefined;
+  /** Its answer to our offer, which may have come in a reliable provisional response. */
+  newcomerAnswer: string | undefined;
   newSipCallId: string | null = null;
   otherCallId: string | null = null;
   /** Gives back what the new leg took. */
