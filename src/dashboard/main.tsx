@@ -5,6 +5,7 @@ import './style/base.css';
 import './style/shell.css';
 import './style/parts.css';
 import './style/call.css';
+import './style/pages.css';
 import { App } from './shell/app.js';
 import { applyTheme } from './shell/theme.js';
 

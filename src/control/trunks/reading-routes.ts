@@ -83,6 +83,11 @@ export const readingRoutes: RouteGroup = (server, parts) => {
           z.object({
             region: z.string(),
             ip_addresses: z.array(z.string()),
+            regions: z
+              .array(
+                z.object({ region: z.string(), sip_server: z.string(), ip_addresses: z.array(z.string()) }),
+              )
+              .meta({ description: 'All of them, an extension of ours; calls may come from any' }),
             ports: z.object({ sip: z.string(), rtp: z.string() }),
           }),
         ),

@@ -13,6 +13,11 @@ export function firewallInformation(settings: ControlSettings, caller: Caller) {
   return {
     region: region.name,
     ip_addresses: [...region.ipAddresses],
+    regions: settings.regions.map(({ name, sipHost, ipAddresses }) => ({
+      region: name,
+      sip_server: sipHost,
+      ip_addresses: [...ipAddresses],
+    })),
     ports: { sip: `${settings.sipTlsPort} TLS`, rtp: `${settings.rtpPorts} UDP` },
   };
 }

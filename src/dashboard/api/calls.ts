@@ -60,6 +60,30 @@ const mediaSchema = z.object({
 });
 export type CallMedia = z.infer<typeof mediaSchema>;
 
+const attemptSchema = z.object({
+  server: z.string(),
+  sip_call_id: z.string(),
+  started_at: z.string(),
+  duration_milliseconds: z.number(),
+  sip_status: figure,
+  sip_reason: text,
+  is_local: z.boolean(),
+  trigger: text,
+});
+
+const transferSchema = z.object({
+  mode: z.string(),
+  requested_by: z.string(),
+  target: z.string(),
+  status: z.string(),
+  reason: z.string(),
+  sip_status: figure,
+  sip_reason: text,
+  detail: text,
+  requested_at: z.string(),
+  other_call_id: text,
+});
+
 const callDetailSchema = z.object({
   ...callSummaryShape,
   edge_id: z.string(),
@@ -73,7 +97,8 @@ const callDetailSchema = z.object({
   media: z.nullable(mediaSchema),
   trace: z.array(traceEntrySchema),
   trace_truncated: z.boolean(),
-  transfers: z.nullish(z.array(z.looseObject({}))),
+  attempts: z._default(z.array(attemptSchema), []),
+  transfers: z._default(z.array(transferSchema), []),
 });
 export type CallDetail = z.infer<typeof callDetailSchema>;
 

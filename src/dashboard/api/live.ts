@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import * as z from 'zod/mini';
+import { ask } from './client.js';
 import {
   type CallEvent,
   callEventSchema,
@@ -9,7 +10,7 @@ import {
   type Summary,
   summarySchema,
 } from './noc.js';
-import { endSession, resumeSession } from './session.js';
+import { endSession, resumeSession, session } from './session.js';
 
 /** The stream of events, and what is known from it right now. */
 
@@ -25,6 +26,8 @@ export const connection = signal<Connection>('connecting');
 export const heardAt = signal<number | undefined>(undefined);
 export const summary = signal<Summary | undefined>(undefined);
 export const scope = signal<Scope>('organization');
+/** Why nothing is known. */
+export const problem = signal<string | undefined>(undefined);
 
 const calls = signal<ReadonlyMap<string, LiveCall>>(new Map());
 export const isTruncated = signal(false);
@@ -106,6 +109,7 @@ export function forgetEverything(): void {
     calls.value = new Map();
     justEnded.value = [];
     heardAt.value = undefined;
+    problem.value = undefined;
     scope.value = 'organization';
   });
 }
@@ -121,10 +125,19 @@ export function changeScope(wanted: Scope): void {
   startListening();
 }
 
+/** Where the stream is refused or kept away, the figures are asked for instead. */
 function retryLater(): void {
   clearTimeout(retry);
-  retry = setTimeout(() => {
-    resumeSession().then(startListening, retryLater);
+  retry = setTimeout(async () => {
+    try {
+      await resumeSession();
+      summary.value = await ask(summarySchema, '/v1/noc/summary');
+      problem.value = undefined;
+      startListening();
+    } catch (failure) {
+      problem.value = (failure as Error).message;
+      if (session.value !== null) retryLater();
+    }
   }, retryMilliseconds);
 }
 

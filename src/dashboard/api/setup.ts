@@ -8,7 +8,9 @@ const firewallSchema = z.object({
   region: z.string(),
   ip_addresses: z.array(z.string()),
   ports: z.object({ sip: z.string(), rtp: z.string() }),
-  regions: z.optional(z.array(z.object({ region: z.string(), ip_addresses: z.array(z.string()) }))),
+  regions: z.array(
+    z.object({ region: z.string(), sip_server: z.string(), ip_addresses: z.array(z.string()) }),
+  ),
 });
 export type Firewall = z.infer<typeof firewallSchema>;
 

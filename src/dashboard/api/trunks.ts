@@ -113,8 +113,39 @@ const statusSchema = z.object({
       targets: z.array(z.object({ address: z.string(), ...verdict, sip_code: figure, retry_at: text })),
     }),
   ),
-  registration: z.nullish(z.looseObject({})),
-  failover: z.nullish(z.looseObject({})),
+  registrations: z.optional(
+    z.array(
+      z.object({
+        state: z.string(),
+        registrar: text,
+        username: z.string(),
+        since: text,
+        expires_at: text,
+        next_attempt_at: text,
+        sip_code: figure,
+        last_error: text,
+      }),
+    ),
+  ),
+  failover: z.nullish(
+    z.object({
+      active: z.string(),
+      failed_over: z.boolean(),
+      since: text,
+      reason: text,
+      detail: text,
+      failback: z.string(),
+      out: z.array(
+        z.object({
+          endpoint: z.string(),
+          since: z.string(),
+          reason: z.string(),
+          detail: z.string(),
+          healthy_probes: z.number(),
+        }),
+      ),
+    }),
+  ),
 });
 export type TrunkStatus = z.infer<typeof statusSchema>;
 export type EndpointStatus = TrunkStatus['endpoints'][number];
@@ -129,3 +160,7 @@ export const readTrunkStatus = (
     `/v1/sip/status${query({ phone_number: phoneNumber, probe: probe ? 'now' : undefined })}`,
     { ...(signal && { signal }) },
   );
+
+/** Puts every server of the number back into use. */
+export const failBack = (phoneNumber: string): Promise<unknown> =>
+  ask(z.unknown(), '/v1/sip/failback', { method: 'POST', body: { phone_number: phoneNumber } });

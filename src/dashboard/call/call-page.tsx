@@ -12,6 +12,7 @@ import { Facts, Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
+import { AttemptsPanel, TransfersPanel } from './attempts-panel.js';
 import { ladderOf } from './ladder.js';
 import { LadderView } from './ladder-view.js';
 import { LiveCallView } from './live-call-view.js';
@@ -123,6 +124,8 @@ function CallView({ call }: { call: CallDetail }): JSX.Element {
         {isMessageBeside && message}
         <div class="call-side">
           <MediaPanel media={call.media} />
+          <TransfersPanel transfers={call.transfers} />
+          <AttemptsPanel attempts={call.attempts} />
           <Particulars call={call} />
         </div>
       </div>

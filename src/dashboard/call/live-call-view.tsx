@@ -3,6 +3,7 @@ import type { LiveCall } from '../api/noc.js';
 import { capitalized } from '../parts/format.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
+import { Suite } from '../parts/suite.js';
 import { ClockTime, Elapsed } from '../parts/time.js';
 
 /** A call that goes on: what is known of it now. Its messages are there when it has ended. */
@@ -32,7 +33,7 @@ export function LiveCallView({ call }: { call: LiveCall }): JSX.Element {
             </span>,
           ],
           ['Codec', call.media?.codec ?? notYet],
-          ['SRTP suite', <span class="breakable">{call.media?.srtp_suite ?? notYet}</span>],
+          ['SRTP suite', call.media?.srtp_suite ? <Suite name={call.media.srtp_suite} /> : notYet],
         ]}
       />
     </Panel>

@@ -3,6 +3,7 @@ import type { CallMedia, RtpSide } from '../api/calls.js';
 import { milliseconds, octets, percent, whole } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import { State, type Tone } from '../parts/state.js';
+import { Suite } from '../parts/suite.js';
 
 const notReported = <span class="muted">not reported</span>;
 
@@ -40,21 +41,6 @@ const rows: readonly Row[] = [
   ],
   ['Rejected packets', ({ errors }) => whole(errors)],
 ];
-
-/** Its parts may stand below each other. */
-function Suite({ name }: { name: string }): JSX.Element {
-  return (
-    <>
-      SRTP{' '}
-      {name.split(/(?<=_)/).map((part) => (
-        <span key={part}>
-          {part}
-          <wbr />
-        </span>
-      ))}
-    </>
-  );
-}
 
 /** What was heard, or why nothing was: both sides of the media relay beside each other. */
 export function MediaPanel({ media }: { media: CallMedia | null }): JSX.Element {
@@ -101,7 +87,15 @@ export function MediaPanel({ media }: { media: CallMedia | null }): JSX.Element 
           </tr>
           <tr>
             <th scope="row">Encryption</th>
-            <td>{media.srtp_suite === null ? 'none (RTP)' : <Suite name={media.srtp_suite} />}</td>
+            <td>
+              {media.srtp_suite === null ? (
+                'none (RTP)'
+              ) : (
+                <>
+                  SRTP <Suite name={media.srtp_suite} />
+                </>
+              )}
+            </td>
             <td>none, private network</td>
           </tr>
           {rows.map(([name, show]) => (

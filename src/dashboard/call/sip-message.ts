@@ -72,11 +72,12 @@ export interface Party {
 
 /** Who a From or To header means. */
 export function readParty(value: string): Party {
-  const quoted = /^\s*"((?:[^"\\]|\\.)*)"\s*</.exec(value)?.[1]?.replaceAll(/\\(.)/g, '$1');
-  const plain = /^\s*([^"<]*?)\s*</.exec(value)?.[1];
-  const name = (quoted ?? plain ?? '').trim();
-  const uri = /<([^>]*)>/.exec(value)?.[1] ?? value.split(';')[0] ?? value;
-  const [, user, host] = /^[a-z]+:(?:([^@]*)@)?([^;?]*)/i.exec(uri.trim()) ?? [];
-  const address = user !== undefined && user !== '' ? user : (host ?? uri.trim());
+  const [quoted = '', inner] = /^\s*"((?:[^"\\]|\\.)*)"/.exec(value) ?? [];
+  const rest = value.slice(quoted.length);
+  const [, plain, bracketed] = /^([^<]*)<([^>]*)>/.exec(rest) ?? [];
+  const name = (inner?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '').trim();
+  const uri = (bracketed ?? rest.split(';')[0] ?? '').trim();
+  const [, user, host] = /^[a-z]+:(?:([^@]*)@)?([^;?]*)/i.exec(uri) ?? [];
+  const address = user !== undefined && user !== '' ? user : (host ?? uri);
   return { name: name === '' ? undefined : name, address };
 }

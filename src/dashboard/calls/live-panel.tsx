@@ -29,7 +29,7 @@ export function PartyName({ header }: { header: string }): JSX.Element {
 }
 
 /** Calls that go on right now, changing as they do. */
-export function LivePanel(): JSX.Element {
+export function LivePanel({ most = Number.POSITIVE_INFINITY }: { most?: number }): JSX.Element {
   const calls = liveCalls.value;
   const isWaiting = connection.value === 'connecting';
   return (
@@ -67,11 +67,16 @@ export function LivePanel(): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {calls.map((call) => (
+            {calls.slice(0, most).map((call) => (
               <LiveRow call={call} key={call.call_id} />
             ))}
           </tbody>
         </WideTable>
+      )}
+      {calls.length > most && (
+        <p>
+          <a href="/calls">All {calls.length} calls</a>
+        </p>
       )}
       {isTruncated.value && <p class="note">There are more; the newest thousand are shown.</p>}
     </Panel>

@@ -48,6 +48,9 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
+export const dayText = (moment: number): string => day.format(moment);
+export const minuteText = (moment: number): string => clock.format(moment).slice(0, 5);
+
 export const clockTime = (moment: string | number): string => clock.format(new Date(moment));
 
 /** `14:03:07` today, `19 Nov 14:03:07` before. */

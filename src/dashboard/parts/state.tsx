@@ -45,10 +45,13 @@ const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   refused: ['warn', 'Refused'],
   failed: ['bad', 'Failed'],
   registered: ['good', 'Registered'],
-  firing: ['bad', 'Firing'],
-  fired: ['bad', 'Firing'],
+  registering: ['busy', 'Registering'],
+  unregistered: ['idle', 'Not registered'],
+  active: ['bad', 'Active'],
   recovered: ['good', 'Recovered'],
-  resolved: ['good', 'Recovered'],
+  closed: ['idle', 'Closed'],
+  delivered: ['good', 'Delivered'],
+  pending: ['busy', 'Pending'],
 };
 
 /** The state of anything that has a name for it. */

@@ -1,11 +1,17 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso';
+import { AlertsPage } from '../alerts/alerts-page.js';
 import { forgetEverything, startListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
 import { CallPage } from '../call/call-page.js';
 import { CallsPage } from '../calls/calls-page.js';
+import { OverviewPage } from '../overview/overview-page.js';
 import { Problem } from '../parts/notice.js';
+import { DiscoverPage } from '../setup/discover-page.js';
+import { FirewallPage } from '../setup/firewall-page.js';
+import { PbxPage } from '../setup/pbx-page.js';
+import { TrunkPage } from '../trunks/trunk-page.js';
 import { TrunksPage } from '../trunks/trunks-page.js';
 import { Layout } from './layout.js';
 import { Missing } from './missing.js';
@@ -66,9 +72,15 @@ function Gate(): JSX.Element | null {
   return (
     <Layout>
       <Router>
+        <Route path="/" component={OverviewPage} />
         <Route path="/calls" component={CallsPage} />
         <Route path="/calls/:id" component={CallPage} />
         <Route path="/trunks" component={TrunksPage} />
+        <Route path="/trunks/:number" component={TrunkPage} />
+        <Route path="/alerts" component={AlertsPage} />
+        <Route path="/setup" component={FirewallPage} />
+        <Route path="/setup/pbx" component={PbxPage} />
+        <Route path="/setup/discover" component={DiscoverPage} />
         <Route default component={Missing} />
       </Router>
     </Layout>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { activeAlerts } from '../api/alerts.js';
 import { session, signOut } from '../api/session.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { ConnectionState } from './connection-state.js';
@@ -26,12 +27,24 @@ function Navigation(): JSX.Element {
               <a href={place} aria-current={isHere ? (path === place ? 'page' : 'true') : undefined}>
                 <Icon name={icon} />
                 <span>{name}</span>
+                {place === '/alerts' && <AlertCount />}
               </a>
             </li>
           );
         })}
       </ul>
     </nav>
+  );
+}
+
+function AlertCount(): JSX.Element | null {
+  const active = activeAlerts.value ?? 0;
+  if (active === 0) return null;
+  return (
+    <span class="badge figure">
+      {active}
+      <span class="unseen"> active</span>
+    </span>
   );
 }
 

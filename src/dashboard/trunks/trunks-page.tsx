@@ -10,11 +10,10 @@ import { Panel, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { Page } from '../shell/page.js';
+import { trunkAddress } from './address.js';
 
 const pageSize = 100;
 const everyMilliseconds = 60_000;
-
-export const trunkAddress = (phoneNumber: string): string => `/trunks/${phoneNumber.replace('+', '')}`;
 
 export function TrunksPage(): JSX.Element {
   const { query: search } = useLocation();

@@ -448,6 +448,10 @@ describe('configurations of a number', () => {
       expect(firewall.data).toEqual({
         region: 'us1',
         ip_addresses: ['192.0.2.10', '192.0.2.11'],
+        regions: [
+          { region: 'us1', sip_server: 'sip.us1.example.com', ip_addresses: ['192.0.2.10', '192.0.2.11'] },
+          { region: 'eu1', sip_server: 'sip.eu1.example.com', ip_addresses: ['198.51.100.0/28'] },
+        ],
         ports: { sip: '5061 TLS', rtp: '10000-20000 UDP' },
       });
       const european = await api.tenant();

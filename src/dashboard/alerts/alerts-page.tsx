@@ -1,0 +1,140 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { type Alert, type Notice, readAlerts } from '../api/alerts.js';
+import { query } from '../api/client.js';
+import { onEvent } from '../api/live.js';
+import { useResource } from '../api/resource.js';
+import { Choice } from '../parts/choice.js';
+import { capitalized, spoken } from '../parts/format.js';
+import { Empty, Loaded } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { NamedState } from '../parts/state.js';
+import { Ago, When } from '../parts/time.js';
+import { Page } from '../shell/page.js';
+import { trunkAddress } from '../trunks/address.js';
+import { ContactsPanel } from './contacts-panel.js';
+
+const pageSize = 25;
+const everyMilliseconds = 60_000;
+
+const states = [
+  ['', 'All'],
+  ['active', 'Active'],
+  ['recovered', 'Recovered'],
+  ['closed', 'Closed'],
+] as const;
+
+export function AlertsPage(): JSX.Element {
+  const { query: search, route } = useLocation();
+  const { state = '', before } = search;
+  const alerts = useResource(
+    `${state} ${before ?? ''}`,
+    (signal) => readAlerts({ state, before, limit: pageSize }, signal),
+    { everyMilliseconds },
+  );
+  const { reload } = alerts;
+  useEffect(() => onEvent('alert', reload), [reload]);
+  return (
+    <Page
+      title="Alerts"
+      beside={
+        <Choice
+          label="State"
+          value={state}
+          options={states}
+          onChange={(wanted) => route(`/alerts${query({ state: wanted })}`)}
+        />
+      }
+    >
+      <div class="alert-columns">
+        <Panel
+          title="History"
+          aside={
+            <span class="figure">{alerts.data !== undefined && `${alerts.data.active_count} active`}</span>
+          }
+        >
+          <Loaded what="alerts" from={alerts}>
+            {(page) => (
+              <>
+                {page.alerts.length === 0 && <NoAlerts isFiltered={state !== ''} />}
+                <ul class="alerts">
+                  {page.alerts.map((alert) => (
+                    <AlertItem alert={alert} key={alert.alert_id} />
+                  ))}
+                </ul>
+                <nav class="pages" aria-label="Pages of alerts">
+                  {before !== undefined && <a href={`/alerts${query({ state })}`}>Newest</a>}
+                  {page.has_more && (
+                    <a href={`/alerts${query({ state, before: page.alerts.at(-1)!.alert_id })}`}>Older</a>
+                  )}
+                </nav>
+              </>
+            )}
+          </Loaded>
+        </Panel>
+        <ContactsPanel />
+      </div>
+    </Page>
+  );
+}
+
+function NoAlerts({ isFiltered }: { isFiltered: boolean }): JSX.Element {
+  if (isFiltered) return <Empty title="No such alert" />;
+  return (
+    <Empty title="No alert has ever fired">
+      Each number’s page under <a href="/trunks">Trunks</a> has its thresholds, and sends a test notice.
+    </Empty>
+  );
+}
+
+function AlertItem({ alert }: { alert: Alert }): JSX.Element {
+  return (
+    <li class={`alert ${alert.state}`}>
+      <p class="failed-call-head">
+        <NamedState name={alert.state} />
+        <b>{alert.title}</b>
+      </p>
+      <p>{alert.summary}</p>
+      {alert.state === 'active' && (
+        <p class="note">
+          {alert.cause} {alert.advice}
+        </p>
+      )}
+      <p class="note">
+        <a href={trunkAddress(alert.phone_number)} class="figure">
+          {alert.phone_number}
+        </a>{' '}
+        {alert.direction}, since <When at={alert.since} />, fired <Ago at={alert.fired_at} />
+        {alert.recovered_at !== null && (
+          <>
+            , over <When at={alert.recovered_at} />
+          </>
+        )}
+      </p>
+      {alert.notices.length > 0 && (
+        <details>
+          <summary>{noticesInWords(alert.notices)}</summary>
+          <ul class="targets">
+            {alert.notices.map((notice) => (
+              <li key={notice.delivery_id}>
+                {capitalized(spoken(notice.event.replace('alert.', '')))} by {notice.channel}{' '}
+                <NamedState name={notice.status} />{' '}
+                <span class="muted breakable">
+                  to {notice.target}, {notice.attempts} attempts
+                  {notice.last_error !== null && `, ${notice.last_error}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function noticesInWords(notices: readonly Notice[]): string {
+  const delivered = notices.filter(({ status }) => status === 'delivered').length;
+  const failed = notices.filter(({ status }) => status === 'failed').length;
+  return `${delivered} of ${notices.length} notices delivered${failed === 0 ? '' : `, ${failed} failed`}`;
+}

@@ -1,0 +1,143 @@
+import type { JSX } from 'preact';
+import type { EdgeSummary, Fleet } from '../api/noc.js';
+import { milliseconds, octets, rate, whole } from '../parts/format.js';
+import { Empty } from '../parts/notice.js';
+import { Panel, WideTable } from '../parts/panel.js';
+import { NamedState, State } from '../parts/state.js';
+import { Ago } from '../parts/time.js';
+
+/** What only those see who run the service: every process by its name. */
+export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
+  const { edges, redis, database, control } = fleet;
+  return (
+    <Panel title="Fleet">
+      {edges.length === 0 && <Empty title="No edge has been heard of">Calls cannot be taken.</Empty>}
+      {edges.length > 0 && (
+        <WideTable label="Edges">
+          <thead>
+            <tr>
+              <th scope="col">Edge</th>
+              <th scope="col">State</th>
+              <th scope="col">Engine</th>
+              <th scope="col">rtpengine</th>
+              <th scope="col" class="number">
+                Calls
+              </th>
+              <th scope="col" class="number">
+                Per second
+              </th>
+              <th scope="col" class="number wide-only">
+                Loop delay
+              </th>
+              <th scope="col" class="number wide-only">
+                Memory
+              </th>
+              <th scope="col" class="wide-only">
+                Heard of
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {edges.map((edge) => (
+              <EdgeRow edge={edge} key={edge.id} />
+            ))}
+          </tbody>
+        </WideTable>
+      )}
+      <ul class="fleet-stores">
+        <li>
+          Redis <NamedState name={redis.state} />{' '}
+          <span class="muted figure">{milliseconds(redis.round_trip_ms)}</span>
+        </li>
+        <li>
+          PostgreSQL <NamedState name={database.state} />{' '}
+          <span class="muted figure">{milliseconds(database.round_trip_ms)}</span>
+        </li>
+        {control.parts.map((part) => (
+          <li key={part.name}>
+            {part.name} <State tone={part.ready ? 'good' : 'bad'}>{part.ready ? 'Ready' : 'Not ready'}</State>{' '}
+            {!part.ready && <span class="muted">{part.detail}</span>}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
+  return (
+    <tr>
+      <th scope="row">
+        {edge.id}
+        <small class="under">
+          {edge.version}, since <Ago at={edge.since} />
+        </small>
+      </th>
+      <td>
+        <NamedState name={edge.state} />
+      </td>
+      <td>
+        <NamedState name={edge.engine.up ? 'up' : 'down'} />
+        <small class="under">{edge.engine.kind}</small>
+      </td>
+      <td>
+        {edge.rtpengine.map((node) => (
+          <span class="node" key={node.name}>
+            <NamedState name={node.state} />
+            <small class="under figure">
+              {node.name}, {milliseconds(node.round_trip_ms)}
+            </small>
+          </span>
+        ))}
+      </td>
+      <td class="number figure">{whole(edge.counts.calls)}</td>
+      <td class="number figure">{rate(edge.calls_per_second)}</td>
+      <td class="number figure wide-only">{milliseconds(edge.event_loop_delay_ms)}</td>
+      <td class="number figure wide-only">{octets(edge.memory_bytes)}</td>
+      <td class="wide-only">
+        <Ago at={edge.seen_at} />
+      </td>
+    </tr>
+  );
+}
+
+/** Who uses the service how much. */
+export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations'>): JSX.Element {
+  return (
+    <Panel title="Organizations" aside="last 24 hours">
+      {organizations.length === 0 && <Empty title="No organization has had a call" />}
+      {organizations.length > 0 && (
+        <WideTable label="Organizations, the busiest first">
+          <thead>
+            <tr>
+              <th scope="col">Organization</th>
+              <th scope="col" class="number">
+                Active
+              </th>
+              <th scope="col" class="number">
+                Calls
+              </th>
+              <th scope="col" class="number">
+                Answered
+              </th>
+              <th scope="col" class="number">
+                Failed
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {organizations.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">{one.name}</th>
+                <td class="number figure">{whole(one.active)}</td>
+                <td class="number figure">{whole(one.attempts_24h)}</td>
+                <td class="number figure">{whole(one.answered_24h)}</td>
+                <td class="number figure">{whole(one.failed_24h)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </WideTable>
+      )}
+    </Panel>
+  );
+}

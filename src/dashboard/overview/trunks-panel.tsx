@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import type { Summary } from '../api/noc.js';
+import { milliseconds } from '../parts/format.js';
+import { Empty } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { NamedState } from '../parts/state.js';
+import { Ago } from '../parts/time.js';
+import { trunkAddress } from '../trunks/address.js';
+
+const shown = 8;
+
+/** The trunks that need somebody first. */
+export function TrunksPanel({
+  trunks,
+  trunk_counts: counts,
+}: Pick<Summary, 'trunks' | 'trunk_counts'>): JSX.Element {
+  return (
+    <Panel
+      title="Trunks"
+      aside={
+        <span class="figure">
+          {counts.healthy} healthy, {counts.unreachable} unreachable, {counts.unchecked} not checked
+        </span>
+      }
+    >
+      {trunks.length === 0 && (
+        <Empty title="No number is attached yet">
+          <a href="/setup">Set-up</a> tells how to begin.
+        </Empty>
+      )}
+      <ul class="trunk-list">
+        {trunks.slice(0, shown).map((trunk) => (
+          <li key={trunk.phone_number}>
+            <div>
+              <a class="figure" href={trunkAddress(trunk.phone_number)}>
+                {trunk.phone_number}
+              </a>
+              <NamedState name={trunk.status} />
+            </div>
+            {trunk.cause !== null && <p class="note">{trunk.cause}</p>}
+            {trunk.cause === null && trunk.endpoint !== null && (
+              <p class="note breakable">
+                {trunk.endpoint} <span class="figure">{milliseconds(trunk.response_time_ms)}</span>
+                {trunk.checked_at !== null && (
+                  <>
+                    , <Ago at={trunk.checked_at} />
+                  </>
+                )}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {counts.total > shown && (
+        <p>
+          <a href="/trunks">All {counts.total} trunks</a>
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,188 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import { paint } from '../shell/theme.js';
+import { dateTime, dayText, minuteText } from './format.js';
+
+export interface Series {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  readonly colour: 'accent' | 'good' | 'bad' | 'muted';
+  readonly kind: 'line' | 'bars';
+}
+
+interface PlotProps {
+  /** What it shows, for who cannot see it. */
+  readonly label: string;
+  /** ISO 8601, one a value. */
+  readonly times: readonly string[];
+  readonly series: readonly Series[];
+  readonly format: (value: number | null) => string;
+  readonly height?: number;
+  /** The least that the upper end of the axis is. */
+  readonly atLeast?: number;
+}
+
+/** A canvas knows no custom properties: the browser resolves them on an element. */
+function resolveColours(root: HTMLElement): (name: string) => string {
+  return (name) => {
+    const probe = document.createElement('i');
+    probe.style.color = `var(--${name})`;
+    root.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
+}
+
+/** Values over time: a plot to look at, the value under the pointer in words, and all of them as a table. */
+export function Plot({ label, times, series, format, height = 160, atLeast = 1 }: PlotProps): JSX.Element {
+  const root = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<number | undefined>();
+  const painted = paint.value;
+
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const plot = new uPlot(
+      optionsOf({ element, series, format, height, atLeast, onPoint: setPointed }),
+      [
+        times.map((at) => Date.parse(at) / 1_000),
+        ...series.map(({ values }) => [...values]),
+      ] as uPlot.AlignedData,
+      element,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, format, height, atLeast, painted]);
+
+  const index = pointed ?? times.length - 1;
+  return (
+    <figure class="plot">
+      <figcaption class="plot-legend">
+        {series.map(({ name, colour, kind, values }) => (
+          <span key={name}>
+            <i class={`${colour} ${kind}`} />
+            {name} <b class="figure">{format(values[index] ?? null)}</b>
+          </span>
+        ))}
+        <span class="muted figure">{times[index] === undefined ? '' : dateTime(times[index])}</span>
+      </figcaption>
+      <div ref={root} role="img" aria-label={label} />
+      <details class="as-table">
+        <summary>As a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
+        <section aria-label={label} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">From</th>
+                {series.map(({ name }) => (
+                  <th scope="col" class="number" key={name}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {times.map((at, row) => (
+                <tr key={at}>
+                  <th scope="row" class="figure">
+                    {dateTime(at)}
+                  </th>
+                  {series.map(({ name, values }) => (
+                    <td class="number figure" key={name}>
+                      {format(values[row] ?? null)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  );
+}
+
+interface Drawing {
+  readonly element: HTMLElement;
+  readonly series: readonly Series[];
+  readonly format: (value: number | null) => string;
+  readonly height: number;
+  readonly atLeast: number;
+  readonly onPoint: (index: number | undefined) => void;
+}
+
+function optionsOf({ element, series, format, height, atLeast, onPoint }: Drawing): uPlot.Options {
+  const colour = resolveColours(element);
+  const { fontFamily } = getComputedStyle(element);
+  const axis = {
+    stroke: colour('muted'),
+    font: `12px ${fontFamily}`,
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: element.clientWidth,
+    height,
+    padding: [8, 18, 0, 0],
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, y: false },
+    scales: { y: { range: (_plot, _low, high) => [0, Math.max(atLeast, (high ?? 0) * 1.1)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 26,
+        space: 72,
+        values: (plot, splits) => splits.map((at) => momentText(at * 1_000, plot)),
+      },
+      {
+        ...axis,
+        size: 56,
+        splits: (_plot, _axis, low, high) => quarters(low, high),
+        values: (_plot, values) => values.map(format),
+      },
+    ],
+    series: [
+      {},
+      ...series.map((one): uPlot.Series => {
+        const stroke = colour(one.colour);
+        return one.kind === 'bars'
+          ? {
+              stroke,
+              fill: stroke,
+              width: 0,
+              paths: uPlot.paths.bars!({ size: [0.7, 24] }),
+              points: { show: false },
+            }
+          : { stroke, width: 2, points: { size: 5, fill: stroke } };
+      }),
+    ],
+    hooks: { setCursor: [(plot) => onPoint(plot.cursor.idx ?? undefined)] },
+  };
+}
+
+const oneDay = 86_400;
+
+/** Days where many are shown, else the time of day. */
+function momentText(at: number, plot: uPlot): string {
+  const { min = 0, max = 0 } = plot.scales.x ?? {};
+  return (max ?? 0) - (min ?? 0) > 2 * oneDay ? dayText(at) : minuteText(at);
+}
+
+/** Three lines are enough to read a height by. */
+function quarters(low: number, high: number): number[] {
+  const rough = (high - low) / 3;
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step =
+    [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= rough) ?? rough;
+  const lines: number[] = [];
+  for (let line = 0; line <= high; line += step) lines.push(line);
+  return lines;
+}

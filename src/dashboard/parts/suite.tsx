@@ -1,0 +1,15 @@
+import type { JSX } from 'preact';
+
+/** The name of an SRTP suite; its parts may stand below each other. */
+export function Suite({ name }: { name: string }): JSX.Element {
+  return (
+    <>
+      {name.split(/(?<=_)/).map((part) => (
+        <span key={part}>
+          {part}
+          <wbr />
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLocation } from 'preact-iso';
+import { Page } from '../shell/page.js';
+
+const places = [
+  ['/setup', 'Firewall'],
+  ['/setup/pbx', 'Your PBX'],
+  ['/setup/discover', 'Find a PBX'],
+] as const;
+
+/** The frame of the pages that one needs before the first call. */
+export function SetupPage({ title, children }: { title: string; children: ComponentChildren }): JSX.Element {
+  const { path } = useLocation();
+  return (
+    <Page title={title}>
+      <nav class="tabs" aria-label="Set-up">
+        <ul>
+          {places.map(([place, name]) => (
+            <li key={place}>
+              <a href={place} aria-current={path === place ? 'page' : undefined}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </Page>
+  );
+}

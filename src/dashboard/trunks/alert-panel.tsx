@@ -1,0 +1,212 @@
+import type { JSX, TargetedSubmitEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { type AlertTest, saveAlertConfig, testAlerts } from '../api/alerts.js';
+import type { ApiFailure } from '../api/client.js';
+import type { AlertConfig, Configuration } from '../api/trunks.js';
+import { capitalized, milliseconds, spoken } from '../parts/format.js';
+import { Panel } from '../parts/panel.js';
+import { State } from '../parts/state.js';
+
+interface AlertPanelProps {
+  readonly phoneNumber: string;
+  readonly configurations: readonly Configuration[];
+  readonly onChanged: () => void;
+}
+
+/** When somebody is told, and how; a form a direction. */
+export function AlertPanel({ phoneNumber, configurations, onChanged }: AlertPanelProps): JSX.Element {
+  const directions = configurations.filter(
+    (one, index) => configurations.findIndex(({ direction }) => direction === one.direction) === index,
+  );
+  return (
+    <Panel title="Alerts" aside={<a href="/alerts">History and contacts</a>}>
+      {directions.map(({ direction, alert_config: config }) => (
+        <AlertForm
+          key={direction}
+          phoneNumber={phoneNumber}
+          direction={direction}
+          config={config}
+          onChanged={onChanged}
+        />
+      ))}
+    </Panel>
+  );
+}
+
+interface AlertFormProps {
+  readonly phoneNumber: string;
+  readonly direction: string;
+  readonly config: AlertConfig | null;
+  readonly onChanged: () => void;
+}
+
+type Message = readonly [kind: 'good' | 'bad', text: string];
+
+function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps): JSX.Element {
+  const [message, setMessage] = useState<Message | undefined>();
+  const [test, setTest] = useState<AlertTest | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setMessage(undefined);
+    setTest(undefined);
+    await work().catch((failure: ApiFailure) => setMessage(['bad', failure.message]));
+    setBusy(false);
+  };
+  const save = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const wanted = readForm(new FormData(event.currentTarget), direction);
+    void run(async () => {
+      await saveAlertConfig(phoneNumber, direction, wanted);
+      setMessage(['good', 'Saved.']);
+      onChanged();
+    });
+  };
+  const thresholds = config?.thresholds ?? {};
+  const channels = config?.channels ?? {};
+  return (
+    <form class="alert-form" onSubmit={save} aria-label={`Alerts of ${direction} calls`}>
+      <h3>
+        <label class="check">
+          <input type="checkbox" name="enabled" defaultChecked={config?.enabled ?? false} />
+          {capitalized(direction)} calls
+        </label>
+      </h3>
+      <div class="alert-fields">
+        {direction === 'outbound' && (
+          <>
+            <NumberField
+              name="unreachable_minutes"
+              label="Unreachable for"
+              unit="minutes"
+              value={thresholds.unreachable_minutes}
+              most={1_440}
+            />
+            <NumberField
+              name="response_time_ms"
+              label="Answers slower than"
+              unit="ms"
+              value={thresholds.response_time_ms}
+              most={60_000}
+            />
+          </>
+        )}
+        <NumberField
+          name="failure_rate_percent"
+          label="Failed calls above"
+          unit="%"
+          value={thresholds.failure_rate_percent}
+          most={100}
+        />
+        <NumberField
+          name="failure_rate_window_minutes"
+          label="counted over"
+          unit="minutes"
+          value={thresholds.failure_rate_window_minutes}
+          most={1_440}
+        />
+      </div>
+      <div class="alert-fields">
+        <label class="check">
+          <input type="checkbox" name="email" defaultChecked={channels.email === true} /> Email
+        </label>
+        <label class="check">
+          <input type="checkbox" name="sms" defaultChecked={channels.sms === true} /> SMS
+        </label>
+        <label class="grow">
+          Webhook
+          <input
+            type="url"
+            name="webhook"
+            placeholder="https://…"
+            defaultValue={typeof channels.webhook === 'string' ? channels.webhook : ''}
+          />
+        </label>
+      </div>
+      <div class="buttons">
+        <button type="submit" class="small" disabled={isBusy}>
+          Save
+        </button>
+        <button
+          type="button"
+          class="small"
+          disabled={isBusy || config === null}
+          onClick={() => void run(async () => setTest(await testAlerts(phoneNumber, direction)))}
+        >
+          Send a test notice
+        </button>
+        <span role="status" class={message?.[0] === 'bad' ? 'field-problem' : 'muted'}>
+          {message?.[1]}
+        </span>
+      </div>
+      {test !== undefined && (
+        <ul class="targets" role="status">
+          {test.channels.map((one) => (
+            <li key={`${one.channel} ${one.target}`}>
+              {capitalized(one.channel)}{' '}
+              <State tone={one.status === 'delivered' ? 'good' : one.status === 'failed' ? 'bad' : 'idle'}>
+                {capitalized(spoken(one.status))}
+              </State>{' '}
+              <span class="muted breakable">
+                {one.target} {one.detail} {one.status === 'delivered' && milliseconds(one.milliseconds)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}
+
+interface NumberFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly value: number | undefined;
+  readonly most: number;
+}
+
+function NumberField({ name, label, unit, value, most }: NumberFieldProps): JSX.Element {
+  return (
+    <label>
+      {label}
+      <span class="with-unit">
+        <input
+          type="number"
+          name={name}
+          min={1}
+          max={most}
+          defaultValue={value === undefined ? '' : String(value)}
+        />
+        <span>{unit}</span>
+      </span>
+    </label>
+  );
+}
+
+const thresholdNames = [
+  'unreachable_minutes',
+  'failure_rate_percent',
+  'failure_rate_window_minutes',
+  'response_time_ms',
+] as const;
+
+function readForm(form: FormData, direction: string): AlertConfig {
+  const thresholds = Object.fromEntries(
+    thresholdNames
+      .filter((name) => direction === 'outbound' || name.startsWith('failure_rate'))
+      .map((name) => [name, form.get(name)] as const)
+      .filter(([, value]) => typeof value === 'string' && value !== '')
+      .map(([name, value]) => [name, Number(value)]),
+  );
+  const webhook = String(form.get('webhook') ?? '').trim();
+  return {
+    enabled: form.get('enabled') !== null,
+    thresholds,
+    channels: {
+      email: form.get('email') !== null,
+      sms: form.get('sms') !== null,
+      ...(webhook === '' ? {} : { webhook }),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { type CallSummary, readCalls } from '../api/calls.js';
+import { query } from '../api/client.js';
+import { useResource } from '../api/resource.js';
+import { capitalized, spoken } from '../parts/format.js';
+import { Empty, Loaded } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { NamedState } from '../parts/state.js';
+import { When } from '../parts/time.js';
+
+const shown = 5;
+const everyMilliseconds = 30_000;
+
+/** The last calls that came to nothing, in plain words. */
+export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
+  const failures = useResource(phoneNumber, (signal) => readFailures(phoneNumber, signal), {
+    everyMilliseconds,
+  });
+  return (
+    <Panel
+      title="Last failures"
+      aside={<a href={`/calls${query({ number: phoneNumber })}`}>All calls of this number</a>}
+    >
+      <Loaded what="failures" from={failures}>
+        {(calls) => (
+          <>
+            {calls.length === 0 && <Empty title="No call failed or was refused" />}
+            <ul class="failed-calls">
+              {calls.map((call) => (
+                <li key={call.call_id}>
+                  <p class="failed-call-head">
+                    <NamedState name={call.outcome} />
+                    <a href={`/calls/${encodeURIComponent(call.call_id)}`}>
+                      <When at={call.started_at} />
+                    </a>
+                    <span class="muted figure">
+                      {call.direction}, {call.direction === 'inbound' ? `from ${call.from}` : `to ${call.to}`}
+                      {call.status !== null && `, ${call.status}`}
+                    </span>
+                  </p>
+                  <p>{call.cause ?? capitalized(spoken(call.end_reason))}</p>
+                  {call.advice && <p class="note">{call.advice}</p>}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+async function readFailures(phoneNumber: string, signal: AbortSignal): Promise<readonly CallSummary[]> {
+  const pages = await Promise.all(
+    ['failed', 'refused'].map((outcome) =>
+      readCalls({ phone_number: phoneNumber, outcome }, { limit: shown }, signal),
+    ),
+  );
+  return pages
+    .flatMap(({ calls }) => calls)
+    .sort((one, other) => (one.started_at < other.started_at ? 1 : -1))
+    .slice(0, shown);
+}

@@ -1,0 +1,221 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { type HealthHistory, type HealthWindow, healthWindows, readHealthHistory } from '../api/noc.js';
+import type { Resource } from '../api/resource.js';
+import { useResource } from '../api/resource.js';
+import type { TrunkStatus } from '../api/trunks.js';
+import { Choice } from '../parts/choice.js';
+import { dateTime, milliseconds, percent } from '../parts/format.js';
+import { Empty, Loaded } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { Plot } from '../parts/plot.js';
+import { NamedState } from '../parts/state.js';
+import { Ago } from '../parts/time.js';
+
+const windowNames: Readonly<Record<HealthWindow, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
+const everyMilliseconds = 60_000;
+
+/** Whether the customer's servers can be reached, now and over time. */
+export function HealthPanel({
+  phoneNumber,
+  status,
+}: {
+  phoneNumber: string;
+  status: Resource<TrunkStatus>;
+}): JSX.Element {
+  const [window, setWindow] = useState<HealthWindow>('24h');
+  const history = useResource(
+    `${phoneNumber} ${window}`,
+    (signal) => readHealthHistory(phoneNumber, window, signal),
+    { everyMilliseconds },
+  );
+  return (
+    <Panel
+      title="Health"
+      aside={
+        <Choice
+          label="Time shown"
+          value={window}
+          options={healthWindows.map((name) => [name, windowNames[name]] as const)}
+          onChange={setWindow}
+        />
+      }
+    >
+      <Loaded what="health" from={status}>
+        {(data) => <Now status={data} />}
+      </Loaded>
+      <Loaded what="health over time" from={history}>
+        {({ endpoints }) => (
+          <>
+            {endpoints.map((endpoint) => (
+              <EndpointHistory endpoint={endpoint} window={window} key={endpoint.endpoint} />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Now({ status }: { status: TrunkStatus }): JSX.Element {
+  if (status.endpoints.length === 0) {
+    return (
+      <Empty title="Nothing to check">
+        The number is inbound only: calls come from the PBX, and there is no server to ask.
+      </Empty>
+    );
+  }
+  return (
+    <div class="health-now">
+      <p>
+        <NamedState name={status.status} />{' '}
+        <span class="muted">
+          {status.response_time_ms !== null && `answers in ${milliseconds(status.response_time_ms)}`}
+          {status.checked_at !== null && (
+            <>
+              {status.response_time_ms !== null && ', '}checked <Ago at={status.checked_at} />
+            </>
+          )}
+        </span>
+      </p>
+      {status.status === 'unreachable' && (
+        <Advice cause={status.cause} advice={status.advice} detail={status.detail} />
+      )}
+      <table class="plain">
+        <caption class="unseen">Uptime and response time of the first server</caption>
+        <thead>
+          <tr>
+            <td />
+            {healthWindows.map((name) => (
+              <th scope="col" class="number" key={name}>
+                {windowNames[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Uptime</th>
+            {healthWindows.map((name) => (
+              <td class="number figure" key={name}>
+                {percent(status.uptime_percent[name], 2)}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Response time</th>
+            {healthWindows.map((name) => (
+              <td class="number figure" key={name}>
+                {milliseconds(status.average_response_time_ms[name])}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface AdviceProps {
+  readonly cause?: string | null | undefined;
+  readonly advice?: string | null | undefined;
+  readonly detail?: string | null | undefined;
+}
+
+/** What went wrong, and what to do about it. */
+export function Advice({ cause, advice, detail }: AdviceProps): JSX.Element | null {
+  if (!cause && !detail) return null;
+  return (
+    <div class="explanation refusal">
+      {cause && (
+        <p>
+          <b>{cause}</b>
+        </p>
+      )}
+      {advice && <p>{advice}</p>}
+      {detail && <p class="muted">{detail}</p>}
+    </div>
+  );
+}
+
+type Endpoint = HealthHistory['endpoints'][number];
+
+function EndpointHistory({ endpoint, window }: { endpoint: Endpoint; window: HealthWindow }): JSX.Element {
+  const { buckets } = endpoint;
+  const times = useMemo(() => buckets.map(({ at }) => at), [buckets]);
+  const series = useMemo(
+    () =>
+      [
+        {
+          name: 'Response time',
+          values: buckets.map(({ response_time_ms }) => response_time_ms),
+          colour: 'accent',
+          kind: 'line',
+        },
+      ] as const,
+    [buckets],
+  );
+  return (
+    <section class="endpoint-history" aria-label={endpoint.endpoint}>
+      <h3>
+        <span class="mono breakable">{endpoint.endpoint}</span>{' '}
+        <span class="muted figure">
+          {percent(endpoint.uptime_percent, 2)} up over {windowNames[window]}
+        </span>
+      </h3>
+      <UptimeStrip buckets={buckets} unit={units[window]} />
+      {series[0].values.some((value) => value !== null) ? (
+        <Plot
+          label={`Response time of ${endpoint.endpoint} over ${windowNames[window]}`}
+          times={times}
+          series={series}
+          format={milliseconds}
+          height={130}
+        />
+      ) : (
+        <p class="note">No response time: nothing has answered yet.</p>
+      )}
+    </section>
+  );
+}
+
+const units: Readonly<Record<HealthWindow, string>> = {
+  '24h': 'hours',
+  '7d': 'spans of six hours',
+  '30d': 'days',
+};
+/** One failed check in a day must still be seen. */
+const mostPartly = 88;
+
+/** A bar a span of time: as high as the server was up, and red where it was not. */
+interface UptimeStripProps {
+  readonly buckets: Endpoint['buckets'];
+  readonly unit: string;
+}
+
+function UptimeStrip({ buckets, unit }: UptimeStripProps): JSX.Element {
+  const known = buckets.filter(({ uptime_percent }) => uptime_percent !== null);
+  const bad = known.filter(({ uptime_percent }) => uptime_percent! < 100);
+  const label =
+    known.length === 0
+      ? 'Uptime: not checked yet'
+      : bad.length === 0
+        ? 'Uptime: no failed check'
+        : `Uptime: failed checks in ${bad.length} of ${known.length} ${unit}, the last one from ${dateTime(bad.at(-1)!.at)}`;
+  return (
+    <>
+      <div class="uptime" role="img" aria-label={label}>
+        {buckets.map(({ at, uptime_percent: up, checks }) => (
+          <span
+            key={at}
+            class={up === null ? 'unknown' : up >= 100 ? 'up' : 'partly'}
+            title={`${dateTime(at)}: ${up === null ? 'not checked' : `${percent(up, 1)} up, ${checks} checks`}`}
+          >
+            <i style={{ height: up === null ? '0' : `${up >= 100 ? 100 : Math.min(up, mostPartly)}%` }} />
+          </span>
+        ))}
+      </div>
+      <p class="note">{label}.</p>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { ApiFailure } from '../api/client.js';
+import { readTestCall, startTestCall, type TestCall } from '../api/test-call.js';
+import { momentOf } from '../call/ladder.js';
+import { capitalized, duration, spoken } from '../parts/format.js';
+import { Problem } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { State, type Tone } from '../parts/state.js';
+import { Advice } from './health-panel.js';
+
+const pollMilliseconds = 500;
+
+const results: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
+  pending: ['busy', 'Under way'],
+  connected: ['good', 'Connected'],
+  busy: ['warn', 'Busy'],
+  no_answer: ['warn', 'No answer'],
+  failed: ['bad', 'Failed'],
+};
+
+/** A real call to the number's server, watched while it happens. */
+export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
+  const [callId, setCallId] = useState<string | undefined>();
+  const [call, setCall] = useState<TestCall | undefined>();
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const [isStarting, setStarting] = useState(false);
+
+  useEffect(() => {
+    if (callId === undefined) return;
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      readTestCall(callId, abort.signal).then(
+        (state) => {
+          setCall(state);
+          if (state.result === 'pending') timer = setTimeout(look, pollMilliseconds);
+        },
+        (failure: ApiFailure) => {
+          if (!abort.signal.aborted) setProblem(failure);
+        },
+      );
+    };
+    look();
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [callId]);
+
+  const start = async (): Promise<void> => {
+    setStarting(true);
+    setProblem(undefined);
+    setCall(undefined);
+    setCallId(undefined);
+    await startTestCall(phoneNumber).then(setCallId, setProblem);
+    setStarting(false);
+  };
+  const isGoingOn = call === undefined ? callId !== undefined : call.result === 'pending';
+  return (
+    <Panel
+      title="Test call"
+      aside={
+        <button
+          type="button"
+          class="small"
+          onClick={start}
+          disabled={isStarting || (isGoingOn && problem === undefined)}
+        >
+          {isGoingOn && problem === undefined ? 'Calling …' : 'Place a test call'}
+        </button>
+      }
+      note="A real INVITE to the number’s server, with an announcement once it is answered. Ten in fifteen minutes."
+    >
+      {problem !== undefined && (
+        <Problem title="The test call did not come about">
+          <p>{problem.message}</p>
+          {problem.retryAfterSeconds !== undefined && (
+            <p>Try again in {problem.retryAfterSeconds} seconds.</p>
+          )}
+        </Problem>
+      )}
+      {call !== undefined && <Timeline call={call} />}
+    </Panel>
+  );
+}
+
+function Timeline({ call }: { call: TestCall }): JSX.Element {
+  const [tone, word] = results[call.result] ?? (['idle', capitalized(spoken(call.result))] as const);
+  const start = call.timeline[0] === undefined ? 0 : momentOf(call.timeline[0].at);
+  return (
+    <div class="test-call">
+      <p role="status">
+        <State tone={tone}>{word}</State>{' '}
+        <span class="muted figure">
+          {call.duration_seconds !== null && call.duration_seconds > 0 && duration(call.duration_seconds)}
+        </span>
+      </p>
+      <ol class="timeline">
+        {call.timeline.map((event) => (
+          <li key={`${event.event} ${event.at}`}>
+            <span class="figure muted">{((momentOf(event.at) - start) / 1_000).toFixed(3)}</span>
+            <span>
+              <b>{capitalized(spoken(event.event))}</b>
+              {event.detail && <span class="breakable"> {event.detail}</span>}
+              {event.cause && <span class="under">{event.cause}</span>}
+              {event.advice && <span class="under muted">{event.advice}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Advice cause={call.cause} advice={call.advice} />
+    </div>
+  );
+}

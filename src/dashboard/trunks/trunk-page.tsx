@@ -1,0 +1,98 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { onEvent } from '../api/live.js';
+import { useResource } from '../api/resource.js';
+import { readTrunk, readTrunkStatus } from '../api/trunks.js';
+import { Icon } from '../parts/icons.js';
+import { Loaded } from '../parts/notice.js';
+import { Page } from '../shell/page.js';
+import { numberOf } from './address.js';
+import { AlertPanel } from './alert-panel.js';
+import { ConfigurationPanel } from './configuration-panel.js';
+import { FailuresPanel } from './failures-panel.js';
+import { HealthPanel } from './health-panel.js';
+import { RegistrationPanel } from './registration-panel.js';
+import { ServersPanel } from './servers-panel.js';
+import { TestCallPanel } from './test-call-panel.js';
+
+const everyMilliseconds = 15_000;
+
+export function TrunkPage(): JSX.Element {
+  const { params } = useRoute();
+  const phoneNumber = numberOf(params.number ?? '');
+  return <Trunk phoneNumber={phoneNumber} key={phoneNumber} />;
+}
+
+function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
+  const trunk = useResource(phoneNumber, (signal) => readTrunk(phoneNumber, signal));
+  const [isAsking, setAsking] = useState(false);
+  const status = useResource(
+    phoneNumber,
+    (signal) => readTrunkStatus(phoneNumber, { probe: isAsking, signal }),
+    { everyMilliseconds },
+  );
+  const { reload } = status;
+  useEffect(() => {
+    if (isAsking) reload();
+  }, [isAsking, reload]);
+  useEffect(() => {
+    if (!status.isLoading) setAsking(false);
+  }, [status.isLoading]);
+  useEffect(() => {
+    const stop = [onEvent('trunk', reload), onEvent('registration', reload)];
+    return () => {
+      for (const end of stop) end();
+    };
+  }, [reload]);
+  const hasServer = (status.data?.endpoints.length ?? 0) > 0;
+  return (
+    <Page
+      title={phoneNumber}
+      above={
+        <a class="back" href="/trunks">
+          <Icon name="back" />
+          Trunks
+        </a>
+      }
+      beside={
+        hasServer && (
+          <div class="buttons">
+            <button type="button" onClick={() => setAsking(true)} disabled={isAsking}>
+              <Icon name="refresh" />
+              {isAsking ? 'Asking …' : 'Check now'}
+            </button>
+          </div>
+        )
+      }
+    >
+      <Loaded what="this number" from={trunk}>
+        {({ configurations }) => (
+          <div class="trunk-columns">
+            <div>
+              <HealthPanel phoneNumber={phoneNumber} status={status} />
+              <FailuresPanel phoneNumber={phoneNumber} />
+              {configurations.some(({ direction }) => direction === 'outbound') && (
+                <TestCallPanel phoneNumber={phoneNumber} />
+              )}
+            </div>
+            <div>
+              {status.data !== undefined && (
+                <>
+                  <ServersPanel phoneNumber={phoneNumber} status={status.data} onChanged={reload} />
+                  <RegistrationPanel registrations={status.data.registrations} />
+                </>
+              )}
+              <ConfigurationPanel configurations={configurations} />
+              <AlertPanel
+                phoneNumber={phoneNumber}
+                configurations={configurations}
+                onChanged={trunk.reload}
+              />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
