@@ -5,7 +5,7 @@ import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { queueCallResults } from './queue-results.js';
 import { type LiveState, readLive, readOrder } from './read.js';
-import { type OrderedCallDetail, viewOf } from './view.js';
+import { type OrderedCallDetail, transferView, viewOf } from './view.js';
 
 interface Parts {
   readonly database: Kysely<Database>;
@@ -22,7 +22,12 @@ export async function callResult(
   if (found === undefined) return undefined;
   const live: LiveState = found.row.outcome === null ? await readLive(redis, callId) : { kind: 'unknown' };
   const { task } = found.row;
-  return { ...viewOf(found.row, live, found.detail), task, attempts: [...found.attempts] };
+  return {
+    ...viewOf(found.row, live, found.detail),
+    task,
+    attempts: [...found.attempts],
+    ...transferView(found.transfers),
+  };
 }
 
 /** The body of a webhook that tells how a call ended. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { AttemptRecord } from '../../contract/call-record.js';
 import type { OrderedCall } from '../../contract/commands.js';
 import { edgeLeaseKey, orderedCallKey } from '../../contract/keys.js';
+import type { TransferRecord } from '../../contract/transfer.js';
 import type { Database } from '../database/tables.js';
 import { readCall } from '../history/call-page.js';
 import type { Redis } from '../redis.js';
@@ -71,12 +72,19 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
 
 export type OrderRow = Awaited<ReturnType<typeof readOrders>>['rows'][number];
 
-/** One ordered call of the organization; undefined when it has no such call. `detail` and `attempts` are the record's. */
+export interface FoundOrder {
+  readonly row: OrderRow;
+  readonly detail: string | null;
+  readonly attempts: readonly AttemptRecord[];
+  readonly transfers: readonly TransferRecord[];
+}
+
+/** One ordered call of the organization; undefined when it has no such call. `detail`, `attempts` and `transfers` are the record's. */
 export async function readOrder(
   database: Kysely<Database>,
   organizationId: string,
   callId: string,
-): Promise<{ row: OrderRow; detail: string | null; attempts: readonly AttemptRecord[] } | undefined> {
+): Promise<FoundOrder | undefined> {
   const order = await database
     .selectFrom('ordered_calls')
     .selectAll()
@@ -92,7 +100,8 @@ export async function readOrder(
     ...{ started_at, answered_at, ended_at, duration_milliseconds },
     ...{ outcome, sip_status, sip_reason, ended_by, end_reason },
   };
-  return { row, detail: ended?.record.detail ?? null, attempts: ended?.record.attempts ?? [] };
+  const { detail = null, attempts = [], transfers = [] } = ended?.record ?? {};
+  return { row, detail, attempts, transfers };
 }
 
 const nothing = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { attemptSchema } from '../../contract/call-record.js';
 import { type OrderedCall, orderSeconds } from '../../contract/commands.js';
+import { type TransferRecord, transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { LiveState, OrderRow } from './read.js';
 
@@ -58,9 +59,26 @@ export const orderedCallDetailSchema = orderedCallSchema
       .array(attemptSchema)
       .meta({ description: 'Each server that was tried, in order, once the call is over' }),
   })
+  .extend({
+    transferred_to: z.string().nullable().meta({ description: 'Target of the transfer that succeeded' }),
+    transferred_at: moment.nullable(),
+    transfer: transferRecordSchema.nullable().meta({ description: 'The last transfer, with its outcome' }),
+  })
   .meta({ id: 'OrderedCallDetail' });
 
 export type OrderedCallDetail = z.infer<typeof orderedCallDetailSchema>;
+
+/** What the record's transfers come to. */
+export function transferView(
+  transfers: readonly TransferRecord[],
+): Pick<OrderedCallDetail, 'transferred_to' | 'transferred_at' | 'transfer'> {
+  const completed = transfers.findLast(({ status }) => status === 'completed');
+  return {
+    transferred_to: completed?.target ?? null,
+    transferred_at: completed?.completed_at ?? null,
+    transfer: transfers.at(-1) ?? null,
+  };
+}
 type View = z.infer<typeof orderedCallSchema>;
 type Progress = Pick<View, 'completed' | 'status' | 'queue_status' | 'error_message'>;
 
@@ -148,7 +166,7 @@ export function viewOf(row: OrderRow, live: LiveState, detail: string | null, no
     end_at: row.ended_at?.toISOString() ?? null,
     ...progress,
     answered_by: row.answered_at !== null ? 'unknown' : progress.status === 'no-answer' ? 'no-answer' : null,
-    call_ended_by: side === 'agent' ? 'ASSISTANT' : side === 'callee' ? 'USER' : null,
+    call_ended_by: side === 'agent' ? 'ASSISTANT' : side === 'callee' || side === 'target' ? 'USER' : null,
     call_length: milliseconds === null ? null : milliseconds / 60_000,
     corrected_duration: milliseconds === null ? null : String(Math.round(milliseconds / 1_000)),
     max_duration: row.max_duration_minutes,

@@ -5,6 +5,7 @@ import { calls } from './migrations/0003-calls.js';
 import { health } from './migrations/0004-health.js';
 import { orderedCalls } from './migrations/0005-ordered-calls.js';
 import { registrations } from './migrations/0008-registrations.js';
+import { transfers } from './migrations/0010-transfers.js';
 import { sessions } from './migrations/0012-sessions.js';
 import { deliveries } from './migrations/0014-deliveries.js';
 
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '0004-health': health,
   '0005-ordered-calls': orderedCalls,
   '0008-registrations': registrations,
+  '0010-transfers': transfers,
   '0012-sessions': sessions,
   '0014-deliveries': deliveries,
 };

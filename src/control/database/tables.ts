@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { TransferPolicy } from '../../contract/transfer.js';
 import type { CallOrderTables } from '../calls/tables.js';
 import type { DeliveryTables } from '../deliveries/tables.js';
 import type { HealthTables } from '../health/tables.js';
@@ -83,6 +84,9 @@ export interface StoredLimits {
   max_duration_seconds?: number;
 }
 
+/** As in the number document. */
+export type StoredTransfer = TransferPolicy;
+
 export interface ConfigurationsTable {
   id: string;
   number: string;
@@ -112,6 +116,7 @@ export interface DirectionSettingsTable {
   codecs: Json<StoredCodecs | null> | null;
   alerts: Json<StoredAlerts | null> | null;
   limits: Json<StoredLimits | null> | null;
+  transfer: Json<StoredTransfer | null> | null;
   updated_at: Changing;
 }
 

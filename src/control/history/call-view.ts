@@ -9,6 +9,7 @@ import {
   traceEntrySchema,
 } from '../../contract/call-record.js';
 import { explainEndReason } from '../../contract/explanations.js';
+import { transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { readPage } from './call-page.js';
 
@@ -60,6 +61,9 @@ export const callDetailSchema = callSummarySchema
         rtp: z.object({ trunk: rtpSideSchema.nullable(), agent: rtpSideSchema.nullable() }),
       })
       .nullable(),
+    transfers: z
+      .array(transferRecordSchema)
+      .meta({ description: 'Each transfer that was asked for, with its outcome' }),
     attempts: z
       .array(attemptSchema)
       .meta({ description: 'Of a call from us: each server that was tried, in order' }),
@@ -116,6 +120,7 @@ export function detailOf(row: Row, record: CallRecord): z.infer<typeof callDetai
             rtp: { trunk: media.trunk, agent: media.agent },
           },
     attempts: record.attempts,
+    transfers: record.transfers ?? [],
     trace: record.trace,
     trace_truncated: record.trace_truncated,
   };

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { limitsSchema } from '../../contract/number.js';
+import { transferPolicySchema } from '../../contract/transfer.js';
 import { DemarcError } from '../../errors.js';
 import type {
   Direction,
@@ -9,6 +10,7 @@ import type {
   StoredCodecs,
   StoredFailover,
   StoredLimits,
+  StoredTransfer,
 } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -17,7 +19,7 @@ import { phoneNumberSchema } from './direction-schema.js';
 import { changeNumber, requirePhoneNumber } from './number-access.js';
 import { checkReachable } from './private-endpoints.js';
 
-/** Failover, codecs, alerts and limits of a direction. */
+/** Failover, codecs, alerts, limits and transfers of a direction. */
 
 const hostSchema = z
   .string()
@@ -115,6 +117,7 @@ export const advancedSchema = z
     codec_config: codecConfigSchema.nullable().optional(),
     alert_config: alertConfigSchema.nullable().optional(),
     limits: limitsSchema.nullable().optional().meta({ description: 'An extension of ours' }),
+    transfer_config: transferPolicySchema.nullable().optional().meta({ description: 'An extension of ours' }),
   })
   .superRefine(({ direction, failover_config }, context) => {
     if (direction === 'outbound' || (failover_config ?? null) === null) return;
@@ -128,6 +131,7 @@ export interface AdvancedView {
   readonly codec_config: { readonly codecs: ApiCodec[]; readonly transcode: boolean } | null;
   readonly alert_config: StoredAlerts | null;
   readonly limits: StoredLimits | null;
+  readonly transfer_config: StoredTransfer | null;
 }
 
 const codecView = ({ order, transcode }: StoredCodecs): AdvancedView['codec_config'] => ({
@@ -140,6 +144,7 @@ export const advancedView = (row: Selectable<DirectionSettingsTable> | undefined
   codec_config: row?.codecs ? codecView(row.codecs) : null,
   alert_config: row?.alerts ?? null,
   limits: row?.limits ?? null,
+  transfer_config: row?.transfer ?? null,
 });
 
 /**
@@ -151,7 +156,8 @@ export async function changeAdvanced(
   organizationId: string,
   request: z.infer<typeof advancedSchema>,
 ): Promise<{ number: string; direction: Direction; advanced: AdvancedView }> {
-  const { phone_number, direction, failover_config, codec_config, alert_config, limits } = request;
+  const { phone_number, direction, failover_config, codec_config, alert_config, limits, transfer_config } =
+    request;
   const number = requirePhoneNumber(phone_number);
   for (const [place, { host }] of (failover_config?.endpoints ?? []).entries()) {
     checkReachable(settings, host, `failover_config.endpoints.${place}.host`);
@@ -160,14 +166,20 @@ export async function changeAdvanced(
     order: codec_config.codecs.map((name) => codecNames[name]),
     transcode: codec_config.transcode,
   };
-  const sections = { failover: failover_config, codecs, alerts: alert_config, limits };
+  const sections = {
+    ...{ failover: failover_config, codecs, alerts: alert_config, limits },
+    transfer: transfer_config,
+  };
   const columns = Object.fromEntries(
     Object.entries(sections)
       .filter(([, section]) => section !== undefined)
       .map(([name, section]) => [name, section === null ? null : JSON.stringify(section)]),
   );
   if (Object.keys(columns).length === 0) {
-    throw InvalidRequest.at('body', 'Names none of failover_config, codec_config, alert_config, limits');
+    throw InvalidRequest.at(
+      'body',
+      'Names none of failover_config, codec_config, alert_config, limits, transfer_config',
+    );
   }
   return changeNumber(database, organizationId, number, async (transaction, configurations) => {
     if (!configurations.some((row) => row.direction === direction)) {

@@ -112,7 +112,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     {
       schema: {
         tags,
-        summary: 'Change failover, codecs, alerts or limits of a direction',
+        summary: 'Change failover, codecs, alerts, limits or transfers of a direction',
         description: 'A section that is named replaces the present one; null takes it away.',
         body: advancedSchema,
         response: answers(advancedViewSchema.extend({ phone_number: z.string(), direction: directionName })),

@@ -98,6 +98,7 @@ function compose(
     outbound: configurations.filter(({ direction }) => direction === 'outbound').map(outboundConfiguration),
     codecs: inbound?.codecs ?? defaultCodecs,
     limits: inbound?.limits ?? {},
+    ...(inbound?.transfer ? { transfer: inbound.transfer } : {}),
     ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),
   };
 }
@@ -185,8 +186,9 @@ export function endpointOf(
   };
 }
 
-function outboundPolicy({ codecs, limits, failover }: Settings): OutboundPolicy {
+function outboundPolicy({ codecs, limits, failover, transfer }: Settings): OutboundPolicy {
   return {
+    ...(transfer === null ? {} : { transfer }),
     ...(codecs === null ? {} : { codecs }),
     ...(limits === null ? {} : { limits }),
     ...(failover?.enabled !== true || failover.endpoints.length === 0

@@ -104,6 +104,13 @@ export const advancedViewSchema = z.object({
       max_duration_seconds: z.number().optional(),
     })
     .nullable(),
+  transfer_config: z
+    .object({
+      mode: z.enum(['refer', 'bridge']),
+      fallback: z.boolean(),
+      allowed_targets: z.array(z.string()).optional(),
+    })
+    .nullable(),
 });
 
 export const attachedDirectionSchema = configurationSchema

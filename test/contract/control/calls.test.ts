@@ -276,6 +276,28 @@ describe('GET /v1/calls', () => {
     });
   });
 
+  it('tells where the call was transferred to', async () => {
+    const { call_id: callId } = (await place()).body;
+    const at = '2026-11-20T15:00:05.000Z';
+    const transfer = {
+      ...{ mode: 'bridge' as const, requested_by: 'agent' as const, target: 'tel:+4930765432' },
+      ...{ sip_status: 200, sip_reason: 'OK', detail: null, requested_at: at, completed_at: at },
+      ...{ sip_call_id: 'x', other_call_id: null },
+    };
+    const transfers = [
+      { ...transfer, status: 'failed' as const, reason: 'rejected' as const, sip_status: 486 },
+      { ...transfer, status: 'completed' as const, reason: 'completed' as const },
+    ];
+    await ended(callId, { end_reason: 'target_hung_up', ended_by: 'target', transfers });
+    expect((await read(callId)).body).toMatchObject({
+      transferred_to: 'tel:+4930765432',
+      transferred_at: at,
+      transfer: transfers[1],
+      call_ended_by: 'USER',
+    });
+    expect((await api.get(`/v1/sip/calls/${callId}`, key)).body.data).toMatchObject({ transfers });
+  });
+
   it('tells of an edge that died, and of orders that nobody took', async () => {
     const { call_id: lost } = (await place()).body;
     await redis.hset(orderedCallKey(lost), 'claimed_by', 'edge-2', 'phase', 'dialling');

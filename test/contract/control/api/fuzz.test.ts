@@ -94,6 +94,7 @@ const seeds: readonly (readonly ['POST' | 'PATCH', string, unknown])[] = [
         channels: { webhook: 'https://example.com/hook' },
       },
       limits: { concurrent_calls: 5, calls_per_second: 2 },
+      transfer_config: { mode: 'refer', fallback: true, allowed_targets: ['+49', 'desk.example.org'] },
     },
   ],
 ];

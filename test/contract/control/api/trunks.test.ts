@@ -265,19 +265,24 @@ describe('configurations of a number', () => {
         channels: { email: true, webhook: 'https://example.com/hook' },
       };
       await config({ direction: 'outbound', failover_config });
+      const transfer_config = { mode: 'refer', fallback: true, allowed_targets: ['+49', 'desk.example.org'] };
+      await config({ direction: 'inbound', transfer_config });
+      await config({ direction: 'outbound', transfer_config: { mode: 'bridge' } });
       await config({ direction: 'outbound', alert_config, codec_config: { codecs: ['PCMA'] } });
       const { data } = await show();
-      expect(data.inbound).toMatchObject({ codec_config, limits, alert_config: null });
+      expect(data.inbound).toMatchObject({ codec_config, limits, alert_config: null, transfer_config });
       expect(data.outbound).toMatchObject({
         failover_config,
         alert_config,
         codec_config: { codecs: ['PCMA'], transcode: false },
       });
-      expect(await api.outbox()).toHaveLength(3);
+      expect(await api.outbox()).toHaveLength(5);
       expect(await document()).toMatchObject({
+        transfer: transfer_config,
         codecs: { order: ['opus', 'G722', 'G729', 'PCMA', 'PCMU'], transcode: true },
         limits,
         outbound_policy: {
+          transfer: { mode: 'bridge', fallback: false },
           codecs: { order: ['PCMA'], transcode: false },
           failover: {
             endpoints: [
@@ -361,6 +366,11 @@ describe('configurations of a number', () => {
         { direction: 'inbound', codec_config: { codecs: ['PCMU', 'PCMU'] } },
         'codec_config.codecs',
       ],
+      [
+        'a target that is neither number nor host',
+        { direction: 'inbound', transfer_config: { mode: 'refer', allowed_targets: ['+49x'] } },
+        'transfer_config.allowed_targets.0',
+      ],
       ['no codec', { direction: 'inbound', codec_config: { codecs: [] } }, 'codec_config.codecs'],
       [
         'a webhook that is no URL',
@@ -409,6 +419,7 @@ describe('configurations of a number', () => {
         codec_config: null,
         alert_config: null,
         limits: null,
+        transfer_config: null,
       });
     });
 

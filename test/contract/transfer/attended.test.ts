@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/edge/media/sdp.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { SipPeer } from '../../support/sip-peer.js';
+import { CallBench } from '../call/bench.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { holdCrosses, secureAnswer } from './answers.js';
+
+let bench: CallBench;
+/** Another of the customer's phones. */
+let phone: SipPeer;
+beforeAll(async () => {
+  bench = await CallBench.start();
+  phone = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
+  await bench.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
+});
+afterAll(async () => {
+  await phone?.close();
+  await bench?.stop();
+});
+afterEach(() => bench.expectNothingLeft());
+
+/** The dialog of a party as we know it: our tag is the to-tag. */
+const dialogOf = ({ callId, localTag, remoteTag }: PeerCall): string =>
+  `${callId};to-tag=${remoteTag};from-tag=${localTag}`;
+
+const referTo = (party: PeerCall): string =>
+  `<sip:demarc@127.0.0.1?Replaces=${encodeURIComponent(dialogOf(party))}>`;
+
+async function notified(by: PeerCall): Promise<string> {
+  const notify = await by.peer.expectRequest('NOTIFY', { callId: by.callId });
+  await by.respond(notify, 200);
+  return notify.message.body.trim();
+}
+
+async function moved(party: PeerCall, answer: (offer: string) => string, status = 200): Promise<string> {
+  const invite = await party.peer.expectRequest('INVITE', { callId: party.callId });
+  await party.respond(invite, status, status === 200 ? { body: answer(invite.message.body) } : {});
+  await party.peer.expectRequest('ACK', { callId: party.callId });
+  return invite.message.body;
+}
+
+const answerBye = async (of: PeerCall): Promise<void> => {
+  await of.respond(await of.peer.expectRequest('BYE', { callId: of.callId }), 200);
+};
+
+async function refer(by: PeerCall, to: string, status = 202): Promise<void> {
+  await by.send('REFER', { headers: { 'Refer-To': to } });
+  await by.response(status, 'REFER');
+}
+
+describe('an attended transfer', () => {
+  it('by the agent joins the two callers, and ends the agent’s two legs', async () => {
+    const [one, two] = [await bench.establish(), await bench.establish()];
+    await refer(one.agent, referTo(two.agent));
+    expect(await notified(one.agent)).toBe('SIP/2.0 100 Trying');
+    const offered = await moved(two.trunk, secureAnswer);
+    expect(readSession(offered)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    await moved(one.trunk, secureAnswer);
+    expect(await notified(one.agent)).toBe('SIP/2.0 200 OK');
+    await Promise.all([answerBye(two.agent), answerBye(one.agent)]);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'transferred',
+      ended_by: 'agent',
+      sip_call_ids: { trunk: two.trunk.callId },
+      transfers: [{ mode: 'attended', status: 'completed' }],
+    });
+    await holdCrosses(two.trunk, one.trunk);
+    await two.trunk.send('BYE');
+    await answerBye(one.trunk);
+    await two.trunk.response(200, 'BYE');
+    const record = await bench.record();
+    expect(record).toMatchObject({
+      end_reason: 'target_hung_up',
+      transfers: [
+        { mode: 'attended', requested_by: 'agent', status: 'completed', sip_call_id: two.trunk.callId },
+      ],
+    });
+    expect(record.trace.some(({ message }) => message.includes(two.trunk.callId))).toBe(true);
+  });
+
+  it('that one party does not follow leaves both calls as they were', async () => {
+    const [one, two] = [await bench.establish(), await bench.establish()];
+    await refer(one.agent, referTo(two.agent));
+    await notified(one.agent);
+    await moved(two.trunk, secureAnswer);
+    await moved(one.trunk, secureAnswer, 488);
+    expect(await notified(one.agent)).toMatch(/^SIP\/2\.0 488/);
+    // The one who had moved goes back to the agent's media.
+    const back = await moved(two.trunk, secureAnswer);
+    expect(readSession(back)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    for (const { trunk, agent } of [one, two]) {
+      await trunk.send('BYE');
+      await answerBye(agent);
+      await trunk.response(200, 'BYE');
+      expect(await bench.record()).toMatchObject({
+        end_reason: 'caller_hung_up',
+        transfers: [{ mode: 'attended', status: 'failed', reason: 'media_failed' }],
+      });
+    }
+  });
+
+  it('by a trunk joins its two agents', async () => {
+    const [one, two] = [await bench.establish(), await bench.establish()];
+    await refer(one.trunk, referTo(two.trunk));
+    await notified(one.trunk);
+    await moved(two.agent, () => agentDescription({ version: 2 }));
+    await moved(one.agent, () => agentDescription({ version: 2 }));
+    expect(await notified(one.trunk)).toBe('SIP/2.0 200 OK');
+    await Promise.all([answerBye(two.trunk), one.trunk.hangUp()]);
+    await bench.record();
+    await one.agent.send('BYE');
+    await answerBye(two.agent);
+    await one.agent.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up' });
+  });
+
+  it('names no dialog of the other side, nor its own, nor an unknown one', async () => {
+    const [one, two] = [await bench.establish(), await bench.establish()];
+    await refer(one.agent, referTo(two.trunk), 603);
+    await refer(one.agent, referTo(one.agent), 603);
+    two.agent.remoteTag = 'unknown';
+    await refer(one.agent, referTo(two.agent), 603);
+    for (const { trunk, agent } of [one, two]) {
+      await trunk.send('BYE');
+      await answerBye(agent);
+      await trunk.response(200, 'BYE');
+      await bench.record();
+    }
+  });
+});
+
+describe('an INVITE with Replaces', () => {
+  it('takes the place of a caller: the agent is moved, the caller is hung up on', async () => {
+    const { trunk, agent } = await bench.establish();
+    const newcomer = PeerCall.to(phone, 'demarc');
+    await newcomer.invite({
+      body: trunkDescription({ port: 40_100 }),
+      headers: { Replaces: dialogOf(trunk), Require: 'replaces' },
+    });
+    await moved(agent, () => agentDescription({ version: 2 }));
+    const ok = await newcomer.response(200);
+    expect(ok.message.headers.get('Supported')).toContain('replaces');
+    await newcomer.ack(ok.message);
+    await answerBye(trunk);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'transferred',
+      sip_call_ids: { trunk: trunk.callId },
+      transfers: [{ mode: 'replaced', status: 'completed', sip_call_id: newcomer.callId }],
+    });
+    await newcomer.send('BYE');
+    await answerBye(agent);
+    await newcomer.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'caller_hung_up',
+      outcome: 'completed',
+      sip_call_ids: { trunk: newcomer.callId, agent: agent.callId },
+    });
+  });
+
+  it('whom the agent does not follow is refused, and the call goes on', async () => {
+    const { trunk, agent } = await bench.establish();
+    const newcomer = PeerCall.to(phone, 'demarc');
+    await newcomer.invite({ body: trunkDescription(), headers: { Replaces: dialogOf(trunk) } });
+    await moved(agent, () => '', 488);
+    await newcomer.ack((await newcomer.response(480)).message);
+    await bench.record();
+    await trunk.send('BYE');
+    await answerBye(agent);
+    await trunk.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+
+  it.each([
+    [';early-only', 486],
+    ['x', 481],
+  ])('%s is %i', async (suffix, status) => {
+    const { trunk, agent } = await bench.establish();
+    const newcomer = PeerCall.to(phone, 'demarc');
+    await newcomer.invite({ body: trunkDescription(), headers: { Replaces: `${dialogOf(trunk)}${suffix}` } });
+    await newcomer.ack((await newcomer.response(status)).message);
+    expect(await bench.record()).toMatchObject({ sip_status: status });
+    await trunk.send('BYE');
+    await answerBye(agent);
+    await trunk.response(200, 'BYE');
+    await bench.record();
+  });
+});
