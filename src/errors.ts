@@ -45,6 +45,18 @@ export const errors = define({
     text: 'No such number',
     docs: 'The called number has no configuration: attach one (POST /v1/sip/attach), or correct the number that the trunk sends.',
   },
+  not_a_calling_number: {
+    http: 403,
+    sip: 403,
+    text: 'Not a number to call from',
+    docs: 'From names no attached number with an outbound direction. Attach it (POST /v1/sip/attach), or let the agent runtime call from another.',
+  },
+  not_a_number: {
+    http: 404,
+    sip: 484,
+    text: 'Address incomplete',
+    docs: 'An INVITE of the agent runtime whose Request-URI names no number of 3 to 15 digits.',
+  },
   source_not_allowed: {
     http: 403,
     sip: 403,

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { parseSourceRange } from '../contract/source-range.js';
 import {
   deepFreeze,
   type Environment,
@@ -53,6 +54,12 @@ const variables = {
   DEMARC_SIP_UDP_PORT: port.optional(),
   /** The private listener towards the agent runtime; any free port, because the agent learns it from each call. */
   DEMARC_AGENT_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
+  /**
+   * Who may place calls by an INVITE of their own on that listener: addresses and CIDRs. This machine alone, because whoever
+   * may call can call anywhere at the customers' cost. With a drachtio-server, DEMARC_AGENT_LISTEN must say which of its
+   * listeners is the private one.
+   */
+  DEMARC_AGENT_SOURCES: z.string().default('127.0.0.0/8,::1'),
   DEMARC_TLS_CERT: z.string().optional(),
   DEMARC_TLS_KEY: z.string().optional(),
   DEMARC_TLS_CA: z.string().optional(),
@@ -262,6 +269,16 @@ export interface DiscoverySettings {
   readonly timeoutMilliseconds: number;
 }
 
+/** Who may place calls by SIP. */
+export interface AgentCallSettings {
+  /** The private listener; undefined: there is none that we know of, and nobody may. Port 0: none of `trunkPorts`. */
+  readonly listen: HostPort | undefined;
+  readonly trunkPorts: readonly number[];
+  /** Addresses and CIDRs. */
+  readonly sources: readonly string[];
+  readonly trustUdpSources: boolean;
+}
+
 export interface EngineSettingsOfEdge {
   readonly bind: string;
   readonly advertisedHost: string | undefined;
@@ -287,6 +304,7 @@ export interface EdgeSettings {
   readonly drachtio: { readonly host: string; readonly port: number; readonly secret: string } | undefined;
   /** For the embedded engine. */
   readonly engine: EngineSettingsOfEdge;
+  readonly agentCalls: AgentCallSettings;
   readonly rtpengine: { readonly nodes: readonly HostPort[]; readonly timeoutMilliseconds: number };
   readonly trunks: TrunkSettings;
   readonly admission: AdmissionSettings;
@@ -339,6 +357,20 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
   if (read.DRACHTIO_HOST === undefined && read.DEMARC_TLS_CERT === undefined) {
     problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: required for the embedded engine (PEM files)');
   }
+  const trunkPorts = [read.DEMARC_SIP_TLS_PORT, read.DEMARC_SIP_TCP_PORT, read.DEMARC_SIP_UDP_PORT].filter(
+    (one) => one !== undefined,
+  );
+  // Where the system chooses the private port, it must be known which ports are the trunks'.
+  const canTellAgents =
+    read.DEMARC_AGENT_LISTEN.port !== 0 || (read.DRACHTIO_HOST === undefined && !trunkPorts.includes(0));
+  const agentSources = read.DEMARC_AGENT_SOURCES.split(',')
+    .map((source) => source.trim())
+    .filter((source) => source !== '');
+  for (const source of agentSources) {
+    if (!parseSourceRange(source).ok) {
+      problems.push(`DEMARC_AGENT_SOURCES: ${source} is no address and no CIDR that could be meant`);
+    }
+  }
   if (problems.length > 0) throw new SettingsError(problems);
   const allowPrivate = (read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow')) === 'allow';
   return deepFreeze({
@@ -366,6 +398,12 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       certificateFile: read.DEMARC_TLS_CERT,
       keyFile: read.DEMARC_TLS_KEY,
       caFile: read.DEMARC_TLS_CA,
+    },
+    agentCalls: {
+      listen: canTellAgents ? read.DEMARC_AGENT_LISTEN : undefined,
+      trunkPorts,
+      sources: agentSources,
+      trustUdpSources: read.DEMARC_TRUST_UDP_SOURCES,
     },
     rtpengine: { nodes: read.DEMARC_RTPENGINE, timeoutMilliseconds: read.DEMARC_RTPENGINE_TIMEOUT_MS },
     trunks: {

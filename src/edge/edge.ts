@@ -22,9 +22,11 @@ import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
 import { EdgeMetrics } from './metrics.js';
+import { acceptFromAgent } from './outbound/accept-from-agent.js';
+import { AgentGate } from './outbound/agent-gate.js';
 import { FailoverStates } from './outbound/failover/failover-states.js';
 import { OrderedCalls } from './outbound/ordered-calls.js';
-import { placeCall } from './outbound/place-call.js';
+import { type OutboundParts, placeCall } from './outbound/place-call.js';
 import type { TrunkTarget } from './outbound/targets.js';
 import { CallStream } from './record/call-stream.js';
 import { connectRedis } from './redis.js';
@@ -134,6 +136,7 @@ export class Edge {
       secrets,
       failover,
       defaultAgentUri: settings.admission.defaultAgentUri,
+      isDraining,
       answeredBy: (target: TrunkTarget) => void prober.answeredCall(target),
     };
     const orders = new OrderedCalls({
@@ -172,7 +175,7 @@ export class Edge {
     );
     try {
       await Promise.all([trunks.start(), stream.start(), pool.start()]);
-      edge.listen();
+      edge.listen(outbound, new AgentGate(settings.agentCalls));
       await edge.connectEngine(settings);
       edge.stops.push(() => prober.stop());
       prober.start();
@@ -261,9 +264,12 @@ export class Edge {
     });
   }
 
-  private listen(): void {
+  private listen(outbound: OutboundParts, gate: AgentGate): void {
     const { engine } = this.parts;
-    engine.handle('invite', (request, response) => accept(this.parts, request, response));
+    engine.handle('invite', (request, response) => {
+      if (gate.isAgent(request)) acceptFromAgent(outbound, request, response);
+      else accept(this.parts, request, response);
+    });
     const isReady = (): boolean => !this.draining;
     engine.handle('options', (request, response) => options(this.parts, isReady, request, response));
     for (const method of refusedMethods) engine.handle(method, refuseMethod);

@@ -51,6 +51,7 @@ export type PhoneOptions = Partial<
     | 'registrar'
     | 'domain'
     | 'certificateFile'
+    | 'transport'
     | 'answersByItself'
   >
 > & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
@@ -144,7 +145,6 @@ export class Stack {
             DEMARC_TLS_KEY: keyFile,
             DEMARC_TLS_CA: this.authority.caFile,
             DEMARC_SIP_TLS_PORT: String(this.tlsPort),
-            DEMARC_AGENT_LISTEN: `${edgeAddress}:${this.engineListenPort}`,
           }
         : {
             DRACHTIO_HOST: '127.0.0.1',
@@ -161,6 +161,7 @@ export class Stack {
       DEMARC_RTPENGINE_TIMEOUT_MS: '500',
       DEMARC_HTTP_PORT: String(this.httpPort),
       DEMARC_AGENT_URI: this.agentUri('usual'),
+      DEMARC_AGENT_LISTEN: `${edgeAddress}:${this.engineListenPort}`,
       ...engine,
       ...this.options.edge,
     });
@@ -188,6 +189,11 @@ export class Stack {
   /** What a phone dials. */
   uri(number: string, host = '127.0.0.1'): string {
     return `sip:${number}@${host}:${this.tlsPort}`;
+  }
+
+  /** What the agent runtime dials, on the private listener. */
+  privateUri(number: string): string {
+    return `sip:${number}@${edgeAddress}:${this.engineListenPort};transport=tcp`;
   }
 
   seal(password: string): string {

@@ -102,7 +102,7 @@ interface InviteDefect {
 }
 
 /** What makes an INVITE unusable for us whoever sends it (RFC 3261 §8.2.2.3, §8.2.3). */
-function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect | undefined {
+export function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect | undefined {
   const required = (header('Require') ?? '')
     .split(',')
     .map((tag) => tag.trim().toLowerCase())

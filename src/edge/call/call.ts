@@ -70,6 +70,8 @@ export abstract class Call {
   readonly sessions: Record<MediaSide, AgreedSession | undefined> = { trunk: undefined, agent: undefined };
   /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */
   readonly acknowledged = new Deferred();
+  /** Resolved when the agent has acknowledged our 200, or its dialog is gone; undefined: it owes no ACK. */
+  agentAcknowledged: Deferred | undefined;
   /** Refused only with a digest challenge: the caller is expected to come again. */
   isChallenged = false;
   /** Refused in a flood: no log line and no record. */

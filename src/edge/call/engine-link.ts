@@ -25,6 +25,8 @@ export interface ReceivedRequest extends SipMessage, EventEmitter {
   readonly source_address: string;
   readonly source_port: number;
   readonly protocol: string;
+  /** `address:port` of the listener, for requests outside dialogs. */
+  readonly receivedOn?: string;
   on(event: 'cancel', listener: (cancel: SipMessage) => void): this;
   on(event: 'update', listener: (request: ReceivedRequest, response: ResponseSender) => void): this;
 }

@@ -7,6 +7,7 @@ import type { ReceivedRequest, ResponseSender, SendOptions } from './engine-link
 import { type HeaderLookup, headerIndex } from './header-index.js';
 import { ProvisionalResponses } from './provisional-responses.js';
 import { sipReason } from './reason.js';
+import { refuseInvite } from './refuse-invite.js';
 import { sdpOf } from './sip-body.js';
 
 /** A call that a trunk began: its INVITE waits for our answer. */
@@ -64,18 +65,9 @@ export class InboundCall extends Call {
     else if (options.answer !== undefined) this.refuse(options.answer, options);
   }
 
-  private refuse({ status, reason, headers }: FinalAnswer, { engineIsGone }: EndOptions): void {
-    this.noteStatus(status, reason);
-    if (engineIsGone === true || this.response.finalResponseSent) return;
-    const options = headers === undefined ? {} : { headers };
-    try {
-      this.response.send(status, reason, options);
-    } catch {
-      // The library knows only the registered status codes; the class's own code says nearly the same.
-      const generic = Math.floor(status / 100) * 100;
-      this.noteStatus(generic, reason);
-      this.response.send(generic, reason, options);
-    }
+  private refuse(answer: FinalAnswer, { engineIsGone }: EndOptions): void {
+    const status = engineIsGone === true ? answer.status : refuseInvite(this.response, answer);
+    this.noteStatus(status, answer.reason);
   }
 }
 

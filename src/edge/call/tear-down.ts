@@ -38,7 +38,11 @@ function forgetLegs(call: Call): void {
 
 async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
   const { agent } = call.dialogs;
-  if (agent !== undefined) return bye(call, agent, { reason: options.reason });
+  if (agent !== undefined) {
+    // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
+    await call.agentAcknowledged?.promise;
+    return bye(call, agent, { reason: options.reason });
+  }
   if (call.offered !== undefined) return call.offered.destroy();
   if (!call.inviting) return;
   // Before the engine has told the transaction's id there is nothing to cancel; `invite-agent.ts` does it then.

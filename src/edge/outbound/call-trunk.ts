@@ -1,9 +1,11 @@
-import { authenticate, type Dialog } from '../call/engine-link.js';
+import type { FinalAnswer } from '../call/call.js';
+import { authenticate, type Dialog, type OfferedDialog } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
 import { sessionAgreedBy } from '../call/session-timer.js';
+import { sdpOf } from '../call/sip-body.js';
 import { MediaSession } from '../media/media-session.js';
 import type { AgentSide } from './agent-side.js';
 import { DigestClient } from './digest-client.js';
@@ -38,7 +40,7 @@ export async function callTrunk(
   call.state.descriptions.agent.remote = agent.offer;
   const searchesUntil = performance.now() + searchMilliseconds;
   const failures: string[] = [];
-  let offering: { readonly isSecure: boolean; readonly offer: string } | undefined;
+  let offering: { readonly isSecure: boolean; readonly offer: string | undefined } | undefined;
   for (const [index, server] of servers.entries()) {
     if (offering?.isSecure !== server.isSecure) {
       offering = { isSecure: server.isSecure, offer: await trunkOffer(parts, call, server, agent) };
@@ -72,17 +74,18 @@ async function trunkOffer(
   call: OutboundCall,
   { isSecure }: TrunkServer,
   agent: AgentSide,
-): Promise<string> {
+): Promise<string | undefined> {
   if (call.media !== undefined && call.media.isTrunkSecure !== isSecure) {
     const { id, codecs } = call.media;
     void call.media.release();
     call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure);
   }
-  return call.media!.offer('agent', agent.offer);
+  return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);
 }
 
 interface Offering {
-  readonly offer: string;
+  /** Absent: the server is asked for one. */
+  readonly offer: string | undefined;
   readonly agent: AgentSide;
 }
 
@@ -97,6 +100,11 @@ async function attempt(
   const digest = credential === undefined ? undefined : new DigestClient(credential);
   call.trunkMappings = server.mappings;
   const uri = requestUri(server, call.command.phone_number);
+  const taken = (): void => {
+    state.source = one.source;
+    agent.answered();
+    answeredByTrunk(call);
+  };
   const one = new TrunkAttempt({
     engine: parts.engine,
     target: server,
@@ -119,10 +127,13 @@ async function attempt(
       agent.provisional(response);
     },
     answered: (dialog, answer) => {
-      call.attempt = undefined;
-      state.source = one.source;
-      if (digest !== undefined) authenticate(dialog, digest);
-      answered(call, dialog, { agent, answer });
+      taken();
+      confirmed(call, dialog, digest);
+      join(call, agent.join(answer));
+    },
+    offered: (offered) => {
+      taken();
+      joinOffer(call, offered, { agent, digest });
     },
   });
   if (state.trunkSipCallId !== '') state.earlierTrunkSipCallIds.push(state.trunkSipCallId);
@@ -140,24 +151,45 @@ async function attempt(
   return failure;
 }
 
-/** In the turn of the trunk's 200, which the library has acknowledged: then the agent gets its answer. */
-function answered(
-  call: OutboundCall,
-  dialog: Dialog,
-  { agent, answer }: { agent: AgentSide; answer: string | undefined },
-): void {
+/** In the turn of the trunk's 200. */
+function answeredByTrunk(call: OutboundCall): void {
   const { state, parts } = call;
+  call.attempt = undefined;
   call.clearDeadline();
-  agent.answered();
-  call.setDialog('trunk', dialog);
-  call.sessions.trunk = sessionAgreedBy(dialog.res);
-  attachInDialog(call, 'trunk', dialog);
   call.noteStatus(200);
-  call.acknowledged.resolve();
   state.answeredAt = Date.now();
   parts.metrics.callAnswered((state.answeredAt - state.startedAt) / 1_000);
   call.report('answered');
-  agent.join(answer).catch((error: unknown) => fail(call, error));
+}
+
+/** The trunk's dialog is there, and its 200 acknowledged. */
+function confirmed(call: OutboundCall, dialog: Dialog, digest: DigestClient | undefined): void {
+  if (digest !== undefined) authenticate(dialog, digest);
+  call.setDialog('trunk', dialog);
+  call.sessions.trunk = sessionAgreedBy(dialog.res);
+  attachInDialog(call, 'trunk', dialog);
+  call.acknowledged.resolve();
+}
+
+/** The trunk's 200 brought an offer, because ours had none. */
+function joinOffer(
+  call: OutboundCall,
+  offered: OfferedDialog,
+  { agent, digest }: { agent: AgentSide; digest: DigestClient | undefined },
+): void {
+  call.trunkOffered = offered;
+  const acknowledge = async (answer: string): Promise<void> => {
+    const acknowledging = offered.ack(answer);
+    call.trunkOffered = undefined;
+    const dialog = await acknowledging;
+    confirmed(call, dialog, digest);
+    if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
+  };
+  join(call, agent.join(sdpOf(offered.res), acknowledge));
+}
+
+function join(call: OutboundCall, joining: Promise<void>): void {
+  joining.catch((error: unknown) => fail(call, error));
 }
 
 /** Throws `SecretError` when the password was sealed with a key that this edge does not have. */
@@ -179,13 +211,21 @@ function refusedByTrunk(call: OutboundCall, failure: AttemptFailure, failures: r
       : 'trunk_refused';
   call.end(
     { reason, by: failure.isOurs ? 'edge' : 'callee', detail: failures.join('; ').slice(0, 1_000) },
-    { reason: sipReason(failure.status, failure.reason) },
+    { answer: answerFor(failure), reason: sipReason(failure.status, failure.reason) },
   );
 }
 
 function notAnswered(call: OutboundCall, ringSeconds: number): void {
   call.end(
     { reason: 'trunk_no_answer', by: 'edge', detail: `Nobody answered within ${ringSeconds} s.` },
-    { reason: sipReason(487, 'No answer') },
+    { answer: { status: 480 }, reason: sipReason(487, 'No answer') },
   );
+}
+
+/** For an agent whose INVITE waits. The trunk's challenges and redirections are for us alone, and end here. */
+function answerFor({ status, reason, isOurs }: AttemptFailure): FinalAnswer {
+  if (isOurs) return { status: status === 408 ? 504 : 503 };
+  if (status === 401 || status === 407) return { status: 403 };
+  if (status < 400) return { status: 502 };
+  return { status, reason: reason === '' ? undefined : reason };
 }

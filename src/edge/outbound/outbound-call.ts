@@ -2,16 +2,22 @@ import type { CallCommand, OrderedPhase } from '../../contract/commands.js';
 import { Call, type EndOptions } from '../call/call.js';
 import type { CallParts } from '../call/call-parts.js';
 import type { Ending } from '../call/call-record.js';
+import type { OfferedDialog } from '../call/engine-link.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
-/** A call that we begin: the agent is asked first, then the trunk. */
+/** Who calls whom: digits without plus. */
+export type Dialled = Pick<CallCommand, 'call_id' | 'number' | 'phone_number'>;
+
+/** A call to a trunk. */
 export class OutboundCall extends Call {
   /** The trunk's INVITE while it has no final answer. */
   attempt: TrunkAttempt | undefined;
+  /** The trunk's answer to an INVITE without an offer, not acknowledged yet. */
+  trunkOffered: OfferedDialog | undefined;
 
   constructor(
     parts: CallParts,
-    readonly command: CallCommand,
+    readonly command: Dialled,
     /** Tells how far the call has come. */
     readonly report: (phase: OrderedPhase) => void,
   ) {
@@ -24,10 +30,10 @@ export class OutboundCall extends Call {
       trunkSipCallId: '',
     });
     this.state.number = command.number;
-    this.state.organization = command.organization;
   }
 
   override withdraw(reason: string | undefined): Promise<void> {
+    if (this.trunkOffered !== undefined) return this.trunkOffered.destroy();
     return this.attempt?.withdraw(reason) ?? Promise.resolve();
   }
 

@@ -2,32 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { CallCommand, OrderedPhase } from '../../contract/commands.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
-import { DemarcError } from '../../errors.js';
 import type { AdmissionChain } from '../admission/chain.js';
 import { agentHeaders } from '../call/agent-headers.js';
 import type { CallParts } from '../call/call-parts.js';
-import type { Ending } from '../call/call-record.js';
 import { failureText, isMadeUp, type OfferedDialog, type ReceivedResponse } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
 import { cancelInvite } from '../call/tear-down.js';
 import { inviteWithTimer } from '../call/timed-invite.js';
-import { MediaRefused, MediaSession } from '../media/media-session.js';
+import { MediaRefused } from '../media/media-session.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import { callTrunk } from './call-trunk.js';
 import type { FailoverStates } from './failover/failover-states.js';
 import { OfferingAgent } from './offering-agent.js';
 import { OutboundCall } from './outbound-call.js';
-import { routeOf, type TrunkTarget } from './targets.js';
+import { prepare } from './prepare.js';
+import type { TrunkTarget } from './targets.js';
 
 /** What calls that we begin need besides what every call works with. */
 export interface OutboundParts {
   readonly calls: CallParts;
   readonly trunks: Pick<TrunkStore, 'find'>;
-  readonly admission: Pick<AdmissionChain, 'enterPaced'>;
+  readonly admission: Pick<AdmissionChain, 'enterPaced' | 'enterOutbound'>;
   readonly secrets: SecretBox;
   readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
   readonly defaultAgentUri: string;
+  /** True once the edge is being taken out of use. */
+  readonly isDraining: () => boolean;
   /** Told of each server that answers a call: it lives, whatever it makes of probes. */
   readonly answeredBy: (target: TrunkTarget) => void;
 }
@@ -39,59 +40,24 @@ export function placeCall(
   report: (phase: OrderedPhase) => void,
 ): OutboundCall {
   const call = new OutboundCall(parts.calls, command, report);
+  call.state.organization = command.organization;
   parts.calls.table.add(call);
-  run(parts, call).catch((error: unknown) => fail(call, error));
+  run(parts, call, command).catch((error: unknown) => fail(call, error));
   return call;
 }
 
-const refuse = (call: OutboundCall, reason: Ending['reason'], detail: string): void =>
-  call.end({ reason, by: 'edge', detail });
-
-async function run(parts: OutboundParts, call: OutboundCall): Promise<void> {
-  const { command } = call;
-  const document = await findNumber(parts, call);
-  if (document === undefined || call.hasEnded) return;
-  const route = routeOf(document);
-  if (document.organization !== command.organization || route === undefined) {
-    refuse(call, 'refused_unknown_number', `+${command.number} has no outbound direction any more.`);
-    return;
-  }
-  const place = parts.admission.enterPaced(document);
-  if (!place.ok) {
-    refuse(call, place.refusal.endReason, place.refusal.detail);
-    return;
-  }
-  call.release = place.release;
-  const limits = document.outbound_policy?.limits ?? document.limits;
-  const { maximumDurationSeconds } = parts.calls.settings.call;
-  call.maximumSeconds = Math.min(
-    command.max_duration_seconds,
-    limits.max_duration_seconds ?? maximumDurationSeconds,
-  );
-  const servers = await parts.failover.order(document.number, route);
-  if (call.hasEnded) return;
-  const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, servers[0]!.isSecure);
+async function run(parts: OutboundParts, call: OutboundCall, command: CallCommand): Promise<void> {
+  const prepared = await prepare(parts, call, {
+    organization: command.organization,
+    enter: (document) => parts.admission.enterPaced(document),
+  });
+  if (prepared === undefined) return;
+  const { document, route, servers } = prepared;
+  call.maximumSeconds = Math.min(command.max_duration_seconds, call.maximumSeconds);
   call.log.info({ number: document.number }, 'Order to call.');
   const agent = await askAgent(call, document, document.inbound[0]?.agent_uri ?? parts.defaultAgentUri);
   if (agent === undefined) return;
   await callTrunk(parts, call, route, servers, new OfferingAgent(call, agent));
-}
-
-async function findNumber(
-  { trunks }: OutboundParts,
-  call: OutboundCall,
-): Promise<NumberDocument | undefined> {
-  const { number } = call.command;
-  try {
-    const document = await trunks.find(number);
-    if (document === undefined) refuse(call, 'refused_unknown_number', `+${number} has no configuration.`);
-    return document;
-  } catch (error) {
-    if (!(error instanceof DemarcError) || error.code !== 'configuration_unavailable') throw error;
-    refuse(call, 'refused_unavailable', error.message);
-    return undefined;
-  }
 }
 
 /** Calls the agent; its 200 brings the offer that the trunk gets. Undefined: the call has ended. */

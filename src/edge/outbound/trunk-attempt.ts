@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Deferred } from '../call/call.js';
-import { capabilityHeaders } from '../call/capabilities.js';
+import { capabilityHeaders, supportedWithoutReliability } from '../call/capabilities.js';
 import { contactHeaders } from '../call/contact.js';
 import { EarlyAnswer } from '../call/early-answer.js';
 import {
@@ -23,7 +23,8 @@ export interface AttemptParts {
   readonly uri: string;
   /** From and To without tags, and what the agent's mappings add. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly offer: string;
+  /** Absent: the server is asked for one. */
+  readonly offer: string | undefined;
   /** Absent: challenges are final. */
   readonly digest: DigestExchange | undefined;
   /** The session interval to propose. */
@@ -34,6 +35,8 @@ export interface AttemptParts {
   readonly provisional: (response: ReceivedResponse) => void;
   /** Runs in the turn in which the dialog appears, with the answer to the offer. */
   readonly answered: (dialog: Dialog, answer: string | undefined) => void;
+  /** Instead of `answered` where the server was asked for an offer: its 200 is not acknowledged yet. */
+  readonly offered?: (dialog: OfferedDialog) => void;
 }
 
 /** Undefined: answered. */
@@ -110,10 +113,11 @@ export class TrunkAttempt {
           'User-Agent': 'demarc',
           ...this.proposal.headers(),
           ...capabilityHeaders,
+          ...(offer === undefined ? { Supported: supportedWithoutReliability } : {}),
           ...contactHeaders({ protocol: target.transport, uri }),
-          ...digest?.headers({ method: 'INVITE', uri, body: offer }),
+          ...digest?.headers({ method: 'INVITE', uri, body: offer ?? '' }),
         },
-        localSdp: offer,
+        ...(offer === undefined ? {} : { localSdp: offer }),
       },
       {
         sent: (sent) => {
@@ -138,15 +142,19 @@ export class TrunkAttempt {
   private final(error: unknown, dialog: Dialog | OfferedDialog | undefined): void {
     clearTimeout(this.timer);
     this.sent = undefined;
-    if (dialog !== undefined && !('sdp' in dialog)) {
+    if (dialog !== undefined) {
       this.done.resolve();
       if (this.givenUp !== null) {
         // The CANCEL crossed the 200: whoever is first ends the dialog, the engine or we.
-        if (dialog.connected) dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
+        if ('sdp' in dialog) void dialog.destroy();
+        else if (dialog.connected) {
+          dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
+        }
         this.settle({ status: 487, reason: 'Cancelled', isOurs: true, hasRung: this.hasRung });
         return;
       }
-      this.parts.answered(dialog, this.answer.answerOf(dialog.res));
+      if ('sdp' in dialog) this.parts.offered?.(dialog);
+      else this.parts.answered(dialog, this.answer.answerOf(dialog.res));
       this.settle(undefined);
       return;
     }

@@ -23,6 +23,8 @@ import { BreakableLink } from './breakable-link.js';
 
 export const calledNumber = '4930123456';
 
+type Environment = Readonly<Record<string, string>>;
+
 /** Two legs of one call at the scripted peers. */
 export interface TwoLegs {
   readonly trunk: PeerCall;
@@ -48,15 +50,18 @@ export class CallBench {
     private readonly hepPort: number,
     private readonly link: BreakableLink,
     peers: { trunk: SipPeer; agent: SipPeer },
-    private readonly environment: Readonly<Record<string, string>>,
+    private readonly environment: Environment,
   ) {
     this.trunk = peers.trunk;
     this.agent = peers.agent;
   }
 
-  /** `makeEngine` gets the options that send HEP packets to the edge. */
+  /**
+   * `environment`: variables of the edge, known at once or when the engine listens. `makeEngine` gets the options that send
+   * HEP packets to the edge.
+   */
   static async start(
-    environment: Readonly<Record<string, string>> = {},
+    environment: Environment | ((engine: EngineUnderTest) => Environment) = {},
     makeEngine: (options: readonly string[]) => Promise<EngineUnderTest> = (options) =>
       startEngine({ t1: 100, options }),
   ): Promise<CallBench> {
@@ -83,7 +88,7 @@ export class CallBench {
       Number(process.env.DRACHTIO_HEP_PORT ?? hepPort),
       await BreakableLink.to(engine.admin),
       { trunk, agent },
-      environment,
+      typeof environment === 'function' ? environment(engine) : environment,
     );
     await bench.configure({});
     await bench.startEdge();

@@ -1,0 +1,97 @@
+import { numberDigits } from '../../contract/number.js';
+import type { ErrorCode } from '../../errors.js';
+import { parseAddress, tagOf } from '../../sip/address.js';
+import { parseUri, userOf } from '../../sip/uri.js';
+import { refuse } from '../admission/refusal.js';
+import { defectOf } from '../call/accept.js';
+import { earlyUpdate } from '../call/early-update.js';
+import type { ReceivedRequest, ResponseSender, SipMessage } from '../call/engine-link.js';
+import { fail } from '../call/fail.js';
+import { headerIndex } from '../call/header-index.js';
+import { reasonOf } from '../call/reason.js';
+import { AgentPlacedCall } from './agent-placed-call.js';
+import { callTrunk } from './call-trunk.js';
+import { InvitingAgent } from './inviting-agent.js';
+import type { OutboundParts } from './place-call.js';
+import { prepare } from './prepare.js';
+
+/**
+ * An INVITE of the agent runtime: whom it calls is in the Request-URI, and From says which attached number calls. It is
+ * answered as the trunk answers, and refused with the trunk's status.
+ */
+export function acceptFromAgent(
+  parts: OutboundParts,
+  request: ReceivedRequest,
+  response: ResponseSender,
+): void {
+  if (tagOf(request.get('To') ?? '') !== undefined) {
+    // A dialog that this process does not have (RFC 3261 §12.2.2).
+    response.send(481, undefined, {});
+    return;
+  }
+  const { traces, table, metrics } = parts.calls;
+  const number = digitsOf(parseAddress(request.get('From') ?? '')?.uri);
+  const phoneNumber = digitsOf(request.uri);
+  const call = new AgentPlacedCall(
+    parts.calls,
+    { number: number ?? '', phoneNumber: phoneNumber ?? '' },
+    request,
+    response,
+  );
+  table.add(call);
+  traces.expect(request.get('Call-ID') ?? '', 'agent', 'peer');
+  // First of all: a CANCEL that finds no listener is lost.
+  request.on('cancel', (cancel) => cancelled(call, cancel));
+  request.on('update', earlyUpdate);
+  const decline = (code: ErrorCode, reason: Parameters<typeof refuse>[1], detail: string): void => {
+    const retryAfter = parts.calls.settings.drain.retryAfterSeconds;
+    const { status, headers } = refuse(code, reason, {
+      detail,
+      ...(code === 'draining' ? { retryAfter } : {}),
+    });
+    metrics.callRefused(reason, status);
+    call.end({ reason, by: 'edge', detail }, { answer: { status, headers } });
+  };
+  if (parts.isDraining()) {
+    decline('draining', 'refused_draining', 'The edge is shutting down.');
+  } else if (number === undefined) {
+    call.state.number = null;
+    const from = JSON.stringify((request.get('From') ?? '').slice(0, 100));
+    decline('not_a_calling_number', 'refused_unknown_number', `From ${from} names no number.`);
+  } else if (phoneNumber === undefined) {
+    const detail = `The Request-URI ${request.uri.slice(0, 100)} names no number of 3 to 15 digits.`;
+    decline('not_a_number', 'refused_bad_request', detail);
+  } else {
+    run(parts, call).catch((error: unknown) => fail(call, error));
+  }
+}
+
+async function run(parts: OutboundParts, call: AgentPlacedCall): Promise<void> {
+  const { request } = call;
+  const defect = defectOf(request, headerIndex(request));
+  if (defect !== undefined) {
+    const { status, headers, detail } = defect;
+    call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, headers } });
+    return;
+  }
+  const prepared = await prepare(parts, call, {
+    enter: (document) => parts.admission.enterOutbound(document),
+  });
+  if (prepared === undefined) return;
+  call.log.info({ number: call.command.number }, 'The agent calls.');
+  await callTrunk(parts, call, prepared.route, prepared.servers, new InvitingAgent(call));
+}
+
+/** The number in a `sip:` or `tel:` URI. */
+function digitsOf(text: string | undefined): string | undefined {
+  const uri = text === undefined ? undefined : parseUri(text);
+  const user = uri === undefined ? undefined : userOf(uri);
+  return user === undefined ? undefined : numberDigits(user);
+}
+
+/** The engine has answered the agent (200 to the CANCEL, 487 to the INVITE) before we hear of it. */
+function cancelled(call: AgentPlacedCall, cancel: SipMessage): void {
+  const reason = reasonOf(cancel);
+  const detail = reason === undefined ? undefined : `Reason: ${reason}`;
+  call.end({ reason: 'agent_hung_up', by: 'agent', detail }, { reason });
+}

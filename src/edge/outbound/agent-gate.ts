@@ -1,0 +1,41 @@
+import type { AgentCallSettings } from '../../config/edge-settings.js';
+import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import type { ReceivedRequest } from '../call/engine-link.js';
+
+/** What tells where a request came from: the connection or datagram, never a header. */
+type Origin = Pick<ReceivedRequest, 'source_address' | 'protocol' | 'receivedOn'>;
+
+/**
+ * Who counts as the agent runtime: a request that came in by the private listener, from one of the sources that may place
+ * calls. Both are needed, so that neither a trunk with an agent's address nor a stranger who reaches that port passes.
+ */
+export class AgentGate {
+  private readonly sources: readonly SourceRange[];
+
+  constructor(private readonly settings: AgentCallSettings) {
+    this.sources = settings.sources.flatMap((text) => {
+      const parsed = parseSourceRange(text);
+      return parsed.ok ? [parsed.range] : [];
+    });
+  }
+
+  isAgent({ source_address: address, protocol, receivedOn }: Origin): boolean {
+    if (receivedOn === undefined || !this.isPrivate(receivedOn)) return false;
+    const source = normalAddress(address);
+    if (source === undefined || !this.sources.some((range) => range.contains(source))) return false;
+    // The source of a datagram can be forged, but not one of this machine's own from outside.
+    return protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources || isLoopback(source);
+  }
+
+  private isPrivate(receivedOn: string): boolean {
+    const { listen, trunkPorts } = this.settings;
+    const at = receivedOn.lastIndexOf(':');
+    const port = Number(receivedOn.slice(at + 1));
+    const host = receivedOn.slice(0, at).replace(/^\[|\]$/g, '');
+    if (listen === undefined || host !== listen.host) return false;
+    // Any free port: every other listener has a port of its own.
+    return listen.port === 0 ? !trunkPorts.includes(port) : port === listen.port;
+  }
+}
+
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { EndOptions } from '../call/call.js';
+import type { CallParts } from '../call/call-parts.js';
+import type { Ending } from '../call/call-record.js';
+import { contactHeaders } from '../call/contact.js';
+import type { ReceivedRequest, ResponseSender, SendOptions } from '../call/engine-link.js';
+import { ProvisionalResponses } from '../call/provisional-responses.js';
+import { sipReason } from '../call/reason.js';
+import { refuseInvite } from '../call/refuse-invite.js';
+import { sdpOf } from '../call/sip-body.js';
+import { OutboundCall } from './outbound-call.js';
+
+/** A call to a trunk that the agent runtime began by an INVITE of its own, which waits for our answer. */
+export class AgentPlacedCall extends OutboundCall {
+  readonly provisionals: ProvisionalResponses;
+
+  constructor(
+    parts: CallParts,
+    { number, phoneNumber }: { readonly number: string; readonly phoneNumber: string },
+    readonly request: ReceivedRequest,
+    readonly response: ResponseSender,
+  ) {
+    super(parts, { call_id: randomUUID(), number, phone_number: phoneNumber }, () => {});
+    const { source_address: address, source_port: port, protocol } = request;
+    const host = address.includes(':') ? `[${address}]` : address;
+    this.state.agentUri = `sip:${host}:${port};transport=${protocol.toLowerCase()}`;
+    this.state.agentSipCallId = request.get('Call-ID') ?? null;
+    this.state.descriptions.agent.remote = sdpOf(request);
+    this.provisionals = new ProvisionalResponses({
+      request,
+      response,
+      reliability:
+        parts.settings.call.reliableProvisionals ?? (parts.engine.isEmbedded ? 'required' : 'never'),
+      notAcknowledged: (status) => this.prackMissing(status),
+    });
+  }
+
+  /** In every answer to the agent. */
+  get answerHeaders(): Record<string, string> {
+    return { ...contactHeaders(this.request), 'X-Demarc-Call-ID': this.state.id };
+  }
+
+  sendProvisional(status: number, options: SendOptions): void {
+    if (this.hasEnded) return;
+    this.provisionals.send(status, { ...options, headers: { ...this.answerHeaders, ...options.headers } });
+  }
+
+  /** RFC 3262 §3: the INVITE is refused when its provisional response is not acknowledged. */
+  private prackMissing(status: number): void {
+    this.end(
+      { reason: 'ack_timeout', by: 'edge', detail: `The agent never sent PRACK for our ${status}.` },
+      { answer: { status: 504, reason: 'PRACK Timeout' }, reason: sipReason(504, 'PRACK timeout') },
+    );
+  }
+
+  protected override endUnanswered(ending: Ending, options: EndOptions): void {
+    super.endUnanswered(ending, options);
+    this.provisionals.end();
+    const hasHungUp = ending.reason === 'agent_hung_up';
+    if (options.engineIsGone === true || hasHungUp || this.response.finalResponseSent) return;
+    const answer = options.answer ?? { status: 480 };
+    const headers = {
+      ...(options.reason === undefined ? {} : { Reason: options.reason }),
+      ...answer.headers,
+      'X-Demarc-Call-ID': this.state.id,
+    };
+    refuseInvite(this.response, { ...answer, headers });
+  }
+}

@@ -1,0 +1,152 @@
+import { established } from '../call/answer.js';
+import { Deferred } from '../call/call.js';
+import { capabilityHeaders } from '../call/capabilities.js';
+import { EarlyAnswer } from '../call/early-answer.js';
+import {
+  type Dialog,
+  failureText,
+  type ReceivedRequest,
+  type ReceivedResponse,
+} from '../call/engine-link.js';
+import { fail } from '../call/fail.js';
+import { attachInDialog } from '../call/in-dialog.js';
+import { sipReason } from '../call/reason.js';
+import { sessionAgreedIn, sessionTimerHeaders } from '../call/session-timer.js';
+import { sdpOf } from '../call/sip-body.js';
+import { MediaRefused } from '../media/media-session.js';
+import type { AgentPlacedCall } from './agent-placed-call.js';
+import type { Acknowledge, AgentSide } from './agent-side.js';
+
+/** 100 is the engine's own; 199 speaks of forks that the agent does not see. */
+const relayed = new Set([180, 181, 182, 183]);
+
+/** The agent's leg of a call that its own INVITE began: it hears the trunk ring, and gets its 200. */
+export class InvitingAgent implements AgentSide {
+  readonly offer: string | undefined;
+  /** Settled when the early media that was on its way has been told to the agent. */
+  private earlyMedia: Promise<void> = Promise.resolve();
+  /** What the trunk's provisional responses have described. */
+  private readonly early = new EarlyAnswer();
+
+  constructor(private readonly call: AgentPlacedCall) {
+    this.offer = sdpOf(call.request);
+  }
+
+  /** A variable is a header line of its name, or of its name behind `X-Demarc-`. */
+  header(name: string): string | undefined {
+    const { request } = this.call;
+    return request.get(name) ?? request.get(`X-Demarc-${name}`);
+  }
+
+  provisional(response: ReceivedResponse): void {
+    const { call } = this;
+    const sdp = this.early.note(response);
+    if (!relayed.has(response.status) || !call.provisionals.isPossible) return;
+    // Without an offer of the agent a description here would be one, which an unreliable response cannot carry.
+    const early = this.offer === undefined ? undefined : sdp;
+    // Kept in order: a later response waits for the description of an earlier one.
+    this.earlyMedia = this.earlyMedia.then(() => this.relay(response.status, early));
+    this.earlyMedia.catch((error: unknown) => fail(call, error));
+  }
+
+  answered(): void {}
+
+  async join(sdp: string | undefined, acknowledge?: Acknowledge): Promise<void> {
+    const { call } = this;
+    await this.earlyMedia;
+    if (call.hasEnded) return;
+    if (acknowledge !== undefined) {
+      await this.joinOffer(sdp, acknowledge);
+      return;
+    }
+    if (sdp === undefined)
+      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without a description.');
+    const answer = await call.media!.answer(sdp);
+    call.state.descriptions.trunk.remote = sdp;
+    await this.accept(answer, () => established(call));
+  }
+
+  /** Neither made an offer before: the trunk's goes to the agent in our 200, and comes back answered with the ACK. */
+  private async joinOffer(sdp: string | undefined, acknowledge: Acknowledge): Promise<void> {
+    const { call } = this;
+    if (sdp === undefined)
+      throw new MediaRefused('305 demarc "No offer"', "The trunk's 200 brought no offer.");
+    const offer = await call.media!.offer('trunk', sdp);
+    if (call.hasEnded) return;
+    call.state.descriptions.trunk.remote = sdp;
+    await this.accept(offer, (dialog) => {
+      dialog.once('ack', (ack: ReceivedRequest) => {
+        this.takeAnswer(sdpOf(ack), acknowledge).catch((error: unknown) => fail(call, error));
+      });
+    });
+  }
+
+  private async takeAnswer(sdp: string | undefined, acknowledge: Acknowledge): Promise<void> {
+    const { call } = this;
+    if (call.hasEnded) return;
+    if (sdp === undefined)
+      throw new MediaRefused('305 demarc "No answer"', "The agent's ACK brought no answer to the offer.");
+    const answer = await call.media!.answer(sdp);
+    if (call.hasEnded) return;
+    call.state.descriptions.agent.remote = sdp;
+    call.state.descriptions.trunk.local = answer;
+    await acknowledge(answer);
+    established(call);
+  }
+
+  private async relay(status: number, sdp: string | undefined): Promise<void> {
+    const { call } = this;
+    if (call.hasEnded || call.media === undefined || call.dialogs.trunk !== undefined) return;
+    if (sdp === undefined) {
+      call.sendProvisional(status, {});
+      return;
+    }
+    try {
+      const body = await call.media.answer(sdp);
+      call.state.descriptions.agent.local = body;
+      call.sendProvisional(status, { body });
+    } catch (error) {
+      if (!(error instanceof MediaRefused)) throw error;
+      // Only the final answer binds; this one's status is still news.
+      call.log.warn({ detail: error.detail }, 'Early media of the trunk is not usable.');
+      call.sendProvisional(status, {});
+    }
+  }
+
+  /** 200 to the agent, with an answer to its offer, or with ours. */
+  private async accept(media: string, then: (dialog: Dialog) => void): Promise<void> {
+    const { call } = this;
+    await call.provisionals.settled();
+    if (call.hasEnded) return;
+    // What a reliable response has answered stays the answer.
+    const body = call.provisionals.answer ?? media;
+    const { request, response, parts } = call;
+    const timer = sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds);
+    call.sessions.agent = sessionAgreedIn(timer);
+    const headers = { ...capabilityHeaders, ...call.answerHeaders, ...timer };
+    call.state.descriptions.agent.local = body;
+    parts.engine.answer(request, response, { localSdp: body, headers }, (error, dialog) => {
+      if (dialog !== undefined) this.accepted(dialog, then);
+      else if (!call.hasEnded) {
+        // CANCEL or the loss of the agent's connection came first.
+        const detail = `200 was not sent: ${failureText(error)}`;
+        call.end({ reason: 'agent_hung_up', by: 'agent', detail }, { reason: sipReason(487, 'Cancelled') });
+      }
+    });
+  }
+
+  private accepted(dialog: Dialog, then: (dialog: Dialog) => void): void {
+    const { call } = this;
+    const acknowledged = new Deferred();
+    call.agentAcknowledged = acknowledged;
+    call.setDialog('agent', dialog);
+    attachInDialog(call, 'agent', dialog);
+    dialog.once('ack', () => acknowledged.resolve());
+    dialog.once('destroy', () => acknowledged.resolve());
+    if (!call.hasEnded) then(dialog);
+    else
+      void acknowledged.promise.then(() => {
+        if (dialog.connected) dialog.destroy({ headers: {} }, () => {});
+      });
+  }
+}

@@ -1,0 +1,75 @@
+import type { NumberDocument } from '../../contract/number.js';
+import { DemarcError } from '../../errors.js';
+import type { Refusal } from '../admission/admission.js';
+import type { Place } from '../admission/call-limits.js';
+import { refuse } from '../admission/refusal.js';
+import { MediaSession } from '../media/media-session.js';
+import type { OutboundCall } from './outbound-call.js';
+import type { OutboundParts } from './place-call.js';
+import { type OutboundRoute, routeOf, type TrunkServer } from './targets.js';
+
+export interface Prepared {
+  readonly document: NumberDocument;
+  readonly route: OutboundRoute;
+  /** In the order in which they are tried. */
+  readonly servers: readonly TrunkServer[];
+}
+
+interface Conditions {
+  /** Whose the number must be; absent: whoever has it. */
+  readonly organization?: string;
+  /** Takes the call's place within the limits. */
+  readonly enter: (document: NumberDocument) => Place;
+}
+
+/** Finds how a call leaves, and takes its place. Undefined: the call has ended, refused. */
+export async function prepare(
+  parts: OutboundParts,
+  call: OutboundCall,
+  { organization, enter }: Conditions,
+): Promise<Prepared | undefined> {
+  const document = await findNumber(parts, call);
+  if (document === undefined || call.hasEnded) return undefined;
+  const route = routeOf(document);
+  if (document.organization !== (organization ?? document.organization) || route === undefined) {
+    end(call, unknownNumber(`+${call.command.number} has no outbound direction.`));
+    return undefined;
+  }
+  call.state.organization = document.organization;
+  const place = enter(document);
+  if (!place.ok) {
+    end(call, place.refusal);
+    return undefined;
+  }
+  call.release = place.release;
+  const limits = document.outbound_policy?.limits ?? document.limits;
+  call.maximumSeconds = limits.max_duration_seconds ?? parts.calls.settings.call.maximumDurationSeconds;
+  const servers = await parts.failover.order(document.number, route);
+  if (call.hasEnded) return undefined;
+  const codecs = document.outbound_policy?.codecs ?? document.codecs;
+  call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, servers[0]!.isSecure);
+  return { document, route, servers };
+}
+
+const unknownNumber = (detail: string): Refusal =>
+  refuse('not_a_calling_number', 'refused_unknown_number', { detail });
+
+const end = (call: OutboundCall, { endReason, detail, status, reason, headers }: Refusal): void =>
+  call.end({ reason: endReason, by: 'edge', detail }, { answer: { status, reason, headers } });
+
+async function findNumber(
+  { trunks, calls }: OutboundParts,
+  call: OutboundCall,
+): Promise<NumberDocument | undefined> {
+  const { number } = call.command;
+  try {
+    const document = await trunks.find(number);
+    if (document === undefined) end(call, unknownNumber(`+${number} has no configuration.`));
+    return document;
+  } catch (error) {
+    if (!(error instanceof DemarcError) || error.code !== 'configuration_unavailable') throw error;
+    const retryAfter = calls.settings.drain.retryAfterSeconds;
+    end(call, refuse(error.code, 'refused_unavailable', { detail: error.message, retryAfter }));
+    return undefined;
+  }
+}

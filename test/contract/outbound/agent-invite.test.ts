@@ -1,0 +1,335 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
+import { parseCredentials } from '../../../src/sip/digest.js';
+import type { SipRequest } from '../../../src/sip/message.js';
+import { isRealServer } from '../../support/engine-under-test.js';
+import { freePort } from '../../support/free-ports.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { type Arrival, SipPeer } from '../../support/sip-peer.js';
+import { CallBench, calledNumber } from '../call/bench.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+
+/** The agent runtime places calls by an INVITE of its own, on the private listener. */
+const callee = '14155550100';
+const key = generateSecretKey();
+let bench: CallBench;
+let isOver = false;
+beforeAll(async () => {
+  bench = await CallBench.start(({ listeners }) => ({
+    DEMARC_SECRET_KEY: key,
+    DEMARC_AGENT_LISTEN: `${listeners.tcp!.host}:${listeners.tcp!.port}`,
+    DEMARC_RING_SECONDS: '2',
+  }));
+  void answerProbes(bench.trunk);
+});
+afterAll(async () => {
+  isOver = true;
+  await bench?.stop();
+});
+afterEach(() => bench.expectNothingLeft());
+
+/** The edge asks trunks for their health as soon as it knows them. */
+async function answerProbes(peer: SipPeer): Promise<void> {
+  while (!isOver) {
+    const probe = await peer.expectRequest('OPTIONS', { milliseconds: 500 }).catch(() => undefined);
+    if (probe !== undefined) await PeerCall.from(peer, probe.message).respond(probe, 200);
+  }
+}
+
+const configure = (outbound: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
+  bench.configure({
+    outbound: [{ id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp', ...outbound }],
+    ...more,
+  });
+
+interface Options {
+  readonly body?: string;
+  readonly headers?: Record<string, string | null>;
+  readonly from?: string;
+  readonly peer?: SipPeer;
+  readonly to?: string;
+}
+
+async function agentCalls(options: Options = {}): Promise<PeerCall> {
+  const { from = calledNumber, to = `+${callee}`, peer = bench.agent, ...rest } = options;
+  const agent = PeerCall.to(peer, to);
+  agent.localUri = `sip:${from}@agent.example`;
+  await agent.invite({ body: agentDescription(), ...rest });
+  return agent;
+}
+
+async function atTrunk(): Promise<{ trunk: PeerCall; invite: Arrival<SipRequest> }> {
+  const invite = await bench.trunk.expectRequest('INVITE');
+  return { trunk: PeerCall.from(bench.trunk, invite.message), invite };
+}
+
+async function establish(options: Options = {}, answer?: string) {
+  const agent = await agentCalls(options);
+  const { trunk, invite } = await atTrunk();
+  await trunk.respond(invite, 180);
+  await agent.response(180);
+  await trunk.respond(invite, 200, { body: answer ?? trunkDescription() });
+  await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+  const ok = await agent.response(200);
+  await agent.ack(ok.message);
+  return { agent, trunk, invite, ok };
+}
+
+const reasonOf = ({ message }: { message: { headers: { get(name: string): string | undefined } } }) =>
+  message.headers.get('Reason');
+
+async function refusedWith(agent: PeerCall, status: number) {
+  const refusal = await agent.response(status);
+  await agent.ack(refusal.message);
+  return refusal;
+}
+
+describe('a call of the agent', () => {
+  it('leaves by the trunk of the number in From, with SRTP, and is ended by the callee', async () => {
+    await configure({
+      headers: [
+        { type: 'custom', key: 'campaign', value: 'X-Campaign', passthrough: false },
+        { type: 'custom', key: 'tier', value: 'X-Tier', passthrough: false },
+        { type: 'custom', key: 'X-Fixed', value: 'yes', passthrough: true },
+      ],
+    });
+    const headers = { 'X-Demarc-Campaign': 'spring', tier: 'gold', 'X-Other': 'stays here' };
+    const { agent, trunk, invite, ok } = await establish({ headers });
+    expect(invite.message.uri).toBe(`sip:+${callee}@127.0.0.1:${bench.trunk.port};transport=tcp`);
+    expect(invite.message.headers.get('From')).toContain(`sip:+${calledNumber}@127.0.0.1`);
+    expect(invite.message.headers.get('X-Campaign')).toBe('spring');
+    expect(invite.message.headers.get('X-Tier')).toBe('gold');
+    expect(invite.message.headers.get('X-Fixed')).toBe('yes');
+    expect(invite.text).not.toMatch(/X-Demarc|stays here|agent\.example|private name/i);
+    expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    expect(readSession(ok.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    const record = await bench.record();
+    expect(record).toMatchObject({
+      call_id: ok.message.headers.get('X-Demarc-Call-ID'),
+      direction: 'outbound',
+      outcome: 'completed',
+      end_reason: 'callee_hung_up',
+      ended_by: 'callee',
+      sip_status: 200,
+      number: calledNumber,
+      organization: 'acme',
+      media: { srtp_suite: 'AES_CM_128_HMAC_SHA1_80', trunk_codec: 'PCMU' },
+      sip_call_ids: { trunk: trunk.callId, agent: agent.callId },
+    });
+    expect(record.trace.map(({ leg, summary }) => `${leg} ${summary}`)).toEqual(
+      expect.arrayContaining(['trunk INVITE', 'trunk 180 Ringing', 'agent INVITE', 'agent 200 OK']),
+    );
+  });
+
+  it('hears the early media of the trunk, and hangs up', async () => {
+    await configure();
+    const agent = await agentCalls();
+    const { trunk, invite } = await atTrunk();
+    const [crypto] = cryptoLinesOf(readSession(invite.message.body)!.media[0]!);
+    expect(crypto).toBeDefined();
+    await trunk.respond(invite, 183, { body: trunkDescription() });
+    const early = await agent.response(183);
+    expect(readSession(early.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    const ok = await agent.response(200);
+    expect(ok.message.body).toBe(early.message.body);
+    await agent.ack(ok.message);
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'completed' });
+  });
+
+  it('without an offer gets the trunk’s, and its answer goes to the trunk', async () => {
+    await configure();
+    const agent = await agentCalls({ body: '' });
+    const { trunk, invite } = await atTrunk();
+    expect(invite.message.body).toBe('');
+    await trunk.respond(invite, 200, { body: trunkDescription() });
+    const ok = await agent.response(200);
+    expect(readSession(ok.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/AVP' });
+    await agent.ack(ok.message, { body: agentDescription() });
+    const ack = await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    expect(readSession(ack.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ outcome: 'completed', media: { trunk_codec: 'PCMU' } });
+  });
+
+  it('is cancelled at the trunk when the agent cancels, also when a 200 crosses', async () => {
+    await configure();
+    for (const crosses of [false, true]) {
+      const agent = await agentCalls();
+      const { trunk, invite } = await atTrunk();
+      await trunk.respond(invite, 180);
+      await agent.response(180);
+      await agent.cancel();
+      await agent.response(200, 'CANCEL');
+      await refusedWith(agent, 487);
+      const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId });
+      if (crosses) {
+        await trunk.respond(invite, 200, { body: trunkDescription() });
+        await trunk.respond(cancel, 200);
+        await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+        await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+      } else {
+        await trunk.respond(cancel, 200);
+        await trunk.respond(invite, 487);
+        await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+      }
+      expect(await bench.record()).toMatchObject({
+        end_reason: 'agent_hung_up',
+        ended_by: 'agent',
+        outcome: 'cancelled',
+        sip_status: 487,
+      });
+    }
+  });
+
+  it.each([
+    [486, 486],
+    [404, 404],
+    [603, 603],
+    [302, 502],
+    [407, 403],
+  ])('that the trunk refuses with %i gets %i and the reason', async (status, told) => {
+    await configure();
+    const agent = await agentCalls();
+    const { trunk, invite } = await atTrunk();
+    const challenge = { 'Proxy-Authenticate': 'Digest realm="r", nonce="n"' };
+    await trunk.respond(invite, status, { headers: status === 407 ? challenge : {} });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    const refusal = await refusedWith(agent, told);
+    expect(reasonOf(refusal)).toContain(`SIP;cause=${status};`);
+    expect(refusal.text).not.toContain('Proxy-Authenticate');
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'trunk_refused',
+      ended_by: 'callee',
+      sip_status: status,
+    });
+  });
+
+  it('goes to the next server, with credentials, and gets 503 when none is there', async () => {
+    const credential = { username: 'trunk-user', password: new SecretBox([key]).seal('secret') };
+    const failover = (port: number) => ({
+      outbound_policy: {
+        failover: {
+          endpoints: [{ host: '127.0.0.1', port, transport: 'tcp' }],
+          triggers: ['unreachable'],
+          failback: 'auto',
+        },
+      },
+    });
+    await configure({ port: await freePort(), credential }, failover(bench.trunk.port));
+    const agent = await agentCalls();
+    const first = await atTrunk();
+    await first.trunk.respond(first.invite, 401, {
+      headers: { 'WWW-Authenticate': 'Digest realm="r", nonce="n", qop="auth"' },
+    });
+    const { trunk, invite } = await atTrunk();
+    expect(parseCredentials(invite.message.headers.get('Authorization')!)).toMatchObject({ realm: 'r' });
+    await trunk.respond(invite, 486);
+    await refusedWith(agent, 486);
+    expect(await bench.record()).toMatchObject({ sip_status: 486 });
+    await configure({ port: await freePort() }, failover(await freePort()));
+    const refusal = await refusedWith(await agentCalls(), 503);
+    expect(reasonOf(refusal)).toContain('cause=503');
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_unreachable', ended_by: 'edge' });
+  });
+
+  it('rings no longer than the setting says', async () => {
+    await configure();
+    const agent = await agentCalls();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 180);
+    await refusedWith(agent, 480);
+    await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
+    await trunk.respond(invite, 487);
+    expect(await bench.record()).toMatchObject({ end_reason: 'trunk_no_answer' });
+  });
+
+  it('is refused where its offer cannot be used, and where the limits are reached', async () => {
+    await configure();
+    const refusal = await refusedWith(await agentCalls({ body: agentDescription({ formats: '9' }) }), 488);
+    expect(refusal.message.headers.get('Warning')).toContain('No common codec');
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_media', direction: 'outbound' });
+    await configure({}, { outbound_policy: { limits: { concurrent_calls: 0 } } });
+    const full = await refusedWith(await agentCalls(), 503);
+    expect(full.message.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_limit', outcome: 'refused' });
+  });
+
+  it.each([
+    ['From names nobody’s number', { from: '4930999999' }, 403],
+    ['From names no number at all', { from: 'anonymous' }, 403],
+    ['no number is called', { to: 'bob' }, 484],
+  ])('is refused when %s', async (_name, options, status) => {
+    await configure();
+    await refusedWith(await agentCalls(options), status);
+    expect(await bench.record()).toMatchObject({ outcome: 'refused', ended_by: 'edge' });
+  });
+
+  it('is refused for a number without an outbound direction', async () => {
+    await bench.configure({});
+    await refusedWith(await agentCalls(), 403);
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_unknown_number' });
+  });
+
+  it('is held and resumed by the agent, after the ACK only is it ended', async () => {
+    await configure();
+    const { agent, trunk } = await establish();
+    await agent.send('INVITE', { body: agentDescription({ version: 2, attributes: ['a=sendonly'] }) });
+    const hold = await bench.trunk.expectRequest('INVITE', { callId: trunk.callId });
+    expect(hold.message.body).toContain('a=sendonly');
+    await trunk.respond(hold, 200, {
+      body: trunkDescription({ version: 2, attributes: ['a=recvonly'] }),
+    });
+    await agent.ack((await agent.response(200)).message);
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    await bench.record();
+    const next = await agentCalls();
+    const second = await atTrunk();
+    await second.trunk.respond(second.invite, 200, { body: trunkDescription() });
+    const ok = await next.response(200);
+    await second.trunk.send('BYE');
+    await second.trunk.response(200, 'BYE');
+    await bench.agent.expectNothing(
+      (message) => message.kind === 'request' && message.method === 'BYE',
+      200,
+      'No BYE before the ACK',
+    );
+    await next.ack(ok.message);
+    await next.respond(await bench.agent.expectRequest('BYE', { callId: next.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'callee_hung_up' });
+  });
+});
+
+// drachtio-server has one port for both protocols here, which makes one listener of them.
+describe.skipIf(isRealServer)('somebody who pretends to be the agent', () => {
+  it('on another listener places no call, whatever From says', async () => {
+    await configure();
+    const stranger = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
+    try {
+      await refusedWith(await agentCalls({ peer: stranger }), 404);
+      await bench.trunk.expectNothing(
+        (message) => message.kind === 'request' && message.method === 'INVITE',
+        200,
+        'No INVITE at the trunk',
+      );
+      expect(await bench.record()).toMatchObject({
+        direction: 'inbound',
+        end_reason: 'refused_unknown_number',
+      });
+    } finally {
+      await stranger.close();
+    }
+  });
+});
