@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
+import { AlertWatch } from './alerts/alert-watch.js';
+import { alertRoutes } from './alerts/routes.js';
 import { callResultBody, LostCalls } from './calls/call-results.js';
 import { callRoutes } from './calls/routes.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
@@ -48,6 +50,14 @@ function services(parts: ControlParts, redis: Redis, senders: Senders): readonly
     name: 'demarc-control-health',
     commandTimeout: 10_000,
   });
+  const deliveries = new DeliveryQueue({
+    database,
+    redisUrl: settings.redis.url,
+    settings: settings.notices.delivery,
+    senders,
+    retentionDays: settings.callRetentionDays,
+    log,
+  });
   return [
     connectionOf(redis),
     new Projector({ database, databaseUrl: settings.database.url, redis, log }),
@@ -55,15 +65,9 @@ function services(parts: ControlParts, redis: Redis, senders: Senders): readonly
     new HealthConsumer({ database, reader: healthReader, log }),
     new PasswordRotation(parts),
     new Retention({ database, log, days: settings.callRetentionDays }),
-    new DeliveryQueue({
-      database,
-      redisUrl: settings.redis.url,
-      settings: settings.notices.delivery,
-      senders,
-      retentionDays: settings.callRetentionDays,
-      log,
-    }),
+    deliveries,
     new LostCalls({ database, redis, log }),
+    new AlertWatch({ database, redis, settings, queued: () => deliveries.wake(), log }),
   ];
 }
 
@@ -122,6 +126,7 @@ export class Control {
         discoveryRoutes(new Discoveries(redis)),
         callRoutes(redis),
         webhookRoutes,
+        alertRoutes(senders),
       ]);
       registerHealth(server, parts, all);
       await server.listen({ host: settings.http.host, port: settings.http.port });

@@ -8,6 +8,7 @@ import { registrations } from './migrations/0008-registrations.js';
 import { transfers } from './migrations/0010-transfers.js';
 import { sessions } from './migrations/0012-sessions.js';
 import { deliveries } from './migrations/0014-deliveries.js';
+import { alerts } from './migrations/0015-alerts.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0010-transfers': transfers,
   '0012-sessions': sessions,
   '0014-deliveries': deliveries,
+  '0015-alerts': alerts,
 };

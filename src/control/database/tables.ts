@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
+import type { AlertTables } from '../alerts/tables.js';
 import type { CallOrderTables } from '../calls/tables.js';
 import type { DeliveryTables } from '../deliveries/tables.js';
 import type { HealthTables } from '../health/tables.js';
@@ -126,6 +127,7 @@ export interface Database
     HealthTables,
     CallOrderTables,
     SessionTables,
+    AlertTables,
     DeliveryTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;

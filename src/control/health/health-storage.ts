@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../contract/health.js';
 import type { Database } from '../database/tables.js';
 import { compareEntryIds } from '../history/call-consumer.js';
+import { continueTrend, trendOf } from './trend.js';
 
 /** One entry of the stream as it came. */
 export interface HealthEntry {
@@ -70,29 +71,39 @@ async function storeLatest(
   transaction: Transaction<Database>,
   checks: readonly EndpointHealth[],
 ): Promise<void> {
-  const latest = new Map<string, EndpointHealth>();
-  for (const check of checks) {
-    const other = latest.get(check.endpoint);
-    if (other === undefined || other.checked_at <= check.checked_at) latest.set(check.endpoint, check);
+  const endpoints = [...new Set(checks.map(({ endpoint }) => endpoint))];
+  if (endpoints.length === 0) return;
+  const known = await transaction
+    .selectFrom('endpoint_health')
+    .selectAll()
+    .where('endpoint', '=', sql<string>`any(${endpoints}::text[])`)
+    .execute();
+  const trends = new Map(known.map((row) => [row.endpoint, trendOf(row)]));
+  const inOrder = checks.toSorted((one, other) => (one.checked_at < other.checked_at ? -1 : 1));
+  for (const check of inOrder) {
+    const before = trends.get(check.endpoint);
+    // Of an edge that had the lease before, and was late to say so.
+    if (before !== undefined && before.check.checked_at > check.checked_at) continue;
+    trends.set(check.endpoint, continueTrend(before, check));
   }
-  if (latest.size === 0) return;
   await transaction
     .insertInto('endpoint_health')
     .values(
-      [...latest.values()].map((check) => ({
+      [...trends.values()].map(({ check, since, responseAverage }) => ({
         endpoint: check.endpoint,
         checked_at: new Date(check.checked_at),
         health: JSON.stringify(check),
+        since,
+        response_average: responseAverage,
       })),
     )
     .onConflict((conflict) =>
-      conflict
-        .column('endpoint')
-        .doUpdateSet({
-          checked_at: sql`excluded.checked_at`,
-          health: sql`excluded.health`,
-        })
-        .whereRef('endpoint_health.checked_at', '<=', sql`excluded.checked_at`),
+      conflict.column('endpoint').doUpdateSet({
+        checked_at: sql`excluded.checked_at`,
+        health: sql`excluded.health`,
+        since: sql`excluded.since`,
+        response_average: sql`excluded.response_average`,
+      }),
     )
     .execute();
 }

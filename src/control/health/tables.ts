@@ -7,6 +7,10 @@ export interface EndpointHealthTable {
   endpoint: string;
   checked_at: Date;
   health: ColumnType<EndpointHealth, string, string>;
+  /** When it came to its present status; null: it was stored by an earlier version. */
+  since: Date | null;
+  /** Milliseconds, smoothed over the latest checks since then; null: it was not answered. */
+  response_average: number | null;
 }
 
 /** What the checks of one hour came to. */

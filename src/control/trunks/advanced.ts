@@ -14,6 +14,7 @@ import type {
 } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
+import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
 import { parseDestination } from './destination.js';
 import { phoneNumberSchema } from './direction-schema.js';
 import { changeNumber, requirePhoneNumber } from './number-access.js';
@@ -101,10 +102,7 @@ export const alertConfigSchema = z.strictObject({
     .strictObject({
       email: z.boolean().optional(),
       sms: z.boolean().optional(),
-      webhook: z
-        .url({ protocol: /^https?$/ })
-        .max(2_048)
-        .optional(),
+      webhook: webhookUrlSchema.optional(),
     })
     .default({}),
 });
@@ -162,6 +160,7 @@ export async function changeAdvanced(
   for (const [place, { host }] of (failover_config?.endpoints ?? []).entries()) {
     checkReachable(settings, host, `failover_config.endpoints.${place}.host`);
   }
+  checkWebhookUrl(settings.notices, alert_config?.channels.webhook, 'alert_config.channels.webhook');
   const codecs: StoredCodecs | null | undefined = codec_config && {
     order: codec_config.codecs.map((name) => codecNames[name]),
     transcode: codec_config.transcode,

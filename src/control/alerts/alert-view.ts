@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { ControlSettings } from '../../config/control-settings.js';
+import { type DeliveryView, deliverySchema } from '../deliveries/delivery-view.js';
+import { e164 } from '../trunks/phone-number.js';
+import { directionName } from '../trunks/views.js';
+import { type AlertKind, type AlertsTable, alertKinds, alertStates } from './tables.js';
+
+export type AlertRow = Selectable<AlertsTable>;
+
+const moment = z.iso.datetime();
+
+export const alertSchema = z
+  .object({
+    alert_id: z.string(),
+    phone_number: z.string(),
+    direction: directionName,
+    kind: z.enum(alertKinds),
+    state: z
+      .enum(alertStates)
+      .meta({ description: 'closed: its threshold was taken away while it was active; nobody is told' }),
+    title: z.string(),
+    summary: z.string().meta({ description: 'What, with figures' }),
+    cause: z.string().meta({ description: 'The likely one' }),
+    advice: z.string().meta({ description: 'What to do' }),
+    since: moment.meta({ description: 'When it began' }),
+    fired_at: moment,
+    recovered_at: moment.nullable(),
+    measured: z.number().nullable(),
+    threshold: z.number(),
+    unit: z.enum(['minutes', 'percent', 'milliseconds']),
+    dashboard_url: z.string(),
+    notices: z.array(deliverySchema),
+  })
+  .meta({ id: 'Alert' });
+
+export type AlertView = z.infer<typeof alertSchema>;
+
+const units: Readonly<Record<AlertKind, AlertView['unit']>> = {
+  unreachable: 'minutes',
+  failure_rate: 'percent',
+  response_time: 'milliseconds',
+};
+
+/** The trunk's page; where control listens unless its public address is known. */
+export function dashboardUrl({ notices, http }: ControlSettings, number: string): string {
+  const host = http.host.includes(':') ? `[${http.host}]` : http.host;
+  return `${notices.publicUrl ?? `http://${host}:${http.port}`}/trunks/${encodeURIComponent(e164(number))}`;
+}
+
+export const alertView = (
+  settings: ControlSettings,
+  row: AlertRow,
+  notices: readonly DeliveryView[],
+): AlertView => ({
+  alert_id: row.id,
+  phone_number: e164(row.number),
+  direction: row.direction,
+  kind: row.kind,
+  state: row.state,
+  title: row.title,
+  summary: row.summary,
+  cause: row.cause,
+  advice: row.advice,
+  since: row.since.toISOString(),
+  fired_at: row.fired_at.toISOString(),
+  recovered_at: row.recovered_at?.toISOString() ?? null,
+  measured: row.measured,
+  threshold: row.threshold,
+  unit: units[row.kind],
+  dashboard_url: dashboardUrl(settings, row.number),
+  notices: [...notices],
+});

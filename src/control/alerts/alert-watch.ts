@@ -1,0 +1,95 @@
+import { type Kysely, sql } from 'kysely';
+import type { ControlSettings } from '../../config/control-settings.js';
+import { type Notice, noticeChannel } from '../../contract/live.js';
+import type { Database } from '../database/tables.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { type AlertChange, evaluateAlerts } from './evaluation.js';
+
+export interface AlertWatchParts {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+  readonly settings: ControlSettings;
+  /** Called when there are notices to send. */
+  readonly queued: () => void;
+  readonly log: Logger;
+}
+
+const tidyMilliseconds = 3_600_000;
+
+/** Looks at the trunks again and again; of several processes one at a time does it. */
+export class AlertWatch {
+  readonly name = 'alerts';
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private problem: string | undefined;
+  private tidiedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly parts: AlertWatchParts) {}
+
+  async start(): Promise<void> {
+    this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return this.problem === undefined
+      ? { ready: true, detail: 'trunks are watched' }
+      : { ready: false, detail: this.problem };
+  }
+
+  private look(): void {
+    if (this.stopped) return;
+    this.running = this.evaluate()
+      .then(() => {
+        this.problem = undefined;
+      })
+      .catch((error: Error) => {
+        if (this.problem !== error.message) {
+          this.parts.log.warn({ error: error.message }, 'Trunks are not watched for now.');
+        }
+        this.problem = error.message;
+      })
+      .finally(() => {
+        this.timer = setTimeout(() => this.look(), this.parts.settings.notices.alertIntervalMilliseconds);
+        this.timer.unref();
+      });
+  }
+
+  private async evaluate(): Promise<void> {
+    const changes = await evaluateAlerts(this.parts);
+    if (changes === undefined) return;
+    if (changes.length > 0) {
+      this.parts.queued();
+      for (const change of changes) this.publish(change);
+    }
+    await this.tidy();
+  }
+
+  /** For people who look now; who looks later reads the database. */
+  private publish({ change, organizationId, alert }: AlertChange): void {
+    const { log, redis } = this.parts;
+    const { alert_id, phone_number, direction, kind } = alert;
+    log.info({ alert: alert_id, number: phone_number, direction, kind }, `An alert was ${change}.`);
+    const notice: Notice = { organization: organizationId, event: 'alert', data: { change, alert } };
+    redis.publish(noticeChannel, JSON.stringify(notice)).catch(() => {});
+  }
+
+  private async tidy(): Promise<void> {
+    const { database, settings } = this.parts;
+    if (settings.callRetentionDays === 0) return;
+    if (performance.now() - this.tidiedAt < tidyMilliseconds) return;
+    this.tidiedAt = performance.now();
+    await database
+      .deleteFrom('alerts')
+      .where('state', '<>', 'active')
+      .where('fired_at', '<', sql<Date>`now() - make_interval(days => ${settings.callRetentionDays})`)
+      .execute();
+  }
+}

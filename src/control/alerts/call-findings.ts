@@ -1,0 +1,133 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { EndReason } from '../../contract/call-record.js';
+import { type Explanation, explainEndReason } from '../../contract/explanations.js';
+import type { Database } from '../database/tables.js';
+import type { Finding } from './decision.js';
+import { classOf } from './failures.js';
+import type { Watched } from './watched.js';
+
+/** How the calls of one direction ended within its window. */
+export interface CallTally {
+  /** Failed and succeeded; ignored ones do not count. */
+  readonly counted: number;
+  readonly failed: number;
+  readonly firstFailure: Date | undefined;
+  /** What made most of the failures. */
+  readonly why: Explanation | undefined;
+}
+
+/** One bad call of two is no rate. */
+export const leastCalls = 5;
+const leastFailures = 2;
+/** It counts as good again this far below the threshold, so that a rate at the threshold does not flap. */
+const clearFraction = 0.8;
+const numbersAtOnce = 200;
+
+const tallyKey = ({ number, direction, windowMinutes }: Watched): string =>
+  `${number} ${direction} ${windowMinutes}`;
+
+/** The tallies of all failure rates that are watched; `tallyOf` finds them. */
+export async function readTallies(
+  database: Kysely<Database> | Transaction<Database>,
+  watched: readonly Watched[],
+  now: Date,
+): Promise<{ tallyOf(one: Watched): CallTally }> {
+  const tallies = new Map<string, CallTally>();
+  const rates = watched.filter(({ kind }) => kind === 'failure_rate');
+  for (const windowMinutes of new Set(rates.map((one) => one.windowMinutes))) {
+    const ones = rates.filter((one) => one.windowMinutes === windowMinutes);
+    for (let at = 0; at < ones.length; at += numbersAtOnce) {
+      const found = await readWindow(database, ones.slice(at, at + numbersAtOnce), windowMinutes, now);
+      for (const [key, tally] of found) tallies.set(key, tally);
+    }
+  }
+  return { tallyOf: (one) => tallies.get(tallyKey(one)) ?? none };
+}
+
+const none: CallTally = { counted: 0, failed: 0, firstFailure: undefined, why: undefined };
+
+async function readWindow(
+  database: Kysely<Database> | Transaction<Database>,
+  ones: readonly Watched[],
+  windowMinutes: number,
+  now: Date,
+): Promise<Map<string, CallTally>> {
+  const rows = await database
+    .selectFrom('calls')
+    .select(({ fn }) => [
+      'number',
+      'direction',
+      'end_reason',
+      'sip_status',
+      fn.countAll<string>().as('count'),
+      fn.min('started_at').as('first'),
+    ])
+    .where('organization_id', '=', sql<string>`any(${unique(ones, 'organizationId')}::text[])`)
+    .where('number', '=', sql<string>`any(${unique(ones, 'number')}::text[])`)
+    .where('started_at', '>', new Date(now.getTime() - windowMinutes * 60_000))
+    .where('started_at', '<=', now)
+    .groupBy(['number', 'direction', 'end_reason', 'sip_status'])
+    .execute();
+  const tallies = new Map<string, CallTally>();
+  for (const one of ones) {
+    const own = rows.filter((row) => row.number === one.number && row.direction === one.direction);
+    tallies.set(
+      tallyKey(one),
+      tallyFrom(
+        own.map((row) => ({
+          reason: row.end_reason,
+          status: row.sip_status,
+          count: Number(row.count),
+          first: row.first,
+        })),
+      ),
+    );
+  }
+  return tallies;
+}
+
+const unique = (ones: readonly Watched[], field: 'organizationId' | 'number'): string[] => [
+  ...new Set(ones.map((one) => one[field])),
+];
+
+interface EndedCalls {
+  readonly reason: EndReason;
+  readonly status: number | null;
+  readonly count: number;
+  readonly first: Date;
+}
+
+export function tallyFrom(groups: readonly EndedCalls[]): CallTally {
+  let counted = 0;
+  let failed = 0;
+  let firstFailure: Date | undefined;
+  let most: EndedCalls | undefined;
+  for (const group of groups) {
+    const kind = classOf(group.reason, group.status);
+    if (kind === 'ignored') continue;
+    counted += group.count;
+    if (kind !== 'failed') continue;
+    failed += group.count;
+    if (firstFailure === undefined || group.first < firstFailure) firstFailure = group.first;
+    if (most === undefined || group.count > most.count) most = group;
+  }
+  return { counted, failed, firstFailure, why: most && explainEndReason(most.reason, most.status) };
+}
+
+export function failureFinding({ threshold, windowMinutes }: Watched, tally: CallTally): Finding {
+  const { counted, failed, firstFailure, why } = tally;
+  // What failed has left the window, or never was enough.
+  if (failed < leastFailures || firstFailure === undefined || why === undefined)
+    return { condition: 'good', since: undefined };
+  const percent = (failed / counted) * 100;
+  if (percent <= threshold * clearFraction) return { condition: 'good', since: undefined };
+  if (counted < leastCalls || percent < threshold) return { condition: 'between' };
+  const rounded = Math.round(percent * 10) / 10;
+  return {
+    condition: 'bad',
+    since: firstFailure,
+    measured: rounded,
+    summary: `${failed} of ${counted} calls (${rounded} %) of the last ${windowMinutes} minutes failed; the threshold is ${threshold} %.`,
+    why: { cause: `Most of them: ${why.cause}`, advice: why.advice },
+  };
+}

@@ -1,0 +1,204 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ControlSettings } from '../../config/control-settings.js';
+import type { Database } from '../database/tables.js';
+import { addDeliveries } from '../deliveries/delivery-storage.js';
+import { newId } from '../organizations/identifiers.js';
+import { e164 } from '../trunks/phone-number.js';
+import { type AlertRow, type AlertView, alertView } from './alert-view.js';
+import { failureFinding, readTallies } from './call-findings.js';
+import { nobody, readContacts } from './contacts.js';
+import { type ActiveAlert, decide, type Finding, recentMilliseconds } from './decision.js';
+import { kindTitles, noticeDeliveries } from './notices.js';
+import { readTrunkTrends, responseFinding, unreachableFinding } from './trunk-findings.js';
+import { keyOf, readWatched, type Watched } from './watched.js';
+
+export interface AlertChange {
+  readonly change: 'fired' | 'recovered' | 'closed';
+  readonly organizationId: string;
+  readonly alert: AlertView;
+}
+
+interface Parts {
+  readonly database: Kysely<Database>;
+  readonly settings: ControlSettings;
+}
+
+/** What was found out for one threshold, and what was active then. */
+interface Judged {
+  readonly watched: Watched;
+  readonly finding: Finding;
+  readonly row: AlertRow | undefined;
+  readonly active: ActiveAlert | undefined;
+}
+
+/**
+ * Looks at every threshold once: fires, recovers and closes alerts, and queues what is to be told, all or nothing. Undefined
+ * when another process does it now, or did it less than most of an interval ago.
+ */
+export function evaluateAlerts(
+  { database, settings }: Parts,
+  now = new Date(),
+): Promise<AlertChange[] | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    if (!(await claimTurn(transaction, settings.notices.alertIntervalMilliseconds))) return undefined;
+    const judged = await judge(transaction, now);
+    const changes = await closeOrphans(transaction, settings, judged, now);
+    for (const one of judged) {
+      const decision = decide(one.active, one.finding, now);
+      if (decision.action === 'fire' && one.finding.condition === 'bad') {
+        const row = await fire(transaction, one.watched, one.finding, now);
+        changes.push(changeOf('fired', settings, row));
+      } else if (decision.action === 'recover' && one.row !== undefined) {
+        changes.push(changeOf('recovered', settings, await end(transaction, one.row.id, 'recovered', now)));
+      } else if (decision.action === 'keep' && one.row !== undefined) {
+        await rememberClear(transaction, one.row, decision.clearSince);
+      }
+    }
+    await tell(transaction, changes, judged);
+    return changes;
+  });
+}
+
+/** True for one process in an interval; the row stays locked until the evaluation is committed. */
+async function claimTurn(transaction: Transaction<Database>, intervalMilliseconds: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update alert_evaluation set evaluated_at = now() where singleton in (
+      select singleton from alert_evaluation
+      where evaluated_at <= now() - make_interval(secs => ${(intervalMilliseconds * 0.8) / 1_000})
+      for update skip locked
+    )`.execute(transaction);
+  return numAffectedRows === 1n;
+}
+
+async function judge(transaction: Transaction<Database>, now: Date): Promise<Judged[]> {
+  const watched = await readWatched(transaction);
+  const rows = await transaction.selectFrom('alerts').selectAll().where('state', '=', 'active').execute();
+  const active = new Map(rows.map((row) => [keyOf(row), row]));
+  const counts = await recentCounts(transaction, now);
+  const probed = watched.filter(({ kind, direction }) => kind !== 'failure_rate' && direction === 'outbound');
+  const trends = await readTrunkTrends(transaction, [...new Set(probed.map(({ number }) => number))], now);
+  const tallies = await readTallies(transaction, watched, now);
+  return watched.map((one) => {
+    const row = active.get(keyOf(one));
+    // A number that moved to another organization: that alert is not theirs.
+    const own = row?.organization_id === one.organizationId ? row : undefined;
+    return {
+      watched: one,
+      finding: findingOf(one, trends.get(one.number), tallies.tallyOf(one), now),
+      row: own,
+      active: own && { clearSince: own.clear_since, recentCount: counts.get(keyOf(one)) ?? 1 },
+    };
+  });
+}
+
+function findingOf(
+  one: Watched,
+  trend: Parameters<typeof unreachableFinding>[1],
+  tally: Parameters<typeof failureFinding>[1],
+  now: Date,
+): Finding {
+  if (one.kind === 'failure_rate') return failureFinding(one, tally);
+  // Who calls us is not probed.
+  if (one.direction === 'inbound') return { condition: 'unknown' };
+  return one.kind === 'unreachable' ? unreachableFinding(one, trend, now) : responseFinding(one, trend, now);
+}
+
+async function recentCounts(transaction: Transaction<Database>, now: Date): Promise<Map<string, number>> {
+  const rows = await transaction
+    .selectFrom('alerts')
+    .select(({ fn }) => ['number', 'direction', 'kind', fn.countAll<string>().as('count')])
+    .where('fired_at', '>', new Date(now.getTime() - recentMilliseconds))
+    .groupBy(['number', 'direction', 'kind'])
+    .execute();
+  return new Map(rows.map((row) => [keyOf(row), Number(row.count)]));
+}
+
+/** Ends what is active although nothing watches it any more. */
+async function closeOrphans(
+  transaction: Transaction<Database>,
+  settings: ControlSettings,
+  judged: readonly Judged[],
+  now: Date,
+): Promise<AlertChange[]> {
+  const kept = judged.flatMap(({ row }) => (row === undefined ? [] : [row.id]));
+  const rows = await transaction
+    .updateTable('alerts')
+    .set({ state: 'closed', recovered_at: now })
+    .where('state', '=', 'active')
+    .where(sql<boolean>`not id = any(${kept}::text[])`)
+    .returningAll()
+    .execute();
+  return rows.map((row) => changeOf('closed', settings, row));
+}
+
+function fire(
+  transaction: Transaction<Database>,
+  { organizationId, number, direction, kind, threshold }: Watched,
+  { since, measured, summary, why }: Extract<Finding, { condition: 'bad' }>,
+  now: Date,
+): Promise<AlertRow> {
+  return transaction
+    .insertInto('alerts')
+    .values({
+      id: newId('alt'),
+      organization_id: organizationId,
+      ...{ number, direction, kind, threshold, since, measured, summary },
+      fired_at: now,
+      title: `${e164(number)} ${direction}: ${kindTitles[kind]}`,
+      cause: why.cause,
+      advice: why.advice,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function end(
+  transaction: Transaction<Database>,
+  id: string,
+  state: 'recovered',
+  now: Date,
+): Promise<AlertRow> {
+  return transaction
+    .updateTable('alerts')
+    .set({ state, recovered_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function rememberClear(
+  transaction: Transaction<Database>,
+  row: AlertRow,
+  clearSince: Date | null,
+): Promise<void> {
+  if (row.clear_since?.getTime() === clearSince?.getTime()) return;
+  await transaction.updateTable('alerts').set({ clear_since: clearSince }).where('id', '=', row.id).execute();
+}
+
+const changeOf = (change: AlertChange['change'], settings: ControlSettings, row: AlertRow): AlertChange => ({
+  change,
+  organizationId: row.organization_id,
+  alert: alertView(settings, row, []),
+});
+
+/** Queues the notices of what fired and recovered. */
+async function tell(
+  transaction: Transaction<Database>,
+  changes: readonly AlertChange[],
+  judged: readonly Judged[],
+): Promise<void> {
+  const told = changes.filter(({ change }) => change !== 'closed');
+  if (told.length === 0) return;
+  const contacts = await readContacts(transaction, [
+    ...new Set(told.map(({ organizationId }) => organizationId)),
+  ]);
+  const channels = new Map(judged.map(({ watched }) => [keyOf(watched), watched.channels]));
+  const deliveries = told.flatMap(({ change, organizationId, alert }) =>
+    noticeDeliveries(change === 'fired' ? 'alert.fired' : 'alert.recovered', alert, {
+      organizationId,
+      channels: channels.get(keyOf({ ...alert, number: alert.phone_number.slice(1) })) ?? {},
+      contacts: contacts.get(organizationId) ?? nobody,
+    }),
+  );
+  await addDeliveries(transaction, deliveries);
+}

@@ -1,0 +1,54 @@
+import type { EndReason } from '../../contract/call-record.js';
+
+/** How an ended call counts in the failure rate of its trunk. */
+export type CallClass = 'failed' | 'succeeded' | 'ignored';
+
+/**
+ * `failed`: the caller's PBX, the trunk or the agent kept people from talking. `ignored`: it says nothing about the trunk:
+ * strangers and floods that we refuse, routing mistakes, our own deployments and failures. The rest took place, or ended as
+ * calls may end.
+ */
+const classes: Readonly<Record<EndReason, CallClass>> = {
+  caller_hung_up: 'succeeded',
+  agent_hung_up: 'succeeded',
+  callee_hung_up: 'succeeded',
+  target_hung_up: 'succeeded',
+  transferred: 'succeeded',
+  caller_cancelled: 'succeeded',
+  stopped: 'succeeded',
+  max_duration: 'succeeded',
+  trunk_no_answer: 'succeeded',
+  refused_draining: 'ignored',
+  refused_too_many_hops: 'ignored',
+  refused_loop: 'ignored',
+  refused_unknown_number: 'ignored',
+  refused_source: 'ignored',
+  refused_credentials: 'ignored',
+  refused_bad_request: 'ignored',
+  refused_limit: 'ignored',
+  refused_unavailable: 'ignored',
+  drained: 'ignored',
+  engine_lost: 'ignored',
+  internal_error: 'ignored',
+  refused_media: 'failed',
+  agent_refused: 'failed',
+  agent_unreachable: 'failed',
+  agent_no_answer: 'failed',
+  trunk_refused: 'failed',
+  trunk_unreachable: 'failed',
+  media_failed: 'failed',
+  media_timeout: 'failed',
+  ack_timeout: 'failed',
+  session_expired: 'failed',
+};
+
+/** Final statuses that speak of the called party: not there, busy, unwilling, no such number. The trunk did its work. */
+const answersOfCallees: ReadonlySet<number> = new Set([
+  404, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608,
+]);
+
+/** @param sipStatus final status of the trunk's INVITE */
+export function classOf(reason: EndReason, sipStatus: number | null): CallClass {
+  if (reason === 'trunk_refused' && sipStatus !== null && answersOfCallees.has(sipStatus)) return 'succeeded';
+  return classes[reason] ?? 'ignored';
+}

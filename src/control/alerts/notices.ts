@@ -1,0 +1,126 @@
+import type { StoredAlerts } from '../database/tables.js';
+import type { NewDelivery } from '../deliveries/delivery-storage.js';
+import { e164 } from '../trunks/phone-number.js';
+import type { AlertView } from './alert-view.js';
+import type { Contacts } from './contacts.js';
+import type { AlertKind } from './tables.js';
+import { durationText } from './trunk-findings.js';
+
+export type NoticeEvent = 'alert.fired' | 'alert.recovered' | 'alert.test';
+
+/** What an alert is about, in a few words. */
+export const kindTitles: Readonly<Record<AlertKind, string>> = {
+  unreachable: 'no server of the trunk is reachable',
+  failure_rate: 'many calls fail',
+  response_time: 'the trunk answers slowly',
+};
+
+const recoveredTitles: Readonly<Record<AlertKind, string>> = {
+  unreachable: 'the trunk is reachable again',
+  failure_rate: 'calls succeed again',
+  response_time: 'the trunk answers in time again',
+};
+
+/** `2026-11-20 17:03 UTC`. */
+const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
+const trunkName = ({ phone_number, direction }: Pick<AlertView, 'phone_number' | 'direction'>): string =>
+  `${phone_number} ${direction}`;
+
+interface Texts {
+  readonly title: string;
+  /** Of a mail. */
+  readonly text: string;
+  /** Of an SMS: two of 160 characters at most. */
+  readonly short: string;
+}
+
+const shortLength = 300;
+
+export function noticeTexts(event: NoticeEvent, alert: AlertView): Texts {
+  const trunk = trunkName(alert);
+  switch (event) {
+    case 'alert.fired': {
+      const title = `[Demarc] ALERT ${trunk}: ${kindTitles[alert.kind]}`;
+      return texts(title, alert, [
+        ['What', alert.summary],
+        ['Since', momentText(alert.since)],
+        ['Likely cause', alert.cause],
+        ['What to do', alert.advice],
+      ]);
+    }
+    case 'alert.recovered': {
+      const title = `[Demarc] RECOVERED ${trunk}: ${recoveredTitles[alert.kind]}`;
+      const until = alert.recovered_at ?? alert.fired_at;
+      const minutes = (Date.parse(until) - Date.parse(alert.since)) / 60_000;
+      return texts(title, alert, [
+        [
+          'What',
+          `It lasted ${durationText(minutes)}, from ${momentText(alert.since)} to ${momentText(until)}.`,
+        ],
+        ['It was', alert.summary],
+        ['Likely cause', alert.cause],
+        ['What to do', 'Nothing.'],
+      ]);
+    }
+    case 'alert.test':
+      return texts(`[Demarc] TEST ${trunk}: this is how alerts reach you`, alert, [
+        ['What', alert.summary],
+        ['What to do', alert.advice],
+      ]);
+  }
+}
+
+function texts(title: string, alert: AlertView, parts: readonly (readonly [string, string])[]): Texts {
+  const text = [
+    ...parts.map(([name, value]) => `${name}: ${value}`),
+    '',
+    `Dashboard: ${alert.dashboard_url}`,
+    '',
+  ].join('\n');
+  const link = ` ${alert.dashboard_url}`;
+  const short = `${title.replace('[Demarc] ', 'Demarc ')}. ${parts[0]?.[1] ?? ''}`;
+  const room = shortLength - link.length;
+  return { title, text, short: `${short.length > room ? `${short.slice(0, room - 1)}…` : short}${link}` };
+}
+
+export interface NoticeAddressing {
+  readonly organizationId: string;
+  readonly channels: StoredAlerts['channels'];
+  readonly contacts: Contacts;
+}
+
+/** One delivery for each recipient; where a channel has none, one that says so. */
+export function noticeDeliveries(
+  event: NoticeEvent,
+  alert: AlertView,
+  { organizationId, channels, contacts }: NoticeAddressing,
+): NewDelivery[] {
+  const { title, text, short } = noticeTexts(event, alert);
+  const common = { organizationId, event, subject: alert.alert_id };
+  const found: NewDelivery[] = [];
+  if (channels.email === true) {
+    const content = { title, text };
+    for (const target of contacts.emails) found.push({ ...common, channel: 'email', target, content });
+    if (contacts.emails.length === 0) {
+      found.push({ ...common, channel: 'email', target: '', content, impossible: missing('mail address') });
+    }
+  }
+  if (channels.sms === true) {
+    const content = { text: short };
+    for (const digits of contacts.phoneNumbers)
+      found.push({ ...common, channel: 'sms', target: e164(digits), content });
+    if (contacts.phoneNumbers.length === 0) {
+      found.push({ ...common, channel: 'sms', target: '', content, impossible: missing('phone number') });
+    }
+  }
+  if (channels.webhook !== undefined) {
+    const { notices: _, ...shown } = alert;
+    const body = { event, alert: shown, text };
+    found.push({ ...common, channel: 'webhook', target: channels.webhook, content: { body } });
+  }
+  return found;
+}
+
+const missing = (what: string): string =>
+  `There is no ${what} to tell: add one with PATCH /v1/sip/alerts/contacts`;

@@ -1,0 +1,94 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database, Direction } from '../database/tables.js';
+import { shownColumns } from '../deliveries/delivery-storage.js';
+import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.js';
+import type { AlertRow } from './alert-view.js';
+import type { AlertState } from './tables.js';
+
+export interface AlertFilter {
+  readonly organizationId: string;
+  /** E.164 digits without plus. */
+  readonly number?: string | undefined;
+  readonly direction?: Direction | undefined;
+  readonly state?: AlertState | undefined;
+}
+
+export interface AlertPage {
+  readonly rows: readonly AlertRow[];
+  readonly hasMore: boolean;
+  readonly activeCount: number;
+}
+
+const filtered = (database: Kysely<Database>, filter: AlertFilter) => {
+  let query = database.selectFrom('alerts').where('organization_id', '=', filter.organizationId);
+  if (filter.number !== undefined) query = query.where('number', '=', filter.number);
+  if (filter.direction !== undefined) query = query.where('direction', '=', filter.direction);
+  if (filter.state !== undefined) query = query.where('state', '=', filter.state);
+  return query;
+};
+
+/** Active ones first, each part newest first. Undefined when `before` is no alert of the organization. */
+export async function readAlerts(
+  database: Kysely<Database>,
+  filter: AlertFilter & { readonly limit: number; readonly before?: string | undefined },
+): Promise<AlertPage | undefined> {
+  let query = filtered(database, filter).selectAll();
+  if (filter.before !== undefined) {
+    const cursor = await readAlert(database, filter.organizationId, filter.before);
+    if (cursor === undefined) return undefined;
+    const { state, fired_at, id } = cursor;
+    query = query.where(
+      sql<boolean>`((state = 'active'), fired_at, id) < (${state === 'active'}, ${fired_at}, ${id})`,
+    );
+  }
+  const rows = await query
+    .orderBy(sql`(state = 'active')`, 'desc')
+    .orderBy('fired_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+  const { count } = await filtered(database, filter)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow();
+  return {
+    rows: rows.slice(0, filter.limit),
+    hasMore: rows.length > filter.limit,
+    activeCount: Number(count),
+  };
+}
+
+export function readAlert(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+): Promise<AlertRow | undefined> {
+  return database
+    .selectFrom('alerts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+}
+
+/** Who was told of these alerts, and how that went, in the order in which it was decided. */
+export async function readNotices(
+  database: Kysely<Database>,
+  alertIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly DeliveryView[]>> {
+  const notices = new Map<string, DeliveryView[]>();
+  if (alertIds.length === 0) return notices;
+  const rows = await database
+    .selectFrom('deliveries')
+    .select(shownColumns)
+    .where('subject', '=', sql<string>`any(${[...alertIds]}::text[])`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  for (const row of rows) {
+    const list = notices.get(row.subject) ?? [];
+    list.push(deliveryView(row));
+    notices.set(row.subject, list);
+  }
+  return notices;
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { Senders } from '../deliveries/senders.js';
+import { channels } from '../deliveries/tables.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import { InvalidRequest } from '../http/validation.js';
+import { phoneNumberSchema } from '../trunks/direction-schema.js';
+import { requirePhoneNumber } from '../trunks/number-access.js';
+import { e164 } from '../trunks/phone-number.js';
+import { directionName } from '../trunks/views.js';
+import { pageLimit } from '../webhooks/routes.js';
+import { alertSchema, alertView } from './alert-view.js';
+import { type Contacts, changeContacts, contactsChangeSchema, nobody, readContacts } from './contacts.js';
+import { readAlert, readAlerts, readNotices } from './read.js';
+import { alertStates } from './tables.js';
+import { sendTestNotice, TooManyTests } from './test-notice.js';
+
+const tags = ['Alerts'];
+
+const contactsSchema = z.object({ emails: z.array(z.string()), phone_numbers: z.array(z.string()) });
+const contactsView = ({ emails, phoneNumbers }: Contacts) => ({
+  emails: [...emails],
+  phone_numbers: phoneNumbers.map(e164),
+});
+
+/** `GET /v1/sip/alerts`, `GET /v1/sip/alerts/{alert_id}`, `POST /v1/sip/alerts/test`, `GET` and `PATCH /v1/sip/alerts/contacts`. */
+export const alertRoutes =
+  (senders: Senders): RouteGroup =>
+  (server, parts) => {
+    const { database, settings } = parts;
+
+    server.get(
+      '/sip/alerts',
+      {
+        schema: {
+          tags,
+          summary: 'Alerts, active ones first, then the newest first',
+          querystring: z.strictObject({
+            phone_number: phoneNumberSchema.optional(),
+            direction: directionName.optional(),
+            state: z.enum(alertStates).optional(),
+            limit: pageLimit,
+            before: z.string().max(64).optional(),
+          }),
+          response: answers(
+            z.object({ alerts: z.array(alertSchema), has_more: z.boolean(), active_count: z.int() }),
+          ),
+        },
+      },
+      async ({ query, caller }) => {
+        const { phone_number, ...filter } = query;
+        const number =
+          phone_number === undefined ? undefined : requirePhoneNumber(phone_number, 'phone_number');
+        const page = await readAlerts(database, {
+          organizationId: caller.organizationId,
+          number,
+          ...filter,
+        });
+        if (page === undefined) throw InvalidRequest.at('before', 'Is not the alert_id of an alert');
+        const notices = await readNotices(
+          database,
+          page.rows.map(({ id }) => id),
+        );
+        const alerts = page.rows.map((row) => alertView(settings, row, notices.get(row.id) ?? []));
+        return success({ alerts, has_more: page.hasMore, active_count: page.activeCount });
+      },
+    );
+
+    server.get(
+      '/sip/alerts/contacts',
+      { schema: { tags, summary: 'Whom alerts are told to', response: answers(contactsSchema) } },
+      async ({ caller }) => {
+        const contacts = await readContacts(database, [caller.organizationId]);
+        return success(contactsView(contacts.get(caller.organizationId) ?? nobody));
+      },
+    );
+
+    server.patch(
+      '/sip/alerts/contacts',
+      {
+        schema: {
+          tags,
+          summary: 'Change whom alerts are told to',
+          description:
+            'For all trunks of the organization whose `alert_config` turns mail or SMS on. A list that is named replaces the present one.',
+          body: contactsChangeSchema,
+          response: answers(contactsSchema),
+        },
+      },
+      async ({ body, caller }) => {
+        if (body.emails === undefined && body.phone_numbers === undefined) {
+          throw InvalidRequest.at('body', 'Names neither emails nor phone_numbers');
+        }
+        return success(contactsView(await changeContacts(database, caller.organizationId, body)));
+      },
+    );
+
+    server.post(
+      '/sip/alerts/test',
+      {
+        schema: {
+          tags,
+          summary: 'Send a test notice to every channel of a direction',
+          description:
+            'Answers when all of them have answered, within 20 seconds. At most 10 in 15 minutes for an organization.',
+          body: z.strictObject({ phone_number: phoneNumberSchema, direction: directionName }),
+          response: answers(
+            z.object({
+              channels: z.array(
+                z.object({
+                  channel: z.enum(channels),
+                  target: z.string().nullable(),
+                  status: z.enum(['delivered', 'failed', 'not_configured']),
+                  detail: z.string(),
+                  last_status: z.int().nullable(),
+                  milliseconds: z.int(),
+                }),
+              ),
+            }),
+          ),
+        },
+      },
+      async ({ body, caller }, reply) => {
+        const number = requirePhoneNumber(body.phone_number);
+        const { direction } = body;
+        try {
+          const results = await sendTestNotice({ ...parts, senders }, caller.organizationId, {
+            number,
+            direction,
+          });
+          return success({ channels: results });
+        } catch (error) {
+          if (error instanceof TooManyTests) reply.header('retry-after', String(error.retryAfterSeconds));
+          throw error;
+        }
+      },
+    );
+
+    server.get(
+      '/sip/alerts/:alert_id',
+      {
+        schema: {
+          tags,
+          summary: 'One alert, with who was told and how that went',
+          params: z.strictObject({ alert_id: z.string().min(1).max(64) }),
+          response: answers(alertSchema),
+        },
+      },
+      async ({ params, caller }) => {
+        const row = await readAlert(database, caller.organizationId, params.alert_id);
+        if (row === undefined) throw new DemarcError('NOT_FOUND', 'There is no such alert');
+        const notices = await readNotices(database, [row.id]);
+        return success(alertView(settings, row, notices.get(row.id) ?? []));
+      },
+    );
+  };

@@ -1,0 +1,53 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Direction } from '../database/tables.js';
+
+export const alertKinds = ['unreachable', 'failure_rate', 'response_time'] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** `closed`: what it was about was taken out of the configuration; nobody is told. */
+export const alertStates = ['active', 'recovered', 'closed'] as const;
+export type AlertState = (typeof alertStates)[number];
+
+export interface AlertsTable {
+  id: string;
+  organization_id: string;
+  /** E.164 digits without plus. */
+  number: string;
+  direction: Direction;
+  kind: AlertKind;
+  state: Generated<AlertState>;
+  /** When it began to be bad, which is earlier than when it was told. */
+  since: Date;
+  fired_at: Date;
+  /** Also when it was closed. */
+  recovered_at: Date | null;
+  /** Since when it is good again while the alert is active; null: it is not. */
+  clear_since: Date | null;
+  /** Minutes, percent or milliseconds, by kind. */
+  measured: number | null;
+  threshold: number;
+  title: string;
+  summary: string;
+  cause: string;
+  advice: string;
+}
+
+export interface AlertContactsTable {
+  organization_id: string;
+  emails: ColumnType<string[], string, string>;
+  /** E.164 digits without plus. */
+  phone_numbers: ColumnType<string[], string, string>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** One row: when alerts were last looked at, by whichever process. */
+export interface AlertEvaluationTable {
+  singleton: Generated<boolean>;
+  evaluated_at: Date;
+}
+
+export interface AlertTables {
+  alerts: AlertsTable;
+  alert_contacts: AlertContactsTable;
+  alert_evaluation: AlertEvaluationTable;
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { DemarcError } from '../../errors.js';
+import type { Database, Direction, StoredAlerts } from '../database/tables.js';
+import type { NewDelivery } from '../deliveries/delivery-storage.js';
+import { shownTarget } from '../deliveries/delivery-view.js';
+import { type Delivery, failed, type Outcome } from '../deliveries/sender.js';
+import type { Senders } from '../deliveries/senders.js';
+import { type Channel, channels } from '../deliveries/tables.js';
+import type { ControlParts } from '../http/api-server.js';
+import { newId } from '../organizations/identifiers.js';
+import { readConfigurations } from '../trunks/number-access.js';
+import { e164 } from '../trunks/phone-number.js';
+import { type AlertView, dashboardUrl } from './alert-view.js';
+import { nobody, readContacts } from './contacts.js';
+import { noticeDeliveries } from './notices.js';
+
+export interface TestResult {
+  readonly channel: Channel;
+  readonly target: string | null;
+  readonly status: 'delivered' | 'failed' | 'not_configured';
+  readonly detail: string;
+  readonly last_status: number | null;
+  readonly milliseconds: number;
+}
+
+/** Mail and SMS to addresses of one's choice: enough to try a configuration, too few to annoy anybody. */
+const testsOfWindow = 10;
+const windowMinutes = 15;
+/** People wait for the answer. */
+const patienceMilliseconds = 20_000;
+
+/** Too many tests; tells when the next one is possible. */
+export class TooManyTests extends DemarcError {
+  constructor(readonly retryAfterSeconds: number) {
+    super('TOO_MANY_REQUESTS');
+  }
+}
+
+/**
+ * Sends one notice to every recipient of the direction's channels, once each and at once, and tells how that went.
+ * Throws `DemarcError` `NOT_FOUND` for a direction that is not configured, and `TooManyTests`.
+ */
+export async function sendTestNotice(
+  { database, settings, senders }: ControlParts & { readonly senders: Senders },
+  organizationId: string,
+  { number, direction }: { readonly number: string; readonly direction: Direction },
+): Promise<TestResult[]> {
+  const configurations = await readConfigurations(database, organizationId, number);
+  if (!configurations.some((row) => row.direction === direction)) {
+    throw new DemarcError('NOT_FOUND', `the number has no ${direction} configuration`);
+  }
+  await requireTurn(database, organizationId);
+  const alerts = await readAlertConfig(database, number, direction);
+  const contacts = (await readContacts(database, [organizationId])).get(organizationId) ?? nobody;
+  const alert = testAlert(number, direction, dashboardUrl(settings, number));
+  const wanted = noticeDeliveries('alert.test', alert, {
+    organizationId,
+    channels: alerts?.channels ?? {},
+    contacts,
+  });
+  const results = await Promise.all(wanted.map((delivery) => attempt(database, senders, delivery)));
+  const silent = channels.filter((channel) => !wanted.some((delivery) => delivery.channel === channel));
+  return [...results, ...silent.map(notConfigured)];
+}
+
+const notConfigured = (channel: Channel): TestResult => ({
+  channel,
+  target: null,
+  status: 'not_configured',
+  detail: 'The alert_config of this direction does not name this channel',
+  last_status: null,
+  milliseconds: 0,
+});
+
+async function readAlertConfig(
+  database: Kysely<Database>,
+  number: string,
+  direction: Direction,
+): Promise<StoredAlerts | null> {
+  const row = await database
+    .selectFrom('direction_settings')
+    .select('alerts')
+    .where('number', '=', number)
+    .where('direction', '=', direction)
+    .executeTakeFirst();
+  return row?.alerts ?? null;
+}
+
+function testAlert(number: string, direction: Direction, url: string): AlertView {
+  const now = new Date().toISOString();
+  return {
+    alert_id: newId('alt'),
+    phone_number: e164(number),
+    direction,
+    kind: 'unreachable',
+    state: 'closed',
+    title: `${e164(number)} ${direction}: test`,
+    summary: 'Somebody asked for a test of the alerts of this trunk. Nothing is wrong.',
+    cause: 'A test.',
+    advice: 'Nothing: that you read this shows that alerts reach you.',
+    ...{ since: now, fired_at: now, recovered_at: now },
+    ...{ measured: null, threshold: 0, unit: 'minutes' },
+    dashboard_url: url,
+    notices: [],
+  };
+}
+
+async function attempt(
+  database: Kysely<Database>,
+  senders: Senders,
+  { organizationId, event, subject, channel, target, content, impossible }: NewDelivery,
+): Promise<TestResult> {
+  const startedAt = performance.now();
+  const delivery: Delivery = {
+    id: newId('dlv'),
+    organization_id: organizationId,
+    ...{ event, subject, channel, target, content },
+    ...{ status: 'pending', attempts: 0, last_status: null, last_error: null },
+    created_at: new Date(),
+    ...{ last_attempt_at: null, next_attempt_at: null, delivered_at: null },
+    queue_at: new Date(),
+  };
+  const outcome =
+    impossible === undefined
+      ? await inTime(senders[channel].send(delivery, AbortSignal.timeout(patienceMilliseconds)))
+      : failed(impossible);
+  const isDelivered = outcome.kind === 'delivered';
+  const lastStatus = outcome.kind === 'interrupted' ? null : outcome.status;
+  const error =
+    outcome.kind === 'failed'
+      ? outcome.error
+      : isDelivered
+        ? null
+        : `Nothing came within ${patienceMilliseconds} ms`;
+  const now = new Date();
+  await database
+    .insertInto('deliveries')
+    .values({
+      ...delivery,
+      content: null,
+      status: isDelivered ? 'delivered' : 'failed',
+      attempts: impossible === undefined ? 1 : 0,
+      last_status: lastStatus,
+      last_error: error,
+      last_attempt_at: impossible === undefined ? now : null,
+      delivered_at: isDelivered ? now : null,
+    })
+    .execute();
+  return {
+    channel,
+    target: target === '' ? null : shownTarget(delivery),
+    status: isDelivered ? 'delivered' : 'failed',
+    detail: error ?? 'Delivered',
+    last_status: lastStatus,
+    milliseconds: Math.round(performance.now() - startedAt),
+  };
+}
+
+async function inTime(sending: Promise<Outcome>): Promise<Outcome> {
+  const late = sleep(patienceMilliseconds + 500, { kind: 'interrupted' } as const, { ref: false });
+  return Promise.race([sending, late]);
+}
+
+/** Counted in the database, so that it holds for all processes together. */
+async function requireTurn(database: Kysely<Database>, organizationId: string): Promise<void> {
+  const rows = await database
+    .selectFrom('deliveries')
+    .select(({ fn }) => ['subject', fn.min('created_at').as('at')])
+    .where('organization_id', '=', organizationId)
+    .where('event', '=', 'alert.test')
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${windowMinutes})`)
+    .groupBy('subject')
+    .orderBy('at')
+    .execute();
+  const oldest = rows.at(-testsOfWindow);
+  if (oldest === undefined) return;
+  const waitMilliseconds = oldest.at.getTime() + windowMinutes * 60_000 - Date.now();
+  throw new TooManyTests(Math.max(1, Math.ceil(waitMilliseconds / 1_000)));
+}

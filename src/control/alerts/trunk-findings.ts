@@ -1,0 +1,116 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { explainUnreachable } from '../../contract/explanations.js';
+import type { Database } from '../database/tables.js';
+import { type HealthStatus, readEndpointNames, statusOf, statusOfTrunk } from '../health/number-health.js';
+import { type Trend, trendOf } from '../health/trend.js';
+import type { Finding } from './decision.js';
+import type { Watched } from './watched.js';
+
+/** What the checks say of a number's servers together. */
+export interface TrunkTrend {
+  readonly status: HealthStatus;
+  /** Since when it has that status; undefined while it is unchecked. */
+  readonly since: Date | undefined;
+  /** What decides: the first server, in the order of calls, that has the trunk's status. */
+  readonly decisive: Trend | undefined;
+}
+
+const minuteMilliseconds = 60_000;
+/** An average of less than three probes is no average. */
+const settledMilliseconds = 2 * minuteMilliseconds;
+/** A response time counts as good again this far below the threshold, so that one at the threshold does not flap. */
+const clearFraction = 0.8;
+
+/** The trends of these numbers' trunks; inbound-only numbers are unchecked. */
+export async function readTrunkTrends(
+  database: Kysely<Database> | Transaction<Database>,
+  numbers: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, TrunkTrend>> {
+  const names = await readEndpointNames(database, numbers);
+  const endpoints = [...new Set([...names.values()].flat())];
+  const rows =
+    endpoints.length === 0
+      ? []
+      : await database
+          .selectFrom('endpoint_health')
+          .selectAll()
+          .where('endpoint', '=', sql<string>`any(${endpoints}::text[])`)
+          .execute();
+  const trends = new Map(rows.map((row) => [row.endpoint, trendOf(row)]));
+  return new Map(
+    [...names].map(([number, own]) => [
+      number,
+      together(
+        own.map((name) => trends.get(name)),
+        now,
+      ),
+    ]),
+  );
+}
+
+function together(servers: readonly (Trend | undefined)[], now: Date): TrunkTrend {
+  const statuses = servers.map((trend) => statusOf(trend?.check, now.getTime()));
+  const status = statusOfTrunk(statuses);
+  const those = servers.filter((trend, index) => trend !== undefined && statuses[index] === status);
+  const times = those.map((trend) => trend!.since.getTime());
+  if (status === 'unchecked' || times.length === 0) return { status, since: undefined, decisive: undefined };
+  // Healthy since the first one was, unreachable since the last one was.
+  const since = new Date(status === 'healthy' ? Math.min(...times) : Math.max(...times));
+  return { status, since, decisive: those[0] };
+}
+
+export function unreachableFinding(
+  { threshold }: Watched,
+  trend: TrunkTrend | undefined,
+  now: Date,
+): Finding {
+  if (trend?.since === undefined || trend.decisive === undefined) return { condition: 'unknown' };
+  if (trend.status === 'healthy') return { condition: 'good', since: trend.since };
+  const minutes = (now.getTime() - trend.since.getTime()) / minuteMilliseconds;
+  if (minutes < threshold) return { condition: 'between' };
+  const { endpoint, reason, detail } = trend.decisive.check;
+  const explained = reason === null ? undefined : explainUnreachable(reason);
+  return {
+    condition: 'bad',
+    since: trend.since,
+    measured: Math.floor(minutes),
+    summary: `No server of the trunk has been reachable for ${durationText(minutes)}; ${endpoint} is asked by SIP OPTIONS every minute.`,
+    why: {
+      cause: [explained?.cause ?? 'The server is not reachable.', detail].filter(Boolean).join(' '),
+      advice: explained?.advice ?? 'Look at the health of the trunk.',
+    },
+  };
+}
+
+export function responseFinding({ threshold }: Watched, trend: TrunkTrend | undefined, now: Date): Finding {
+  const average = trend?.decisive?.responseAverage ?? null;
+  if (trend?.status !== 'healthy' || trend.decisive === undefined || average === null)
+    return { condition: 'unknown' };
+  const { since, check } = trend.decisive;
+  if (now.getTime() - since.getTime() < settledMilliseconds) return { condition: 'between' };
+  if (average <= threshold * clearFraction) return { condition: 'good', since: undefined };
+  if (average < threshold) return { condition: 'between' };
+  const rounded = Math.round(average);
+  return {
+    condition: 'bad',
+    since: now,
+    measured: rounded,
+    summary: `${check.endpoint} takes ${rounded} ms to answer OPTIONS, averaged over the latest checks; the threshold is ${threshold} ms.`,
+    why: {
+      cause: 'The server is loaded, or the way to it is slow or loses packets.',
+      advice:
+        'Look at the load of the PBX and at the network between it and us; callers wait as long for the first ring.',
+    },
+  };
+}
+
+/** `7 minutes`, `3 hours 20 minutes`. */
+export function durationText(minutes: number): string {
+  const whole = Math.max(1, Math.floor(minutes));
+  const hours = Math.floor(whole / 60);
+  const rest = whole % 60;
+  const part = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (hours === 0) return part(whole, 'minute');
+  return rest === 0 ? part(hours, 'hour') : `${part(hours, 'hour')} ${part(rest, 'minute')}`;
+}

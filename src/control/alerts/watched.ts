@@ -1,0 +1,63 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database, Direction, StoredAlerts } from '../database/tables.js';
+import type { AlertKind } from './tables.js';
+
+/** One threshold of one direction of a number. */
+export interface Watched {
+  readonly organizationId: string;
+  /** E.164 digits without plus. */
+  readonly number: string;
+  readonly direction: Direction;
+  readonly kind: AlertKind;
+  /** Minutes, percent or milliseconds, by kind. */
+  readonly threshold: number;
+  /** Of the failure rate. */
+  readonly windowMinutes: number;
+  readonly channels: StoredAlerts['channels'];
+}
+
+/** Where a rate is given without a window: long enough for a handful of calls, short enough for the night. */
+const defaultWindowMinutes = 15;
+
+export const keyOf = ({
+  number,
+  direction,
+  kind,
+}: {
+  readonly number: string;
+  readonly direction: Direction;
+  readonly kind: AlertKind;
+}): string => `${number} ${direction} ${kind}`;
+
+/** Every threshold that is to be watched, of all organizations or for one number. */
+export async function readWatched(database: Kysely<Database> | Transaction<Database>): Promise<Watched[]> {
+  const rows = await database
+    .selectFrom('direction_settings')
+    .innerJoin('numbers', 'numbers.number', 'direction_settings.number')
+    .select(['organization_id', 'numbers.number', 'direction', 'alerts'])
+    .where('alerts', 'is not', null)
+    .where(sql<boolean>`(alerts->>'enabled')::boolean`)
+    .execute();
+  return rows.flatMap(({ organization_id, number, direction, alerts }) =>
+    alerts === null ? [] : watchedOf(organization_id, number, direction, alerts),
+  );
+}
+
+function watchedOf(
+  organizationId: string,
+  number: string,
+  direction: Direction,
+  { thresholds, channels }: StoredAlerts,
+): Watched[] {
+  const windowMinutes = thresholds.failure_rate_window_minutes ?? defaultWindowMinutes;
+  const kinds: [AlertKind, number | undefined][] = [
+    ['unreachable', thresholds.unreachable_minutes],
+    ['failure_rate', thresholds.failure_rate_percent],
+    ['response_time', thresholds.response_time_ms],
+  ];
+  return kinds.flatMap(([kind, threshold]) =>
+    threshold === undefined
+      ? []
+      : [{ organizationId, number, direction, kind, threshold, windowMinutes, channels }],
+  );
+}

@@ -1,0 +1,442 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readControlSettings } from '../../../../src/config/control-settings.js';
+import { type EndpointHealth, endpointName, healthStream } from '../../../../src/contract/health.js';
+import { type Notice, noticeChannel } from '../../../../src/contract/live.js';
+import { evaluateAlerts } from '../../../../src/control/alerts/evaluation.js';
+import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { TestAuthority } from '../../../support/certificates.js';
+import { demarcCommand } from '../../../support/engine-under-test.js';
+import { TestProcess } from '../../../support/processes.js';
+import { pause, until } from '../../../support/waiting.js';
+import { type ApiUnderTest, startApi } from '../api-under-test.js';
+import { ControlBench } from '../control-bench.js';
+import { Receiver } from '../deliveries/receiver.js';
+import { sampleRecord } from '../history/sample-record.js';
+import { MailServer } from './mail-server.js';
+
+const minute = 60_000;
+const number = '+14155550100';
+const quiet = '+14155550101';
+const dead = '+14155550102';
+const flaky = '+14155550103';
+const endpoint = endpointName({ host: 'pbx.example.com', transport: 'tls' });
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let redis: Redis;
+let listener: Redis;
+let authority: TestAuthority;
+let mailServer: MailServer;
+let receiver: Receiver;
+let provider: Receiver;
+let key: string;
+let otherKey: string;
+let environment: Record<string, string>;
+const live: Notice[] = [];
+
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  const issued = await authority.issue('mail', ['localhost']);
+  [bench, mailServer, receiver, provider] = await Promise.all([
+    ControlBench.start(),
+    MailServer.start({ certificate: issued.certFile, key: issued.keyFile }),
+    Receiver.start(),
+    Receiver.start(),
+  ]);
+  provider.behaviour = 201;
+  environment = {
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_WEBHOOK_TIMEOUT_MS: '500',
+    DEMARC_DELIVERY_RETRY_MS: '200',
+    DEMARC_DELIVERY_ATTEMPTS: '8',
+    DEMARC_ALERT_INTERVAL_SECONDS: '1',
+    DEMARC_SECRET_KEY: 'cd'.repeat(32),
+    DEMARC_PUBLIC_URL: 'https://noc.example.com/',
+    DEMARC_SMTP_URL: `smtp://ada:secret@localhost:${mailServer.port}`,
+    DEMARC_SMTP_FROM: 'Demarc <alerts@demarc.example>',
+    DEMARC_SMTP_CA: authority.caFile,
+    DEMARC_SMS_URL: provider.url(''),
+    DEMARC_SMS_ACCOUNT: 'AC123',
+    DEMARC_SMS_TOKEN: 'token',
+    DEMARC_SMS_FROM: '+12025550111',
+  };
+  api = await startApi(bench, environment);
+  redis = bench.redis.client();
+  listener = bench.redis.client();
+  listener.on('message', (_channel, message) => live.push(JSON.parse(message)));
+  await listener.subscribe(noticeChannel);
+  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  await api.post('/v1/sip/attach', key, {
+    phone_numbers: [number, quiet, flaky],
+    directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
+    service: 'sip',
+  });
+});
+afterAll(async () => {
+  redis?.disconnect();
+  listener?.disconnect();
+  await api?.stop();
+  await Promise.all([mailServer?.stop(), receiver?.stop(), provider?.stop(), bench?.stop()]);
+  authority?.remove();
+});
+
+const configure = (phoneNumber: string, thresholds: object, channels: object) =>
+  api.patch('/v1/sip/config', key, {
+    phone_number: phoneNumber,
+    direction: 'outbound',
+    alert_config: { thresholds, channels },
+  });
+
+/** What an edge writes to the stream after a probe. */
+async function check(minutesAgo: number, fields: Partial<EndpointHealth> = {}): Promise<void> {
+  const health: EndpointHealth = {
+    version: 1,
+    endpoint,
+    edge_id: 'edge',
+    checked_at: new Date(Date.now() - minutesAgo * minute).toISOString(),
+    status: 'healthy',
+    reason: null,
+    detail: null,
+    sip_status: 200,
+    response_time_milliseconds: 10,
+    evidence: 'probe',
+    targets: [],
+    ...fields,
+  };
+  await redis.xadd(healthStream, '*', 'health', JSON.stringify(health));
+}
+
+const down = {
+  status: 'unreachable',
+  reason: 'refused',
+  sip_status: null,
+  response_time_milliseconds: null,
+} as const;
+
+let lastCall = 0;
+async function calls(count: number, fields: Parameters<typeof sampleRecord>[1]): Promise<void> {
+  const entries = Array.from({ length: count }, () => {
+    const id = ++lastCall;
+    const record = sampleRecord(`call-${id}`, {
+      organization: bench.organization,
+      number: flaky.slice(1),
+      direction: 'outbound',
+      started_at: new Date().toISOString(),
+      ...fields,
+    });
+    return { id: `1-${id}`, json: JSON.stringify(record) };
+  });
+  await storeEntries(bench.database, await Promise.all(entries.map(readEntry)));
+}
+
+const alerts = async (query = '', withKey = key) =>
+  (await api.get(`/v1/sip/alerts${query}`, withKey)).body.data;
+
+const mailsTo = (address: string) => mailServer.mails.filter(({ to }) => to.includes(address));
+
+describe('contacts', () => {
+  it('are checked, kept, and the organization’s own', async () => {
+    expect((await api.get('/v1/sip/alerts/contacts', key)).body.data).toEqual({
+      emails: [],
+      phone_numbers: [],
+    });
+    const wrong = [
+      {},
+      { emails: ['nobody'] },
+      { phone_numbers: ['bob'] },
+      { emails: Array(11).fill('a@b.example') },
+    ];
+    for (const body of [...wrong, { other: 1 }, { emails: ['a@b.example\r\nBcc: c@d.example'] }]) {
+      expect((await api.patch('/v1/sip/alerts/contacts', key, body)).status).toBe(400);
+    }
+    await api.patch('/v1/sip/alerts/contacts', key, { emails: ['old@example.com'] });
+    const body = { emails: ['noc@example.com', 'boss@example.com', 'noc@example.com'] };
+    await api.patch('/v1/sip/alerts/contacts', key, body);
+    const answer = await api.patch('/v1/sip/alerts/contacts', key, { phone_numbers: ['+1 415 555 0177'] });
+    const expected = { emails: ['noc@example.com', 'boss@example.com'], phone_numbers: ['+14155550177'] };
+    expect(answer.body.data).toEqual(expected);
+    expect((await api.get('/v1/sip/alerts/contacts', otherKey)).body.data.emails).toEqual([]);
+  });
+});
+
+describe('a trunk that is not reachable', () => {
+  it('is told once, on every channel, with what to do', async () => {
+    await configure(
+      number,
+      { unreachable_minutes: 2 },
+      { email: true, sms: true, webhook: receiver.url('/alerts') },
+    );
+    await configure(quiet, { unreachable_minutes: 60 }, { webhook: receiver.url('/quiet') });
+    await check(9);
+    for (const ago of [8, 7.5, 7]) await check(ago, down);
+    await until(async () => (await alerts()).alerts[0]?.notices.length === 4, 8_000, 'an alert');
+    await until(
+      async () =>
+        (await alerts()).alerts[0].notices.every(({ status }: { status: string }) => status === 'delivered'),
+      8_000,
+      'all are told',
+    );
+    await pause(3_000);
+    const page = await alerts();
+    expect(page).toMatchObject({ has_more: false, active_count: 1 });
+    const [alert] = page.alerts;
+    expect(alert).toMatchObject({
+      phone_number: number,
+      direction: 'outbound',
+      kind: 'unreachable',
+      state: 'active',
+      title: `${number} outbound: no server of the trunk is reachable`,
+      cause: 'Nobody listens on that port of the server.',
+      advice: 'Check port and transport, and whether the SIP service runs.',
+      measured: 8,
+      threshold: 2,
+      unit: 'minutes',
+      recovered_at: null,
+      dashboard_url: 'https://noc.example.com/trunks/%2B14155550100',
+    });
+    expect(Date.now() - Date.parse(alert.since)).toBeGreaterThan(8 * minute - 1_000);
+    expect((await api.get(`/v1/sip/alerts/${alert.alert_id}`, key)).body.data).toEqual(alert);
+    expect((await api.get(`/v1/sip/alerts/${alert.alert_id}`, otherKey)).status).toBe(404);
+    expect(await alerts('', otherKey)).toEqual({ alerts: [], has_more: false, active_count: 0 });
+
+    expect(mailServer.mails.length).toBe(2);
+    const [mail] = mailsTo('noc@example.com');
+    expect(mail).toMatchObject({ secure: true, user: 'ada', to: ['noc@example.com'] });
+    expect(mail!.email).toMatchObject({
+      subject: `[Demarc] ALERT ${number} outbound: no server of the trunk is reachable`,
+      from: { name: 'Demarc', address: 'alerts@demarc.example' },
+      to: [{ address: 'noc@example.com' }],
+    });
+    for (const line of [
+      /^What: No server of the trunk has been reachable for 8 minutes; tls:pbx\.example\.com /m,
+      /^Since: \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m,
+      /^Likely cause: Nobody listens on that port of the server\.$/m,
+      /^What to do: Check port and transport, and whether the SIP service runs\.$/m,
+      /^Dashboard: https:\/\/noc\.example\.com\/trunks\/%2B14155550100$/m,
+    ]) {
+      expect(mail!.email.text).toMatch(line);
+    }
+    expect(provider.received.length).toBe(1);
+    const sms = provider.received[0]!;
+    expect(sms.path).toBe('/2010-04-01/Accounts/AC123/Messages.json');
+    expect(sms.headers.authorization).toBe(`Basic ${Buffer.from('AC123:token').toString('base64')}`);
+    const form = Object.fromEntries(new URLSearchParams(sms.text));
+    expect(form).toMatchObject({ To: '+14155550177', From: '+12025550111' });
+    expect(form.Body!.length).toBeLessThanOrEqual(300);
+    expect(form.Body).toMatch(
+      /^Demarc ALERT \+14155550100 outbound: .*https:\/\/noc\.example\.com\/trunks\/%2B14155550100$/,
+    );
+    const [hook, ...more] = receiver.of('/alerts');
+    expect(more).toEqual([]);
+    expect(JSON.parse(hook!.text)).toMatchObject({
+      event: 'alert.fired',
+      alert: { alert_id: alert.alert_id, phone_number: number, kind: 'unreachable' },
+      text: mail!.email.text!.replace(/\n+$/, '\n'),
+    });
+    expect(receiver.of('/quiet')).toEqual([]);
+    expect(live.filter(({ event }) => event === 'alert')).toMatchObject([
+      { organization: bench.organization, data: { change: 'fired', alert: { alert_id: alert.alert_id } } },
+    ]);
+  }, 30_000);
+
+  it('stays told across a restart, is not told again, and recovers once', async () => {
+    await api.stop();
+    api = await startApi(bench, environment);
+    // Well for a moment, down again: no recovery is told.
+    await check(6.5);
+    await check(6, down);
+    await pause(2_500);
+    expect((await alerts()).alerts).toMatchObject([{ state: 'active' }]);
+    await check(5);
+    await check(1);
+    await until(async () => (await alerts()).active_count === 0, 8_000, 'the recovery');
+    await until(() => mailServer.mails.length === 4 && provider.received.length === 2, 8_000, 'it is told');
+    await until(() => receiver.of('/alerts').length === 2, 8_000, 'the webhook too');
+    await pause(2_000);
+    const [alert, ...others] = (await alerts('?state=recovered')).alerts;
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({ state: 'recovered', recovered_at: expect.any(String) });
+    expect(alert.notices.map(({ event }: { event: string }) => event).sort()).toEqual([
+      ...Array(4).fill('alert.fired'),
+      ...Array(4).fill('alert.recovered'),
+    ]);
+    expect(mailServer.mails.length).toBe(4);
+    const last = mailsTo('noc@example.com')[1]!.email;
+    expect(last.subject).toBe(`[Demarc] RECOVERED ${number} outbound: the trunk is reachable again`);
+    expect(last.text).toMatch(/It lasted \d+ minutes, from .* UTC to .* UTC\./);
+    expect(JSON.parse(receiver.of('/alerts')[1]!.text)).toMatchObject({ event: 'alert.recovered' });
+  }, 40_000);
+
+  it('is told although control is killed while it tells', async () => {
+    await api.post('/v1/sip/attach', key, {
+      phone_numbers: [dead],
+      directions: [{ type: 'outbound', sip_endpoint: 'sip:dead.example.com' }],
+      service: 'sip',
+    });
+    await configure(dead, { unreachable_minutes: 5 }, { email: true, webhook: receiver.url('/killed') });
+    await api.stop();
+    receiver.behaviour = 'hang';
+    const [command, argv] = demarcCommand('control', []);
+    const start = () =>
+      new TestProcess(command, argv, {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        env: {
+          ...process.env,
+          ...environment,
+          DEMARC_WEBHOOK_TIMEOUT_MS: '30000',
+          DATABASE_URL: bench.databaseUrl,
+          DEMARC_REDIS_URL: bench.redis.url,
+          DEMARC_HTTP_PORT: '0',
+        },
+      });
+    const mails = mailServer.mails.length;
+    const first = start();
+    // While no control ran.
+    const name = endpointName({ host: 'dead.example.com', transport: 'tls' });
+    for (const ago of [9, 5, 1]) await check(ago, { ...down, endpoint: name });
+    await until(() => receiver.of('/killed').length === 1, 20_000, 'the webhook is asked');
+    await until(() => mailServer.mails.length === mails + 2, 5_000, 'the mails');
+    first.signal('SIGKILL');
+    await first.exit(2_000);
+    receiver.behaviour = 200;
+    const second = start();
+    await until(() => receiver.of('/killed').length === 2, 30_000, 'it is told again');
+    const ids = receiver.of('/killed').map(({ headers }) => headers['x-webhook-id']);
+    expect(new Set(ids).size).toBe(1);
+    await second.stop();
+    api = await startApi(bench, environment);
+    expect((await alerts('?state=active')).alerts.length).toBe(1);
+    expect(mailServer.mails.length).toBe(mails + 2);
+  }, 80_000);
+
+  it('is closed without a word when nobody wants to know any more', async () => {
+    const mails = mailServer.mails.length;
+    await api.patch('/v1/sip/config', key, { phone_number: dead, direction: 'outbound', alert_config: null });
+    await until(async () => (await alerts()).active_count === 0, 8_000, 'it is closed');
+    expect((await alerts('?state=closed')).alerts).toMatchObject([{ phone_number: dead }]);
+    await pause(1_500);
+    expect(mailServer.mails.length).toBe(mails);
+    expect(live.at(-1)).toMatchObject({ data: { change: 'closed' } });
+  }, 20_000);
+});
+
+describe('the failure rate', () => {
+  it('is told by what failed, and not for strangers', async () => {
+    await configure(
+      flaky,
+      { failure_rate_percent: 50, failure_rate_window_minutes: 10 },
+      { webhook: receiver.url('/flaky') },
+    );
+    const refused = { outcome: 'refused', answered_at: null, duration_milliseconds: 0 } as const;
+    await calls(30, { ...refused, end_reason: 'refused_source', sip_status: 403, ended_by: 'edge' });
+    await calls(4, { ...refused, end_reason: 'trunk_refused', sip_status: 503, ended_by: 'callee' });
+    await calls(6, { end_reason: 'trunk_refused', sip_status: 486 });
+    await pause(2_500);
+    expect((await alerts(`?phone_number=${encodeURIComponent(flaky)}`)).alerts).toEqual([]);
+    await calls(6, { ...refused, end_reason: 'trunk_refused', sip_status: 503, ended_by: 'callee' });
+    await until(() => receiver.of('/flaky').length === 1, 8_000, 'an alert');
+    const { alert } = JSON.parse(receiver.of('/flaky')[0]!.text);
+    expect(alert).toMatchObject({
+      kind: 'failure_rate',
+      measured: 62.5,
+      unit: 'percent',
+      summary: '10 of 16 calls (62.5 %) of the last 10 minutes failed; the threshold is 50 %.',
+    });
+    expect(alert.cause).toMatch(/^Most of them: The trunk's server refused the call \(503\)\./);
+    await calls(30, {});
+    await until(
+      async () => {
+        const row = await bench.database
+          .selectFrom('alerts')
+          .select('clear_since')
+          .where('id', '=', alert.alert_id)
+          .executeTakeFirst();
+        return row?.clear_since != null;
+      },
+      5_000,
+      'it is good again',
+    );
+    expect((await alerts()).active_count).toBe(1);
+    await bench.database
+      .updateTable('alerts')
+      .set({ clear_since: new Date(Date.now() - 3 * minute) })
+      .where('id', '=', alert.alert_id)
+      .execute();
+    await until(() => receiver.of('/flaky').length === 2, 8_000, 'the recovery');
+  }, 40_000);
+});
+
+describe('the response time', () => {
+  it('is an average, and is told when the trunk is slow', async () => {
+    const slow = endpointName({ host: 'slow.example.com', transport: 'tls' });
+    await api.post('/v1/sip/attach', key, {
+      phone_numbers: ['+14155550104'],
+      directions: [{ type: 'outbound', sip_endpoint: 'sip:slow.example.com' }],
+      service: 'sip',
+    });
+    await configure('+14155550104', { response_time_ms: 200 }, { webhook: receiver.url('/slow') });
+    const at = (ago: number, milliseconds: number) =>
+      check(ago, { endpoint: slow, response_time_milliseconds: milliseconds });
+    for (const ago of [9, 8, 7]) await at(ago, 50);
+    await at(6, 400);
+    await pause(2_500);
+    expect(receiver.of('/slow')).toEqual([]);
+    for (const ago of [5, 4, 3]) await at(ago, 400);
+    await until(() => receiver.of('/slow').length === 1, 8_000, 'an alert');
+    expect(JSON.parse(receiver.of('/slow')[0]!.text).alert).toMatchObject({
+      kind: 'response_time',
+      threshold: 200,
+      unit: 'milliseconds',
+    });
+  }, 30_000);
+});
+
+describe('several processes', () => {
+  it('evaluate one at a time, and fire once', async () => {
+    const settings = readControlSettings({ ...environment, DATABASE_URL: bench.databaseUrl });
+    await bench.database.deleteFrom('alerts').execute();
+    await bench.database
+      .updateTable('alert_evaluation')
+      .set({ evaluated_at: new Date(0) })
+      .execute();
+    const databases = Array.from({ length: 5 }, () => bench.openDatabase());
+    const later = new Date(Date.now() + minute);
+    const results = await Promise.all(
+      databases.map((database) => evaluateAlerts({ database, settings }, later)),
+    );
+    expect(results.filter((result) => result !== undefined).length).toBeLessThanOrEqual(1);
+    await until(async () => (await alerts()).active_count === 1, 5_000, 'the slow trunk is told');
+    expect((await bench.database.selectFrom('alerts').selectAll().execute()).length).toBe(1);
+  });
+
+  it('show pages with active alerts first', async () => {
+    const row = await bench.database.selectFrom('alerts').selectAll().executeTakeFirstOrThrow();
+    const at = (minutes: number) => new Date(Date.now() + minutes * minute);
+    await bench.database
+      .insertInto('alerts')
+      .values(
+        [1, 2, 3].map((index) => ({
+          ...row,
+          id: `alt_${index}`,
+          state: 'recovered' as const,
+          fired_at: at(index),
+          recovered_at: at(index),
+        })),
+      )
+      .execute();
+    const ids = (page: { alerts: { alert_id: string }[] }) => page.alerts.map(({ alert_id }) => alert_id);
+    const first = await alerts('?limit=2');
+    expect(ids(first)).toEqual([row.id, 'alt_3']);
+    expect(first.has_more).toBe(true);
+    const second = await alerts(`?limit=2&before=${ids(first)[1]}`);
+    expect(ids(second)).toEqual(['alt_2', 'alt_1']);
+    expect(second).toMatchObject({ has_more: false, active_count: 1 });
+    expect((await api.get('/v1/sip/alerts?before=nothing', key)).status).toBe(400);
+    expect((await api.get('/v1/sip/alerts?state=wrong', key)).status).toBe(400);
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDeliveries, type NewDelivery } from '../../../../src/control/deliveries/delivery-storage.js';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { TestAuthority } from '../../../support/certificates.js';
+import { until } from '../../../support/waiting.js';
+import { type ApiUnderTest, startApi } from '../api-under-test.js';
+import { ControlBench } from '../control-bench.js';
+import { Receiver } from '../deliveries/receiver.js';
+import { MailServer } from './mail-server.js';
+
+const number = '+14155550100';
+
+let bench: ControlBench;
+let authority: TestAuthority;
+let mailServer: MailServer;
+let plainServer: MailServer;
+let receiver: Receiver;
+let provider: Receiver;
+let api: ApiUnderTest;
+let key: string;
+let otherKey: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  const issued = await authority.issue('mail', ['localhost']);
+  [bench, mailServer, plainServer, receiver, provider] = await Promise.all([
+    ControlBench.start(),
+    MailServer.start({ certificate: issued.certFile, key: issued.keyFile }),
+    MailServer.start(),
+    Receiver.start(),
+    Receiver.start(),
+  ]);
+  environment = {
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_WEBHOOK_TIMEOUT_MS: '500',
+    DEMARC_DELIVERY_RETRY_MS: '100',
+    DEMARC_DELIVERY_ATTEMPTS: '9',
+    DEMARC_SECRET_KEY: 'ef'.repeat(32),
+    DEMARC_SMTP_URL: `smtp://ada:secret@localhost:${mailServer.port}`,
+    DEMARC_SMTP_FROM: 'alerts@demarc.example',
+    DEMARC_SMTP_CA: authority.caFile,
+    DEMARC_SMS_URL: provider.url(''),
+    DEMARC_SMS_ACCOUNT: 'AC123',
+    DEMARC_SMS_TOKEN: 'token',
+    DEMARC_SMS_FROM: 'MG456',
+  };
+  api = await startApi(bench, environment);
+  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  ({ key: otherKey } = await createKey(bench.database, other.id, 'test'));
+  await api.post('/v1/sip/attach', key, {
+    phone_numbers: [number],
+    directions: [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }],
+    service: 'sip',
+  });
+});
+afterAll(async () => {
+  await api?.stop();
+  await Promise.all([
+    mailServer?.stop(),
+    plainServer?.stop(),
+    receiver?.stop(),
+    provider?.stop(),
+    bench?.stop(),
+  ]);
+  authority?.remove();
+});
+
+let subjects = 0;
+async function tell(fields: Pick<NewDelivery, 'channel' | 'target'>, status: string) {
+  const subject = `subject-${++subjects}`;
+  const content = { title: 'Ünïcode: title', text: 'Zoë’s trunk\n.\nend' };
+  const delivery = {
+    organizationId: bench.organization,
+    event: 'alert.fired',
+    subject,
+    content,
+    ...fields,
+  } as const;
+  await addDeliveries(bench.database, [delivery]);
+  const read = async () =>
+    (await api.get(`/v1/webhooks/deliveries?subject=${subject}`, key)).body.data.deliveries[0];
+  await until(async () => (await read()).status === status, 8_000, `it is ${status}`);
+  return read();
+}
+
+describe('mail', () => {
+  it('is retried when the server says later, and given up when it says no', async () => {
+    await mailServer.behave({ reject: 451 });
+    const later = tell({ channel: 'email', target: 'grey@example.com' }, 'delivered');
+    await until(async () => mailServer.logins >= 2, 5_000, 'a second attempt');
+    await mailServer.behave({});
+    expect(await later).toMatchObject({ last_status: 250, last_error: null });
+    const [mail] = mailServer.mails.filter(({ to }) => to.includes('grey@example.com'));
+    expect(mail!.email.subject).toBe('Ünïcode: title');
+    expect(mail!.email.text).toBe('Zoë’s trunk\n.\nend\n');
+    await mailServer.behave({ reject: 550 });
+    const refused = await tell({ channel: 'email', target: 'nobody@example.com' }, 'failed');
+    expect(refused).toMatchObject({
+      attempts: 1,
+      last_status: 550,
+      last_error: expect.stringContaining('550'),
+    });
+    await mailServer.behave({});
+  });
+
+  it('shows no password to a server without encryption, or one that is not trusted', async () => {
+    const attempts = { ...environment, DEMARC_DELIVERY_ATTEMPTS: '1' };
+    const insecure = { DEMARC_SMTP_URL: `smtp://ada:secret@localhost:${plainServer.port}` };
+    const untrusted = { DEMARC_SMTP_CA: '' };
+    for (const [change, server] of [
+      [insecure, plainServer],
+      [untrusted, mailServer],
+    ] as const) {
+      await api.stop();
+      api = await startApi(bench, { ...attempts, ...change });
+      const logins = server.logins;
+      const failed = await tell({ channel: 'email', target: 'noc@example.com' }, 'failed');
+      expect(failed.last_error).toMatch(/no encryption that can be trusted|not reached/);
+      expect(server.logins).toBe(logins);
+    }
+    await api.stop();
+    api = await startApi(bench, { ...attempts, DEMARC_SMTP_URL: `smtp://localhost:${plainServer.port}` });
+    await tell({ channel: 'email', target: 'noc@example.com' }, 'delivered');
+    expect(plainServer.mails).toMatchObject([{ secure: false, to: ['noc@example.com'] }]);
+    await api.stop();
+    api = await startApi(bench, environment);
+  }, 30_000);
+});
+
+describe('SMS', () => {
+  it('is retried when the provider fails, and given up when it refuses the number', async () => {
+    provider.behaviour = 500;
+    const before = provider.received.length;
+    const later = tell({ channel: 'sms', target: '+14155550177' }, 'delivered');
+    await until(() => provider.received.length >= before + 2, 5_000, 'a second attempt');
+    provider.behaviour = 201;
+    expect(await later).toMatchObject({ last_status: 201 });
+    const form = new URLSearchParams(provider.received.at(-1)!.text);
+    expect([form.get('MessagingServiceSid'), form.get('From')]).toEqual(['MG456', null]);
+    provider.behaviour = 400;
+    expect(await tell({ channel: 'sms', target: '+14155550178' }, 'failed')).toMatchObject({ attempts: 1 });
+    provider.behaviour = 201;
+  });
+});
+
+describe('POST /v1/sip/alerts/test', () => {
+  const test = async (fields: object = {}, withKey = key) =>
+    api.post('/v1/sip/alerts/test', withKey, { phone_number: number, direction: 'outbound', ...fields });
+  const channelsOf = async () => (await test()).body.data.channels;
+
+  it('says which channels are not configured', async () => {
+    const silent = { target: null, status: 'not_configured', last_status: null, milliseconds: 0 };
+    expect(await channelsOf()).toMatchObject([
+      { channel: 'email', ...silent },
+      { channel: 'sms', ...silent },
+      { channel: 'webhook', ...silent },
+    ]);
+    await api.patch('/v1/sip/config', key, {
+      phone_number: number,
+      direction: 'outbound',
+      alert_config: { channels: { email: true, sms: true, webhook: receiver.url('/test?token=1') } },
+    });
+    const [email, sms] = await channelsOf();
+    expect(email).toMatchObject({ channel: 'email', target: null, status: 'failed' });
+    expect(email.detail).toContain('PATCH /v1/sip/alerts/contacts');
+    expect(sms.detail).toContain('phone number');
+  });
+
+  it('tells each recipient, and what happened there', async () => {
+    const contacts = { emails: ['noc@example.com', 'boss@example.com'], phone_numbers: ['+14155550177'] };
+    await api.patch('/v1/sip/alerts/contacts', key, contacts);
+    provider.behaviour = 401;
+    const mails = mailServer.mails.length;
+    const results = await channelsOf();
+    expect(results).toMatchObject([
+      {
+        channel: 'email',
+        target: 'noc@example.com',
+        status: 'delivered',
+        last_status: 250,
+        detail: 'Delivered',
+      },
+      { channel: 'email', target: 'boss@example.com', status: 'delivered', last_status: 250 },
+      { channel: 'sms', target: '+14155550177', status: 'failed', last_status: 401 },
+      { channel: 'webhook', target: `${receiver.url('/test')}?…`, status: 'delivered', last_status: 200 },
+    ]);
+    expect(mailServer.mails.length).toBe(mails + 2);
+    expect(mailServer.mails.at(-1)!.email.subject).toBe(
+      `[Demarc] TEST ${number} outbound: this is how alerts reach you`,
+    );
+    expect(JSON.parse(receiver.of('/test?token=1').at(-1)!.text)).toMatchObject({
+      event: 'alert.test',
+      alert: { phone_number: number, direction: 'outbound' },
+    });
+    const { deliveries } = (await api.get('/v1/webhooks/deliveries?limit=4', key)).body.data;
+    expect(deliveries.map(({ event }: { event: string }) => event)).toEqual(Array(4).fill('alert.test'));
+    expect((await api.get('/v1/sip/alerts', key)).body.data.alerts).toEqual([]);
+  });
+
+  it('is for one’s own numbers, and not without end', async () => {
+    expect((await test({}, otherKey)).status).toBe(404);
+    expect((await test({ direction: 'inbound' })).status).toBe(404);
+    expect((await test({ other: 1 })).status).toBe(400);
+    let answer = await test();
+    for (let attempt = 0; attempt < 10 && answer.status === 200; attempt++) answer = await test();
+    expect(answer.status).toBe(429);
+    expect(answer.body.errors[0].error).toBe('TOO_MANY_REQUESTS');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60);
+  });
+});
+
+describe('alert_config', () => {
+  it('takes no webhook that is no URL, names a password, or leads to a private address', async () => {
+    const configure = (target: ApiUnderTest, webhook: string) =>
+      target.patch('/v1/sip/config', key, {
+        phone_number: number,
+        direction: 'outbound',
+        alert_config: { channels: { webhook } },
+      });
+    for (const webhook of ['ftp://example.com', 'https://a:b@example.com/']) {
+      expect((await configure(api, webhook)).status).toBe(400);
+    }
+    const strict = await startApi(bench, { DEMARC_SECRET_KEY: 'ef'.repeat(32) });
+    for (const webhook of ['http://127.0.0.1/', 'http://localhost/', 'http://[::1]/', 'https://10.1.2.3/']) {
+      const answer = await configure(strict, webhook);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors[0].path).toBe('alert_config.channels.webhook');
+    }
+    await strict.stop();
+  });
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import PostalMime, { type Email } from 'postal-mime';
+import { within } from '../../../support/waiting.js';
+
+export interface ReceivedMail {
+  readonly to: readonly string[];
+  readonly secure: boolean;
+  readonly user: unknown;
+  readonly email: Email;
+}
+
+interface Said {
+  readonly type: 'ready' | 'mail' | 'auth' | 'changed';
+  readonly port: number;
+  readonly to: readonly string[];
+  readonly secure: boolean;
+  readonly user: unknown;
+  readonly mail: string;
+}
+
+/** A mail server (`smtp-server`) in a process of its own. */
+export class MailServer {
+  readonly mails: ReceivedMail[] = [];
+  /** How often somebody showed a password. */
+  logins = 0;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+  ) {
+    child.on('message', async (message) => {
+      const said = message as Said;
+      if (said.type === 'auth') this.logins++;
+      if (said.type !== 'mail') return;
+      const email = await PostalMime.parse(Buffer.from(said.mail, 'base64'));
+      this.mails.push({ to: said.to, secure: said.secure, user: said.user, email });
+    });
+  }
+
+  /** With STARTTLS when it is given a certificate. */
+  static async start(files?: { readonly certificate: string; readonly key: string }): Promise<MailServer> {
+    const argv = files === undefined ? [] : [files.certificate, files.key];
+    const script = fileURLToPath(new URL('smtp-process.ts', import.meta.url));
+    const child = fork(script, argv, { execArgv: ['--import', 'tsx'] });
+    const ready = new Promise<number>((resolve) => {
+      child.once('message', (message) => resolve((message as Said).port));
+    });
+    return new MailServer(child, await within(ready, 20_000, 'mail server'));
+  }
+
+  /** What it does with recipients from now on. */
+  async behave(behaviour: { readonly reject?: number; readonly hang?: boolean }): Promise<void> {
+    const changed = new Promise<void>((resolve) => {
+      const look = (message: unknown): void => {
+        if ((message as Said).type !== 'changed') return;
+        this.child.off('message', look);
+        resolve();
+      };
+      this.child.on('message', look);
+    });
+    this.child.send(behaviour);
+    await within(changed, 5_000, 'the mail server');
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
+    this.child.disconnect();
+    await ended;
+  }
+}
