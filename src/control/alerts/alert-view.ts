@@ -45,7 +45,7 @@ const units: Readonly<Record<AlertKind, AlertView['unit']>> = {
 /** The trunk's page; where control listens unless its public address is known. */
 export function dashboardUrl({ notices, http }: ControlSettings, number: string): string {
   const host = http.host.includes(':') ? `[${http.host}]` : http.host;
-  return `${notices.publicUrl ?? `http://${host}:${http.port}`}/trunks/${encodeURIComponent(e164(number))}`;
+  return `${notices.publicUrl ?? `http://${host}:${http.port}`}/trunks/${number}`;
 }
 
 export const alertView = (

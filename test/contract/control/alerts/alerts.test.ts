@@ -197,7 +197,7 @@ describe('a trunk that is not reachable', () => {
       threshold: 2,
       unit: 'minutes',
       recovered_at: null,
-      dashboard_url: 'https://noc.example.com/trunks/%2B14155550100',
+      dashboard_url: 'https://noc.example.com/trunks/14155550100',
     });
     expect(Date.now() - Date.parse(alert.since)).toBeGreaterThan(8 * minute - 1_000);
     expect((await api.get(`/v1/sip/alerts/${alert.alert_id}`, key)).body.data).toEqual(alert);
@@ -217,7 +217,7 @@ describe('a trunk that is not reachable', () => {
       /^Since: \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m,
       /^Likely cause: Nobody listens on that port of the server\.$/m,
       /^What to do: Check port and transport, and whether the SIP service runs\.$/m,
-      /^Dashboard: https:\/\/noc\.example\.com\/trunks\/%2B14155550100$/m,
+      /^Dashboard: https:\/\/noc\.example\.com\/trunks\/14155550100$/m,
     ]) {
       expect(mail!.email.text).toMatch(line);
     }
@@ -229,7 +229,7 @@ describe('a trunk that is not reachable', () => {
     expect(form).toMatchObject({ To: '+14155550177', From: '+12025550111' });
     expect(form.Body!.length).toBeLessThanOrEqual(300);
     expect(form.Body).toMatch(
-      /^Demarc ALERT \+14155550100 outbound: .*https:\/\/noc\.example\.com\/trunks\/%2B14155550100$/,
+      /^Demarc ALERT \+14155550100 outbound: .*https:\/\/noc\.example\.com\/trunks\/14155550100$/,
     );
     const [hook, ...more] = receiver.of('/alerts');
     expect(more).toEqual([]);
