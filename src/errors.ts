@@ -173,6 +173,12 @@ export const errors = define({
     text: 'Several configurations match',
     docs: 'The number has several configurations of that direction: name one by its `id` (GET /v1/sip lists them).',
   },
+  DUPLICATE_CONFIGURATION: {
+    http: 409,
+    sip: null,
+    text: 'Another configuration is for the same calls',
+    docs: 'The change would give the number two configurations for one server (outbound), or for the same callers (inbound): change the other one, or detach it. Nothing was changed.',
+  },
   DISCOVERY_RUNNING: {
     http: 409,
     sip: null,

@@ -4,6 +4,7 @@ import { projection } from './migrations/0002-projection.js';
 import { calls } from './migrations/0003-calls.js';
 import { health } from './migrations/0004-health.js';
 import { orderedCalls } from './migrations/0005-ordered-calls.js';
+import { callsOfANumber } from './migrations/0007-calls-of-a-number.js';
 import { registrations } from './migrations/0008-registrations.js';
 import { transfers } from './migrations/0010-transfers.js';
 import { sessions } from './migrations/0012-sessions.js';
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   '0003-calls': calls,
   '0004-health': health,
   '0005-ordered-calls': orderedCalls,
+  '0007-calls-of-a-number': callsOfANumber,
   '0008-registrations': registrations,
   '0010-transfers': transfers,
   '0012-sessions': sessions,

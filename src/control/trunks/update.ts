@@ -5,7 +5,7 @@ import type { ConfigurationsTable, StoredOptions } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
 import { inboundWarnings, type Warning } from './admitted-sources.js';
-import { type Configuration, isPassword, withoutUndefined } from './configuration.js';
+import { type Configuration, identityOf, isPassword, withoutUndefined } from './configuration.js';
 import {
   allowedIpsSchema,
   inboundHeadersSchema,
@@ -62,7 +62,7 @@ export interface Updated {
 
 /**
  * Changes one configuration of a number. Throws `InvalidRequest` when the outcome contradicts itself, `DemarcError`
- * `NOT_FOUND`, `AMBIGUOUS_CONFIGURATION` or `SECRET_KEY_MISSING`: nothing is changed then.
+ * `NOT_FOUND`, `AMBIGUOUS_CONFIGURATION`, `DUPLICATE_CONFIGURATION` or `SECRET_KEY_MISSING`: nothing is changed then.
  */
 export async function updateDirection(
   parts: ControlParts,
@@ -87,8 +87,23 @@ export async function updateDirection(
     const warnings =
       updates.type === 'inbound' ? inboundWarnings(number, present, parts.settings.sourcePolicy) : [];
     const configuration = present.find((candidate) => candidate.id === row.id)!;
+    if (isDuplicate(configuration, row, present)) throw new DemarcError('DUPLICATE_CONFIGURATION');
     return { changed, result: { configuration, newPassword: newPassword ?? null, warnings } };
   });
+}
+
+/** True when the change made it apply to the same calls as another configuration of the number. */
+function isDuplicate(
+  changed: Configuration,
+  before: Configuration,
+  present: readonly Configuration[],
+): boolean {
+  const identity = identityOf(changed);
+  if (identity === identityOf(before)) return false;
+  return present.some(
+    (other) =>
+      other.id !== changed.id && other.direction === changed.direction && identityOf(other) === identity,
+  );
 }
 
 type Columns = Updateable<ConfigurationsTable>;

@@ -69,6 +69,8 @@ export class OrderedCalls {
   /** An answer of Redis was lost: it may have given us an order that we do not know of. */
   private isUnsure = false;
   private hasConnected = false;
+  /** What other processes know of our readiness. */
+  private saidReady = false;
   /** Calls of this process that go on. */
   private readonly calls = new Map<string, RunningCall>();
   /** Calls that this process has begun. */
@@ -126,8 +128,10 @@ export class OrderedCalls {
   }
 
   private async sayAlive(): Promise<void> {
+    const isReady = this.parts.isReady() && !this.stopped;
     try {
-      await this.line.live(this.parts.isReady() && !this.stopped);
+      await this.line.live(isReady);
+      this.saidReady = isReady;
       if (this.calls.size > 0) await this.line.renew(this.byNumber());
     } catch {
       // Nobody hears it while Redis is away.
@@ -241,6 +245,7 @@ export class OrderedCalls {
   private async takeFromLines(): Promise<void> {
     while (!this.stopped) {
       let pause = idleMilliseconds;
+      if (this.parts.isReady() !== this.saidReady) void this.sayAlive();
       if (this.isConnected && this.mayTake) {
         try {
           if (this.isUnsure) await this.beginForgotten();

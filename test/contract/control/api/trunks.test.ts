@@ -158,6 +158,11 @@ describe('configurations of a number', () => {
         'a.example.com',
         'c.example.com',
       ]);
+      for (const same of ['a.example.com', 'sip:A.example.com;transport=tls']) {
+        const twice = await update({ type: 'outbound', id: second.id, sip_endpoint: same });
+        expect(twice).toMatchObject({ status: 409, errors: [{ error: 'DUPLICATE_CONFIGURATION' }] });
+      }
+      expect((await document())?.outbound[1]?.host).toBe('c.example.com');
       const foreign = await update({ type: 'outbound', id: 'cfg_0', sip_endpoint: 'c.example.com' });
       expect(foreign).toMatchObject({ status: 404, errors: [{ error: 'NOT_FOUND' }] });
     });

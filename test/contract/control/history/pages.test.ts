@@ -244,6 +244,8 @@ describe(`with ${calls} calls of one organization`, () => {
       { sipStatus: 503 },
       { outcome: 'failed' as const },
       { direction: 'outbound' as const },
+      { number: '12025550101', outcome: 'failed' as const },
+      { number: '12025550100', sipStatus: 503 },
     ]) {
       for (const depth of [0, calls / 2]) {
         const { plan, milliseconds, rowsRead } = await planOf(bench.database, 'busy-org', filter, depth);
