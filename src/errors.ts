@@ -222,6 +222,12 @@ export const errors = define({
     text: 'Calls cannot be placed or stopped now',
     docs: 'Redis, which takes orders to the edges, does not answer. In a rare case (its answer was lost) the order was taken nevertheless: `GET /v1/calls` tells.',
   },
+  LIVE_STATE_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'What goes on is not known now',
+    docs: 'Redis, where the edges tell which calls go on, does not answer. Calls are not touched by that.',
+  },
   TOO_MANY_CALLS_WAITING: {
     http: 503,
     sip: null,

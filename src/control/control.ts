@@ -22,6 +22,10 @@ import type { ControlParts } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { buildServer } from './http/server.js';
 import type { Logger } from './log.js';
+import { EventHub } from './noc/event-hub.js';
+import { FleetReader } from './noc/fleet-reader.js';
+import { nocRoutes } from './noc/routes.js';
+import { Summaries } from './noc/summaries.js';
 import { Projector } from './projection/projector.js';
 import { connectRedis, type Redis } from './redis.js';
 import { RegistrationStates } from './registrations/registration-states.js';
@@ -109,7 +113,13 @@ export class Control {
       const redis = connectRedis(settings.redis.url, log);
       const bodyOf = callResultBody({ database, redis });
       const senders = sendersOf({ settings: settings.notices, database, secrets, bodyOf });
-      const all = services(parts, redis, senders);
+      const all: Service[] = [...services(parts, redis, senders)];
+      const fleet = new FleetReader(redis);
+      const states = () => all.map((service) => ({ name: service.name, ...service.state() }));
+      const summaries = new Summaries({ database, redis, fleet, states });
+      const subscriber = connectRedis(settings.redis.url, log, { name: 'demarc-control-events' });
+      const hub = new EventHub({ subscriber, fleet, summaries, log });
+      all.push(hub);
       for (const service of all) {
         started.push(service);
         await service.start();
@@ -127,6 +137,7 @@ export class Control {
         callRoutes(redis),
         webhookRoutes,
         alertRoutes(senders),
+        nocRoutes(summaries, hub),
       ]);
       registerHealth(server, parts, all);
       await server.listen({ host: settings.http.host, port: settings.http.port });

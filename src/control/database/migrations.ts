@@ -8,6 +8,7 @@ import { callsOfANumber } from './migrations/0007-calls-of-a-number.js';
 import { registrations } from './migrations/0008-registrations.js';
 import { transfers } from './migrations/0010-transfers.js';
 import { sessions } from './migrations/0012-sessions.js';
+import { callMinutes } from './migrations/0013-call-minutes.js';
 import { deliveries } from './migrations/0014-deliveries.js';
 import { alerts } from './migrations/0015-alerts.js';
 
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   '0008-registrations': registrations,
   '0010-transfers': transfers,
   '0012-sessions': sessions,
+  '0013-call-minutes': callMinutes,
   '0014-deliveries': deliveries,
   '0015-alerts': alerts,
 };

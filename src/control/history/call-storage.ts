@@ -6,6 +6,7 @@ import { parseAddress } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
 import { queueCallResults } from '../calls/queue-results.js';
 import type { Database } from '../database/tables.js';
+import { type CountedCall, countCalls } from './call-minutes.js';
 import type { CallsTable, RefusedCallRecordsTable } from './tables.js';
 
 const compress = promisify(gzip);
@@ -21,7 +22,7 @@ export interface StreamEntry {
 }
 
 export type ReadEntry =
-  | { readonly ok: true; readonly row: CallRow }
+  | { readonly ok: true; readonly row: CallRow; readonly ringingAt: Date | null }
   | { readonly ok: false; readonly row: RefusedRow };
 
 /** A row for every entry: of the calls, or of what cannot be one. */
@@ -37,7 +38,12 @@ export async function readEntry({ id, json }: StreamEntry): Promise<ReadEntry> {
     const problem = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
     return { ok: false, row: refusedRow({ id, json }, problem) };
   }
-  return { ok: true, row: await rowOf(read.data, json!) };
+  const { ringing_at: ringingAt } = read.data;
+  return {
+    ok: true,
+    row: await rowOf(read.data, json!),
+    ringingAt: ringingAt === null ? null : new Date(ringingAt),
+  };
 }
 
 export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedRow => ({
@@ -80,20 +86,29 @@ async function rowOf(record: CallRecord, json: string): Promise<CallRow> {
   };
 }
 
-/** Stores what came from the stream; what is there already stays. All or nothing. */
+/** Stores what came from the stream, and counts it; what is there already stays. All or nothing. */
 export async function storeEntries(database: Kysely<Database>, entries: readonly ReadEntry[]): Promise<void> {
-  const calls = entries.flatMap((entry) => (entry.ok ? [entry.row] : []));
+  const read = new Map(entries.flatMap((entry) => (entry.ok ? [[entry.row.call_id, entry] as const] : [])));
+  const calls = [...read.values()].map(({ row }) => row);
   const refused = entries.flatMap((entry) => (entry.ok ? [] : [entry.row]));
   await database.transaction().execute(async (transaction) => {
     if (calls.length > 0) {
-      await transaction
+      const stored = await transaction
         .insertInto('calls')
         // Two processes that store the same entries meet in the same order, and do not wait for each other in a circle.
         .values(calls.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)))
         .onConflict((conflict) => conflict.column('call_id').doNothing())
+        .returning('call_id')
         .execute();
       const ids = calls.map(({ call_id }) => call_id);
       await queueCallResults(transaction, ids, 'call.completed');
+      await countCalls(
+        transaction,
+        stored.map(({ call_id }) => {
+          const { row, ringingAt } = read.get(call_id)!;
+          return { ...row, ringing_at: ringingAt } as CountedCall;
+        }),
+      );
     }
     if (refused.length > 0) {
       await transaction

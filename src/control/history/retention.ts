@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
+import { deleteOldMinutes } from './call-minutes.js';
 
 export interface RetentionParts {
   readonly database: Kysely<Database>;
@@ -26,7 +27,7 @@ export class Retention {
   constructor(private readonly parts: RetentionParts) {}
 
   async start(): Promise<void> {
-    if (this.parts.days > 0) this.schedule(firstMilliseconds);
+    this.schedule(firstMilliseconds);
   }
 
   async stop(): Promise<void> {
@@ -45,6 +46,8 @@ export class Retention {
 
   /** Deletes everything that is too old now; returns how many calls that were. */
   async sweep(): Promise<number> {
+    await deleteOldMinutes(this.parts.database);
+    if (this.parts.days === 0) return 0;
     let total = 0;
     while (!this.stopped) {
       const deleted = await this.deleteBatch();

@@ -27,6 +27,24 @@ export interface CallsTable {
   record: Buffer;
 }
 
+/** What the calls that ended in one minute came to. */
+export interface CallMinutesTable {
+  /** `*`: all organizations together. */
+  organization_id: string;
+  minute: Date;
+  direction: CallRecord['direction'];
+  outcome: CallRecord['outcome'];
+  end_reason: CallRecord['end_reason'];
+  /** 0: none. */
+  sip_status: number;
+  calls: number;
+  answered: number;
+  /** From the INVITE to its 200, of those that were answered; and to the first ringing, of those that rang. */
+  setup_milliseconds: number;
+  rung: number;
+  ringing_milliseconds: number;
+}
+
 /** Entries of the stream that are no call records; kept for somebody to look at. */
 export interface RefusedCallRecordsTable {
   /** Id in the stream. */
@@ -38,5 +56,6 @@ export interface RefusedCallRecordsTable {
 
 export interface HistoryTables {
   calls: CallsTable;
+  call_minutes: CallMinutesTable;
   refused_call_records: RefusedCallRecordsTable;
 }

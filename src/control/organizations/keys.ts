@@ -61,12 +61,23 @@ export async function createKey(
 }
 
 /** Whose key it is; undefined for one that is unknown or revoked. */
-export async function findKey(database: Kysely<Database>, key: string): Promise<Caller | undefined> {
+export const findKey = (database: Kysely<Database>, key: string): Promise<Caller | undefined> =>
+  findActive(database, 'hash', hashOf(key));
+
+/** The same by the key's id, for one that came with it earlier. */
+export const findKeyById = (database: Kysely<Database>, id: string): Promise<Caller | undefined> =>
+  findActive(database, 'api_keys.id', id);
+
+async function findActive(
+  database: Kysely<Database>,
+  column: 'hash' | 'api_keys.id',
+  value: Buffer | string,
+): Promise<Caller | undefined> {
   const found = await database
     .selectFrom('api_keys')
     .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
     .select(['api_keys.id', 'organization_id', 'region', 'sip_enabled', 'is_operator'])
-    .where('hash', '=', hashOf(key))
+    .where(column, '=', value)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   return (

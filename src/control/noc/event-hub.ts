@@ -1,0 +1,147 @@
+import {
+  liveBatchSchema,
+  liveChannel,
+  maximumNoticeLength,
+  noticeChannel,
+  noticeSchema,
+} from '../../contract/live.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import type { FleetReader } from './fleet-reader.js';
+import type { Audience, Summaries } from './summaries.js';
+import { Topic } from './topic.js';
+
+export interface EventHubParts {
+  /** A connection of its own: it only listens. */
+  readonly subscriber: Redis;
+  readonly fleet: FleetReader;
+  readonly summaries: Summaries;
+  readonly log: Logger;
+}
+
+const refreshMilliseconds = 2_000;
+/** Whoever comes back within it gets what was missed. */
+const keptMilliseconds = 60_000;
+/** Bursts of losses are told once. */
+const anewMilliseconds = 1_000;
+
+const nameOf = ({ organizationId, isOperator, scope }: Audience): string =>
+  `${organizationId} ${isOperator} ${scope}`;
+
+/** Brings what edges and control tell of the present to those who watch. With nobody watching it does next to nothing. */
+export class EventHub {
+  readonly name = 'live events';
+  private readonly topics = new Map<string, { readonly topic: Topic; leftAt: number }>();
+  private timer: NodeJS.Timeout | undefined;
+  private anew: NodeJS.Timeout | undefined;
+  private alive = '';
+  private isSubscribed = false;
+  private stopped = false;
+
+  constructor(private readonly parts: EventHubParts) {}
+
+  async start(): Promise<void> {
+    const { subscriber } = this.parts;
+    subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
+    subscriber.on('close', () => {
+      this.isSubscribed = false;
+    });
+    subscriber.on('ready', () => void this.subscribe());
+    if (subscriber.status === 'ready') await this.subscribe();
+    this.timer = setInterval(() => void this.refresh(), refreshMilliseconds);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    clearTimeout(this.anew);
+    this.parts.subscriber.disconnect();
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    const watching = [...this.topics.values()].reduce((sum, { topic }) => sum + topic.listeners.size, 0);
+    const detail = `${watching} watch${this.isSubscribed ? '' : ', no events while Redis is away'}`;
+    // Nothing that edges need depends on it.
+    return { ready: true, detail };
+  }
+
+  topicOf(audience: Audience): Topic {
+    const name = nameOf(audience);
+    let entry = this.topics.get(name);
+    if (entry === undefined) {
+      entry = { topic: new Topic(audience, this.parts.summaries), leftAt: performance.now() };
+      this.topics.set(name, entry);
+    }
+    return entry.topic;
+  }
+
+  private async subscribe(): Promise<void> {
+    try {
+      await this.parts.subscriber.subscribe(liveChannel, noticeChannel);
+      this.isSubscribed = true;
+      this.tellAnew();
+    } catch {
+      // The connection broke again: the next one subscribes.
+    }
+  }
+
+  private hear(channel: string, text: string): void {
+    if (this.topics.size === 0) return;
+    try {
+      if (channel === noticeChannel) this.hearNotice(text);
+      else this.hearBatch(text);
+    } catch (error) {
+      this.parts.log.warn({ channel, error: String(error).slice(0, 300) }, 'What was published is no event.');
+    }
+  }
+
+  private hearNotice(text: string): void {
+    if (text.length > maximumNoticeLength) return;
+    const notice = noticeSchema.parse(JSON.parse(text));
+    for (const { topic } of this.topics.values()) topic.notice(notice);
+  }
+
+  private hearBatch(text: string): void {
+    const { edge_id, events, lost } = liveBatchSchema.parse(JSON.parse(text));
+    for (const event of events) {
+      for (const { topic } of this.topics.values()) topic.call(event, edge_id);
+    }
+    if (lost) this.tellAnew();
+  }
+
+  /** Everybody gets everything, soon: what was told so far is not the whole. */
+  private tellAnew(): void {
+    if (this.topics.size === 0 || this.stopped) return;
+    this.anew ??= setTimeout(() => {
+      this.anew = undefined;
+      for (const { topic } of this.topics.values()) topic.tellAll().catch(() => {});
+    }, anewMilliseconds).unref();
+  }
+
+  private async refresh(): Promise<void> {
+    const now = performance.now();
+    for (const [name, entry] of this.topics) {
+      if (entry.topic.listeners.size > 0) entry.leftAt = now;
+      else if (now - entry.leftAt > keptMilliseconds) this.topics.delete(name);
+    }
+    if (this.topics.size === 0) return;
+    await this.watchEdges();
+    for (const { topic } of this.topics.values()) {
+      if (topic.listeners.size > 0) await topic.refresh();
+    }
+  }
+
+  /** An edge that dies tells nobody that its calls are over. */
+  private async watchEdges(): Promise<void> {
+    const edges = await this.parts.fleet.edges().catch(() => undefined);
+    if (edges === undefined) return;
+    const alive = edges
+      .filter(({ isAlive }) => isAlive)
+      .map(({ owner }) => owner)
+      .sort()
+      .join();
+    if (alive !== this.alive) this.tellAnew();
+    this.alive = alive;
+  }
+}

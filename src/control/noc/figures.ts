@@ -1,0 +1,199 @@
+import { type Kysely, sql } from 'kysely';
+import type { EndReason } from '../../contract/call-record.js';
+import { explainEndReason } from '../../contract/explanations.js';
+import type { Database } from '../database/tables.js';
+import type { CallSeries, WindowFigures } from './view.js';
+
+/** Answers from what was counted by the minute: the calls themselves are never read. */
+
+const minute = 60_000;
+const windowMinutes = { '5m': 5, '1h': 60, '24h': 1_440 } as const;
+const maximumFailures = 20;
+
+export type Windows = Readonly<Record<keyof typeof windowMinutes, WindowFigures>>;
+
+const isFailure = (outcome: string): boolean => outcome === 'failed' || outcome === 'refused';
+
+interface Row {
+  readonly direction: 'inbound' | 'outbound';
+  readonly outcome: string;
+  readonly end_reason: EndReason;
+  readonly sip_status: number;
+  readonly calls: number;
+  readonly answered: number;
+  readonly setup_milliseconds: number;
+  readonly rung: number;
+  readonly ringing_milliseconds: number;
+}
+
+/** The sums of a window by cause; a window begins with a whole minute. */
+async function readSums(database: Kysely<Database>, organizationId: string, from: number): Promise<Row[]> {
+  const rows = await database
+    .selectFrom('call_minutes')
+    .select(({ fn }) => [
+      'direction',
+      'outcome',
+      'end_reason',
+      'sip_status',
+      fn.sum<string>('calls').as('calls'),
+      fn.sum<string>('answered').as('answered'),
+      fn.sum<number>('setup_milliseconds').as('setup_milliseconds'),
+      fn.sum<string>('rung').as('rung'),
+      fn.sum<number>('ringing_milliseconds').as('ringing_milliseconds'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('minute', '>', new Date(from))
+    .groupBy(['direction', 'outcome', 'end_reason', 'sip_status'])
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    calls: Number(row.calls),
+    answered: Number(row.answered),
+    rung: Number(row.rung),
+  }));
+}
+
+/** What came of the calls of an organization, or of `everybody`, within the last five minutes, hour and day. */
+export async function readWindows(
+  database: Kysely<Database>,
+  organizationId: string,
+  now: number = Date.now(),
+): Promise<Windows> {
+  const read = async (name: keyof typeof windowMinutes): Promise<WindowFigures> =>
+    figuresOf(await readSums(database, organizationId, now - windowMinutes[name] * minute));
+  const [five, hour, day] = await Promise.all([read('5m'), read('1h'), read('24h')]);
+  return { '5m': five, '1h': hour, '24h': day };
+}
+
+function figuresOf(rows: readonly Row[]): WindowFigures {
+  const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const failures = rows.filter(({ outcome }) => isFailure(outcome));
+  return {
+    ...ratesOf({
+      calls: sum((row) => row.calls),
+      answered: sum((row) => row.answered),
+      setup_milliseconds: sum((row) => row.setup_milliseconds),
+      rung: sum((row) => row.rung),
+      ringing_milliseconds: sum((row) => row.ringing_milliseconds),
+    }),
+    failed: failures.reduce((total, { calls }) => total + calls, 0),
+    failures: failures
+      .map(({ end_reason, sip_status, direction, calls }) => {
+        const status = sip_status === 0 ? null : sip_status;
+        return {
+          ...{ end_reason, sip_status: status, direction, count: calls },
+          ...explainEndReason(end_reason, status),
+        };
+      })
+      .sort((one, other) => other.count - one.count)
+      .slice(0, maximumFailures),
+  };
+}
+
+type Sums = Pick<Row, 'calls' | 'answered' | 'setup_milliseconds' | 'rung' | 'ringing_milliseconds'>;
+
+const ratesOf = ({ calls, answered, setup_milliseconds, rung, ringing_milliseconds }: Sums) => ({
+  attempts: calls,
+  answered,
+  answer_rate_percent: calls === 0 ? null : Math.round((answered / calls) * 10_000) / 100,
+  average_setup_ms: answered === 0 ? null : Math.round(setup_milliseconds / answered),
+  average_post_dial_delay_ms: rung === 0 ? null : Math.round(ringing_milliseconds / rung),
+});
+
+export const seriesWindows = {
+  '1h': { bucketMinutes: 1, buckets: 60 },
+  '24h': { bucketMinutes: 15, buckets: 96 },
+  '7d': { bucketMinutes: 120, buckets: 84 },
+  '30d': { bucketMinutes: 360, buckets: 120 },
+} as const;
+
+/** Calls over time, by the minute in which they ended: oldest bucket first, without gaps; the last one has just begun. */
+export async function readSeries(
+  database: Kysely<Database>,
+  organizationId: string,
+  window: keyof typeof seriesWindows,
+  now: number = Date.now(),
+): Promise<CallSeries> {
+  const { bucketMinutes, buckets } = seriesWindows[window];
+  const width = bucketMinutes * minute;
+  const first = Math.floor(now / width) * width - (buckets - 1) * width;
+  const bucket = sql<string>`floor(extract(epoch from minute) * 1000 / ${width}) * ${width}`;
+  const rows = await database
+    .selectFrom('call_minutes')
+    .select(({ fn }) => [
+      bucket.as('at'),
+      'outcome',
+      fn.sum<string>('calls').as('calls'),
+      fn.sum<string>('answered').as('answered'),
+      fn.sum<number>('setup_milliseconds').as('setup_milliseconds'),
+      fn.sum<string>('rung').as('rung'),
+      fn.sum<number>('ringing_milliseconds').as('ringing_milliseconds'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('minute', '>=', new Date(first))
+    .groupBy(['at', 'outcome'])
+    .execute();
+  const sums = new Map<number, Sums & { failed: number }>();
+  for (const row of rows) {
+    const at = Number(row.at);
+    const before = sums.get(at);
+    sums.set(at, {
+      calls: (before?.calls ?? 0) + Number(row.calls),
+      answered: (before?.answered ?? 0) + Number(row.answered),
+      setup_milliseconds: (before?.setup_milliseconds ?? 0) + row.setup_milliseconds,
+      rung: (before?.rung ?? 0) + Number(row.rung),
+      ringing_milliseconds: (before?.ringing_milliseconds ?? 0) + row.ringing_milliseconds,
+      failed: (before?.failed ?? 0) + (isFailure(row.outcome) ? Number(row.calls) : 0),
+    });
+  }
+  return {
+    window,
+    bucket_seconds: width / 1_000,
+    buckets: Array.from({ length: buckets }, (_, index) => {
+      const at = first + index * width;
+      const sum = sums.get(at) ?? noCalls;
+      return { at: new Date(at).toISOString(), failed: sum.failed, ...ratesOf(sum) };
+    }),
+  };
+}
+
+const noCalls = { calls: 0, answered: 0, setup_milliseconds: 0, rung: 0, ringing_milliseconds: 0, failed: 0 };
+
+export interface OrganizationTotals {
+  readonly id: string;
+  readonly name: string;
+  readonly attempts: number;
+  readonly answered: number;
+  readonly failed: number;
+}
+
+/** The last hour of the organizations that had the most calls in it. */
+export async function readOrganizationTotals(
+  database: Kysely<Database>,
+  limit: number,
+  now: number = Date.now(),
+): Promise<OrganizationTotals[]> {
+  const failed = sql<string>`sum(case when outcome in ('failed', 'refused') then calls else 0 end)`;
+  const rows = await database
+    .selectFrom('call_minutes')
+    .innerJoin('organizations', 'organizations.id', 'organization_id')
+    .select(({ fn }) => [
+      'id',
+      'name',
+      fn.sum<string>('calls').as('attempts'),
+      fn.sum<string>('answered').as('answered'),
+      failed.as('failed'),
+    ])
+    .where('minute', '>', new Date(now - windowMinutes['1h'] * minute))
+    .groupBy(['id', 'name'])
+    .orderBy('attempts', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, name, ...counts }) => ({
+    ...{ id, name },
+    attempts: Number(counts.attempts),
+    answered: Number(counts.answered),
+    failed: Number(counts.failed),
+  }));
+}

@@ -1,0 +1,172 @@
+import {
+  type CallCounts,
+  type EdgeHeartbeat,
+  edgeHeartbeatSchema,
+  heartbeatKey,
+  type LiveCall,
+  liveCallSchema,
+  liveCallsKey,
+  liveEdgesKey,
+  liveMilliseconds,
+  rememberedMilliseconds,
+} from '../../contract/live.js';
+import type { Redis } from '../redis.js';
+import { Cached } from './cached.js';
+import type { EdgeSummary, PartState } from './view.js';
+
+/** One edge process as it told of itself last. */
+export interface KnownEdge {
+  readonly owner: string;
+  readonly heartbeat: EdgeHeartbeat;
+  readonly ageMilliseconds: number;
+  readonly isAlive: boolean;
+}
+
+export interface FoundCall {
+  readonly call: LiveCall;
+  readonly edgeId: string;
+}
+
+/** More edges than anybody has; a store full of rubbish must not end us. */
+const maximumEdges = 1_000;
+const cacheMilliseconds = 1_000;
+
+/** What the edges tell of the present. Its methods reject while Redis is away. */
+export class FleetReader {
+  private readonly cache = new Cached<readonly KnownEdge[]>(cacheMilliseconds);
+
+  constructor(private readonly redis: Redis) {}
+
+  /** All edges that are there, and those that ended without a word within the last ten minutes. */
+  edges(): Promise<readonly KnownEdge[]> {
+    return this.cache.get('edges', () => this.read());
+  }
+
+  /** Calls that go on, as of now. */
+  async calls(): Promise<FoundCall[]> {
+    const edges = (await this.read()).filter(({ isAlive }) => isAlive);
+    const pipeline = this.redis.pipeline();
+    for (const { owner } of edges) pipeline.hvals(liveCallsKey(owner));
+    const replies = (await pipeline.exec()) ?? [];
+    return edges.flatMap(({ heartbeat }, index) => {
+      const [error, values] = replies[index]!;
+      if (error !== null) throw error;
+      return (values as string[]).flatMap((json) => {
+        const call = readJson(liveCallSchema, json);
+        return call === undefined ? [] : [{ call, edgeId: heartbeat.edge_id }];
+      });
+    });
+  }
+
+  private async read(): Promise<readonly KnownEdge[]> {
+    const owners = await this.redis.zrevrange(liveEdgesKey, 0, maximumEdges - 1);
+    if (owners.length === 0) return [];
+    const pipeline = this.redis.pipeline();
+    for (const owner of owners) pipeline.get(heartbeatKey(owner)).pttl(heartbeatKey(owner));
+    const replies = (await pipeline.exec()) ?? [];
+    const known = owners.flatMap((owner, index): KnownEdge[] => {
+      const [[error, json], [, left]] = [replies[2 * index]!, replies[2 * index + 1]!];
+      if (error !== null) throw error;
+      const heartbeat = json === null ? undefined : readJson(edgeHeartbeatSchema, json as string);
+      if (heartbeat === undefined) return [];
+      // By what is left of its life in Redis: the clocks of machines differ.
+      const ageMilliseconds = Math.max(0, rememberedMilliseconds - Number(left));
+      return [{ owner, heartbeat, ageMilliseconds, isAlive: ageMilliseconds < liveMilliseconds }];
+    });
+    return withoutPredecessors(known);
+  }
+}
+
+/** An edge that was started again is not down, whatever its last process left. */
+function withoutPredecessors(known: readonly KnownEdge[]): KnownEdge[] {
+  const alive = new Set(known.filter(({ isAlive }) => isAlive).map(({ heartbeat }) => heartbeat.edge_id));
+  const shown = new Set<string>();
+  return known.filter(({ heartbeat: { edge_id }, isAlive }) => {
+    if (isAlive) return true;
+    if (alive.has(edge_id) || shown.has(edge_id)) return false;
+    shown.add(edge_id);
+    return true;
+  });
+}
+
+function readJson<Value>(
+  schema: { safeParse(value: unknown): { readonly data?: Value | undefined } },
+  json: string,
+): Value | undefined {
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function stateOfEdge({ heartbeat, isAlive }: KnownEdge): EdgeSummary['state'] {
+  if (!isAlive) return 'down';
+  if (heartbeat.draining) return 'draining';
+  const isWhole =
+    heartbeat.engine.up &&
+    heartbeat.redis.ready &&
+    heartbeat.rtpengine.every(({ state }) => state === 'up') &&
+    heartbeat.rtpengine.length > 0;
+  return isWhole ? 'up' : 'degraded';
+}
+
+export function summaryOfEdge(edge: KnownEdge, now: number = Date.now()): EdgeSummary {
+  const { heartbeat } = edge;
+  return {
+    id: heartbeat.edge_id,
+    version: heartbeat.version,
+    since: heartbeat.since,
+    seen_at: new Date(now - edge.ageMilliseconds).toISOString(),
+    state: stateOfEdge(edge),
+    engine: heartbeat.engine,
+    rtpengine: heartbeat.rtpengine.map(({ name, state, round_trip_milliseconds }) => ({
+      name,
+      state,
+      round_trip_ms: round_trip_milliseconds,
+    })),
+    redis_up: heartbeat.redis.ready,
+    counts: heartbeat.counts,
+    calls_per_second: heartbeat.calls_per_second,
+    event_loop_delay_ms: heartbeat.event_loop_delay_milliseconds,
+    memory_bytes: heartbeat.memory_bytes,
+  };
+}
+
+/** Whether calls are taken at all, and everywhere. */
+export function stateOfEdges(edges: readonly KnownEdge[]): PartState {
+  if (edges.length === 0) return 'unknown';
+  const states = edges.map(stateOfEdge);
+  if (states.every((state) => state === 'up')) return 'up';
+  return edges.some(({ isAlive, heartbeat }) => isAlive && heartbeat.engine.up) ? 'degraded' : 'down';
+}
+
+/** The rtpengines that edges use: one that some edge reaches counts as up there. */
+export function stateOfMedia(edges: readonly KnownEdge[]): PartState {
+  const states = edges
+    .filter(({ isAlive }) => isAlive)
+    .flatMap(({ heartbeat }) => heartbeat.rtpengine.map(({ state }) => state));
+  if (states.length === 0) return 'unknown';
+  if (states.every((state) => state === 'up')) return 'up';
+  if (states.includes('up')) return 'degraded';
+  return states.includes('unknown') ? 'unknown' : 'down';
+}
+
+/** Sums over all edges that are there: of one organization, or of all when none is named. */
+export function countsOf(edges: readonly KnownEdge[], organizationId?: string): CallCounts {
+  const sum = { ringing: 0, answered: 0, begun: 0 };
+  for (const { heartbeat, isAlive } of edges) {
+    if (!isAlive) continue;
+    if (organizationId === undefined) {
+      sum.ringing += heartbeat.counts.ringing;
+      sum.answered += heartbeat.counts.answered;
+      sum.begun += heartbeat.calls_per_second * 10;
+      continue;
+    }
+    const counts = heartbeat.organizations[organizationId];
+    sum.ringing += counts?.ringing ?? 0;
+    sum.answered += counts?.answered ?? 0;
+    sum.begun += counts?.begun ?? 0;
+  }
+  return sum;
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import {
+  endReasonExplanations,
+  sipStatusExplanations,
+  unreachableExplanations,
+} from '../../contract/explanations.js';
+import { DemarcError } from '../../errors.js';
+import { everybody } from '../history/call-minutes.js';
+import type { Caller, ControlParts, RouteGroup } from '../http/api-server.js';
+import { answers, failureSchema, success } from '../http/envelope.js';
+import { findKeyById } from '../organizations/keys.js';
+import { findSession } from '../session/sessions.js';
+import type { EventHub } from './event-hub.js';
+import { EventStream } from './event-stream.js';
+import { readSeries } from './figures.js';
+import type { Audience, Summaries } from './summaries.js';
+import { liveCallsSchema, seriesSchema, summarySchema } from './view.js';
+
+const tags = ['NOC'];
+const scope = z.enum(['organization', 'fleet']).default('organization');
+const explanation = z.object({ cause: z.string(), advice: z.string() });
+
+/** Open tabs of one key; more is a page that leaks connections. */
+const streamsPerKey = 30;
+const maximumStreams = 2_000;
+
+/** Throws `DemarcError` `OPERATOR_ONLY`. */
+function audienceOf(caller: Caller, wanted: Audience['scope']): Audience {
+  if (wanted === 'fleet' && !caller.isOperator) throw new DemarcError('OPERATOR_ONLY');
+  return { organizationId: caller.organizationId, isOperator: caller.isOperator, scope: wanted };
+}
+
+/** Whether the caller is still who it was when it came. Rejects while the database is away. */
+async function isStillWelcome({ database, settings }: ControlParts, caller: Caller): Promise<boolean> {
+  const now =
+    caller.session === undefined
+      ? await findKeyById(database, caller.keyId)
+      : await findSession(database, caller.session.token, settings.session);
+  return now?.sipEnabled === true && now.isOperator === caller.isOperator;
+}
+
+/** What the dashboard shows, for programs as well: `GET /noc/…`. */
+export const nocRoutes =
+  (summaries: Summaries, hub: EventHub): RouteGroup =>
+  (server, parts) => {
+    const { database } = parts;
+    server.get(
+      '/noc/summary',
+      {
+        schema: {
+          tags,
+          summary: 'The overview: health of trunks and parts, calls, failures by cause',
+          description:
+            'Of your organization; keys of operators also get `fleet`. Parts that are away are shown as such, with null where nothing is known.',
+          response: answers(summarySchema),
+        },
+      },
+      async ({ caller }) => success(await summaries.of(caller)),
+    );
+
+    server.get(
+      '/noc/calls/live',
+      {
+        schema: {
+          tags,
+          summary: 'Calls that go on',
+          querystring: z.strictObject({ scope }),
+          response: answers(liveCallsSchema),
+        },
+      },
+      async ({ caller, query }) => {
+        const audience = audienceOf(caller, query.scope);
+        const calls = await summaries.liveCalls(audience).catch(() => {
+          throw new DemarcError('LIVE_STATE_UNAVAILABLE');
+        });
+        return success(calls);
+      },
+    );
+
+    server.get(
+      '/noc/calls/series',
+      {
+        schema: {
+          tags,
+          summary: 'Calls, answer rate and failures over time',
+          description:
+            'By the minute in which calls ended. Buckets of a minute (1h), 15 minutes (24h), two hours (7d) or six (30d), oldest first, without gaps.',
+          querystring: z.strictObject({ window: z.enum(['1h', '24h', '7d', '30d']).default('1h'), scope }),
+          response: answers(seriesSchema),
+        },
+      },
+      async ({ caller, query }) => {
+        const audience = audienceOf(caller, query.scope);
+        const organization = audience.scope === 'fleet' ? everybody : audience.organizationId;
+        return success(await readSeries(database, organization, query.window));
+      },
+    );
+
+    server.get(
+      '/noc/explanations',
+      {
+        schema: {
+          tags,
+          summary: 'Causes and advice in plain words, for every reason and SIP status',
+          response: answers(
+            z.object({
+              end_reasons: z.record(z.string(), explanation),
+              unreachable_reasons: z.record(z.string(), explanation),
+              sip_statuses: z.record(z.string(), explanation),
+            }),
+          ),
+        },
+      },
+      async () =>
+        success({
+          end_reasons: endReasonExplanations,
+          unreachable_reasons: unreachableExplanations,
+          sip_statuses: sipStatusExplanations,
+        }),
+    );
+
+    const streams = new Map<EventStream, string>();
+    server.addHook('preClose', async () => {
+      for (const stream of streams.keys()) stream.end('shutdown');
+    });
+    server.get(
+      '/noc/events',
+      {
+        schema: {
+          tags,
+          summary: 'What happens, as server-sent events',
+          description: [
+            'snapshot (everything, first and whenever something was missed), summary (what changed of the overview), call, trunk, alert, test_call, registration, end.',
+            'Last-Event-ID brings what was missed, as long as that is known.',
+          ].join(' '),
+          querystring: z.strictObject({ scope }),
+          response: {
+            200: {
+              description: 'text/event-stream',
+              content: { 'text/event-stream': { schema: z.string() } },
+            },
+            '4xx': failureSchema,
+            '5xx': failureSchema,
+          },
+        },
+      },
+      async (request, reply) => {
+        const { caller } = request;
+        const audience = audienceOf(caller, request.query.scope);
+        const ofKey = [...streams.values()].filter((keyId) => keyId === caller.keyId).length;
+        if (ofKey >= streamsPerKey || streams.size >= maximumStreams) {
+          reply.header('retry-after', '30');
+          throw new DemarcError('TOO_MANY_REQUESTS');
+        }
+        const stream = new EventStream(
+          request,
+          reply,
+          { topic: hub.topicOf(audience), mayWatch: () => isStillWelcome(parts, caller) },
+          () => streams.delete(stream),
+        );
+        streams.set(stream, caller.keyId);
+        await stream.open();
+        return reply as never;
+      },
+    );
+  };

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { version } from '../../config/version.js';
+import { begunSeconds } from '../../contract/live.js';
+import type { Database } from '../database/tables.js';
+import { everybody } from '../history/call-minutes.js';
+import type { Redis } from '../redis.js';
+import { e164 } from '../trunks/phone-number.js';
+import { Cached } from './cached.js';
+import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
+import {
+  countsOf,
+  type FleetReader,
+  type FoundCall,
+  type KnownEdge,
+  stateOfEdges,
+  stateOfMedia,
+  summaryOfEdge,
+} from './fleet-reader.js';
+import { readTrunks, type TrunkOverview } from './trunks.js';
+import type { CallFigures, Fleet, LiveCalls, LiveCallView, NocSummary } from './view.js';
+
+/** Who looks, and at what: `fleet` shows the calls of all organizations. */
+export interface Audience {
+  readonly organizationId: string;
+  readonly isOperator: boolean;
+  readonly scope: 'organization' | 'fleet';
+}
+
+export interface SummaryParts {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+  readonly fleet: FleetReader;
+  /** Control's own parts. */
+  readonly states: () => Fleet['control']['parts'];
+}
+
+/** Reads that many watchers share; what was stored a moment ago may be missing for as long. */
+const figuresMilliseconds = 1_500;
+const trunksMilliseconds = 4_000;
+const totalsMilliseconds = 10_000;
+/** A part that takes longer to answer is away for whoever watches. */
+const patienceMilliseconds = 2_000;
+const maximumListed = 1_000;
+const maximumOrganizations = 100;
+const maximumTrunks = 200;
+
+const noTrunks: TrunkOverview = {
+  counts: { total: 0, healthy: 0, unreachable: 0, unchecked: 0 },
+  trunks: [],
+};
+
+/** The overview. Parts that are away are shown as away: it never rejects. */
+export class Summaries {
+  private readonly since = new Date().toISOString();
+  private readonly windows = new Cached<Windows>(figuresMilliseconds);
+  private readonly trunks = new Cached<TrunkOverview>(trunksMilliseconds);
+  private readonly totals = new Cached<OrganizationTotals[]>(totalsMilliseconds);
+  private readonly stores = new Cached<Store>(figuresMilliseconds);
+
+  constructor(private readonly parts: SummaryParts) {}
+
+  async of({ organizationId, isOperator }: Omit<Audience, 'scope'>): Promise<NocSummary> {
+    const [redis, stored, edges, windows, overview] = await Promise.all([
+      this.redisState(),
+      this.databaseState(),
+      this.edges(),
+      this.windowsOf(organizationId),
+      this.trunksOf(organizationId),
+    ]);
+    const { counts, trunks } = overview ?? noTrunks;
+    return {
+      at: new Date().toISOString(),
+      parts: {
+        edges: edges === undefined ? 'unknown' : stateOfEdges(edges),
+        media: edges === undefined ? 'unknown' : stateOfMedia(edges),
+        redis: redis.state,
+        database: stored.state,
+      },
+      trunk_counts: counts,
+      trunks: trunks.slice(0, maximumTrunks),
+      calls: figures(edges, windows, organizationId),
+      registrations: null,
+      fleet: isOperator ? await this.fleetOf(redis, stored, edges) : null,
+    };
+  }
+
+  /** All of the organization's trunks; undefined while the database is away. */
+  trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
+    return within(this.trunks.get(organizationId, () => readTrunks(this.parts.database, organizationId)));
+  }
+
+  /** Calls that go on. Rejects while Redis is away. */
+  async liveCalls({ organizationId, isOperator, scope }: Audience): Promise<LiveCalls> {
+    const found = (await this.parts.fleet.calls()).filter(
+      ({ call }) => scope === 'fleet' || call.organization === organizationId,
+    );
+    found.sort((one, other) => (one.call.started_at < other.call.started_at ? 1 : -1));
+    return {
+      calls: found.slice(0, maximumListed).map((one) => viewOfCall(one, isOperator)),
+      total: found.length,
+      truncated: found.length > maximumListed,
+      at: new Date().toISOString(),
+    };
+  }
+
+  private async fleetOf(
+    redis: Store,
+    database: Store,
+    edges: readonly KnownEdge[] | undefined,
+  ): Promise<Fleet> {
+    const [windows, totals] = await Promise.all([
+      this.windowsOf(everybody),
+      within(this.totals.get('', () => readOrganizationTotals(this.parts.database, maximumOrganizations))),
+    ]);
+    return {
+      edges: (edges ?? [])
+        .map((edge) => summaryOfEdge(edge))
+        .sort((one, other) => (one.id < other.id ? -1 : 1)),
+      redis,
+      database,
+      control: { version, since: this.since, parts: this.parts.states() },
+      calls: figures(edges, windows),
+      organizations: (totals ?? []).map(({ id, name, attempts, answered, failed }) => ({
+        ...{ id, name, active: countsOf(edges ?? [], id).answered },
+        ...{ attempts_1h: attempts, answered_1h: answered, failed_1h: failed },
+      })),
+    };
+  }
+
+  private edges(): Promise<readonly KnownEdge[] | undefined> {
+    return within(this.parts.fleet.edges());
+  }
+
+  private windowsOf(organizationId: string): Promise<Windows | undefined> {
+    return within(this.windows.get(organizationId, () => readWindows(this.parts.database, organizationId)));
+  }
+
+  private redisState(): Promise<Store> {
+    return this.stores.get('redis', () => measured(() => this.parts.redis.ping()));
+  }
+
+  private databaseState(): Promise<Store> {
+    return this.stores.get('database', () => measured(() => sql`select 1`.execute(this.parts.database)));
+  }
+}
+
+type Store = Fleet['redis'];
+
+/** Undefined: did not come in time, or failed. */
+async function within<Value>(value: Promise<Value>): Promise<Value | undefined> {
+  const patience = sleep(patienceMilliseconds, undefined, { ref: false });
+  return Promise.race([value.catch(() => undefined), patience]);
+}
+
+async function measured(ask: () => Promise<unknown>): Promise<Store> {
+  const start = performance.now();
+  const problem = await Promise.race([
+    ask().then(
+      () => undefined,
+      (error: Error) => error.message || error.name,
+    ),
+    sleep(patienceMilliseconds, 'does not answer', { ref: false }),
+  ]);
+  if (problem !== undefined) return { state: 'down', round_trip_ms: null, detail: problem };
+  const milliseconds = Math.round((performance.now() - start) * 100) / 100;
+  return { state: 'up', round_trip_ms: milliseconds, detail: 'answers' };
+}
+
+function figures(
+  edges: readonly KnownEdge[] | undefined,
+  windows: Windows | undefined,
+  organizationId?: string,
+): CallFigures {
+  const counts = edges === undefined ? undefined : countsOf(edges, organizationId);
+  return {
+    active: counts?.answered ?? null,
+    ringing: counts?.ringing ?? null,
+    calls_per_second: counts === undefined ? null : Math.round((counts.begun / begunSeconds) * 10) / 10,
+    windows: windows ?? null,
+  };
+}
+
+export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): LiveCallView {
+  const { organization, number, ...rest } = call;
+  return {
+    ...rest,
+    organization_id: organization,
+    phone_number: number === null ? null : e164(number),
+    edge_id: isOperator ? edgeId : null,
+  };
+}

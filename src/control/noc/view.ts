@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { endReasonSchema } from '../../contract/call-record.js';
+import { unreachableReasonSchema } from '../../contract/health.js';
+import { liveCallSchema, liveChanges, liveEndSchema } from '../../contract/live.js';
+
+/** How the NOC's answers look; `docs/api.md` tells of them. */
+
+const moment = z.iso.datetime();
+const milliseconds = z.number().nullable();
+
+/** down: does not work. degraded: works, but not all of it. unknown: nothing tells. */
+export const partStateSchema = z.enum(['up', 'degraded', 'down', 'unknown']);
+export type PartState = z.infer<typeof partStateSchema>;
+
+export const failureCountSchema = z.object({
+  end_reason: endReasonSchema,
+  sip_status: z.int().nullable(),
+  direction: z.enum(['inbound', 'outbound']),
+  count: z.int(),
+  cause: z.string(),
+  advice: z.string(),
+});
+
+export const windowFiguresSchema = z.object({
+  attempts: z.int(),
+  answered: z.int(),
+  answer_rate_percent: z.number().nullable(),
+  average_setup_ms: milliseconds.meta({ description: 'INVITE to 200, of answered calls' }),
+  average_post_dial_delay_ms: milliseconds.meta({ description: 'INVITE to the first ringing' }),
+  failed: z.int(),
+  failures: z.array(failureCountSchema).meta({ description: 'Most frequent first' }),
+});
+export type WindowFigures = z.infer<typeof windowFiguresSchema>;
+
+export const figureWindows = ['5m', '1h', '24h'] as const;
+
+export const callFiguresSchema = z
+  .object({
+    active: z.int().nullable().meta({ description: 'Answered and not ended; null while Redis is away' }),
+    ringing: z.int().nullable(),
+    calls_per_second: z.number().nullable().meta({ description: 'Begun, mean of the last ten seconds' }),
+    windows: z
+      .object({ '5m': windowFiguresSchema, '1h': windowFiguresSchema, '24h': windowFiguresSchema })
+      .nullable()
+      .meta({ description: 'Of the calls that ended within it; null while the database is away' }),
+  })
+  .meta({ id: 'CallFigures' });
+export type CallFigures = z.infer<typeof callFiguresSchema>;
+
+export const trunkSummarySchema = z
+  .object({
+    phone_number: z.string(),
+    directions: z.array(z.enum(['inbound', 'outbound'])),
+    status: z.enum(['healthy', 'unreachable', 'unchecked']),
+    endpoint: z.string().nullable(),
+    reason: unreachableReasonSchema.nullable(),
+    detail: z.string().nullable(),
+    cause: z.string().nullable(),
+    advice: z.string().nullable(),
+    response_time_ms: milliseconds,
+    checked_at: moment.nullable(),
+  })
+  .meta({ id: 'TrunkSummary' });
+export type TrunkSummary = z.infer<typeof trunkSummarySchema>;
+
+export const edgeSummarySchema = z
+  .object({
+    id: z.string(),
+    version: z.string(),
+    since: moment,
+    seen_at: moment,
+    state: z.enum(['up', 'degraded', 'draining', 'down']),
+    engine: z.object({
+      up: z.boolean(),
+      kind: z.enum(['embedded', 'drachtio']),
+      listeners: z.array(z.string()),
+    }),
+    rtpengine: z.array(
+      z.object({
+        name: z.string(),
+        state: z.enum(['up', 'down', 'unknown']),
+        round_trip_ms: milliseconds,
+      }),
+    ),
+    redis_up: z.boolean(),
+    counts: z.object({
+      calls: z.int(),
+      ringing: z.int(),
+      answered: z.int(),
+      ending: z.int(),
+      records_waiting: z.int(),
+      owed_deletions: z.int(),
+    }),
+    calls_per_second: z.number(),
+    event_loop_delay_ms: z.number(),
+    memory_bytes: z.int(),
+  })
+  .meta({ id: 'EdgeSummary' });
+export type EdgeSummary = z.infer<typeof edgeSummarySchema>;
+
+const storeSchema = z.object({ state: partStateSchema, round_trip_ms: milliseconds, detail: z.string() });
+
+export const fleetSchema = z
+  .object({
+    edges: z.array(edgeSummarySchema),
+    redis: storeSchema,
+    database: storeSchema,
+    control: z.object({
+      version: z.string(),
+      since: moment,
+      parts: z.array(z.object({ name: z.string(), ready: z.boolean(), detail: z.string() })),
+    }),
+    calls: callFiguresSchema,
+    organizations: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        active: z.int(),
+        attempts_1h: z.int(),
+        answered_1h: z.int(),
+        failed_1h: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'Fleet' });
+export type Fleet = z.infer<typeof fleetSchema>;
+
+export const summarySchema = z
+  .object({
+    at: moment,
+    parts: z.object({
+      edges: partStateSchema,
+      media: partStateSchema,
+      redis: partStateSchema,
+      database: partStateSchema,
+    }),
+    trunk_counts: z.object({
+      total: z.int(),
+      healthy: z.int(),
+      unreachable: z.int(),
+      unchecked: z.int(),
+    }),
+    trunks: z.array(trunkSummarySchema).meta({ description: 'Unreachable ones first, at most 200' }),
+    calls: callFiguresSchema,
+    registrations: z
+      .object({ total: z.int(), registered: z.int(), failed: z.int() })
+      .nullable()
+      .meta({ description: 'Null: there are none' }),
+    fleet: fleetSchema.nullable().meta({ description: 'For operators only' }),
+  })
+  .meta({ id: 'NocSummary' });
+export type NocSummary = z.infer<typeof summarySchema>;
+
+export const liveCallViewSchema = liveCallSchema
+  .omit({ organization: true, number: true })
+  .extend({
+    organization_id: z.string().nullable(),
+    phone_number: z.string().nullable(),
+    edge_id: z.string().nullable().meta({ description: 'For operators only' }),
+  })
+  .meta({ id: 'LiveCall' });
+export type LiveCallView = z.infer<typeof liveCallViewSchema>;
+
+export const liveCallsSchema = z
+  .object({
+    calls: z.array(liveCallViewSchema).meta({ description: 'Newest first, at most 1,000' }),
+    total: z.int(),
+    truncated: z.boolean(),
+    at: moment,
+  })
+  .meta({ id: 'LiveCalls' });
+export type LiveCalls = z.infer<typeof liveCallsSchema>;
+
+export const callEventSchema = z.object({
+  change: z.enum(liveChanges),
+  call: liveCallViewSchema,
+  end: liveEndSchema.extend({ cause: z.string(), advice: z.string() }).nullable(),
+});
+export type CallEvent = z.infer<typeof callEventSchema>;
+
+export const seriesSchema = z
+  .object({
+    window: z.enum(['1h', '24h', '7d', '30d']),
+    bucket_seconds: z.int(),
+    buckets: z.array(
+      z.object({
+        at: moment,
+        attempts: z.int(),
+        answered: z.int(),
+        failed: z.int(),
+        answer_rate_percent: z.number().nullable(),
+        average_setup_ms: milliseconds,
+        average_post_dial_delay_ms: milliseconds,
+      }),
+    ),
+  })
+  .meta({ id: 'CallSeries' });
+export type CallSeries = z.infer<typeof seriesSchema>;

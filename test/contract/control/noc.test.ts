@@ -1,0 +1,531 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../../src/contract/call-record.js';
+import { callStream } from '../../../src/contract/keys.js';
+import {
+  type EdgeHeartbeat,
+  heartbeatKey,
+  type LiveCall,
+  type LiveEvent,
+  liveCallsKey,
+  liveChannel,
+  liveEdgesKey,
+  rememberedMilliseconds,
+} from '../../../src/contract/live.js';
+import { storeChecks } from '../../../src/control/health/health-storage.js';
+import { publishNotice } from '../../../src/control/noc/notices.js';
+import { createKey, revokeKey } from '../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { until } from '../../support/waiting.js';
+import { type ApiUnderTest, startApi } from './api-under-test.js';
+import { ControlBench } from './control-bench.js';
+import { EventReader } from './event-reader.js';
+import { sampleRecord } from './history/sample-record.js';
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let redis: Redis;
+/** Of acme, who has calls; of a stranger, who has none; of an operator of the stranger's organization. */
+let key: string;
+let stranger: string;
+let operator: string;
+const readers: EventReader[] = [];
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  api = await startApi(bench);
+  redis = bench.redis.client();
+  const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
+  [key, stranger, operator] = await Promise.all([
+    createKey(bench.database, bench.organization, 'test').then((created) => created.key),
+    createKey(bench.database, other.id, 'test').then((created) => created.key),
+    createKey(bench.database, other.id, 'noc', { isOperator: true }).then((created) => created.key),
+  ]);
+});
+afterAll(async () => {
+  for (const reader of readers) reader.close();
+  redis?.disconnect();
+  await api?.stop();
+  await bench?.stop();
+});
+
+const watch = async (
+  withKey: string,
+  path = '/v1/noc/events',
+  headers: Record<string, string> = {},
+): Promise<EventReader> => {
+  const reader = await EventReader.open(api.url + path, { authorization: `Bearer ${withKey}`, ...headers });
+  readers.push(reader);
+  return reader;
+};
+
+const summary = async (withKey: string) => (await api.get('/v1/noc/summary', withKey)).body.data;
+
+function heartbeat(edgeId: string, changes: Partial<EdgeHeartbeat> = {}): EdgeHeartbeat {
+  return {
+    edge_id: edgeId,
+    version: '1.2.3',
+    since: '2026-11-20T12:00:00.000Z',
+    at: new Date().toISOString(),
+    draining: false,
+    engine: { up: true, kind: 'embedded', listeners: ['192.0.2.1:5061'] },
+    rtpengine: [{ name: '10.0.0.7:22222', state: 'up', round_trip_milliseconds: 0.4, owed_deletions: 0 }],
+    redis: { ready: true, detail: 'connected' },
+    counts: { calls: 3, ringing: 1, answered: 2, ending: 0, records_waiting: 0, owed_deletions: 0 },
+    calls_per_second: 0.5,
+    organizations: { [bench.organization]: { ringing: 1, answered: 2, begun: 5 } },
+    event_loop_delay_milliseconds: 21,
+    memory_bytes: 90_000_000,
+    ...changes,
+  };
+}
+
+/** What an edge does every two seconds. */
+async function beat(
+  edgeId: string,
+  changes: Partial<EdgeHeartbeat> = {},
+  ageMilliseconds = 0,
+): Promise<void> {
+  const owner = `${edgeId} 1`;
+  const json = JSON.stringify(heartbeat(edgeId, changes));
+  await redis.set(heartbeatKey(owner), json, 'PX', rememberedMilliseconds - ageMilliseconds);
+  await redis.zadd(liveEdgesKey, Date.now() - ageMilliseconds, owner);
+}
+
+const liveCall = (callId: string, changes: Partial<LiveCall> = {}): LiveCall => ({
+  call_id: callId,
+  organization: bench.organization,
+  number: '14155550171',
+  direction: 'inbound',
+  from: '"<img src=x onerror=alert(1)>" <sip:1@evil.example>',
+  to: '<sip:+14155550171@demarc.test>',
+  state: 'setup',
+  started_at: new Date().toISOString(),
+  ringing_at: null,
+  answered_at: null,
+  trunk: { address: '198.51.100.9:5061', protocol: 'tls', sip_call_id: `sip-${callId}` },
+  media: null,
+  ...changes,
+});
+
+async function tell(edgeId: string, ...events: LiveEvent[]): Promise<void> {
+  const hash = liveCallsKey(`${edgeId} 1`);
+  for (const { change, call } of events) {
+    if (change === 'ended') await redis.hdel(hash, call.call_id);
+    else await redis.hset(hash, call.call_id, JSON.stringify(call));
+  }
+  await redis.publish(liveChannel, JSON.stringify({ edge_id: edgeId, events, lost: false }));
+}
+
+/** Stores calls as edges send them, and waits until they are counted. */
+async function store(...records: CallRecord[]): Promise<void> {
+  for (const record of records) await redis.xadd(callStream, '*', 'record', JSON.stringify(record));
+  const ids = [...new Set(records.map(({ call_id }) => call_id))];
+  await until(
+    async () => {
+      const rows = await bench.database
+        .selectFrom('calls')
+        .select('call_id')
+        .where('call_id', 'in', ids)
+        .execute();
+      return rows.length === ids.length;
+    },
+    10_000,
+    'the calls are stored',
+  );
+}
+
+let lastCall = 0;
+function recordNow(changes: Partial<CallRecord> & { age?: number } = {}): CallRecord {
+  const { age = 1_000, ...fields } = changes;
+  const at = (before: number) => new Date(Date.now() - age - before).toISOString();
+  return sampleRecord(`noc-${++lastCall}`, {
+    organization: bench.organization,
+    started_at: at(2_000),
+    ringing_at: at(1_500),
+    answered_at: at(1_000),
+    ended_at: at(0),
+    trace: [],
+    ...fields,
+  });
+}
+
+const refused = { answered_at: null, duration_milliseconds: 0, outcome: 'refused' as const };
+
+describe('GET /v1/noc/summary', () => {
+  it('is unknown before any edge was there', async () => {
+    expect(await summary(key)).toMatchObject({
+      parts: { edges: 'unknown', media: 'unknown', redis: 'up', database: 'up' },
+      trunk_counts: { total: 0 },
+      trunks: [],
+      calls: {
+        ...{ active: 0, ringing: 0, calls_per_second: 0 },
+        windows: { '5m': { attempts: 0, answer_rate_percent: null, average_setup_ms: null, failures: [] } },
+      },
+      fleet: null,
+    });
+  });
+
+  it('counts calls by window and failures by cause, to each organization its own', async () => {
+    await store(
+      recordNow(),
+      recordNow({ ringing_at: null }),
+      recordNow({ ...refused, end_reason: 'trunk_refused', sip_status: 486, direction: 'outbound' }),
+      recordNow({ ...refused, end_reason: 'trunk_refused', sip_status: 486, direction: 'outbound' }),
+      recordNow({ ...refused, end_reason: 'refused_media', sip_status: 488 }),
+      recordNow({ ...refused, outcome: 'cancelled', end_reason: 'caller_cancelled', sip_status: 487 }),
+      recordNow({
+        ...refused,
+        age: 1_800_000,
+        outcome: 'failed',
+        end_reason: 'agent_unreachable',
+        sip_status: 503,
+      }),
+      recordNow({ age: 7_200_000 }),
+      recordNow({ ...refused, organization: null, end_reason: 'refused_unknown_number', sip_status: 404 }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    const { windows } = (await summary(key)).calls;
+    expect(windows['5m']).toMatchObject({
+      ...{ attempts: 6, answered: 2, answer_rate_percent: 33.33, failed: 3 },
+      ...{ average_setup_ms: 1_000, average_post_dial_delay_ms: 500 },
+    });
+    expect(windows['5m'].failures).toEqual([
+      {
+        ...{ end_reason: 'trunk_refused', sip_status: 486, direction: 'outbound', count: 2 },
+        cause: expect.stringContaining('busy'),
+        advice: expect.any(String),
+      },
+      expect.objectContaining({ end_reason: 'refused_media', sip_status: 488, count: 1 }),
+    ]);
+    expect(windows['1h']).toMatchObject({ attempts: 7, failed: 4 });
+    expect(windows['24h']).toMatchObject({ attempts: 8, answered: 3 });
+    expect((await summary(stranger)).calls.windows['24h'].attempts).toBe(0);
+    const { fleet } = await summary(operator);
+    expect(fleet.calls.windows['24h']).toMatchObject({ attempts: 9, failed: 5 });
+    expect(fleet.organizations).toMatchObject([
+      { id: bench.organization, name: 'acme', attempts_1h: 7, answered_1h: 2, failed_1h: 4 },
+    ]);
+  });
+
+  it('counts a call once, however often its record comes', async () => {
+    const before = (await summary(key)).calls.windows['24h'].attempts;
+    const record = recordNow();
+    await store(record, record);
+    await store(record, recordNow());
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    expect((await summary(key)).calls.windows['24h'].attempts).toBe(before + 2);
+  });
+
+  it('shows the fleet to operators, and to others only that it is well', async () => {
+    await beat('edge-1');
+    await beat('edge-2', {
+      engine: { up: true, kind: 'drachtio', listeners: [] },
+      rtpengine: [
+        { name: '10.0.0.8:22222', state: 'down', round_trip_milliseconds: null, owed_deletions: 2 },
+      ],
+    });
+    await beat('edge-3', { draining: true });
+    await beat('edge-4', {}, 60_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const ordinary = await summary(key);
+    expect(ordinary).toMatchObject({
+      fleet: null,
+      parts: { edges: 'degraded', media: 'degraded', redis: 'up', database: 'up' },
+      calls: { active: 6, ringing: 3, calls_per_second: 1.5 },
+    });
+    for (const secret of ['10.0.0.7', 'edge-1', '192.0.2.1', '22222']) {
+      expect(JSON.stringify(ordinary)).not.toContain(secret);
+    }
+    const { fleet } = await summary(operator);
+    expect(fleet.edges).toMatchObject([
+      {
+        id: 'edge-1',
+        state: 'up',
+        version: '1.2.3',
+        rtpengine: [{ name: '10.0.0.7:22222', round_trip_ms: 0.4 }],
+      },
+      { id: 'edge-2', state: 'degraded', engine: { kind: 'drachtio' } },
+      { id: 'edge-3', state: 'draining' },
+      { id: 'edge-4', state: 'down' },
+    ]);
+    expect(fleet).toMatchObject({ redis: { state: 'up' }, database: { state: 'up' } });
+    expect(fleet.redis.round_trip_ms).toBeGreaterThan(0);
+    expect(fleet.control.parts.map(({ name }: { name: string }) => name)).toContain('call history');
+    expect(fleet.organizations[0]).toMatchObject({ id: bench.organization, active: 6 });
+    expect((await summary(stranger)).calls).toMatchObject({ active: 0, ringing: 0 });
+  });
+
+  it('forgets what an edge left that is there again, and is not upset by rubbish', async () => {
+    await beat('edge-4');
+    await redis.set(heartbeatKey('edge-4 0'), JSON.stringify(heartbeat('edge-4')), 'PX', 1_000);
+    await redis.zadd(liveEdgesKey, Date.now(), 'edge-4 0', Date.now(), 'rubbish', Date.now(), 'gone');
+    await redis.set(heartbeatKey('rubbish'), '{');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const { edges } = (await summary(operator)).fleet;
+    expect(edges.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`)).toEqual([
+      ...['edge-1 up', 'edge-2 degraded', 'edge-3 draining', 'edge-4 up'],
+    ]);
+  });
+
+  it('tells of trunks what is wrong and what to do, those first', async () => {
+    const numbers = ['+14155550171', '+14155550172'];
+    for (const [index, phone_number] of numbers.entries()) {
+      const sip_endpoint = `sip:pbx-${index}.example.com;transport=tls`;
+      const directions = [{ type: 'outbound', sip_endpoint }];
+      const answer = await api.post('/v1/sip/attach', key, {
+        phone_numbers: [phone_number],
+        directions,
+        service: 'sip',
+      });
+      expect(answer.body.data.configured).toHaveLength(1);
+    }
+    const check = (host: string, status: 'healthy' | 'unreachable') => ({
+      ...{
+        version: 1,
+        endpoint: `tls:${host}`,
+        edge_id: 'edge-1',
+        checked_at: new Date().toISOString(),
+        status,
+      },
+      ...{
+        reason: status === 'healthy' ? null : 'certificate',
+        detail: null,
+        sip_status: null,
+        evidence: 'probe',
+      },
+      ...{ response_time_milliseconds: status === 'healthy' ? 12 : null, targets: [] },
+    });
+    const checks = [check('pbx-0.example.com', 'healthy'), check('pbx-1.example.com', 'unreachable')];
+    const last = Date.now();
+    await storeChecks(
+      bench.database,
+      checks.map((one, index) => ({ id: `${last}-${index}`, json: JSON.stringify(one) })),
+    );
+    await until(async () => (await summary(key)).trunk_counts.total === 2, 6_000, 'the trunks are shown');
+    const { trunk_counts, trunks } = await summary(key);
+    expect(trunk_counts).toEqual({ total: 2, healthy: 1, unreachable: 1, unchecked: 0 });
+    expect(trunks).toMatchObject([
+      {
+        ...{
+          phone_number: numbers[1],
+          directions: ['outbound'],
+          status: 'unreachable',
+          reason: 'certificate',
+        },
+        ...{ endpoint: 'tls:pbx-1.example.com', cause: expect.stringContaining('certificate') },
+        advice: expect.stringContaining('Renew'),
+      },
+      { phone_number: numbers[0], status: 'healthy', cause: null, response_time_ms: 12 },
+    ]);
+    expect((await summary(stranger)).trunks).toEqual([]);
+  });
+});
+
+describe('GET /v1/noc/calls/live', () => {
+  it('lists to each organization its own calls, to operators all when they ask', async () => {
+    await tell(
+      'edge-1',
+      { change: 'began', call: liveCall('one'), end: null },
+      { change: 'began', call: liveCall('nobody', { organization: null, number: null }), end: null },
+    );
+    const mine = (await api.get('/v1/noc/calls/live', key)).body.data;
+    expect(mine).toMatchObject({ total: 1, truncated: false });
+    expect(mine.calls[0]).toMatchObject({
+      ...{ call_id: 'one', phone_number: '+14155550171', edge_id: null, state: 'setup' },
+      from: '"<img src=x onerror=alert(1)>" <sip:1@evil.example>',
+    });
+    expect((await api.get('/v1/noc/calls/live', stranger)).body.data.calls).toEqual([]);
+    const all = (await api.get('/v1/noc/calls/live?scope=fleet', operator)).body.data;
+    expect(
+      all.calls.map((call: { call_id: string; edge_id: string }) => [call.call_id, call.edge_id]).sort(),
+    ).toEqual([
+      ['nobody', 'edge-1'],
+      ['one', 'edge-1'],
+    ]);
+  });
+
+  it.each(['/v1/noc/calls/live', '/v1/noc/calls/series', '/v1/noc/events'])(
+    'and %s keep the fleet from everybody else',
+    async (path) => {
+      const answer = await api.get(`${path}?scope=fleet`, key);
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({ data: null, errors: [{ error: 'OPERATOR_ONLY' }] });
+    },
+  );
+});
+
+describe('GET /v1/noc/calls/series', () => {
+  it.each([
+    ['1h', 60, 60],
+    ['24h', 900, 96],
+    ['7d', 7_200, 84],
+    ['30d', 21_600, 120],
+  ])('shows %s without gaps', async (window, seconds, count) => {
+    const { bucket_seconds, buckets } = (await api.get(`/v1/noc/calls/series?window=${window}`, key)).body
+      .data;
+    expect(bucket_seconds).toBe(seconds);
+    expect(buckets).toHaveLength(count);
+    const times = buckets.map(({ at }: { at: string }) => Date.parse(at));
+    for (let at = 1; at < count; at++) expect(times[at] - times[at - 1]).toBe(seconds * 1_000);
+    expect(times.at(-1)).toBeLessThanOrEqual(Date.now());
+    const sum = (field: string) =>
+      buckets.reduce((total: number, bucket: Record<string, number>) => total + bucket[field]!, 0);
+    const { windows } = (await summary(key)).calls;
+    const expected = window === '1h' ? windows['1h'] : windows['24h'];
+    expect({ attempts: sum('attempts'), answered: sum('answered'), failed: sum('failed') }).toEqual({
+      ...{ attempts: expected.attempts, answered: expected.answered, failed: expected.failed },
+    });
+    expect(
+      (await api.get(`/v1/noc/calls/series?window=${window}`, stranger)).body.data.buckets[0].attempts,
+    ).toBe(0);
+  });
+});
+
+describe('GET /v1/noc/explanations', () => {
+  it('is what the answers say', async () => {
+    const { end_reasons, sip_statuses, unreachable_reasons } = (await api.get('/v1/noc/explanations', key))
+      .body.data;
+    expect(end_reasons.media_timeout.cause).toMatch(/audio/);
+    expect(sip_statuses['486'].cause).toMatch(/busy/);
+    expect(unreachable_reasons.dns.advice).toMatch(/DNS/);
+  });
+});
+
+describe('GET /v1/noc/events', () => {
+  let beating: NodeJS.Timeout;
+  let changes: Partial<EdgeHeartbeat> = {};
+  beforeAll(async () => {
+    await redis.del(liveEdgesKey);
+    await beat('edge-1');
+    beating = setInterval(() => void beat('edge-1', changes), 1_000);
+  });
+  afterAll(() => clearInterval(beating));
+
+  it('begins with everything, then tells what happens to the own calls', async () => {
+    const [mine, others, fleet] = await Promise.all([
+      watch(key),
+      watch(stranger),
+      watch(operator, '/v1/noc/events?scope=fleet'),
+    ]);
+    const snapshot = await mine.next('snapshot');
+    expect(snapshot.data).toMatchObject({
+      summary: { calls: { active: expect.any(Number) }, fleet: null },
+      live: { calls: [{ call_id: 'one' }] },
+    });
+    expect((await others.next('snapshot')).data.live.calls).toEqual([]);
+    expect((await fleet.next('snapshot')).data).toMatchObject({ live: { total: 2 }, summary: { fleet: {} } });
+    const call = liveCall('two');
+    await tell('edge-1', { change: 'began', call, end: null });
+    expect((await mine.next('call')).data).toMatchObject({
+      change: 'began',
+      call: { call_id: 'two', edge_id: null },
+    });
+    expect((await fleet.next('call')).data).toMatchObject({ call: { call_id: 'two', edge_id: 'edge-1' } });
+    const end = {
+      ...{ at: new Date().toISOString(), end_reason: 'trunk_refused' as const, ended_by: 'callee' as const },
+      ...{ outcome: 'refused' as const, sip_status: 603, sip_reason: 'Decline', detail: null },
+    };
+    await tell('edge-1', { change: 'ended', call, end });
+    expect((await mine.next('call')).data).toMatchObject({
+      change: 'ended',
+      end: { end_reason: 'trunk_refused', sip_status: 603, cause: expect.stringContaining('declined') },
+    });
+    await publishNotice(redis, {
+      organization: bench.organization,
+      event: 'alert',
+      data: { kind: 'unreachable' },
+    });
+    expect((await mine.next('alert')).data).toEqual({ kind: 'unreachable' });
+    expect(others.seen.filter(({ event }) => ['call', 'alert'].includes(event))).toEqual([]);
+  });
+
+  it('tells what changed of the overview, and no more', async () => {
+    const reader = await watch(key);
+    await reader.next('snapshot');
+    // Whoever comes is told the whole once more, so that nothing falls between snapshot and changes.
+    expect((await reader.next('summary')).data.trunks).toHaveLength(2);
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    reader.skip();
+    changes = { organizations: { [bench.organization]: { ringing: 0, answered: 41, begun: 0 } } };
+    const told = await reader.next('summary');
+    expect(told.data.calls.active).toBe(41);
+    expect(told.data).not.toHaveProperty('trunks');
+  });
+
+  it('tells when a trunk fails', async () => {
+    const reader = await watch(key);
+    await reader.next('snapshot');
+    await reader.next('summary');
+    const json = JSON.stringify({
+      ...{ version: 1, endpoint: 'tls:pbx-0.example.com', edge_id: 'edge-1', status: 'unreachable' },
+      ...{ checked_at: new Date().toISOString(), reason: 'timeout', detail: null, sip_status: null },
+      ...{ response_time_milliseconds: null, evidence: 'probe', targets: [] },
+    });
+    await storeChecks(bench.database, [{ id: `${Date.now() + 1_000}-0`, json }]);
+    expect((await reader.next('trunk', 10_000)).data).toMatchObject({
+      ...{ phone_number: '+14155550171', was: 'healthy', status: 'unreachable', reason: 'timeout' },
+      advice: expect.stringContaining('firewall'),
+    });
+  });
+
+  it('brings what was missed to one who comes back, and everything to one it does not know', async () => {
+    const reader = await watch(key);
+    await reader.next('snapshot');
+    const began = { change: 'began' as const, call: liveCall('three'), end: null };
+    await tell('edge-1', began);
+    const { id } = await reader.next('call');
+    reader.close();
+    await tell('edge-1', { ...began, call: liveCall('four') }, { ...began, call: liveCall('five') });
+    const back = await watch(key, '/v1/noc/events', { 'last-event-id': id });
+    expect((await back.next('call')).data.call.call_id).toBe('four');
+    expect((await back.next('call')).data.call.call_id).toBe('five');
+    expect(back.seen.map(({ event }) => event)).not.toContain('snapshot');
+    const unknown = await watch(key, '/v1/noc/events', { 'last-event-id': 'nonsense-7' });
+    expect((await unknown.next('snapshot')).data.live.total).toBeGreaterThan(3);
+  });
+
+  it('begins anew when an edge is gone that had calls, or Redis was', async () => {
+    await beat('edge-9');
+    await tell('edge-9', { change: 'began', call: liveCall('lost'), end: null });
+    const reader = await watch(key);
+    const ids = async () =>
+      (await reader.next('snapshot', 10_000)).data.live.calls.map(({ call_id }: LiveCall) => call_id);
+    expect(await ids()).toContain('lost');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await beat('edge-9', {}, 30_000);
+    let shown = await ids();
+    while (shown.includes('lost')) shown = await ids();
+    expect(shown).toContain('one');
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await reader.next('snapshot', 10_000);
+  });
+
+  it('shrugs at what is no event', async () => {
+    const reader = await watch(key);
+    await reader.next('snapshot');
+    for (const text of ['{', '[]', '{"events":[{}]}', 'x'.repeat(100_000)]) {
+      await redis.publish(liveChannel, text);
+      await redis.publish('demarc:live:notices', text);
+    }
+    await tell('edge-1', { change: 'began', call: liveCall('after'), end: null });
+    expect((await reader.next('call')).data.call.call_id).toBe('after');
+  });
+
+  it('does not go on for a key that was revoked, nor beyond what one key may have open', async () => {
+    const own = await startApi(bench, {});
+    const { id, key: doomed } = await createKey(bench.database, bench.organization, 'doomed');
+    const open = () => EventReader.open(`${own.url}/v1/noc/events`, { authorization: doomed });
+    const many = await Promise.all(Array.from({ length: 30 }, open));
+    await expect(open()).rejects.toThrow('429');
+    for (const reader of many.splice(1)) reader.close();
+    await revokeKey(bench.database, id);
+    expect((await many[0]!.next('end', 20_000)).data).toEqual({ reason: 'session' });
+    await many[0]!.ended;
+    const last = await EventReader.open(`${own.url}/v1/noc/events`, { authorization: key });
+    await last.next('snapshot');
+    const stopping = own.stop();
+    expect((await last.next('end')).data).toEqual({ reason: 'shutdown' });
+    await stopping;
+  });
+});
