@@ -90,7 +90,6 @@ children=2
 tcp_children=2
 enable_tls=yes
 auto_aliases=no
-alias="127.0.0.1"
 alias="pbx.test"
 listen=udp:127.0.0.1:${port}
 listen=tcp:127.0.0.1:${port}

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { registrationId, registrationKey } from '../../src/contract/registration.js';
+import { RegistrarKamailio } from '../support/registrar-kamailio.js';
+import { until } from '../support/waiting.js';
+import { waitForAudioBothWays } from './hearing.js';
+import { Stack } from './stack.js';
+import { messagesOf } from './traces.js';
+
+const user = 'demarc-trunk';
+const password = 'correct-horse-battery';
+let stack: Stack;
+let pbx: RegistrarKamailio;
+let ports: { udp: number; tcp: number; tls: number };
+let certificateFile: string;
+
+beforeAll(async () => {
+  stack = await Stack.start();
+  const issued = await stack.authority.issue('phone');
+  certificateFile = join(stack.directory, 'phone.pem');
+  writeFileSync(certificateFile, issued.cert + issued.key, { mode: 0o600 });
+  const port = await stack.ports.take();
+  ports = { udp: port, tcp: port, tls: await stack.ports.take() };
+  pbx = await RegistrarKamailio.start({
+    port,
+    tlsPort: ports.tls,
+    certificate: await stack.authority.issue('pbx'),
+    caFile: stack.authority.caFile,
+    algorithm: 'SHA-256',
+    user,
+    password,
+  });
+});
+afterEach(() => stack.endTest());
+afterAll(async () => {
+  await pbx?.stop();
+  await stack?.finish();
+});
+
+/** A number that nobody may call but the PBX at which it is registered. */
+async function registeredNumber(transport: 'udp' | 'tcp' | 'tls'): Promise<string> {
+  const registrar = { host: '127.0.0.1', port: ports[transport], transport };
+  const registration = { ...registrar, username: user, password: stack.seal(password) };
+  const credentials = [{ username: user, password: stack.seal(password) }];
+  const number = await stack.number({ inbound: { allowed_sources: [], credentials, registration } });
+  const key = registrationKey(registrationId('acme', registrar, user));
+  await until(
+    async () => (await stack.redisClient.get(key))?.includes('"state":"registered"') === true,
+    8_000,
+    () => `registered over ${transport}:\n${pbx.output.slice(-2_000)}`,
+  );
+  return number;
+}
+
+describe('a PBX at which the edge is registered (Kamailio)', () => {
+  it.each(['tls', 'tcp', 'udp'] as const)(
+    'calls the number over %s, with audio both ways',
+    async (transport) => {
+      const number = await registeredNumber(transport);
+      const phone = await stack.phone({ certificateFile });
+      // An extension of the PBX, for all that it knows.
+      await phone.dial(`sip:${user}@127.0.0.1:${ports.tls};transport=tls`);
+      await phone.waitFor('CALL_ESTABLISHED', 10_000);
+      await waitForAudioBothWays(phone);
+      await phone.hangup();
+      const record = await stack.record((one) => one.number === number);
+      expect(record).toMatchObject({
+        outcome: 'completed',
+        end_reason: 'caller_hung_up',
+        source: { protocol: transport },
+      });
+      const [invite] = messagesOf(record, { leg: 'trunk', summary: 'INVITE' });
+      expect(invite).not.toContain('uthorization');
+      await stack.numberWriter.delete(number);
+      await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 5_000, 'the binding is taken away');
+    },
+  );
+
+  it('is of no use to others: without the token of the binding they are challenged', async () => {
+    const number = await registeredNumber('tls');
+    const phone = await stack.phone({ certificateFile });
+    await phone.dial(stack.uri(number));
+    await phone.waitFor('CALL_CLOSED', 10_000);
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({ outcome: 'refused', sip_status: 401 });
+    await stack.numberWriter.delete(number);
+  });
+
+  it('is told when the edge is stopped', async () => {
+    const number = await registeredNumber('tls');
+    const before = pbx.registers.length;
+    await stack.edge.stop();
+    expect(pbx.registers.slice(before).some((line) => line.endsWith('expires=0'))).toBe(true);
+    expect(stack.logs).not.toContain(password);
+    expect(stack.logs).not.toMatch(/response="[0-9a-f]{32}/);
+    await stack.startEdge();
+    await stack.numberWriter.delete(number);
+  });
+});
