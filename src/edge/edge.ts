@@ -26,6 +26,8 @@ import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';
 import { FailoverStates } from './outbound/failover/failover-states.js';
 import { OrderedCalls } from './outbound/ordered-calls.js';
+import { OrderLine } from './outbound/pacing/order-line.js';
+import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
 import { type OutboundParts, placeCall } from './outbound/place-call.js';
 import type { TrunkTarget } from './outbound/targets.js';
 import { CallStream } from './record/call-stream.js';
@@ -105,6 +107,12 @@ export class Edge {
       failbackProbes: settings.outbound.failbackProbes,
       waitMilliseconds: settings.trunks.waitMilliseconds,
     });
+    const line = new OrderLine(redis, holder);
+    const places = new OutboundPlaces({
+      admission,
+      line,
+      waitMilliseconds: settings.trunks.waitMilliseconds,
+    });
     const parts: CallParts = {
       settings,
       engine,
@@ -116,7 +124,7 @@ export class Edge {
       stream,
       metrics,
       table,
-      transfers: new Transfers({ engine, table, trunks, admission, secrets, failover }),
+      transfers: new Transfers({ engine, table, trunks, places, secrets, failover }),
       log,
     };
     const prober = new HealthProber({
@@ -133,6 +141,7 @@ export class Edge {
       calls: parts,
       trunks,
       admission,
+      places,
       secrets,
       failover,
       defaultAgentUri: settings.admission.defaultAgentUri,
@@ -141,14 +150,13 @@ export class Edge {
     };
     const orders = new OrderedCalls({
       redis,
+      line,
       owner: holder,
       isReady: () => engine.isUp && pool.isUsable && !isDraining(),
       paceOf: async (number) => {
         const document = await trunks.find(number);
         if (document === undefined) return {};
-        if (!admission.hasRoom(document.organization)) return undefined;
-        const limits = document.outbound_policy?.limits ?? document.limits;
-        return { concurrentCalls: limits.concurrent_calls, callsPerSecond: limits.calls_per_second };
+        return admission.hasRoom(document.organization) ? paceOf(document) : undefined;
       },
       place: (command, report) => {
         const call = placeCall(outbound, command, report);

@@ -75,7 +75,7 @@ async function run(parts: OutboundParts, call: AgentPlacedCall): Promise<void> {
     return;
   }
   const prepared = await prepare(parts, call, {
-    enter: (document) => parts.admission.enterOutbound(document),
+    enter: (document) => parts.places.enter(document),
   });
   if (prepared === undefined) return;
   call.log.info({ number: call.command.number }, 'The agent calls.');

@@ -9,13 +9,14 @@ import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../
 import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
-import { OrderLine, type Pace } from './pacing/order-line.js';
+import type { OrderLine, Pace } from './pacing/order-line.js';
 import { Waker } from './pacing/waker.js';
 
 export interface OrderedCallsParts {
   readonly redis: Redis;
   /** Names this process, never used again after it. */
   readonly owner: string;
+  readonly line: OrderLine;
   /** False: orders are left to other edges. */
   readonly isReady: () => boolean;
   /**
@@ -57,7 +58,6 @@ const remembered = 100_000;
  * any point leaves either an order that another one takes, or a claimed one that nobody dials again.
  */
 export class OrderedCalls {
-  private readonly line: OrderLine;
   private reader: Redis | undefined;
   private subscriber: Redis | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -76,9 +76,7 @@ export class OrderedCalls {
   /** Calls that this process has begun. */
   private readonly begun = new Set<string>();
 
-  constructor(private readonly parts: OrderedCallsParts) {
-    this.line = new OrderLine(parts.redis, parts.owner);
-  }
+  constructor(private readonly parts: OrderedCallsParts) {}
 
   /** Returns at once: without Redis it goes on trying in the background. */
   async start(): Promise<void> {
@@ -116,7 +114,7 @@ export class OrderedCalls {
     this.reader?.disconnect();
     this.waker.wake();
     await this.running;
-    await this.line.die().catch(() => {});
+    await this.parts.line.die().catch(() => {});
   }
 
   private get mayTake(): boolean {
@@ -130,22 +128,12 @@ export class OrderedCalls {
   private async sayAlive(): Promise<void> {
     const isReady = this.parts.isReady() && !this.stopped;
     try {
-      await this.line.live(isReady);
+      await this.parts.line.live(isReady);
       this.saidReady = isReady;
-      if (this.calls.size > 0) await this.line.renew(this.byNumber());
+      await this.parts.line.renew();
     } catch {
       // Nobody hears it while Redis is away.
     }
-  }
-
-  private byNumber(): Map<string, string[]> {
-    const calls = new Map<string, string[]>();
-    for (const [id, { command }] of this.calls) {
-      const ids = calls.get(command.number);
-      if (ids === undefined) calls.set(command.number, [id]);
-      else ids.push(id);
-    }
-    return calls;
   }
 
   /** After a connection that was lost: Redis may have come back without what we told it last. */
@@ -235,7 +223,7 @@ export class OrderedCalls {
       const key = orderedCallKey(command.call_id);
       await redis.multi().hsetnx(key, 'phase', 'expired').expire(key, orderedCallSeconds).exec();
     } else {
-      await this.line.arrive(id, command);
+      await this.parts.line.arrive(id, command);
       this.waker.wake();
       return;
     }
@@ -261,7 +249,7 @@ export class OrderedCalls {
 
   /** Takes what may be dialled now; resolves with the milliseconds until there may be more. */
   private async takeDue(): Promise<number> {
-    const { numbers, nextMilliseconds } = await this.line.due();
+    const { numbers, nextMilliseconds } = await this.parts.line.due();
     let pause = nextMilliseconds;
     for (const number of numbers) pause = Math.min(pause, await this.takeOf(number));
     return pause;
@@ -271,7 +259,7 @@ export class OrderedCalls {
     for (let count = 0; count < atOnce; count++) {
       const pace = await this.parts.paceOf(number).catch(() => undefined);
       if (pace === undefined || !this.mayTake) return idleMilliseconds;
-      const taken = await this.line.take(number, pace);
+      const taken = await this.parts.line.take(number, pace);
       if (taken.kind === 'wait') return taken.milliseconds;
       if (taken.kind === 'empty') return Number.POSITIVE_INFINITY;
       await this.begin(taken.command);
@@ -280,7 +268,7 @@ export class OrderedCalls {
   }
 
   private async beginForgotten(): Promise<void> {
-    for (const command of await this.line.taken()) await this.begin(command);
+    for (const command of await this.parts.line.taken()) await this.begin(command);
     this.isUnsure = false;
   }
 
@@ -309,7 +297,7 @@ export class OrderedCalls {
 
   private ended({ call_id: callId, number }: CallCommand): void {
     this.calls.delete(callId);
-    this.line
+    this.parts.line
       .leave(number, callId)
       .then(() => this.waker.wake())
       // The slot's lease runs out.
@@ -325,7 +313,7 @@ export class OrderedCalls {
     const call = this.calls.get(callId);
     if (call !== undefined) call.stop();
     else if (this.mayTake) {
-      const command = await this.line.takeStopped(callId).catch(() => {
+      const command = await this.parts.line.takeStopped(callId).catch(() => {
         this.isUnsure = true;
         return undefined;
       });

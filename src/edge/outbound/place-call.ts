@@ -16,6 +16,7 @@ import { callTrunk } from './call-trunk.js';
 import type { FailoverStates } from './failover/failover-states.js';
 import { OfferingAgent } from './offering-agent.js';
 import { OutboundCall } from './outbound-call.js';
+import type { OutboundPlaces } from './pacing/outbound-places.js';
 import { prepare } from './prepare.js';
 import type { TrunkTarget } from './targets.js';
 
@@ -23,7 +24,8 @@ import type { TrunkTarget } from './targets.js';
 export interface OutboundParts {
   readonly calls: CallParts;
   readonly trunks: Pick<TrunkStore, 'find'>;
-  readonly admission: Pick<AdmissionChain, 'enterPaced' | 'enterOutbound'>;
+  readonly admission: Pick<AdmissionChain, 'enterPaced'>;
+  readonly places: Pick<OutboundPlaces, 'enter'>;
   readonly secrets: SecretBox;
   readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
   readonly defaultAgentUri: string;

@@ -19,7 +19,7 @@ interface Conditions {
   /** Whose the number must be; absent: whoever has it. */
   readonly organization?: string;
   /** Takes the call's place within the limits. */
-  readonly enter: (document: NumberDocument) => Place;
+  readonly enter: (document: NumberDocument) => Place | Promise<Place>;
 }
 
 /** Finds how a call leaves, and takes its place. Undefined: the call has ended, refused. */
@@ -36,7 +36,11 @@ export async function prepare(
     return undefined;
   }
   call.state.organization = document.organization;
-  const place = enter(document);
+  const place = await enter(document);
+  if (call.hasEnded) {
+    if (place.ok) place.release();
+    return undefined;
+  }
   if (!place.ok) {
     end(call, place.refusal);
     return undefined;

@@ -17,7 +17,11 @@ export async function bridge(
 ): Promise<void> {
   transfer.mode = 'bridge';
   const { call } = transfer;
-  const place = parts.admission.enterOutbound(to.document);
+  const place = await parts.places.enter(to.document);
+  if (place.ok && (call.hasEnded || transfer.isOver)) {
+    place.release();
+    return;
+  }
   if (!place.ok) {
     const { status, detail } = place.refusal;
     transfer.finish({ status: 'failed', reason: 'limit', sipStatus: status, isOurs: true, detail });

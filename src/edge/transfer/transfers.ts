@@ -4,7 +4,6 @@ import { defaultTransferPolicy, type TransferPolicy } from '../../contract/trans
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { isSingleLine, splitList } from '../../sip/text.js';
 import { parseHostPort, parseUri } from '../../sip/uri.js';
-import type { AdmissionChain } from '../admission/chain.js';
 import type { Call } from '../call/call.js';
 import type { Replacement, TransferVerbs } from '../call/call-parts.js';
 import type { CallTable } from '../call/call-table.js';
@@ -21,6 +20,7 @@ import { trunkHeadersOf } from '../call/header-mapping.js';
 import { sipReason } from '../call/reason.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { FailoverStates } from '../outbound/failover/failover-states.js';
+import type { OutboundPlaces } from '../outbound/pacing/outbound-places.js';
 import { type OutboundRoute, routeOf } from '../outbound/targets.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
 import { joinCalls } from './attended.js';
@@ -39,7 +39,7 @@ export interface TransferParts {
   readonly engine: EngineLink;
   readonly table: CallTable;
   readonly trunks: Pick<TrunkStore, 'find'>;
-  readonly admission: Pick<AdmissionChain, 'enterOutbound'>;
+  readonly places: Pick<OutboundPlaces, 'enter'>;
   readonly secrets: SecretBox;
   readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
 }

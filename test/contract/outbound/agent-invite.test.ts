@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
 import { parseCredentials } from '../../../src/sip/digest.js';
@@ -7,6 +8,7 @@ import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
+import { until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
@@ -252,6 +254,33 @@ describe('a call of the agent', () => {
     await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
     await trunk.respond(invite, 487);
     expect(await bench.record()).toMatchObject({ end_reason: 'trunk_no_answer' });
+  });
+
+  it('shares the limits of the number with ordered calls: it is refused at once, they wait', async () => {
+    await configure({}, { outbound_policy: { limits: { concurrent_calls: 1 } } });
+    const { agent, trunk } = await establish();
+    const second = await agentCalls();
+    const refusal = await refusedWith(second, 503);
+    expect(refusal.message.headers.get('Retry-After')).toBe('1');
+    expect(await bench.record()).toMatchObject({ end_reason: 'refused_limit' });
+    const ordered = await bench.order();
+    await until(
+      async () => (await bench.redis.hexists(orderedCallKey(ordered), 'command')) === 1,
+      2_000,
+      'the order waits',
+    );
+    await bench.agent.expectNothing(
+      ({ kind, ...message }) => kind === 'request' && 'method' in message && message.method === 'INVITE',
+      300,
+      'Its turn has not come',
+    );
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    await bench.record();
+    const { agent: asked, invite } = await bench.atAgent();
+    await asked.respond(invite, 486);
+    expect(await bench.record()).toMatchObject({ call_id: ordered, end_reason: 'agent_refused' });
   });
 
   it('is refused where its offer cannot be used, and where the limits are reached', async () => {

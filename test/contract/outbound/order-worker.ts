@@ -1,5 +1,6 @@
 import { createLog } from '../../../src/edge/log.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
+import { OrderLine } from '../../../src/edge/outbound/pacing/order-line.js';
 import { connectRedis } from '../../../src/edge/redis.js';
 
 /** A process that takes orders until it is killed, and tells Redis which calls it has dialled. */
@@ -9,6 +10,7 @@ const redis = connectRedis({ url }, log);
 const dialling = connectRedis({ url }, log);
 const orders = new OrderedCalls({
   redis,
+  line: new OrderLine(redis, owner),
   owner,
   isReady: () => true,
   paceOf: async () => (most === undefined ? {} : { concurrentCalls: Number(most) }),

@@ -6,7 +6,7 @@ import type { CallCommand, OrderedPhase } from '../../../src/contract/commands.j
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
 import { createLog } from '../../../src/edge/log.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
-import type { Pace } from '../../../src/edge/outbound/pacing/order-line.js';
+import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
 import { connectRedis, type Redis } from '../../../src/edge/redis.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from '../redis/private-redis.js';
@@ -45,6 +45,7 @@ async function edge(owner: string, isReady = () => true, pace: Pace = {}): Promi
   const report: Edge['report'] = new Map();
   const orders = new OrderedCalls({
     redis,
+    line: new OrderLine(redis, owner),
     owner,
     isReady,
     paceOf: async () => pace,

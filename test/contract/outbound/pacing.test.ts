@@ -54,6 +54,7 @@ async function edge(owner: string, pace: Pace | (() => Promise<Pace | undefined>
   const redis = connectRedis({ url: server.url }, log);
   const orders = new OrderedCalls({
     redis,
+    line: new OrderLine(redis, owner),
     owner,
     isReady,
     paceOf: typeof pace === 'function' ? pace : async () => pace,

@@ -105,12 +105,10 @@ local milliseconds = waitFor(KEYS[1], KEYS[2], tonumber(ARGV[2]), tonumber(ARGV[
 if milliseconds == 0 then occupy(KEYS[1], ARGV[1], tonumber(ARGV[5])) end
 return milliseconds`;
 
-/** KEYS: slots, lines, taken. ARGV: number, call ids. Whoever waits for the number is due. */
+/** KEYS: slots, lines, taken. ARGV: number, call id. Whoever waits for the number is due. */
 export const leaveScript = `${clock}
-for index = 2, #ARGV do
-  redis.call('ZREM', KEYS[1], ARGV[index])
-  redis.call('SREM', KEYS[3], ARGV[index])
-end
+redis.call('ZREM', KEYS[1], ARGV[2])
+redis.call('SREM', KEYS[3], ARGV[2])
 redis.call('ZADD', KEYS[2], 'XX', now, ARGV[1])
 return 0`;
 

@@ -51,6 +51,9 @@ const numbersAtOnce = 50;
  * rejects while Redis is away.
  */
 export class OrderLine {
+  /** Calls of this process that hold a slot, with their numbers. */
+  private readonly held = new Map<string, string>();
+
   constructor(
     private readonly redis: Redis,
     private readonly owner: string,
@@ -88,7 +91,9 @@ export class OrderLine {
     )) as [string, string?];
     if (kind === 'wait') return { kind, milliseconds: Number(value) };
     const command = kind === 'taken' ? readCommand(value!) : undefined;
-    return command === undefined ? { kind: 'empty' } : { kind: 'taken', command };
+    if (command === undefined) return { kind: 'empty' };
+    this.held.set(command.call_id, number);
+    return { kind: 'taken', command };
   }
 
   /** The order, when it was waiting: nobody else has it or gets it. */
@@ -110,7 +115,9 @@ export class OrderLine {
   async taken(): Promise<readonly CallCommand[]> {
     const ids = await this.redis.smembers(takenOrdersKey(this.owner));
     const commands = await Promise.all(ids.map((id) => this.commandOf(id)));
-    return commands.filter((command) => command !== undefined);
+    const known = commands.filter((command) => command !== undefined);
+    for (const { call_id: id, number } of known) this.held.set(id, number);
+    return known;
   }
 
   /** A slot for a call that was not ordered: 0, or the milliseconds after which there may be one. */
@@ -120,13 +127,18 @@ export class OrderLine {
     return Number(await redis.eval(enterScript, 2, ...keys, callId, ...limits(pace), edgeLeaseMilliseconds));
   }
 
-  async leave(number: string, ...callIds: readonly string[]): Promise<void> {
+  /** The call is over: whoever waits for the number is due. */
+  async leave(number: string, callId: string): Promise<void> {
+    this.held.delete(callId);
     const keys = [orderSlotsKey(number), orderLinesKey, takenOrdersKey(this.owner)];
-    await this.redis.eval(leaveScript, keys.length, ...keys, number, ...callIds);
+    await this.redis.eval(leaveScript, keys.length, ...keys, number, callId);
   }
 
-  /** Prolongs the leases of calls that go on, by number. */
-  async renew(calls: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  /** Prolongs the leases of calls that go on. */
+  async renew(): Promise<void> {
+    if (this.held.size === 0) return;
+    const calls = new Map<string, string[]>();
+    for (const [id, number] of this.held) calls.set(number, [...(calls.get(number) ?? []), id]);
     const pipeline = this.redis.pipeline();
     for (const [number, ids] of calls)
       pipeline.eval(renewScript, 1, orderSlotsKey(number), edgeLeaseMilliseconds, ...ids);

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { NumberDocument } from '../../../contract/number.js';
+import type { Place } from '../../admission/call-limits.js';
+import type { AdmissionChain } from '../../admission/chain.js';
+import { refuse } from '../../admission/refusal.js';
+import type { OrderLine, Pace } from './order-line.js';
+
+export interface OutboundPlacesParts {
+  readonly admission: Pick<AdmissionChain, 'hasRoom' | 'enterPaced' | 'enterOutbound'>;
+  readonly line: Pick<OrderLine, 'enter' | 'leave'>;
+  /** Bound of a call's wait for Redis. */
+  readonly waitMilliseconds: number;
+}
+
+/** The limits of calls from the number, whatever begins them. */
+export function paceOf({ limits, outbound_policy: policy }: NumberDocument): Pace {
+  const { concurrent_calls: concurrentCalls, calls_per_second: callsPerSecond } = policy?.limits ?? limits;
+  return { concurrentCalls, callsPerSecond };
+}
+
+/**
+ * Places for calls that cannot wait for their turn: the agent's own, and those of transfers. They share the number's limits
+ * with the ordered ones at all edges; while Redis is away each edge keeps to them alone.
+ */
+export class OutboundPlaces {
+  constructor(private readonly parts: OutboundPlacesParts) {}
+
+  /** Never rejects. */
+  async enter(document: NumberDocument): Promise<Place> {
+    const { admission, line } = this.parts;
+    const { number, organization } = document;
+    const pace = paceOf(document);
+    const isUnlimited = pace.concurrentCalls === undefined && pace.callsPerSecond === undefined;
+    if (isUnlimited || pace.concurrentCalls === 0 || !admission.hasRoom(organization))
+      return admission.enterOutbound(document);
+    const slot = randomUUID();
+    const wait = await this.waitFor(number, slot, pace);
+    // Redis is away.
+    if (wait === undefined) return admission.enterOutbound(document);
+    if (wait > 0) {
+      const detail = `${number} has as many calls as its limits allow, at all edges (limits).`;
+      const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
+      return { ok: false, refusal: refuse('number_full', 'refused_limit', { detail, retryAfter }) };
+    }
+    const place = admission.enterPaced(document);
+    const leave = (): void => {
+      line.leave(number, slot).catch(() => {});
+    };
+    if (!place.ok) {
+      leave();
+      return place;
+    }
+    let isInside = true;
+    return {
+      ok: true,
+      release: () => {
+        place.release();
+        if (isInside) leave();
+        isInside = false;
+      },
+    };
+  }
+
+  private async waitFor(number: string, slot: string, pace: Pace): Promise<number | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), this.parts.waitMilliseconds);
+    });
+    const asked = this.parts.line.enter(number, slot, pace).catch(() => undefined);
+    const wait = await Promise.race([asked, late]);
+    clearTimeout(timer);
+    // What Redis grants too late is given back.
+    if (wait === undefined) {
+      void asked.then(async (granted) => {
+        if (granted === 0) await this.parts.line.leave(number, slot).catch(() => {});
+      });
+    }
+    return wait;
+  }
+}
