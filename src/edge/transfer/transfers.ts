@@ -117,6 +117,11 @@ export class Transfers implements TransferVerbs {
       response.send(481, 'Subscription does not exist', {});
       return;
     }
+    // drachtio-server would drop the call's dialog with the last NOTIFY after a SUBSCRIBE; 180 s are enough for any transfer.
+    if (!this.parts.engine.isEmbedded) {
+      response.send(403, 'Refresh is not needed', {});
+      return;
+    }
     const asked = Number.parseInt(request.get('Expires') ?? '', 10);
     const seconds = Number.isNaN(asked) ? subscriptionSeconds : asked;
     const granted = Math.min(seconds, subscriptionSeconds);

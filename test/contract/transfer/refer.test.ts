@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/edge/media/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
 import { CallBench, type TwoLegs } from '../call/bench.js';
@@ -255,11 +256,14 @@ describe('a REFER of the trunk', () => {
     await notified(legs.trunk);
     const { party, invite } = await newParty();
     await legs.trunk.send('SUBSCRIBE', { headers: { Event: 'refer', Expires: '60' } });
-    expect((await legs.trunk.response(200, 'SUBSCRIBE')).message.headers.get('Expires')).toBe('60');
-    expect(await notified(legs.trunk)).toMatchObject({
-      state: 'active;expires=60',
-      body: 'SIP/2.0 100 Trying',
-    });
+    if (isRealServer) await legs.trunk.response(403, 'SUBSCRIBE');
+    else {
+      expect((await legs.trunk.response(200, 'SUBSCRIBE')).message.headers.get('Expires')).toBe('60');
+      expect(await notified(legs.trunk)).toMatchObject({
+        state: 'active;expires=60',
+        body: 'SIP/2.0 100 Trying',
+      });
+    }
     await legs.trunk.send('SUBSCRIBE', { headers: { Event: 'presence' } });
     await legs.trunk.response(489, 'SUBSCRIBE');
     await party.respond(invite, 603);
