@@ -12,8 +12,8 @@ import { createOrganization } from '../../src/control/organizations/organization
 import type { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { PrivatePostgres } from '../support/postgres.js';
 import { until } from '../support/waiting.js';
-import { waitForAudioBothWays } from './hearing.js';
-import { type PhoneOptions, Stack } from './stack.js';
+import { secondsHeard, waitForAudioBothWays, waitForTone } from './hearing.js';
+import { agentToneHertz, type PhoneOptions, phoneToneHertz, Stack } from './stack.js';
 
 /** POST /v1/calls against everything real: PostgreSQL, Redis, control, edge, engine, rtpengine, agent, a phone over TLS. */
 const callee = '+14155550100';
@@ -88,8 +88,19 @@ async function phoneAndNumber({
   return { phone, from };
 }
 
-const place = async (from: string, more: object = {}): Promise<string> =>
-  (await ask('/v1/calls', { phone_number: callee, from, task: 'Say hello.', ...more })).call_id;
+async function place(from: string, more: object = {}): Promise<string> {
+  let answer: Record<string, unknown> = {};
+  // 503 until control has heard of the edge.
+  await until(
+    async () => {
+      answer = await ask('/v1/calls', { phone_number: callee, from, task: 'Say hello.', ...more });
+      return answer.call_id !== undefined;
+    },
+    5_000,
+    () => `the order is taken: ${JSON.stringify(answer)}`,
+  );
+  return answer.call_id as string;
+}
 
 async function ended(callId: string): Promise<Record<string, unknown>> {
   let call: Record<string, unknown> = {};
@@ -159,6 +170,25 @@ describe('a call placed by the API', () => {
       ({ leg, summary }: { leg: string; summary: string }) => leg === 'agent' && summary === 'INVITE',
     );
     expect(toAgent).toHaveLength(2);
+  });
+
+  it('sends digits as telephone events before the agent is heard', async () => {
+    const { phone, from } = await phoneAndNumber({ answersByItself: true });
+    const callId = await place(from, { precall_dtmf_sequence: '12w*0#' });
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    const pressed = () =>
+      phone.seen.filter(({ type }) => type === 'CALL_DTMF_START').map(({ param }) => param);
+    await until(
+      () => pressed().length === 5,
+      5_000,
+      () => `five digits: ${pressed().join(' ')}`,
+    );
+    expect(pressed()).toEqual(['1', '2', '*', '0', '#']);
+    // What the phone says comes back; the agent's tone, which lasts a second, was over before it could be heard.
+    await waitForTone(phone, phoneToneHertz, 0.4);
+    expect(secondsHeard(phone, agentToneHertz)).toBeLessThan(0.2);
+    await phone.hangup();
+    expect(await ended(callId)).toMatchObject({ status: 'completed', sip: { code: 200 } });
   });
 
   it('is busy when the callee declines', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ControlSettings } from '../../config/control-settings.js';
-import { type CallCommand, orderSeconds } from '../../contract/commands.js';
+import { type CallCommand, dtmfSequenceSchema, orderSeconds } from '../../contract/commands.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -35,6 +35,9 @@ export const orderSchema = z.strictObject({
     .max(minutesOfDay)
     .default(30)
     .meta({ description: 'Minutes from the answer' }),
+  precall_dtmf_sequence: dtmfSequenceSchema.optional().meta({
+    description: 'Digits for the callee before the agent is heard: 0-9, *, #; w waits half a second',
+  }),
   webhook: webhookUrlSchema.optional().meta({ description: 'Gets the result when the call is over' }),
 });
 export type Order = z.infer<typeof orderSchema>;
@@ -69,6 +72,9 @@ export async function placeOrder(
     number,
     phone_number: phoneNumber,
     max_duration_seconds: Math.max(1, Math.round(order.max_duration * 60)),
+    ...(order.precall_dtmf_sequence === undefined
+      ? {}
+      : { precall_dtmf_sequence: order.precall_dtmf_sequence }),
     expires_at: inSeconds(orderSeconds),
     wait_until: inSeconds(Math.max(orderSeconds, settings.callQueue.seconds)),
   };

@@ -5,7 +5,7 @@ import { checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
 import { codecFlags } from './codec-flags.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
-import type { NgReply } from './ng-client.js';
+import type { NgCommand, NgReply } from './ng-client.js';
 import { type MediaSide, type MediaStatistics, otherSide, readStatistics } from './rtp-statistics.js';
 import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
 import {
@@ -100,6 +100,8 @@ export class MediaSession {
   private released = false;
   /** A tag that rtpengine knows from the first command on. */
   private firstOfferer: MediaSide = 'trunk';
+  /** True: digits can be played, for which rtpengine decodes the audio. To be set before the first offer. */
+  playsDigits = false;
   private readonly local: Record<MediaSide, LocalDescription>;
   private readonly profiles: Readonly<Record<MediaSide, Profile>>;
 
@@ -174,8 +176,8 @@ export class MediaSession {
       'rtcp-mux': ['demux'],
       replace: ['origin'],
       SDES: refusedSuites,
-      codec: codecFlags(offer.audio, this.codecs),
-      flags: sourceFlags[this.profiles[from]],
+      codec: codecFlags(offer.audio, this.codecs, this.playsDigits),
+      flags: this.flagsOf(from),
     };
     const reply = await this.exchange('offer', parameters);
     const offered = this.local[to].writeOffer(described(reply));
@@ -215,7 +217,7 @@ export class MediaSession {
       DTLS: 'off',
       replace: ['origin'],
       SDES: refusedSuites,
-      flags: sourceFlags[this.profiles[answerer]],
+      flags: this.flagsOf(answerer),
     };
     const reply = await this.exchange('answer', parameters);
     const answer = this.local[offerer].writeAnswer(
@@ -264,9 +266,9 @@ export class MediaSession {
       ...agreed.offerParameters,
       'to-tag': 'trunk',
       // Another port of the agent's would give the trunk's side another one too, which the trunk would not hear of.
-      flags: [...sourceFlags[this.profiles.agent], 'port-latching'],
+      flags: [...this.flagsOf('agent'), 'port-latching'],
       sdp: narrowed(check),
-      codec: codecFlags(check.audio, this.codecs),
+      codec: codecFlags(check.audio, this.codecs, this.playsDigits),
     };
     await this.exchange('offer', agreed.offerParameters);
     await this.exchange('answer', agreed.answerParameters!);
@@ -290,6 +292,31 @@ export class MediaSession {
     }
   }
 
+  /** Whether the trunk takes telephone events (RFC 4733); asked once an offer of the agent's was answered. */
+  get trunkTakesEvents(): boolean {
+    const { agreed } = this;
+    const described = agreed?.answered === undefined ? undefined : readSession(agreed.answered.from);
+    const audio = described?.media[this.local.trunk.audioIndex];
+    return audio !== undefined && codecsOf(audio).some(({ name }) => sameCodecName(name, 'telephone-event'));
+  }
+
+  /**
+   * A digit for the trunk as if the agent had pressed it: as telephone events where the trunk takes them, as tones
+   * otherwise. False: there is no audio of the agent yet that it could be put in.
+   */
+  async playDigit(digit: string, milliseconds: number, pauseMilliseconds: number): Promise<boolean> {
+    const parameters = { code: digit, duration: milliseconds, pause: pauseMilliseconds };
+    const reply = await this.command('play DTMF', { 'from-tag': 'agent', ...parameters });
+    if (reply.result === 'ok') return true;
+    if (/no ssrc|rtp stream/i.test(reply['error-reason'] ?? '')) return false;
+    throw new MediaUnavailable(`rtpengine plays no digits: ${reply['error-reason'] ?? reply.result}`);
+  }
+
+  /** Whether the trunk hears silence in the place of the agent; digits are heard. */
+  async silenceAgent(isSilent: boolean): Promise<void> {
+    await this.command(isSilent ? 'silence media' : 'unsilence media', { 'from-tag': 'agent' });
+  }
+
   /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */
   async query(): Promise<NgReply | undefined> {
     if (this.node === undefined || this.released) return undefined;
@@ -303,6 +330,16 @@ export class MediaSession {
     if (this.node === undefined) return undefined;
     const reply = await this.pool.delete(this.node, this.id, this.firstOfferer);
     return reply === undefined ? undefined : readStatistics(reply);
+  }
+
+  private flagsOf(side: MediaSide): readonly string[] {
+    const flags = sourceFlags[this.profiles[side]];
+    return this.playsDigits ? [...flags, 'inject-DTMF'] : flags;
+  }
+
+  private command(command: NgCommand, parameters: object): Promise<NgReply> {
+    if (this.node === undefined || this.released) throw new MediaUnavailable('The call has ended.');
+    return this.pool.command(this.node, command, this.id, parameters);
   }
 
   private async exchange(command: 'offer' | 'answer', parameters: object): Promise<NgReply> {

@@ -4,7 +4,15 @@ import { once } from 'node:events';
 import { Client } from 'rtpengine-client';
 import BaseClient from 'rtpengine-client/lib/BaseClient.js';
 
-export type NgCommand = 'ping' | 'offer' | 'answer' | 'delete' | 'query';
+export type NgCommand =
+  | 'ping'
+  | 'offer'
+  | 'answer'
+  | 'delete'
+  | 'query'
+  | 'play DTMF'
+  | 'silence media'
+  | 'unsilence media';
 
 /** rtpengine's answer; `result` is `ok`, `pong`, `error` or `load limit`. */
 export interface NgReply {

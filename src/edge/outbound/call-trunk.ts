@@ -12,6 +12,7 @@ import { DigestClient } from './digest-client.js';
 import { AttemptNote } from './failover/attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
+import { sendPrecallDigits } from './precall-digits.js';
 import {
   type AttemptFailure,
   type OutboundRoute,
@@ -78,7 +79,9 @@ async function trunkOffer(
   if (call.media !== undefined && call.media.isTrunkSecure !== isSecure) {
     const { id, codecs } = call.media;
     void call.media.release();
+    const { playsDigits } = call.media;
     call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure);
+    call.media.playsDigits = playsDigits;
   }
   return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);
 }
@@ -159,7 +162,6 @@ function answeredByTrunk(call: OutboundCall): void {
   call.noteStatus(200);
   state.answeredAt = Date.now();
   parts.metrics.callAnswered((state.answeredAt - state.startedAt) / 1_000);
-  call.report('answered');
 }
 
 /** The trunk's dialog is there, and its 200 acknowledged. */
@@ -189,7 +191,8 @@ function joinOffer(
 }
 
 function join(call: OutboundCall, joining: Promise<void>): void {
-  joining.catch((error: unknown) => fail(call, error));
+  if (call.precallDigits === '') call.report('answered');
+  joining.then(() => sendPrecallDigits(call)).catch((error: unknown) => fail(call, error));
 }
 
 /** Throws `SecretError` when the password was sealed with a key that this edge does not have. */

@@ -51,6 +51,7 @@ export class OfferingAgent implements AgentSide {
     const answer = await call.media!.answer(sdp);
     if (call.hasEnded) return;
     call.state.descriptions.trunk.remote = sdp;
+    if (call.precallDigits !== '') await call.media!.silenceAgent(true);
     if (this.held === undefined) await this.acknowledge(answer);
     else {
       await this.held;

@@ -10,6 +10,8 @@ export type Dialled = Pick<CallCommand, 'call_id' | 'number' | 'phone_number'>;
 
 /** A call to a trunk. */
 export class OutboundCall extends Call {
+  /** For the trunk, when it has answered and before the agent is heard. */
+  precallDigits = '';
   /** The trunk's INVITE while it has no final answer. */
   attempt: TrunkAttempt | undefined;
   /** The trunk's answer to an INVITE without an offer, not acknowledged yet. */

@@ -57,6 +57,10 @@ async function run(parts: OutboundParts, call: OutboundCall, command: CallComman
   const { document, route, servers } = prepared;
   call.maximumSeconds = Math.min(command.max_duration_seconds, call.maximumSeconds);
   call.log.info({ number: document.number }, 'Order to call.');
+  if (command.precall_dtmf_sequence !== undefined) {
+    call.precallDigits = command.precall_dtmf_sequence;
+    call.media!.playsDigits = true;
+  }
   const agent = await askAgent(call, document, document.inbound[0]?.agent_uri ?? parts.defaultAgentUri);
   if (agent === undefined) return;
   await callTrunk(parts, call, route, servers, new OfferingAgent(call, agent));

@@ -87,7 +87,7 @@ const failed = (status: number, reason: string) => ({
 describe('POST /v1/calls', () => {
   it('orders the call and keeps its context for the agent', async () => {
     const context = { request_data: { name: 'Zoë', visits: [1, 2] }, metadata: { campaign: 'spring' } };
-    const answer = await place({ ...context, max_duration: 1.5 });
+    const answer = await place({ ...context, max_duration: 1.5, precall_dtmf_sequence: '12w#' });
     expect(answer.status).toBe(200);
     const { call_id: callId, ...rest } = answer.body;
     expect(rest).toEqual({ status: 'success', message: 'The call is queued.', batch_id: null });
@@ -96,6 +96,7 @@ describe('POST /v1/calls', () => {
       number: mine.slice(1),
       phone_number: callee.slice(1),
       max_duration_seconds: 90,
+      precall_dtmf_sequence: '12w#',
     });
     expect((await read(callId)).body).toMatchObject({
       call_id: callId,
@@ -118,6 +119,7 @@ describe('POST /v1/calls', () => {
     ['a number without an outbound direction', { from: inboundOnly }, 'from'],
     ['a number of another organization', { from: theirs }, 'from'],
     ['no task', { task: undefined }, 'task'],
+    ['digits that no phone has', { precall_dtmf_sequence: '1x' }, 'precall_dtmf_sequence'],
     ['an endless call', { max_duration: 100_000 }, 'max_duration'],
     ['request data that is no object', { request_data: [1] }, 'request_data'],
   ])('refuses %s', async (_, fields, path) => {

@@ -420,6 +420,50 @@ describe('an agent that waits while the phone rings for long', () => {
   });
 });
 
+describe('digits before the agent is heard', () => {
+  async function establishedWith(digits: string, formats: string) {
+    await configure();
+    const callId = await bench.order({ precall_dtmf_sequence: digits });
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 200, { body: trunkDescription({ formats }) });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    return { agent, trunk, callId };
+  }
+
+  const phaseOf = (callId: string) => bench.redis.hget(orderedCallKey(callId), 'phase');
+
+  it('go by INFO to a trunk without telephone events, and then the call is answered', async () => {
+    const { agent, trunk, callId } = await establishedWith('1w#', '0');
+    const first = await bench.trunk.expectRequest('INFO', { callId: trunk.callId });
+    expect(first.message.headers.get('Content-Type')).toBe('application/dtmf-relay');
+    expect(first.message.body).toMatch(/^Signal=1\r\nDuration=\d+\r\n/);
+    await trunk.respond(first, 200);
+    const from = performance.now();
+    const second = await bench.trunk.expectRequest('INFO', { callId: trunk.callId });
+    expect(performance.now() - from).toBeGreaterThan(500);
+    expect(second.message.body).toContain('Signal=#');
+    expect(await phaseOf(callId)).toBe('dialling');
+    await trunk.respond(second, 200);
+    await until(async () => (await phaseOf(callId)) === 'answered', 2_000, 'the call is answered');
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('that cannot be sent at all end the call', async () => {
+    const { agent, trunk } = await establishedWith('1', '0 101');
+    // The agent sends no audio: INFO is what is left.
+    const info = await bench.trunk.expectRequest('INFO', { callId: trunk.callId });
+    await trunk.respond(info, 405);
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'media_failed', ended_by: 'edge' });
+  });
+});
+
 describe('digest', () => {
   const credential = () => ({
     credential: { username: 'trunk-user', password: new SecretBox([key]).seal('pässword') },
