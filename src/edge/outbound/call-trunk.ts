@@ -13,6 +13,7 @@ import { AttemptNote } from './failover/attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
 import { sendPrecallDigits } from './precall-digits.js';
+import { refreshSession } from './session-refresh.js';
 import {
   type AttemptFailure,
   type OutboundRoute,
@@ -171,6 +172,7 @@ function confirmed(call: OutboundCall, dialog: Dialog, digest: DigestClient | un
   call.sessions.trunk = sessionAgreedBy(dialog.res);
   attachInDialog(call, 'trunk', dialog);
   call.acknowledged.resolve();
+  if (digest !== undefined) refreshSession(call);
 }
 
 /** The trunk's 200 brought an offer, because ours had none. */

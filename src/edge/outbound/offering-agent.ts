@@ -22,7 +22,7 @@ const maximumTries = 5;
  */
 export class OfferingAgent implements AgentSide {
   readonly offer: string;
-  private readonly timer: NodeJS.Timeout;
+  private isAnswered = false;
   private held: Promise<Dialog> | undefined;
 
   constructor(
@@ -30,7 +30,7 @@ export class OfferingAgent implements AgentSide {
     private readonly offered: OfferedDialog,
   ) {
     this.offer = offered.sdp;
-    this.timer = setTimeout(() => this.hold(), call.parts.settings.call.heldAnswerSeconds * 1_000).unref();
+    call.after(call.parts.settings.call.heldAnswerSeconds * 1_000, () => this.hold());
   }
 
   header(name: string): string | undefined {
@@ -41,7 +41,7 @@ export class OfferingAgent implements AgentSide {
   provisional(): void {}
 
   answered(): void {
-    clearTimeout(this.timer);
+    this.isAnswered = true;
   }
 
   async join(sdp: string | undefined): Promise<void> {
@@ -62,7 +62,7 @@ export class OfferingAgent implements AgentSide {
 
   private hold(): void {
     const { call } = this;
-    if (call.hasEnded || call.media === undefined) return;
+    if (call.hasEnded || this.isAnswered || call.media === undefined) return;
     call.log.info('The trunk rings for long: the agent is held until somebody answers.');
     this.held = this.acknowledge(call.media.heldAnswer());
     this.held.catch((error: unknown) => fail(call, error));

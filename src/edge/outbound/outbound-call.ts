@@ -17,6 +17,8 @@ export class OutboundCall extends Call {
   /** The trunk's answer to an INVITE without an offer, not acknowledged yet. */
   trunkOffered: OfferedDialog | undefined;
 
+  private readonly timers = new Set<NodeJS.Timeout>();
+
   constructor(
     parts: CallParts,
     readonly command: Dialled,
@@ -34,12 +36,23 @@ export class OutboundCall extends Call {
     this.state.number = command.number;
   }
 
+  /** Runs `act` later, unless the call has ended by then. */
+  after(milliseconds: number, act: () => void): void {
+    if (this.hasEnded) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      act();
+    }, milliseconds).unref();
+    this.timers.add(timer);
+  }
+
   override withdraw(reason: string | undefined): Promise<void> {
     if (this.trunkOffered !== undefined) return this.trunkOffered.destroy();
     return this.attempt?.withdraw(reason) ?? Promise.resolve();
   }
 
   protected override endUnanswered(_ending: Ending, { engineIsGone }: EndOptions): void {
+    for (const timer of this.timers) clearTimeout(timer);
     if (engineIsGone === true) this.attempt?.abandon();
     // RFC 3261 §9.1: what the CANCEL will bring.
     else if (this.state.answeredAt === null && this.attempt !== undefined) this.noteStatus(487);

@@ -583,6 +583,29 @@ describe('digest', () => {
     expect(JSON.stringify(record)).not.toContain(bye.given.response);
   });
 
+  it.each(['UPDATE', 'INVITE'])('refreshes the session with them, by %s', async (method) => {
+    await configure(credential());
+    await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    const allow = `INVITE, ACK, BYE, CANCEL${method === 'UPDATE' ? ', UPDATE' : ''}`;
+    const agreed = (seconds: number) => ({ 'Session-Expires': `${seconds};refresher=uac`, Allow: allow });
+    await trunk.respond(invite, 200, { body: trunkDescription(), headers: agreed(5) });
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    const { again } = await challenged(trunk, method, 'n1');
+    expect(again.message.headers.get('Session-Expires')).toBe('5;refresher=uac');
+    expect(again.message.body).toBe(method === 'UPDATE' ? '' : invite.message.body);
+    await trunk.respond(again, 200, {
+      headers: agreed(1_800),
+      ...(method === 'UPDATE' ? {} : { body: trunkDescription() }),
+    });
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'callee_hung_up' });
+  });
+
   it('lets a BYE go whose credentials are refused, and one that it has none for', async () => {
     await configure(credential());
     await bench.order();

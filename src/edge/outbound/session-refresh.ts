@@ -1,0 +1,58 @@
+import { allow } from '../call/capabilities.js';
+import { failureText, requestInDialog } from '../call/engine-link.js';
+import { exchangeBoundMilliseconds } from '../call/exchange.js';
+import { reinviteHeaders, sessionAgreedBy } from '../call/session-timer.js';
+import type { OutboundCall } from './outbound-call.js';
+
+/** Earlier than the engine, which refreshes after half of the interval, without credentials. */
+const part = 0.4;
+/** An exchange of descriptions is open; or the refresh was refused, and is tried again before the interval is over. */
+const retryMilliseconds = 5_000;
+
+/**
+ * Refreshes the session with a trunk that wants credentials (RFC 4028 §10): the engine would refresh by itself, but cannot
+ * answer challenges. The engine's own timer begins anew with each of these.
+ */
+export function refreshSession(call: OutboundCall): void {
+  const session = call.sessions.trunk;
+  if (session?.isOurs !== true) return;
+  call.after(part * session.seconds * 1_000, () => attempt(call));
+}
+
+function attempt(call: OutboundCall): void {
+  refresh(call).then(
+    (isDone) => {
+      if (call.hasEnded) return;
+      if (isDone) refreshSession(call);
+      else call.after(retryMilliseconds, () => attempt(call));
+    },
+    (error: unknown) => {
+      // The engine goes on with its own refresh, and ends the session when nothing comes of that.
+      call.log.warn({ error: failureText(error) }, 'The session could not be refreshed.');
+    },
+  );
+}
+
+/** False: to be tried again soon. */
+async function refresh(call: OutboundCall): Promise<boolean> {
+  const { trunk } = call.dialogs;
+  const { local } = call.state.descriptions.trunk;
+  if (call.hasEnded || trunk?.connected !== true) return true;
+  const takesUpdate = /(^|,)\s*UPDATE\s*(,|$)/i.test(trunk.res.get('Allow') ?? '');
+  if (!takesUpdate && (call.exchanging || local === undefined)) return false;
+  // RFC 4028 §7.4: nothing of the session changes; an UPDATE needs no description for that.
+  const request = takesUpdate ? { method: 'UPDATE' } : { method: 'INVITE', body: local! };
+  if (!takesUpdate) call.exchanging = true;
+  try {
+    const headers = { ...reinviteHeaders(call.sessions.trunk), Allow: allow };
+    const { response } = await requestInDialog(trunk, { ...request, headers }, exchangeBoundMilliseconds);
+    if (response.status >= 300) {
+      call.log.info({ status: response.status }, 'A session refresh was refused.');
+      return false;
+    }
+    call.sessions.trunk = sessionAgreedBy(response) ?? call.sessions.trunk;
+    return true;
+  } finally {
+    if (!takesUpdate) call.exchanging = false;
+  }
+}
