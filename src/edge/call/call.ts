@@ -6,6 +6,7 @@ import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import type { CallParts } from './call-parts.js';
 import type { CallState, Ending } from './call-record.js';
 import type { Dialog, OfferedDialog, SentRequest } from './engine-link.js';
+import { DigitPlayer } from './play-digit.js';
 import type { AgreedSession } from './session-timer.js';
 import { tearDown } from './tear-down.js';
 
@@ -66,6 +67,8 @@ export abstract class Call {
     trunk: undefined,
     agent: undefined,
   };
+  /** Digits of one side that the other gets in RTP. */
+  readonly digits = new DigitPlayer(this);
   /** The session timers in force (RFC 4028). */
   readonly sessions: Record<MediaSide, AgreedSession | undefined> = { trunk: undefined, agent: undefined };
   /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */

@@ -1,7 +1,14 @@
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { maximumMessageOctets } from './agent-headers.js';
 import type { Call } from './call.js';
-import { type ReceivedRequest, type ResponseSender, requestInDialog } from './engine-link.js';
+import { digitOf, type InfoDigit } from './dtmf-info.js';
+import {
+  type Dialog,
+  type ReceivedRequest,
+  type ReceivedResponse,
+  type ResponseSender,
+  requestInDialog,
+} from './engine-link.js';
 import { cleanPhrase } from './reason.js';
 import { mapInDialogFailure } from './status-map.js';
 
@@ -11,39 +18,79 @@ const boundMilliseconds = 34_000;
 /** What describes an INFO's content (RFC 6086 §5, and the older uses for DTMF). */
 const relayedHeaders = ['Content-Type', 'Content-Disposition', 'Info-Package'];
 
-/** Passes an INFO (DTMF mostly) to the other side and its answer back. */
+/** The other side does not know INFO, or not this kind of it. */
+const notTaken: ReadonlySet<number> = new Set([405, 415, 469, 488, 489, 501]);
+
+/**
+ * Passes an INFO to the other side and its answer back. A digit goes as an event in RTP instead where only the other side
+ * has agreed to those, and where the other side refuses the INFO; never both ways.
+ */
 export function info(call: Call, from: MediaSide, request: ReceivedRequest, response: ResponseSender): void {
-  const other = call.dialogs[otherSide(from)];
+  const to = otherSide(from);
+  const other = call.dialogs[to];
   if (call.hasEnded || other === undefined || !other.connected) {
     response.send(call.hasEnded ? 481 : 500, undefined, {});
     return;
   }
-  const body = request.body ?? '';
-  if (Buffer.byteLength(body) > maximumMessageOctets - 600) {
+  if (Buffer.byteLength(request.body ?? '') > maximumMessageOctets - 600) {
     response.send(513, undefined, {});
     return;
   }
+  pass(call, { from, to, other, digit: digitOf(request) }, request, response).catch((error: unknown) => {
+    call.log.warn({ error: String(error) }, 'INFO could not be passed on.');
+    if (!response.finalResponseSent) response.send(call.hasEnded ? 481 : 500, undefined, {});
+  });
+}
+
+interface Passage {
+  readonly from: MediaSide;
+  readonly to: MediaSide;
+  readonly other: Dialog;
+  readonly digit: InfoDigit | undefined;
+}
+
+async function pass(
+  call: Call,
+  { from, to, other, digit }: Passage,
+  request: ReceivedRequest,
+  response: ResponseSender,
+): Promise<void> {
+  const hasEvents = digit !== undefined && call.media?.takesEvents(to) === true;
+  const isOneSided = hasEvents && call.media?.takesEvents(from) === false;
+  if (isOneSided && (await plays(call, to, digit))) {
+    response.send(200, undefined, {});
+    return;
+  }
+  const answer = await relay(other, request);
+  const isTaken = answer.status < 300;
+  const isPlayed =
+    !isTaken && hasEvents && !isOneSided && notTaken.has(answer.status) && (await plays(call, to, digit));
+  if (isTaken || isPlayed) response.send(200, undefined, {});
+  else response.send(mapInDialogFailure(answer.status), cleanPhrase(answer.reason), {});
+}
+
+/** False: rtpengine has no stream to put the digit into, or is away. */
+async function plays(call: Call, to: MediaSide, digit: InfoDigit): Promise<boolean> {
+  try {
+    await call.digits.play(to, digit);
+    return true;
+  } catch (error) {
+    call.log.info({ error: String(error), to }, 'A digit could not be played.');
+    return false;
+  }
+}
+
+async function relay(other: Dialog, request: ReceivedRequest): Promise<ReceivedResponse> {
   const headers: Record<string, string> = {};
   for (const name of relayedHeaders) {
     const value = request.get(name);
     if (value !== undefined) headers[name] = value;
   }
-  requestInDialog(
+  const body = request.body ?? '';
+  const { response } = await requestInDialog(
     other,
     body === '' ? { method: 'INFO', headers } : { method: 'INFO', headers, body },
     boundMilliseconds,
-  ).then(
-    ({ response: answer }) => {
-      const isGood = answer.status < 300;
-      response.send(
-        isGood ? 200 : mapInDialogFailure(answer.status),
-        isGood ? undefined : cleanPhrase(answer.reason),
-        {},
-      );
-    },
-    (error: unknown) => {
-      call.log.warn({ error: String(error) }, 'INFO could not be passed on.');
-      response.send(call.hasEnded ? 481 : 500, undefined, {});
-    },
   );
+  return response;
 }

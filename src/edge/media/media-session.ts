@@ -3,19 +3,13 @@ import type { CodecPolicy } from '../../contract/number.js';
 import { type AgentOffer, readAgentOffer } from './agent-offer.js';
 import { checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
-import { codecFlags } from './codec-flags.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
 import type { NgCommand, NgReply } from './ng-client.js';
+import { hasTelephoneEvents, isTelephoneEvent, offeredCodecs } from './offered-codecs.js';
+import { inverse, renumber, renumbering } from './payload-types.js';
 import { type MediaSide, type MediaStatistics, otherSide, readStatistics } from './rtp-statistics.js';
 import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
-import {
-  codecsOf,
-  type Direction,
-  directionOf,
-  type MediaDescription,
-  readSession,
-  sameCodecName,
-} from './sdp.js';
+import { codecsOf, type Direction, directionOf, type MediaDescription, readSession } from './sdp.js';
 import { type AcceptedOffer, readTrunkOffer, srtpSuite, warningOf } from './trunk-offer.js';
 
 /** The offer or answer of one side cannot be used: 488 with this Warning to whoever made the offer. */
@@ -43,6 +37,12 @@ interface Exchange {
   /** The offerer's media lines. */
   readonly layout: Layout;
   answerParameters?: Record<string, unknown>;
+  /** Payload types of the answerer are its own then; a codec is not converted. */
+  readonly isPassed: boolean;
+  /** Of the `answer` command, too, for what rtpengine puts into the stream itself. */
+  readonly injection: readonly string[];
+  /** DTMF events in RTP (RFC 4733) were agreed with the side. */
+  takesEvents: Record<MediaSide, boolean>;
   /** The answerer's description as it came, and what the offerer was told. */
   answered?: { readonly from: string; readonly to: string };
   /** Of the last answer, as the answerer sees it. */
@@ -72,6 +72,8 @@ const refusedSuites = [
  * there only the described address counts.
  */
 const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;
+
+const injectsEvents = 'inject-DTMF';
 
 type Profile = 'RTP/SAVP' | 'RTP/AVP';
 
@@ -166,18 +168,20 @@ export class MediaSession {
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
     const to = otherSide(from);
     if (this.node === undefined) this.firstOfferer = from;
+    const { audio, codec, convertsEvents } = offeredCodecs(offer.audio, this.codecs);
+    const injection = convertsEvents || this.playsDigits ? [injectsEvents] : [];
     const parameters = {
       'from-tag': from,
       ...(this.node === undefined ? {} : { 'to-tag': to }),
-      sdp: narrowed(offer),
+      sdp: narrowed({ ...offer, audio }),
       'transport-protocol': this.profiles[to],
       ICE: 'remove',
       DTLS: 'off',
       'rtcp-mux': ['demux'],
       replace: ['origin'],
       SDES: refusedSuites,
-      codec: codecFlags(offer.audio, this.codecs, this.playsDigits),
-      flags: this.flagsOf(from),
+      ...(codec === undefined ? {} : { codec }),
+      flags: [...sourceFlags[this.profiles[from]], ...injection],
     };
     const reply = await this.exchange('offer', parameters);
     const offered = this.local[to].writeOffer(described(reply));
@@ -188,6 +192,9 @@ export class MediaSession {
       offered: readSession(offered)!.media[this.local[to].audioIndex]!,
       offeredDirection: directionOf(offer.session, offer.audio),
       layout: layoutOf(offer.session, offer.index),
+      isPassed: codec === undefined,
+      injection,
+      takesEvents: { trunk: false, agent: false },
     };
     return offered;
   }
@@ -208,20 +215,23 @@ export class MediaSession {
     const index = this.local[answerer].audioIndex;
     const check = checkAnswer(sdp, { index, audio: exchange.offered }, this.profiles[answerer]);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
+    const numbers = exchange.isPassed
+      ? renumbering(check.audio, exchange.offered)
+      : new Map<string, string>();
     const parameters = {
       'from-tag': offerer,
       'to-tag': answerer,
-      sdp: narrowed(check),
+      sdp: renumber(narrowed(check), numbers),
       'transport-protocol': this.profiles[offerer],
       ICE: 'remove',
       DTLS: 'off',
       replace: ['origin'],
       SDES: refusedSuites,
-      flags: this.flagsOf(answerer),
+      flags: [...sourceFlags[this.profiles[answerer]], ...exchange.injection],
     };
     const reply = await this.exchange('answer', parameters);
     const answer = this.local[offerer].writeAnswer(
-      described(reply),
+      renumber(described(reply), inverse(numbers)),
       exchange.layout,
       exchange.offeredDirection,
     );
@@ -229,6 +239,11 @@ export class MediaSession {
     exchange.answerParameters = parameters;
     exchange.answered = { from: sdp, to: answer };
     exchange.direction = directionOf(check.session, check.audio);
+    exchange.takesEvents = {
+      ...exchange.takesEvents,
+      [offerer]: hasTelephoneEvents(own),
+      [answerer]: hasTelephoneEvents(check.audio),
+    };
     this.accept(exchange);
     const [offererCodec, answererCodec] = [codecOf(own), codecOf(check.audio)];
     exchange.trunkCodec = offerer === 'trunk' ? offererCodec : answererCodec;
@@ -262,17 +277,48 @@ export class MediaSession {
     const offered = readSession(answered.to)!.media[layout.audioIndex]!;
     const check = checkAnswer(sdp, { index: layout.audioIndex, audio: offered }, this.profiles.agent);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
+    const { audio, codec } = offeredCodecs(check.audio, this.codecs);
     agreed.offerParameters = {
       ...agreed.offerParameters,
       'to-tag': 'trunk',
       // Another port of the agent's would give the trunk's side another one too, which the trunk would not hear of.
-      flags: [...this.flagsOf('agent'), 'port-latching'],
-      sdp: narrowed(check),
-      codec: codecFlags(check.audio, this.codecs, this.playsDigits),
+      flags: [...sourceFlags[this.profiles.agent], ...agreed.injection, 'port-latching'],
+      sdp: narrowed({ ...check, audio }),
+      codec: codec ?? {},
     };
     await this.exchange('offer', agreed.offerParameters);
     await this.exchange('answer', agreed.answerParameters!);
     agreed.agentCodec = codecOf(check.audio);
+  }
+
+  /** True when DTMF events in RTP were agreed with the side. */
+  takesEvents(side: MediaSide): boolean {
+    return this.agreed?.takesEvents[side] ?? false;
+  }
+
+  /**
+   * A digit for one side as if the other had pressed it: as telephone events where they were agreed, as tones otherwise.
+   * False: the other sends nothing yet that it could be put in.
+   */
+  async playDigit(to: MediaSide, digit: string, milliseconds: number, pause = 0): Promise<boolean> {
+    const { agreed } = this;
+    if (agreed?.answerParameters === undefined) throw new MediaUnavailable('Nothing was agreed.');
+    await this.allowInjection(agreed);
+    const parameters = { code: digit, duration: milliseconds, pause };
+    const reply = await this.command('play DTMF', { 'from-tag': otherSide(to), ...parameters });
+    if (reply.result === 'ok') return true;
+    if (/no ssrc|rtp stream/i.test(reply['error-reason'] ?? '')) return false;
+    throw new MediaUnavailable(`rtpengine plays no digits: ${reply['error-reason'] ?? reply.result}`);
+  }
+
+  /** rtpengine plays only where it was told so; it is told late, because it then looks into every packet. */
+  private async allowInjection(agreed: Exchange): Promise<void> {
+    const flags = agreed.answerParameters!.flags as readonly string[];
+    if (flags.includes(injectsEvents)) return;
+    agreed.offerParameters.flags = [...(agreed.offerParameters.flags as readonly string[]), injectsEvents];
+    agreed.answerParameters!.flags = [...flags, injectsEvents];
+    await this.exchange('offer', { ...agreed.offerParameters, 'to-tag': otherSide(agreed.offerer) });
+    await this.exchange('answer', agreed.answerParameters!);
   }
 
   /**
@@ -290,26 +336,6 @@ export class MediaSession {
     } catch {
       // The node is away or has forgotten the call; the media watch will find out.
     }
-  }
-
-  /** Whether the trunk takes telephone events (RFC 4733); asked once an offer of the agent's was answered. */
-  get trunkTakesEvents(): boolean {
-    const { agreed } = this;
-    const described = agreed?.answered === undefined ? undefined : readSession(agreed.answered.from);
-    const audio = described?.media[this.local.trunk.audioIndex];
-    return audio !== undefined && codecsOf(audio).some(({ name }) => sameCodecName(name, 'telephone-event'));
-  }
-
-  /**
-   * A digit for the trunk as if the agent had pressed it: as telephone events where the trunk takes them, as tones
-   * otherwise. False: there is no audio of the agent yet that it could be put in.
-   */
-  async playDigit(digit: string, milliseconds: number, pauseMilliseconds: number): Promise<boolean> {
-    const parameters = { code: digit, duration: milliseconds, pause: pauseMilliseconds };
-    const reply = await this.command('play DTMF', { 'from-tag': 'agent', ...parameters });
-    if (reply.result === 'ok') return true;
-    if (/no ssrc|rtp stream/i.test(reply['error-reason'] ?? '')) return false;
-    throw new MediaUnavailable(`rtpengine plays no digits: ${reply['error-reason'] ?? reply.result}`);
   }
 
   /** Whether the trunk hears silence in the place of the agent; digits are heard. */
@@ -330,11 +356,6 @@ export class MediaSession {
     if (this.node === undefined) return undefined;
     const reply = await this.pool.delete(this.node, this.id, this.firstOfferer);
     return reply === undefined ? undefined : readStatistics(reply);
-  }
-
-  private flagsOf(side: MediaSide): readonly string[] {
-    const flags = sourceFlags[this.profiles[side]];
-    return this.playsDigits ? [...flags, 'inject-DTMF'] : flags;
   }
 
   private command(command: NgCommand, parameters: object): Promise<NgReply> {
@@ -377,7 +398,7 @@ export class MediaSession {
 
 /** The codec in use: the first one that is no DTMF. */
 const codecOf = (audio: MediaDescription): string | undefined =>
-  codecsOf(audio).find(({ name }) => !sameCodecName(name, 'telephone-event'))?.name;
+  codecsOf(audio).find(({ name }) => !isTelephoneEvent(name))?.name;
 
 function described(reply: NgReply): string {
   if (typeof reply.sdp !== 'string') throw new MediaUnavailable('rtpengine gave no session description.');

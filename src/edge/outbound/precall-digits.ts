@@ -22,7 +22,7 @@ type Way = (call: OutboundCall, digit: string) => Promise<boolean>;
 export async function sendPrecallDigits(call: OutboundCall): Promise<void> {
   const { precallDigits: digits, media } = call;
   if (digits === '' || call.hasEnded || media === undefined) return;
-  const ways: Way[] = media.trunkTakesEvents ? [playDigit, sendInfo] : [sendInfo, playDigit];
+  const ways: Way[] = media.takesEvents('trunk') ? [playDigit, sendInfo] : [sendInfo, playDigit];
   for (const digit of digits) {
     if (digit === 'w') {
       await sleep(waitMilliseconds);
@@ -45,7 +45,7 @@ export async function sendPrecallDigits(call: OutboundCall): Promise<void> {
 const playDigit: Way = async (call, digit) => {
   const until = performance.now() + audioMilliseconds;
   while (!call.hasEnded) {
-    if (await call.media!.playDigit(digit, digitMilliseconds, pauseMilliseconds)) return true;
+    if (await call.media!.playDigit('trunk', digit, digitMilliseconds, pauseMilliseconds)) return true;
     if (performance.now() > until) return false;
     await sleep(retryMilliseconds);
   }

@@ -1,5 +1,34 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readSession } from '../../../src/edge/media/sdp.js';
+import { pause } from '../../support/waiting.js';
+import { agentDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
+
+/** While the agent sends RTP from the port that it describes. */
+async function talking(offered: string, during: () => Promise<void>): Promise<void> {
+  const socket = createSocket('udp4');
+  socket.bind(readSession(agentDescription())!.media[0]!.port, '127.0.0.1');
+  await once(socket, 'listening');
+  const port = readSession(offered)!.media[0]!.port;
+  let sequence = 0;
+  const timer = setInterval(() => {
+    const packet = Buffer.alloc(172, 0xff);
+    packet.writeUInt16BE(0x8000, 0);
+    packet.writeUInt16BE(++sequence, 2);
+    packet.writeUInt32BE(sequence * 160, 4);
+    packet.writeUInt32BE(7, 8);
+    socket.send(packet, port, '127.0.0.1');
+  }, 20);
+  try {
+    await pause(100);
+    await during();
+  } finally {
+    clearInterval(timer);
+    socket.close();
+  }
+}
 
 let bench: CallBench;
 let legs: TwoLegs;
@@ -26,8 +55,21 @@ describe('a request inside the call', () => {
     await agent.respond(atAgent, 200);
     await trunk.response(200, 'INFO');
     await agent.send('INFO', { headers, body: 'Signal=#\r\n' });
-    await trunk.respond(await bench.trunk.expectRequest('INFO', { callId: trunk.callId }), 415);
-    expect((await agent.response((status) => status >= 200, 'INFO')).message.status).toBe(415);
+    await trunk.respond(await bench.trunk.expectRequest('INFO', { callId: trunk.callId }), 403);
+    expect((await agent.response((status) => status >= 200, 'INFO')).message.status).toBe(403);
+  });
+
+  it('a digit by INFO that the other side refuses is played to it in RTP, or is refused without any', async () => {
+    legs = await bench.establish();
+    const { trunk, agent, invite } = legs;
+    const headers = { 'Content-Type': 'application/dtmf' };
+    const send = async (): Promise<number> => {
+      await agent.send('INFO', { headers, body: '5' });
+      await trunk.respond(await bench.trunk.expectRequest('INFO', { callId: trunk.callId }), 415);
+      return (await agent.response((status) => status >= 200, 'INFO')).message.status;
+    };
+    expect(await send()).toBe(415);
+    await talking(invite.message.body, async () => expect(await send()).toBe(200));
   });
 
   it.each([

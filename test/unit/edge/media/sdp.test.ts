@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '../../../../src/edge/media/answer-check.js';
-import { codecFlags } from '../../../../src/edge/media/codec-flags.js';
 import { LocalDescription, layoutOf, narrowed } from '../../../../src/edge/media/local-description.js';
+import { offeredCodecs } from '../../../../src/edge/media/offered-codecs.js';
+import { inverse, renumber, renumbering } from '../../../../src/edge/media/payload-types.js';
 import {
   answerDirection,
   codecsOf,
@@ -73,25 +74,58 @@ describe('codecs and keys', () => {
   });
 });
 
-describe('codec flags', () => {
-  const offered = readSession(plain('a=rtpmap:96 opus/48000/2'))!.media[0]!;
-  it('strip what is not enabled and put the rest in order', () => {
-    expect(codecFlags(offered, { order: ['PCMA', 'PCMU'], transcode: false })).toEqual({
-      strip: ['all'],
-      offer: ['PCMA', 'PCMU', 'telephone-event'],
+describe('what is offered of a policy', () => {
+  const event = 'a=rtpmap:101 telephone-event/8000';
+  const description = (formats: string): string =>
+    plain('a=rtpmap:96 opus/48000/2', event).replace('AVP 0 8 96', `AVP ${formats}`);
+  const offered = readSession(description('0 8 96 101'))!.media[0]!;
+  it('is what is enabled, in order, with its DTMF events whatever their clock', () => {
+    const { audio, codec } = offeredCodecs(offered, { order: ['opus', 'PCMA'], transcode: false });
+    expect(audio.lines[0]).toBe('m=audio 4000 RTP/AVP 96 8 101');
+    expect(audio.lines.filter((line) => line.startsWith('a=rtpmap:'))).toHaveLength(2);
+    expect(codec).toBeUndefined();
+  });
+  it('has what was not offered where conversion is allowed', () => {
+    const { audio, codec } = offeredCodecs(offered, { order: ['PCMA', 'G722'], transcode: true });
+    expect(audio.formats).toEqual(['8', '101']);
+    expect(codec).toEqual({ transcode: ['G722'] });
+  });
+  it('masks everything where nothing enabled was offered', () => {
+    const { audio, codec } = offeredCodecs(offered, { order: ['G729'], transcode: true });
+    expect(audio).toBe(offered);
+    expect(codec).toEqual({ mask: ['all'], except: ['telephone-event'], transcode: ['G729'] });
+  });
+  it('has DTMF events though the offerer has none', () => {
+    const without = readSession(description('0 8'))!.media[0]!;
+    expect(offeredCodecs(without, { order: ['PCMU'], transcode: false })).toMatchObject({
+      codec: { transcode: ['telephone-event'] },
+      convertsEvents: true,
     });
   });
-  it('add what was not offered where conversion is allowed', () => {
-    expect(codecFlags(offered, { order: ['PCMA', 'G722'], transcode: true })).toMatchObject({
-      transcode: ['G722'],
-    });
+});
+
+describe('payload types of an answer', () => {
+  const media = (formats: string, ...lines: string[]) =>
+    readSession(plain(...lines).replace('AVP 0 8 96', `AVP ${formats}`))!.media[0]!;
+  const offered = media('0 96 101', 'a=rtpmap:96 opus/48000/2', 'a=rtpmap:101 telephone-event/8000');
+  it('are matched by codec, crossed ones too', () => {
+    const same = media('0 101', 'a=rtpmap:101 telephone-event/8000');
+    expect(renumbering(same, offered).size).toBe(0);
+    const crossed = media('101 96', 'a=rtpmap:101 opus/48000/2', 'a=rtpmap:96 telephone-event/8000');
+    const numbers = renumbering(crossed, offered);
+    expect([...numbers]).toEqual([
+      ['101', '96'],
+      ['96', '101'],
+    ]);
+    const sdp = 'm=audio 9 RTP/AVP 101 96\r\na=rtpmap:101 opus/48000/2\r\na=fmtp:96 0-15\r\na=rtcp:96\r\n';
+    const renumbered = renumber(sdp, numbers);
+    expect(renumbered).toBe(
+      'm=audio 9 RTP/AVP 96 101\r\na=rtpmap:96 opus/48000/2\r\na=fmtp:101 0-15\r\na=rtcp:96\r\n',
+    );
+    expect(renumber(renumbered, inverse(numbers))).toBe(sdp);
   });
-  it('mask everything where nothing enabled was offered', () => {
-    expect(codecFlags(offered, { order: ['G729'], transcode: true })).toEqual({
-      mask: ['all'],
-      except: ['telephone-event'],
-      transcode: ['G729'],
-    });
+  it('of another clock are another codec', () => {
+    expect(renumbering(media('97', 'a=rtpmap:97 telephone-event/48000'), offered).size).toBe(0);
   });
 });
 

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import type { Call } from './call.js';
+import type { InfoDigit } from './dtmf-info.js';
+
+/** Between two digits; RFC 4733 §2.5.1.2 leaves it to the sender, telephones take 40 ms at least. */
+const pauseMilliseconds = 60;
+
+/** Digits wait for each other; nobody types faster than this many ahead. */
+const maximumWaiting = 32;
+
+/**
+ * Plays digits that came by INFO to a side as RTP events, one after the other. Resolves when rtpengine has begun with this
+ * one; rejects when it cannot.
+ */
+export class DigitPlayer {
+  private readonly last: Record<MediaSide, Promise<void>> = {
+    trunk: Promise.resolve(),
+    agent: Promise.resolve(),
+  };
+  private waiting = 0;
+
+  constructor(private readonly call: Call) {}
+
+  async play(to: MediaSide, { digit, milliseconds }: InfoDigit): Promise<void> {
+    if (this.waiting >= maximumWaiting) throw new Error('Too many digits wait to be played.');
+    const before = this.last[to];
+    this.waiting += 1;
+    const begun = before.then(() => this.begin(to, digit, milliseconds)).finally(() => (this.waiting -= 1));
+    this.last[to] = begun.then(
+      () => sleep(milliseconds + pauseMilliseconds),
+      () => {},
+    );
+    await begun;
+  }
+
+  private async begin(to: MediaSide, digit: string, milliseconds: number): Promise<void> {
+    if (this.call.hasEnded || this.call.media === undefined) throw new Error('The call has ended.');
+    if (!(await this.call.media.playDigit(to, digit, milliseconds)))
+      throw new Error('There is no stream to put it in.');
+  }
+}

@@ -1,0 +1,67 @@
+import type { CodecPolicy } from '../../contract/number.js';
+import { codecsOf, type MediaDescription, sameCodecName } from './sdp.js';
+
+/** rtpengine's `codec` dictionary for an offer. */
+interface CodecFlags {
+  readonly mask?: readonly string[];
+  readonly except?: readonly string[];
+  readonly transcode?: readonly string[];
+}
+
+/** What rtpengine is told of an offer's codecs. */
+export interface OfferedCodecs {
+  /** The audio line that it gets. */
+  readonly audio: MediaDescription;
+  /** Absent: it passes packets on as they are, whatever their payload types. */
+  readonly codec?: CodecFlags;
+  /** True: it also makes DTMF events of what is not (the other side's only). */
+  readonly convertsEvents: boolean;
+}
+
+export const isTelephoneEvent = (name: string): boolean => sameCodecName(name, 'telephone-event');
+
+export const hasTelephoneEvents = (media: MediaDescription): boolean =>
+  codecsOf(media).some(({ name }) => isTelephoneEvent(name));
+
+/**
+ * What the other side is offered of a number's policy: the enabled codecs in the policy's order, DTMF events kept. The
+ * others are taken out here and not by rtpengine, whose flags for it take `telephone-event/8000` out beside opus as well.
+ *
+ * Where conversion is allowed the enabled codecs that were not offered are added. When none was offered, all of the
+ * offerer's codecs are masked, not taken out: from one that is not there it cannot convert, and rtpengine would then answer
+ * the offerer with a codec that it never named.
+ *
+ * An offerer without DTMF events sends its digits otherwise: the other side is offered events all the same, which become
+ * tones in one direction and are made of INFO in the other.
+ */
+export function offeredCodecs(offered: MediaDescription, policy: CodecPolicy): OfferedCodecs {
+  const codecs = codecsOf(offered);
+  const isOffered = (codec: string): boolean => codecs.some(({ name }) => sameCodecName(name, codec));
+  const convertsEvents = !hasTelephoneEvents(offered);
+  const events = convertsEvents ? ['telephone-event'] : [];
+  if (!policy.order.some(isOffered) && policy.transcode) {
+    const codec = { mask: ['all'], except: ['telephone-event'], transcode: [...policy.order, ...events] };
+    return { audio: offered, codec, convertsEvents };
+  }
+  const enabled = [...policy.order, 'telephone-event'].flatMap((wanted) =>
+    codecs.filter(({ name }) => sameCodecName(name, wanted)).map(({ payloadType }) => payloadType),
+  );
+  const added = policy.transcode ? policy.order.filter((codec) => !isOffered(codec)) : [];
+  const transcode = [...added, ...events];
+  return {
+    audio: withFormats(offered, enabled),
+    ...(transcode.length > 0 ? { codec: { transcode } } : {}),
+    convertsEvents,
+  };
+}
+
+/** The media description with these payload types alone, in this order. */
+function withFormats(media: MediaDescription, formats: readonly string[]): MediaDescription {
+  const [first = '', ...rest] = media.lines;
+  const place = first.split(/ +/).slice(0, 3).join(' ');
+  const isKept = (line: string): boolean => {
+    const payloadType = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)\b/.exec(line)?.[1];
+    return payloadType === undefined || formats.includes(payloadType);
+  };
+  return { ...media, formats, lines: [`${place} ${formats.join(' ')}`, ...rest.filter(isKept)] };
+}
