@@ -46,7 +46,8 @@ const callFiguresSchema = z.object({
   active: figure,
   ringing: figure,
   calls_per_second: figure,
-  windows: z.object({ '5m': windowSchema, '1h': windowSchema, '24h': windowSchema }),
+  /** null: the database is away. */
+  windows: z.nullable(z.object({ '5m': windowSchema, '1h': windowSchema, '24h': windowSchema })),
 });
 export type CallFigures = z.infer<typeof callFiguresSchema>;
 
@@ -90,9 +91,9 @@ const fleetSchema = z.object({
       id: z.string(),
       name: z.string(),
       active: z.number(),
-      attempts_24h: z.number(),
-      answered_24h: z.number(),
-      failed_24h: z.number(),
+      attempts_1h: z.number(),
+      answered_1h: z.number(),
+      failed_1h: z.number(),
     }),
   ),
 });

@@ -92,7 +92,6 @@ export function LadderView({
                 data-related={step.transaction === pointed}
                 aria-expanded={step.ordinal === selected}
                 aria-controls={step.ordinal === selected ? messageId : undefined}
-                aria-label={spokenStep(step, ladder)}
                 onClick={() => onSelect(step.ordinal === selected ? undefined : step.ordinal)}
                 onKeyDown={(event) => move(event, step)}
                 onMouseEnter={() => setPointed(step.transaction)}
@@ -103,7 +102,7 @@ export function LadderView({
                 <span class="step-time figure">{timeOf(step, timeKind)}</span>
                 <span class="step-lanes">
                   <Lifelines lanes={lanes.length} />
-                  <Arrow step={step} />
+                  <Arrow step={step} ways={`${lanes[step.from]!.name} to ${lanes[step.to]!.name}`} />
                 </span>
               </button>
               {step.ordinal === selected && below}
@@ -138,7 +137,7 @@ function Gap({ step, lanes }: { step: Step; lanes: number }): JSX.Element {
   );
 }
 
-function Arrow({ step }: { step: Step }): JSX.Element {
+function Arrow({ step, ways }: { step: Step; ways: string }): JSX.Element {
   const { from, to, method, kind } = step;
   const isRight = from < to;
   return (
@@ -151,18 +150,9 @@ function Arrow({ step }: { step: Step }): JSX.Element {
         {kind !== 'request' && <span class="arrow-method">{method}</span>}
         {step.hasDescription && <span class="chip">SDP</span>}
         {step.isRepeated && <span class="chip warn">repeated</span>}
+        <span class="unseen">, {ways}</span>
       </span>
       <span class="shaft" />
     </span>
   );
-}
-
-function spokenStep(step: Step, { lanes }: Ladder): string {
-  const parts = [
-    `${step.label}${step.kind === 'request' ? '' : ` ${step.method}`}${step.hasDescription ? ' SDP' : ''}`,
-    `${lanes[step.from]!.name} to ${lanes[step.to]!.name}`,
-    `at ${(step.sinceStart / 1_000).toFixed(3)} seconds`,
-    ...(step.isRepeated ? ['repeated'] : []),
-  ];
-  return parts.join(', ');
 }

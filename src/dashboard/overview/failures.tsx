@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
 import { query } from '../api/client.js';
 import type { WindowFigures, WindowName } from '../api/noc.js';
-import { whole } from '../parts/format.js';
+import { percent, whole } from '../parts/format.js';
 import { Empty } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { windowWords } from './figures.js';
 
 /** Why calls failed, the most frequent cause first, each with what to do. */
 export function Failures({ figures, window }: { figures: WindowFigures; window: WindowName }): JSX.Element {
-  const most = Math.max(...figures.failures.map(({ count }) => count), 1);
   return (
     <Panel title="Failures by cause" aside={windowWords[window]}>
       {figures.failures.length === 0 && (
@@ -24,12 +23,13 @@ export function Failures({ figures, window }: { figures: WindowFigures; window: 
                 <span class="muted">
                   {' '}
                   {failure.direction}
-                  {failure.sip_status !== null && `, ${failure.sip_status}`}
+                  {failure.sip_status !== null && `, ${failure.sip_status}`},{' '}
+                  {percent((failure.count / figures.attempts) * 100)} of calls
                 </span>
               </a>
             </div>
             <span class="failure-bar" aria-hidden="true">
-              <span style={{ width: `${(failure.count / most) * 100}%` }} />
+              <span style={{ width: percent((failure.count / figures.attempts) * 100).replace(' ', '') }} />
             </span>
             <p class="note">{failure.advice}</p>
           </li>

@@ -27,7 +27,7 @@ export const windowWords: Readonly<Record<WindowName, string>> = {
 };
 
 export function Figures({ calls, window }: { calls: CallFigures; window: WindowName }): JSX.Element {
-  const ended = calls.windows[window];
+  const ended = calls.windows?.[window];
   return (
     <dl class="tiles">
       <Figure name="Active calls" value={whole(calls.active)}>
@@ -36,14 +36,16 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
       <Figure name="Calls per second" value={rate(calls.calls_per_second)}>
         mean of 10 seconds
       </Figure>
-      <Figure name="Answer rate" value={percent(ended.answer_rate_percent)}>
-        {whole(ended.answered)} of {whole(ended.attempts)}, {windowWords[window]}
+      <Figure name="Answer rate" value={percent(ended?.answer_rate_percent)}>
+        {ended === undefined
+          ? 'PostgreSQL is away'
+          : `${whole(ended.answered)} of ${whole(ended.attempts)}, ${windowWords[window]}`}
       </Figure>
-      <Figure name="Failed" value={whole(ended.failed)}>
+      <Figure name="Failed" value={whole(ended?.failed)}>
         {windowWords[window]}
       </Figure>
-      <Figure name="Until it rings" value={milliseconds(ended.average_post_dial_delay_ms)}>
-        until answered {milliseconds(ended.average_setup_ms)}
+      <Figure name="Until it rings" value={milliseconds(ended?.average_post_dial_delay_ms)}>
+        until answered {milliseconds(ended?.average_setup_ms)}
       </Figure>
     </dl>
   );

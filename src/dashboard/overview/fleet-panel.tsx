@@ -9,6 +9,7 @@ import { Ago } from '../parts/time.js';
 /** What only those see who run the service: every process by its name. */
 export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
   const { edges, redis, database, control } = fleet;
+  const isControlReady = control.parts.every(({ ready }) => ready);
   return (
     <Panel title="Fleet">
       {edges.length === 0 && <Empty title="No edge has been heard of">Calls cannot be taken.</Empty>}
@@ -53,13 +54,29 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
           PostgreSQL <NamedState name={database.state} />{' '}
           <span class="muted figure">{milliseconds(database.round_trip_ms)}</span>
         </li>
-        {control.parts.map((part) => (
-          <li key={part.name}>
-            {part.name} <State tone={part.ready ? 'good' : 'bad'}>{part.ready ? 'Ready' : 'Not ready'}</State>{' '}
-            {!part.ready && <span class="muted">{part.detail}</span>}
-          </li>
-        ))}
+        <li>
+          Control{' '}
+          {isControlReady ? (
+            <State tone="good">All {control.parts.length} parts ready</State>
+          ) : (
+            <State tone="bad">Not ready</State>
+          )}{' '}
+          <span class="muted">
+            {control.version}, since <Ago at={control.since} />
+          </span>
+        </li>
       </ul>
+      {!isControlReady && (
+        <ul class="targets">
+          {control.parts
+            .filter(({ ready }) => !ready)
+            .map((part) => (
+              <li key={part.name}>
+                <b>{part.name}</b>: {part.detail}
+              </li>
+            ))}
+        </ul>
+      )}
     </Panel>
   );
 }
@@ -104,7 +121,7 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
 /** Who uses the service how much. */
 export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations'>): JSX.Element {
   return (
-    <Panel title="Organizations" aside="last 24 hours">
+    <Panel title="Organizations" aside="last hour">
       {organizations.length === 0 && <Empty title="No organization has had a call" />}
       {organizations.length > 0 && (
         <WideTable label="Organizations, the busiest first">
@@ -130,9 +147,9 @@ export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations
               <tr key={one.id}>
                 <th scope="row">{one.name}</th>
                 <td class="number figure">{whole(one.active)}</td>
-                <td class="number figure">{whole(one.attempts_24h)}</td>
-                <td class="number figure">{whole(one.answered_24h)}</td>
-                <td class="number figure">{whole(one.failed_24h)}</td>
+                <td class="number figure">{whole(one.attempts_1h)}</td>
+                <td class="number figure">{whole(one.answered_1h)}</td>
+                <td class="number figure">{whole(one.failed_1h)}</td>
               </tr>
             ))}
           </tbody>

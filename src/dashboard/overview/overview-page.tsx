@@ -63,7 +63,7 @@ export function OverviewPage(): JSX.Element {
               {isFleet && known.fleet !== null && (
                 <OrganizationsPanel organizations={known.fleet.organizations} />
               )}
-              <Failures figures={calls.windows[window]} window={window} />
+              {calls.windows !== null && <Failures figures={calls.windows[window]} window={window} />}
             </div>
             <div>
               <PartsPanel parts={known.parts} registrations={known.registrations} />

@@ -38,6 +38,7 @@ export function TrunksPanel({
               <NamedState name={trunk.status} />
             </div>
             {trunk.cause !== null && <p class="note">{trunk.cause}</p>}
+            {trunk.endpoint === null && <p class="note">Inbound only: there is no server to check.</p>}
             {trunk.cause === null && trunk.endpoint !== null && (
               <p class="note breakable">
                 {trunk.endpoint} <span class="figure">{milliseconds(trunk.response_time_ms)}</span>

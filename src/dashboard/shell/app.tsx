@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LocationProvider, Route, Router } from 'preact-iso';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { AlertsPage } from '../alerts/alerts-page.js';
 import { forgetEverything, startListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
@@ -13,6 +13,7 @@ import { FirewallPage } from '../setup/firewall-page.js';
 import { PbxPage } from '../setup/pbx-page.js';
 import { TrunkPage } from '../trunks/trunk-page.js';
 import { TrunksPage } from '../trunks/trunks-page.js';
+import { FaultBarrier } from './fault.js';
 import { Layout } from './layout.js';
 import { Missing } from './missing.js';
 import { SignIn } from './sign-in.js';
@@ -36,6 +37,7 @@ function Gate(): JSX.Element | null {
     setProblem(undefined);
     resumeSession().catch((failure: Error) => setProblem(failure.message));
   }, [attempt]);
+  const { path } = useLocation();
   const current = session.value;
   const keyId = current?.key.id;
   useEffect(() => {
@@ -71,18 +73,20 @@ function Gate(): JSX.Element | null {
   }
   return (
     <Layout>
-      <Router>
-        <Route path="/" component={OverviewPage} />
-        <Route path="/calls" component={CallsPage} />
-        <Route path="/calls/:id" component={CallPage} />
-        <Route path="/trunks" component={TrunksPage} />
-        <Route path="/trunks/:number" component={TrunkPage} />
-        <Route path="/alerts" component={AlertsPage} />
-        <Route path="/setup" component={FirewallPage} />
-        <Route path="/setup/pbx" component={PbxPage} />
-        <Route path="/setup/discover" component={DiscoverPage} />
-        <Route default component={Missing} />
-      </Router>
+      <FaultBarrier path={path}>
+        <Router>
+          <Route path="/" component={OverviewPage} />
+          <Route path="/calls" component={CallsPage} />
+          <Route path="/calls/:id" component={CallPage} />
+          <Route path="/trunks" component={TrunksPage} />
+          <Route path="/trunks/:number" component={TrunkPage} />
+          <Route path="/alerts" component={AlertsPage} />
+          <Route path="/setup" component={FirewallPage} />
+          <Route path="/setup/pbx" component={PbxPage} />
+          <Route path="/setup/discover" component={DiscoverPage} />
+          <Route default component={Missing} />
+        </Router>
+      </FaultBarrier>
     </Layout>
   );
 }

@@ -66,7 +66,7 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
         )
       }
     >
-      <Loaded what="this number" from={trunk}>
+      <Loaded what="configuration" from={trunk}>
         {({ configurations }) => (
           <div class="trunk-columns">
             <div>

@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Git-ignored; pictures of the last run stay for who wants to look. */
+export const pictures = join(import.meta.dirname, '..', '..', 'test-artifacts', 'dashboard');
+
+const desktop = { width: 1_440, height: 900 } as const;
+export const phone = { width: 360, height: 740 } as const;
+
+export function launchBrowser(): Promise<Browser> {
+  mkdirSync(pictures, { recursive: true });
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  });
+}
+
+/** Somebody with a browser of their own: nothing is shared with others, and whatever goes wrong in a page is kept. */
+export class Visitor {
+  /** Errors of scripts, refusals by the content security policy, requests to other hosts. */
+  readonly problems: string[] = [];
+
+  private constructor(
+    readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly url: string,
+  ) {}
+
+  static async arrive(browser: Browser, url: string): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: desktop, colorScheme: 'light' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+    context.setDefaultTimeout(12_000);
+    const visitor = new Visitor(context, await context.newPage(), url);
+    visitor.watch();
+    return visitor;
+  }
+
+  private watch(): void {
+    this.page.on('pageerror', (error) => this.problems.push(error.stack ?? error.message));
+    this.page.on('console', (message) => {
+      // A failed request is a console error too; what it leads to is what tests look at.
+      const isRequest = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isRequest) this.problems.push(message.text());
+    });
+    this.page.on('dialog', (dialog) => {
+      this.problems.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    this.page.on('request', (request) => {
+      if (!request.url().startsWith(this.url)) this.problems.push(`a request to ${request.url()}`);
+    });
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(this.url + path);
+  }
+
+  async signIn(key: string): Promise<void> {
+    await this.open('/');
+    await this.page.getByLabel('API key').fill(key);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  }
+
+  heading(name: string | RegExp): Promise<void> {
+    return this.page.getByRole('heading', { level: 1, name }).waitFor();
+  }
+
+  /** No rule of WCAG 2.2 AA that axe knows is broken, and nothing is wider than the window. */
+  async expectAccessible(what: string): Promise<void> {
+    await this.page.evaluate(axe.source);
+    const { violations: found } = (await this.page.evaluate('axe.run(document)')) as axe.AxeResults;
+    const violations = found.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+    );
+    expect(violations, what).toEqual([]);
+    const tooWide = await this.page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(tooWide, `${what}: pixels wider than the window`).toBe(0);
+  }
+
+  async picture(name: string): Promise<void> {
+    await this.page.screenshot({
+      path: join(pictures, `${name}.png`),
+      fullPage: true,
+      animations: 'disabled',
+    });
+  }
+
+  /** As a phone at night, then as before. */
+  async onPhone(act: () => Promise<void>): Promise<void> {
+    await this.page.setViewportSize(phone);
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await act();
+    await this.page.setViewportSize(desktop);
+    await this.page.emulateMedia({ colorScheme: 'light' });
+  }
+}

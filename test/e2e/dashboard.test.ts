@@ -1,0 +1,380 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { trunkDescription } from '../contract/media/descriptions.js';
+import { TestAuthority } from '../support/certificates.js';
+import { freePorts } from '../support/free-ports.js';
+import { PeerCall } from '../support/peer-call.js';
+import type { TestProcess } from '../support/processes.js';
+import { SipPeer } from '../support/sip-peer.js';
+import { launchBrowser, pictures, Visitor } from './browser.js';
+import { type Body, RunningSystem } from './running-system.js';
+
+/** The dashboard in Chromium, on everything that `npm start` runs, with softphones and a PBX behind it. */
+const answered = '+12025550161';
+const refusing = '+12025550162';
+const broken = '+12025550163';
+
+let system: RunningSystem;
+let browser: Browser;
+let noc: Visitor;
+let pbx: TestProcess;
+let authority: TestAuthority;
+let callers: SipPeer;
+
+beforeAll(async () => {
+  const [started, launched, made] = await Promise.all([
+    RunningSystem.start({ rtp: '29000-29199', private: '29200-29499' }),
+    launchBrowser(),
+    TestAuthority.create(),
+  ]);
+  [system, browser, authority] = [started, launched, made];
+  const [port, closed] = await freePorts(2);
+  pbx = system.run('agent', '--listen', `127.0.0.1:${port}`, '--ring-ms', '300');
+  await pbx.line(/Agent is ready/, 20_000);
+  const pbxUri = `sip:127.0.0.1:${port};transport=tcp`;
+  const inbound = (allowed: string): object => ({ type: 'inbound', allowed_ips: [allowed] });
+  const outbound = (uri: string): object => ({
+    type: 'outbound',
+    sip_endpoint: uri,
+    options: { secure_media: false },
+  });
+  const attach = (number: string, ...directions: object[]): Promise<Body> =>
+    system.ask('POST', '/v1/sip/attach', { phone_numbers: [number], directions, service: 'sip' });
+  await attach(answered, inbound('127.0.0.0/8'), outbound(pbxUri));
+  await attach(refusing, inbound('203.0.113.0/24'));
+  await attach(broken, outbound(`sip:127.0.0.1:${closed};transport=tcp`));
+  await system.ask('GET', `/v1/sip/status?phone_number=${encodeURIComponent(answered)}&probe=now`);
+  await system.ask('GET', `/v1/sip/status?phone_number=${encodeURIComponent(broken)}&probe=now`);
+  callers = await SipPeer.open({
+    protocol: 'tls',
+    target: { host: '127.0.0.1', port: system.ready.sip.port },
+    certificate: await authority.issue('peer'),
+    ca: readFileSync(system.ready.sip.caFile, 'utf8'),
+  });
+  noc = await Visitor.arrive(browser, system.ready.http.url);
+});
+
+afterAll(async () => {
+  console.log(`Pictures of the dashboard: ${pictures}`);
+  await browser?.close();
+  await callers?.close();
+  await pbx?.stop();
+  await system?.stop();
+  authority?.remove();
+});
+
+/** A row of past calls to that number. */
+const pastCalls = (number: string) =>
+  noc.page
+    .getByRole('region', { name: 'Past calls, newest first' })
+    .getByRole('row')
+    .filter({ hasText: number.slice(1) });
+
+describe('signing in', () => {
+  it('refuses a wrong key in words, takes the right one, and keeps nothing of it', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    await page.getByLabel('API key').fill('sk-demarc-wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('unknown or revoked').waitFor();
+    await noc.expectAccessible('sign-in');
+    await noc.picture('sign-in');
+    await page.getByLabel('API key').fill(system.ready.http.apiKey);
+    await page.keyboard.press('Enter');
+    await noc.heading('Calls');
+    expect(
+      await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),
+    ).not.toContain('sk-demarc');
+    await page.reload();
+    await noc.heading('Calls');
+  });
+});
+
+describe('live', () => {
+  it('shows a call while it goes on, and in the history the moment it has ended', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    await page.getByText('Nobody is on the phone').waitFor();
+    const phone = system.phone(answered, 4);
+    const row = page
+      .getByRole('region', { name: 'Calls that go on' })
+      .getByRole('row')
+      .filter({ hasText: answered.slice(1) });
+    await row.getByText('In conversation').waitFor({ timeout: 15_000 });
+    await noc.picture('calls-live');
+    await row.getByRole('link').click();
+    await noc.heading(/^Call from /);
+    await page.getByText('In conversation').waitFor();
+    await page.getByText('AES_CM_128_HMAC_SHA1_80').waitFor();
+    await noc.picture('call-live');
+    await page.getByRole('link', { name: 'Calls' }).first().click();
+    expect(await phone.exit(30_000), phone.output).toBe(0);
+    await page.getByText('Nobody is on the phone').waitFor();
+    await pastCalls(answered).getByText('Completed').waitFor();
+  });
+
+  it('counts it in the overview, and says so when the connection is interrupted', async () => {
+    const { page } = noc;
+    await noc.open('/');
+    await page.getByText('1 of 1, last hour').waitFor();
+    await page.locator('.connection').getByText('Live').waitFor();
+    system.kill('control');
+    await page.locator('.connection').getByText('Reconnecting').waitFor();
+    await page.getByText('The connection is interrupted.').waitFor();
+    await page.locator('.connection').getByText('Live').waitFor({ timeout: 20_000 });
+  });
+});
+
+describe('hostile text in headers', () => {
+  const payload = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>';
+
+  it('is shown as the text that it is, live and in the history', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    const call = PeerCall.to(callers, answered.slice(1));
+    call.invitation = await call.send('INVITE', {
+      body: trunkDescription(),
+      headers: {
+        From: `"${payload.replaceAll('"', '\\"')}" <sip:mallory@127.0.0.1>;tag=${call.localTag}`,
+        'User-Agent': payload,
+        Subject: payload,
+      },
+    });
+    await call.ack((await call.response(200)).message);
+    await page.getByRole('region', { name: 'Calls that go on' }).getByText(payload).waitFor();
+    await noc.picture('hostile-live');
+    await page.getByRole('region', { name: 'Calls that go on' }).getByText('mallory').click();
+    await page.getByText('In conversation').waitFor();
+    await call.hangUp();
+    await page.getByRole('button', { name: /INVITE SDP ?, Caller to Demarc/ }).click();
+    const message = page.getByRole('region', { name: 'Message 1: INVITE' });
+    await message.getByText(`User-Agent: ${payload}`).waitFor();
+    await noc.picture('hostile-call');
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(await page.locator('img[src="x"], main script').count()).toBe(0);
+    expect(noc.problems).toEqual([]);
+  });
+});
+
+describe('one call', () => {
+  it('has its ladder, read by keyboard, with every message in full and the times between', async () => {
+    const { page } = noc;
+    await noc.open('/calls');
+    const ofPhone = page.getByRole('cell', { name: 'caller', exact: true });
+    await pastCalls(answered).filter({ has: ofPhone }).getByRole('link').click();
+    await noc.heading('Call from caller');
+    await page.getByRole('heading', { name: 'SIP messages' }).waitFor();
+    for (const lane of ['Caller', 'Demarc', 'Agent'])
+      await page.locator('.lane-names').getByText(lane).waitFor();
+    const first = page.getByRole('button', { name: /^0\.000 INVITE SDP ?, Caller to Demarc$/ });
+    await first.focus();
+    await page.keyboard.press('Enter');
+    const invite = page.getByRole('region', { name: 'Message 1: INVITE' });
+    await invite.getByText('SRTP AES_CM_128_HMAC_SHA1_80').waitFor();
+    await invite.getByText('inline:[redacted]').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('region', { name: 'Message 2: 100 Trying' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('region', { name: /^Message/ }).count()).toBe(0);
+    await page.getByText(/^\d\.\d s later$/).waitFor();
+    await page.getByLabel('Since previous').check({ force: true });
+    await page
+      .getByText(/^\+\d\.\d{3}$/)
+      .first()
+      .waitFor();
+  });
+
+  it('has its media, and is copied and downloaded', async () => {
+    const { page } = noc;
+    const media = page.getByRole('region', { name: 'Media' });
+    for (const text of [
+      'PCMU',
+      'SRTP AES_CM_128_HMAC_SHA1_80',
+      'Packets received',
+      'MOS (1 to 5)',
+      'Jitter',
+    ]) {
+      await media.getByText(text).first().waitFor();
+    }
+    await page.getByRole('button', { name: /^Copy all/ }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/Caller +Demarc +Agent/);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: /^pcap/ }).click();
+    const file = await (await downloading).path();
+    expect(readFileSync(file).readUInt32LE(0)).toBe(0xa1b2c3d4);
+    await noc.picture('call');
+  });
+
+  it('explains a refusal, and what is to be done', async () => {
+    const { page } = noc;
+    const phone = system.phone(refusing, 1);
+    await phone.exit(30_000);
+    await noc.open('/calls?outcome=refused');
+    await pastCalls(refusing).getByRole('link').click();
+    const outcome = page.getByRole('region', { name: 'Outcome' });
+    await outcome.getByText('The call came from an address that the number does not list.').waitFor();
+    await outcome.getByText('What to do:').waitFor();
+    await page.getByRole('button', { name: /403 Forbidden INVITE ?, Demarc to Caller/ }).click();
+    await page.getByRole('region', { name: /^Message \d+: 403/ }).waitFor();
+    await noc.picture('call-refused');
+  });
+});
+
+describe('a trunk', () => {
+  it('shows its health over time, its configuration and its failures in plain words', async () => {
+    const { page } = noc;
+    await noc.open(`/trunks/${answered.slice(1)}`);
+    await noc.heading(answered);
+    const health = page.getByRole('region', { name: 'Health' });
+    await health.getByText('Healthy').waitFor();
+    await health.getByText('100 %').first().waitFor();
+    await page.getByLabel('30 d').check({ force: true });
+    await health.getByText('up over 30 d').waitFor();
+    await noc.open('/trunks');
+    await page
+      .getByRole('row')
+      .filter({ hasText: broken })
+      .getByText('Nobody listens on that port')
+      .waitFor();
+    await page.getByRole('link', { name: broken }).click();
+    await noc.heading(broken);
+    await page.getByText('Check port and transport').first().waitFor();
+    await noc.open(`/trunks/${refusing.slice(1)}`);
+    const failures = page.getByRole('region', { name: 'Last failures' });
+    await failures.getByText('The call came from an address that the number does not list.').waitFor();
+  });
+
+  it('parses what one types, and finds out how a PBX is reached', async () => {
+    const { page } = noc;
+    await noc.open('/setup/discover');
+    await page.getByLabel('PBX').fill('tls://[2001:db8::1]:5071');
+    await page.getByText('sip:[2001:db8::1]:5071;transport=tls').waitFor();
+    await page.getByLabel('PBX').fill('not a host');
+    await page.getByText('Not a destination').waitFor();
+    await page.getByLabel('PBX').fill('127.0.0.1');
+    await page.getByRole('button', { name: 'Look for it' }).click();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+    await page.getByRole('region', { name: 'Attempts' }).getByRole('row').nth(1).waitFor();
+    await noc.picture('discover');
+  });
+
+  it('tells firewall and PBX the real values, to copy', async () => {
+    const { page } = noc;
+    await noc.open('/setup');
+    await page.getByRole('button', { name: 'Copy: 127.0.0.1' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('127.0.0.1');
+    await page.getByRole('link', { name: 'Your PBX' }).click();
+    await noc.heading('Set up your PBX');
+    const { port } = system.ready.sip;
+    await page.getByLabel('Asterisk').check({ force: true });
+    await page.getByText(`contact=sip:127.0.0.1:${port}\\;transport=tls`).waitFor();
+    await page.getByLabel('Cisco CUBE').check({ force: true });
+    await page.getByText(`session target ipv4:127.0.0.1:${port}`).waitFor();
+    await page.getByLabel('3CX').check({ force: true });
+    await page.getByRole('row', { name: `Port ${port}` }).waitFor();
+    await page.getByLabel('FreePBX').check({ force: true });
+    await page.getByRole('row', { name: `SIP Server Port ${port}` }).waitFor();
+  });
+});
+
+describe('another organization', () => {
+  it('sees nothing: no call, live or past, no trunk', async () => {
+    const calls: Body = await system.ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`);
+    const [mine] = calls.data.calls;
+    const phone = system.phone(answered, 3);
+    const other = await Visitor.arrive(browser, system.ready.http.url);
+    await other.signIn(await system.organization('other'));
+    const { page } = other;
+    await noc.open('/calls');
+    await other.open('/calls');
+    await noc.page.getByText('In conversation').waitFor({ timeout: 15_000 });
+    await page.getByText('Nobody is on the phone').waitFor();
+    await page.getByText('No calls yet').waitFor();
+    await other.picture('calls-empty');
+    await other.open(`/calls/${mine.call_id}`);
+    await page.getByText('There is no such call').waitFor();
+    await other.open('/trunks');
+    await page.getByText('No number is attached yet').waitFor();
+    await other.open(`/trunks/${answered.slice(1)}`);
+    await page.getByText('has no SIP configuration').first().waitFor();
+    expect(await page.getByText('127.0.0.1').count()).toBe(0);
+    expect(other.problems).toEqual([]);
+    await other.context.close();
+    await phone.exit(30_000);
+  });
+});
+
+describe('for everybody', () => {
+  it('is used by keyboard: skip link, focus on the title of each page', async () => {
+    const { page } = noc;
+    await noc.open('/');
+    await noc.heading('Overview');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+    await page.getByRole('link', { name: 'Trunks', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await noc.heading('Trunks');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Trunks');
+    expect(await page.title()).toBe('Trunks · Demarc');
+  });
+
+  it('breaks no rule that axe knows, on every page, light on a desk and dark on a phone', async () => {
+    const { page } = noc;
+    const list: Body = await system.ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`);
+    const call = list.data.calls.find(({ outcome }: Body) => outcome === 'completed');
+    const places = [
+      ['overview', '/'],
+      ['calls', '/calls'],
+      ['call', `/calls/${call.call_id}`],
+      ['trunks', '/trunks'],
+      ['trunk', `/trunks/${answered.slice(1)}`],
+      ['trunk-broken', `/trunks/${broken.slice(1)}`],
+      ['alerts', '/alerts'],
+      ['setup-firewall', '/setup'],
+      ['setup-pbx', '/setup/pbx'],
+      ['setup-discover', '/setup/discover'],
+    ] as const;
+    for (const [name, path] of places) {
+      await noc.open(path);
+      await expect.poll(() => page.getByText(/^Loading/).count(), { timeout: 5_000 }).toBe(0);
+      if (name === 'call') await page.locator('[data-ordinal="1"]').click();
+      await noc.expectAccessible(name);
+      await noc.picture(name);
+      await noc.onPhone(async () => {
+        await noc.expectAccessible(`${name} on a phone`);
+        await noc.picture(`${name}-phone`);
+      });
+    }
+    expect(noc.problems).toEqual([]);
+  });
+
+  it('is light or dark as one likes, and remembers', async () => {
+    const { page } = noc;
+    const background = (): Promise<unknown> =>
+      page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    await noc.open('/calls');
+    const light = await background();
+    await page.getByRole('button', { name: /^Colours: as the system/ }).click();
+    await page.getByRole('button', { name: /^Colours: light/ }).click();
+    await expect.poll(background).not.toBe(light);
+    const dark = await background();
+    await page.reload();
+    await noc.heading('Calls');
+    expect(await background()).toBe(dark);
+    await noc.picture('calls-dark');
+  });
+
+  it('lets one out', async () => {
+    const { page } = noc;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.goBack();
+    await noc.heading('Sign in to Demarc');
+    expect(await page.evaluate("fetch('/v1/noc/summary').then((answer) => answer.status)")).toBe(401);
+    expect(noc.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { processIdentitySchema } from '../../src/launcher/process-identity.js';
+import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { freePorts } from '../support/free-ports.js';
+import { TestProcess } from '../support/processes.js';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Answers are read as they come; tests say what they expect. */
+// biome-ignore lint/suspicious/noExplicitAny: As above.
+export type Body = any;
+
+export interface PortRanges {
+  readonly rtp: string;
+  readonly private: string;
+}
+
+/** Everything that `npm start` runs, in a folder of its own, with the API and the commands of a customer. */
+export class RunningSystem {
+  private constructor(
+    readonly stateDirectory: string,
+    private readonly environment: NodeJS.ProcessEnv,
+    private readonly launcher: TestProcess,
+    readonly ready: ReadyFile,
+  ) {}
+
+  static async start(ranges: PortRanges, extra: NodeJS.ProcessEnv = {}): Promise<RunningSystem> {
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-dashboard-'));
+    const [sip, http] = await freePorts(2);
+    const environment = {
+      ...process.env,
+      DEMARC_STATE_DIR: stateDirectory,
+      DEMARC_SIP_TLS_PORT: String(sip),
+      DEMARC_HTTP_PORT: String(http),
+      DEMARC_RTP_PORTS: ranges.rtp,
+      DEMARC_PRIVATE_PORTS: ranges.private,
+      DEMARC_DRAIN_SECONDS: '1',
+      ...extra,
+    };
+    const launcher = new TestProcess(process.execPath, [join(root, 'src', 'launcher', 'start.mjs')], {
+      env: environment,
+    });
+    await launcher.line(/Demarc is up/, 110_000);
+    const ready = readyFileSchema.parse(JSON.parse(readFileSync(join(stateDirectory, 'ready.json'), 'utf8')));
+    return new RunningSystem(stateDirectory, environment, launcher, ready);
+  }
+
+  /** A command of the executable, on the same database. */
+  run(...argv: string[]): TestProcess {
+    const commandEnvironment = parseEnv(readFileSync(join(this.stateDirectory, 'env'), 'utf8'));
+    return new TestProcess(process.execPath, [join(root, 'dist', 'cli.js'), ...argv], {
+      env: { ...this.environment, ...commandEnvironment },
+    });
+  }
+
+  /** A new organization with the SIP entitlement; returns a key of it. */
+  async organization(name: string): Promise<string> {
+    await this.run('org', 'create', name, '--sip').exit(20_000);
+    const made = this.run('key', 'create', name);
+    await made.exit(20_000);
+    return /sk-demarc-\S+/.exec(made.output)![0];
+  }
+
+  /** A softphone that calls, talks, and hangs up. */
+  phone(number: string, seconds: number): TestProcess {
+    return this.run('call', '--number', number.replace('+', ''), '--seconds', String(seconds));
+  }
+
+  async ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Body> {
+    const answer = await fetch(this.ready.http.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.ready.http.apiKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  }
+
+  kill(part: string): void {
+    const file = join(this.stateDirectory, 'run', `${part}.json`);
+    process.kill(processIdentitySchema.parse(JSON.parse(readFileSync(file, 'utf8'))).pid, 'SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.launcher.stop(20_000);
+    rmSync(this.stateDirectory, { recursive: true, force: true });
+  }
+}
