@@ -53,6 +53,7 @@ export type PhoneOptions = Partial<
     | 'certificateFile'
     | 'transport'
     | 'answersByItself'
+    | 'transport'
   >
 > & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
 

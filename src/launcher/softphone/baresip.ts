@@ -154,6 +154,11 @@ export class Baresip {
     return this.command('resume');
   }
 
+  /** Sends REFER in the present call (RFC 5589 §6). */
+  transfer(uri: string): Promise<string> {
+    return this.command('transfer', uri);
+  }
+
   /** Sends each digit as an RFC 4733 event. */
   async sendDtmf(digits: string): Promise<void> {
     for (const digit of digits) {

@@ -26,6 +26,8 @@ export interface LinphoneSettings {
     readonly password: string;
   };
   readonly answersByItself?: boolean;
+  /** Listens for TCP here and takes plain RTP only, as voice agents do. */
+  readonly plainTcpPort?: number;
 }
 
 /** Longest call that the sine lasts for. */
@@ -86,6 +88,12 @@ export class Linphone {
     this.say(`call ${uri}`);
   }
 
+  /** Waits for the call of that place among its calls, the first being 1, and answers it. */
+  async answer(call: number, milliseconds: number): Promise<void> {
+    await this.waitForText(new RegExp(`incoming call .* assigned id ${call}\\b`), milliseconds);
+    this.say(`answer ${call}`);
+  }
+
   hangup(): void {
     this.say('terminate');
   }
@@ -96,6 +104,16 @@ export class Linphone {
 
   resume(): void {
     this.say('resume');
+  }
+
+  /** Sends REFER in the present call (RFC 5589 §6). */
+  transfer(uri: string): void {
+    this.say(`transfer ${uri}`);
+  }
+
+  /** Joins the parties of its first and its second call (RFC 5589 §7). */
+  joinCalls(): void {
+    this.say('transfer 1 --to-call 2');
   }
 
   /** Digits on a line of their own are DTMF during a call. */
@@ -157,7 +175,7 @@ export class Linphone {
 }
 
 function writeConfiguration(settings: LinphoneSettings): void {
-  const { directory, address, rtpPorts, registrar } = settings;
+  const { directory, address, rtpPorts, registrar, plainTcpPort } = settings;
   // Without this folder it comes up without any transport, and every call fails.
   mkdirSync(join(directory, '.local', 'share', 'linphone'), { recursive: true, mode: 0o700 });
   for (const name of ['heard.wav', 'linphone.log']) rmSync(join(directory, name), { force: true });
@@ -165,8 +183,8 @@ function writeConfiguration(settings: LinphoneSettings): void {
   const lines = [
     '[sip]',
     'sip_port=-1',
-    'sip_tcp_port=-1',
-    `sip_tls_port=${settings.tlsPort}`,
+    `sip_tcp_port=${plainTcpPort ?? -1}`,
+    `sip_tls_port=${plainTcpPort === undefined ? settings.tlsPort : -1}`,
     // Otherwise its migration to IPv6 switches that on again, and media is offered on any address of the machine.
     'use_ipv6=0',
     'ipv6_migration_done=1',
@@ -176,8 +194,7 @@ function writeConfiguration(settings: LinphoneSettings): void {
     `root_ca=${settings.caFile}`,
     'verify_server_certs=1',
     'verify_server_cn=1',
-    'media_encryption=srtp',
-    'media_encryption_mandatory=1',
+    ...(plainTcpPort === undefined ? ['media_encryption=srtp', 'media_encryption_mandatory=1'] : []),
     'srtp_crypto_suites=AES_CM_128_HMAC_SHA1_80',
     ...(registrar === undefined ? [] : ['default_proxy=0']),
     '[video]',

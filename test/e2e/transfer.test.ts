@@ -1,0 +1,184 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Baresip } from '../../src/launcher/softphone/baresip.js';
+import { Linphone } from '../../src/launcher/softphone/linphone.js';
+import { hearTone } from '../../src/launcher/softphone/tone.js';
+import { pause, until } from '../support/waiting.js';
+import { waitForTone } from './hearing.js';
+import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
+
+/** Transfers between real phones; what proves one is the tone that the new party hears, and is heard by. */
+let stack: Stack;
+let certificateFile: string;
+const linphones: Linphone[] = [];
+beforeAll(async () => {
+  stack = await Stack.start();
+  const { cert, key } = await stack.authority.issue('phone');
+  certificateFile = join(stack.directory, 'phone.pem');
+  writeFileSync(certificateFile, cert + key, { mode: 0o600 });
+});
+afterEach(async () => {
+  await Promise.all(linphones.splice(0).map((phone) => phone.stop()));
+  await stack.endTest();
+});
+afterAll(() => stack?.finish());
+
+const newPartysHertz = 600;
+const agentPhonesHertz = 800;
+
+/** A phone that is called over TLS, and the outbound direction that leads to it. */
+async function newParty({ answers = true } = {}) {
+  const phone = await stack.phone({
+    user: '1001',
+    certificateFile,
+    toneHertz: newPartysHertz,
+    ...(answers ? { answersByItself: true } : {}),
+  });
+  const [, tls] = [...phone.ownAddresses];
+  const [host, port] = tls!.split(':');
+  return { phone, outbound: [{ id: 'out', host, port: Number(port), transport: 'tls' }] };
+}
+
+/** A softphone where the voice agent would be: it can send REFER. */
+async function agentPhone(): Promise<{ phone: Baresip; agent_uri: string }> {
+  const phone = await stack.phone({
+    user: 'agent',
+    transport: 'tcp',
+    mediaEncryption: 'none',
+    answersByItself: true,
+    toneHertz: agentPhonesHertz,
+  });
+  return { phone, agent_uri: `sip:agent@${[...phone.ownAddresses][0]};transport=tcp` };
+}
+
+async function linphone(
+  user: string,
+  toneHertz: number,
+  more: { plainTcpPort?: number } = {},
+): Promise<Linphone> {
+  const rtp = await stack.ports.takeRun(8);
+  const phone = await Linphone.start({
+    directory: join(stack.directory, `linphone-${rtp}`),
+    address: '127.0.0.1',
+    tlsPort: await stack.ports.take(),
+    rtpPorts: { low: rtp, high: rtp + 7 },
+    user,
+    caFile: stack.authority.caFile,
+    toneHertz,
+    ...more,
+  });
+  linphones.push(phone);
+  return phone;
+}
+
+const overTls = (number: string): string => `${stack.uri(number, 'localhost')};transport=tls`;
+
+describe('a blind transfer', () => {
+  it('by the caller’s phone puts another phone in its place, heard both ways', async () => {
+    const { phone, outbound } = await newParty();
+    const number = await stack.number({ outbound });
+    const caller = await stack.phone();
+    await caller.dial(stack.uri(number));
+    await caller.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(caller, agentToneHertz, 0.3);
+    await caller.transfer('sip:1001@127.0.0.1');
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    // The agent echoes what it hears by now.
+    await waitForTone(phone, newPartysHertz, 0.5);
+    await phone.hangup();
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({
+      end_reason: 'target_hung_up',
+      transfers: [{ mode: 'bridge', requested_by: 'trunk', status: 'completed', sip_status: 200 }],
+    });
+    expect(caller.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(true);
+  });
+
+  it('by the agent joins the caller with the new phone without a gap', async () => {
+    const { phone, outbound } = await newParty();
+    const agent = await agentPhone();
+    const number = await stack.number({ outbound, inbound: { agent_uri: agent.agent_uri } });
+    const caller = await linphone('caller', phoneToneHertz);
+    caller.dial(overTls(number));
+    await caller.waitUntilEstablished(15_000);
+    await waitForTone(agent.phone, phoneToneHertz, 0.5);
+    await agent.phone.transfer('sip:1001@127.0.0.1');
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(phone, phoneToneHertz, 0.5);
+    await pause(1_500);
+    caller.hangup();
+    await caller.waitUntilEnded(5_000);
+    const { heard } = caller;
+    const fromAgent = hearTone(heard, agentPhonesHertz);
+    const fromNew = hearTone(heard, newPartysHertz);
+    expect(fromAgent.seconds).toBeGreaterThan(0.5);
+    expect(fromNew.seconds).toBeGreaterThan(0.8);
+    expect(fromNew.from! - (fromAgent.from! + fromAgent.seconds)).toBeLessThan(0.5);
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ mode: 'bridge', requested_by: 'agent', status: 'completed' }],
+    });
+  });
+
+  it('that the target declines leaves the call as it was', async () => {
+    const { phone, outbound } = await newParty({ answers: false });
+    const number = await stack.number({ outbound });
+    const caller = await linphone('caller', phoneToneHertz);
+    caller.dial(overTls(number));
+    await caller.waitUntilEstablished(15_000);
+    await pause(1_500);
+    caller.transfer('sip:1001@127.0.0.1');
+    await phone.waitFor('CALL_INCOMING', 10_000);
+    await phone.hangup();
+    await until(() => caller.log.includes('SIP/2.0 486'), 5_000, 'the caller hears of it');
+    await pause(1_500);
+    caller.hangup();
+    await caller.waitUntilEnded(5_000);
+    // Of its own voice, which the agent echoes, it has heard half a second before the transfer at most.
+    expect(hearTone(caller.heard, phoneToneHertz).seconds).toBeGreaterThan(1.6);
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ requested_by: 'trunk', status: 'failed', reason: 'rejected', sip_status: 486 }],
+    });
+  });
+});
+
+describe('an attended transfer', () => {
+  it('by the agent joins its two callers, who hear each other', async () => {
+    const tcpPort = await stack.ports.take();
+    const agent = await linphone('agent', agentPhonesHertz, { plainTcpPort: tcpPort });
+    const agent_uri = `sip:agent@127.0.0.1:${tcpPort};transport=tcp`;
+    const numbers = [
+      await stack.number({ inbound: { agent_uri } }),
+      await stack.number({ inbound: { agent_uri } }),
+    ] as const;
+    const one = await linphone('one', phoneToneHertz);
+    one.dial(overTls(numbers[0]));
+    await agent.answer(1, 10_000);
+    await one.waitUntilEstablished(15_000);
+    await pause(500);
+    agent.hold();
+    const two = await linphone('two', newPartysHertz);
+    two.dial(overTls(numbers[1]));
+    await agent.answer(2, 10_000);
+    await two.waitUntilEstablished(15_000);
+    await pause(1_000);
+    agent.joinCalls();
+    await pause(3_000);
+    one.hangup();
+    await one.waitUntilEnded(5_000);
+    await two.waitUntilEnded(5_000);
+    expect(hearTone(one.heard, newPartysHertz).seconds).toBeGreaterThan(1);
+    expect(hearTone(two.heard, phoneToneHertz).seconds).toBeGreaterThan(1);
+    for (const [number, end_reason] of [
+      [numbers[1], 'transferred'],
+      [numbers[0], 'caller_hung_up'],
+    ] as const) {
+      expect(await stack.recordOf(number)).toMatchObject({
+        end_reason,
+        transfers: [{ mode: 'attended', status: 'completed' }],
+      });
+    }
+  });
+});
