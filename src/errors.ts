@@ -273,6 +273,12 @@ export const errors = define({
     text: 'Too many configurations',
     docs: 'A number takes at most 10 configurations, both directions together: detach some first.',
   },
+  TEST_CALL_LIMIT: {
+    http: 429,
+    sip: null,
+    text: 'Too many test calls',
+    docs: 'The organization had 10 test calls within the last 15 minutes. Retry-After tells when the next one is allowed.',
+  },
   NO_REGISTRAR: {
     http: 200,
     sip: null,

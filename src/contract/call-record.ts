@@ -12,6 +12,7 @@ export const endReasons = [
   'stopped',
   'target_hung_up',
   'transferred',
+  'test_completed',
   'refused_draining',
   'refused_too_many_hops',
   'refused_loop',

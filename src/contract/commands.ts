@@ -18,6 +18,8 @@ export const callCommandSchema = z.strictObject({
   expires_at: z.iso.datetime(),
   /** Not dialled after this moment, however long the line is; absent: `expires_at`. */
   wait_until: z.iso.datetime().optional(),
+  /** No agent is called: the trunk hears an announcement, and the number itself is called at its server. */
+  test: z.literal(true).optional(),
 });
 export type CallCommand = z.infer<typeof callCommandSchema>;
 

@@ -18,6 +18,10 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
     cause: 'The caller gave up before the call was answered.',
     advice: 'When it happens often, look at how long the agent takes to answer.',
   },
+  test_completed: {
+    cause: 'The test call was answered, and the announcement played to its end.',
+    advice: nothing,
+  },
   stopped: { cause: 'The call was ended by the API.', advice: nothing },
   target_hung_up: { cause: 'The party that the call had been transferred to hung up.', advice: nothing },
   transferred: { cause: 'The call was transferred and went on elsewhere.', advice: nothing },

@@ -29,6 +29,7 @@ import { Summaries } from './noc/summaries.js';
 import { Projector } from './projection/projector.js';
 import { connectRedis, type Redis } from './redis.js';
 import { RegistrationStates } from './registrations/registration-states.js';
+import { testCallRoutes } from './test-calls/routes.js';
 import { PasswordRotation } from './trunks/reseal.js';
 import { trunkRoutes } from './trunks/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
@@ -135,6 +136,7 @@ export class Control {
         failoverRoutes(redis),
         discoveryRoutes(new Discoveries(redis)),
         callRoutes(redis),
+        testCallRoutes(redis),
         webhookRoutes,
         alertRoutes(senders),
         nocRoutes(summaries, hub),

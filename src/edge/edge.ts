@@ -34,6 +34,7 @@ import { CallStream } from './record/call-stream.js';
 import { connectRedis } from './redis.js';
 import { Bindings } from './registration/bindings.js';
 import { Registrations } from './registration/registrations.js';
+import { placeTestCall } from './test-call/place-test-call.js';
 import { TraceCollector } from './trace/trace-collector.js';
 import { Transfers } from './transfer/transfers.js';
 import { TrunkStore } from './trunk/trunk-store.js';
@@ -159,7 +160,9 @@ export class Edge {
         return admission.hasRoom(document.organization) ? paceOf(document) : undefined;
       },
       place: (command, report) => {
-        const call = placeCall(outbound, command, report);
+        const call = command.test
+          ? placeTestCall({ ...outbound, redis }, command, report)
+          : placeCall(outbound, command, report);
         const reason = sipReason(200, 'Stopped');
         return { stop: () => call.end({ reason: 'stopped', by: 'api' }, { reason }) };
       },

@@ -197,6 +197,11 @@ export class Stack {
     return `sip:${number}@${edgeAddress}:${this.engineListenPort};transport=tcp`;
   }
 
+  /** What control seals with, so that the edge can open it. */
+  get keyForSecrets(): string {
+    return this.secretKey;
+  }
+
   seal(password: string): string {
     return new SecretBox([this.secretKey]).seal(password);
   }

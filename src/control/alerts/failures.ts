@@ -16,6 +16,7 @@ const classes: Readonly<Record<EndReason, CallClass>> = {
   transferred: 'succeeded',
   caller_cancelled: 'succeeded',
   stopped: 'succeeded',
+  test_completed: 'succeeded',
   max_duration: 'succeeded',
   trunk_no_answer: 'succeeded',
   refused_draining: 'ignored',

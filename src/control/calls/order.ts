@@ -107,11 +107,15 @@ export async function placeOrder(
   return command.call_id;
 }
 
-/** Numbers of others are as unknown as those of nobody. */
-async function requireOutbound(
+/**
+ * Throws `InvalidRequest`; numbers of others are as unknown as those of nobody.
+ * @param path of the field that names the number
+ */
+export async function requireOutbound(
   database: Kysely<Database>,
   organizationId: string,
   number: string,
+  path = 'from',
 ): Promise<void> {
   const found = await database
     .selectFrom('configurations')
@@ -123,7 +127,7 @@ async function requireOutbound(
     .limit(1)
     .executeTakeFirst();
   if (found !== undefined) return;
-  throw InvalidRequest.at('from', `${e164(number)} is not a number of yours with an outbound direction`);
+  throw InvalidRequest.at(path, `${e164(number)} is not a number of yours with an outbound direction`);
 }
 
 /** True when calls from the number may have to wait for each other. */

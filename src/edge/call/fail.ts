@@ -6,9 +6,10 @@ import { sipReason } from './reason.js';
 /** Ends a call on something thrown on its way up; each kind of failure has its own answer. */
 export function fail(call: Call, error: unknown): void {
   if (error instanceof MediaRefused) {
-    // Before the agent answered, the offer is what was wrong.
-    const hasAgentAnswered = call.dialogs.agent !== undefined || call.offered !== undefined;
-    const reason = hasAgentAnswered ? 'media_failed' : 'refused_media';
+    // Before somebody answered, the offer is what was wrong.
+    const hasAnswered =
+      call.dialogs.agent !== undefined || call.offered !== undefined || call.state.answeredAt !== null;
+    const reason = hasAnswered ? 'media_failed' : 'refused_media';
     call.end(
       { reason, by: 'edge', detail: error.detail },
       {

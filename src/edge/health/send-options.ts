@@ -1,3 +1,4 @@
+import { explainUnreachable } from '../../contract/explanations.js';
 import type { Endpoint, UnreachableReason } from '../../contract/health.js';
 import { formatHostPort } from '../../sip/uri.js';
 import { type EngineLink, failureText, isMadeUp, type ReceivedResponse } from '../call/engine-link.js';
@@ -86,4 +87,11 @@ export function failureOf(response: ReceivedResponse): Exclude<OptionsOutcome, {
   }
   if (response.status === 408) return { kind: 'failed', reason: 'timeout', detail: null };
   return { kind: 'failed', reason: response.reason === 'DNS Error' ? 'dns' : 'network', detail: null };
+}
+
+/** The same for a person. */
+export function unreachableText(response: ReceivedResponse): string {
+  const failure = failureOf(response);
+  if (failure.kind === 'unknown') return 'The edge could not send';
+  return failure.detail ?? explainUnreachable(failure.reason).cause.replace(/\.$/, '');
 }

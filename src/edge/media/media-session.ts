@@ -343,6 +343,18 @@ export class MediaSession {
     await this.command(isSilent ? 'silence media' : 'unsilence media', { 'from-tag': 'agent' });
   }
 
+  /**
+   * Plays a WAV file to the trunk; what the trunk says goes nowhere from now on. Throws `MediaUnavailable` when rtpengine
+   * cannot: it is away, or has no encoder for the codec.
+   */
+  async announce(wav: Buffer, times: number): Promise<void> {
+    await this.command('block media', { 'from-tag': 'trunk' });
+    const reply = await this.command('play media', { 'from-tag': 'trunk', 'repeat-times': times }, wav);
+    if (reply.result !== 'ok') {
+      throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);
+    }
+  }
+
   /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */
   async query(): Promise<NgReply | undefined> {
     if (this.node === undefined || this.released) return undefined;
@@ -358,9 +370,9 @@ export class MediaSession {
     return reply === undefined ? undefined : readStatistics(reply);
   }
 
-  private command(command: NgCommand, parameters: object): Promise<NgReply> {
+  private command(command: NgCommand, parameters: object, blob?: Buffer): Promise<NgReply> {
     if (this.node === undefined || this.released) throw new MediaUnavailable('The call has ended.');
-    return this.pool.command(this.node, command, this.id, parameters);
+    return this.pool.command(this.node, command, this.id, parameters, blob);
   }
 
   private async exchange(command: 'offer' | 'answer', parameters: object): Promise<NgReply> {

@@ -12,7 +12,9 @@ export type NgCommand =
   | 'query'
   | 'play DTMF'
   | 'silence media'
-  | 'unsilence media';
+  | 'unsilence media'
+  | 'block media'
+  | 'play media';
 
 /** rtpengine's answer; `result` is `ok`, `pong`, `error` or `load limit`. */
 export interface NgReply {
@@ -52,6 +54,10 @@ const repeatMilliseconds = 120;
 /** A timer later than this shows that this process stood still: replies may wait in the socket, unread. */
 const lateMilliseconds = 50;
 const graceMilliseconds = 100;
+
+/** The library's codec makes text of everything, so that octets are put in afterwards: before the dictionary's final `e`. */
+const withBlob = (message: Buffer, blob: Buffer): Buffer =>
+  Buffer.concat([message.subarray(0, -1), Buffer.from(`4:blob${blob.length}:`), blob, Buffer.from('e')]);
 
 /** The local address the system would use towards `host`, so that no socket needs to be open on all addresses. */
 export function sourceAddressTowards(host: string, port: number): Promise<string> {
@@ -104,10 +110,19 @@ export class NgClient extends Client {
     return this.waiting.size;
   }
 
-  /** Resolves with whatever rtpengine says; rejects with `NgTimeout` after `limitMilliseconds`. */
-  command(command: NgCommand, parameters: object, limitMilliseconds: number): Promise<NgReply> {
+  /**
+   * Resolves with whatever rtpengine says; rejects with `NgTimeout` after `limitMilliseconds`.
+   * @param blob octets to send along; with the rest at most 65,507
+   */
+  command(
+    command: NgCommand,
+    parameters: object,
+    limitMilliseconds: number,
+    blob?: Buffer,
+  ): Promise<NgReply> {
     const cookie = randomUUID();
-    const datagram = BaseClient.encodeMessage(cookie, { ...parameters, command });
+    const message = BaseClient.encodeMessage(cookie, { ...parameters, command });
+    const datagram = blob === undefined ? message : withBlob(message, blob);
     return new Promise((resolve, reject) => {
       const end = performance.now() + limitMilliseconds;
       const send = (): void => {

@@ -184,13 +184,20 @@ export class RtpenginePool {
   }
 
   /** A command about a call on its node. Throws `MediaUnavailable` when the node is silent; an error reply is returned. */
-  async command(node: MediaNode, command: NgCommand, callId: string, parameters: object): Promise<NgReply> {
+  async command(
+    node: MediaNode,
+    command: NgCommand,
+    callId: string,
+    parameters: object,
+    blob?: Buffer,
+  ): Promise<NgReply> {
     try {
       return await this.send(
         node as Node,
         command,
         { 'call-id': callId, ...parameters },
         this.parts.settings.timeoutMilliseconds,
+        blob,
       );
     } catch (error) {
       if (error instanceof NgTimeout) throw new MediaUnavailable(error.message);
@@ -245,11 +252,17 @@ export class RtpenginePool {
     return chosen;
   }
 
-  private async send(node: Node, command: NgCommand, parameters: object, limit: number): Promise<NgReply> {
+  private async send(
+    node: Node,
+    command: NgCommand,
+    parameters: object,
+    limit: number,
+    blob?: Buffer,
+  ): Promise<NgReply> {
     const client = await this.clientOf(node, command);
     const start = performance.now();
     try {
-      const reply = await client.command(command, parameters, limit);
+      const reply = await client.command(command, parameters, limit, blob);
       const isGood = reply.result === 'ok' || reply.result === 'pong';
       const milliseconds = performance.now() - start;
       if (command === 'ping') node.roundTrip = Math.round(milliseconds * 100) / 100;

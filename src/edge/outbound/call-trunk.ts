@@ -204,7 +204,7 @@ function openCredential({ secrets }: OutboundParts, { credential }: TrunkServer)
 }
 
 const described = ({ host, port, transport }: TrunkServer, failure: AttemptFailure): string =>
-  `${host}${port === undefined ? '' : `:${port}`} ${transport}: ${failure.status} ${failure.reason}${failure.isOurs ? ' (no answer of its own)' : ''}`;
+  `${host}${port === undefined ? '' : `:${port}`} ${transport}: ${failure.status} ${failure.reason}${failure.isOurs ? ` (${failure.unreachable ?? 'no answer of its own'})` : ''}`;
 
 function refusedByTrunk(call: OutboundCall, failure: AttemptFailure, failures: readonly string[]): void {
   const reason = failure.isOurs

@@ -76,6 +76,8 @@ export interface AttemptFailure {
   readonly reason: string;
   /** True: the engine or we made the status up because no final response came. */
   readonly isOurs: boolean;
+  /** Why none came, where the engine says. */
+  readonly unreachable?: string | undefined;
   /** True: the callee's phone has rung. */
   readonly hasRung: boolean;
 }

@@ -14,6 +14,7 @@ import {
 } from '../call/engine-link.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
 import { SessionProposal } from '../call/session-timer.js';
+import { unreachableText } from '../health/send-options.js';
 import type { DigestExchange } from './digest-client.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
@@ -175,6 +176,7 @@ export class TrunkAttempt {
       status,
       reason: cleanPhrase(reason ?? '') ?? '',
       isOurs: res === undefined || isMadeUp(res),
+      unreachable: res !== undefined && isMadeUp(res) ? unreachableText(res) : undefined,
       hasRung: this.hasRung,
     });
   }

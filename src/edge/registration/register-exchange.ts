@@ -13,7 +13,7 @@ import {
   targetName,
   targetsOf,
 } from '../health/endpoint-targets.js';
-import { failureOf } from '../health/send-options.js';
+import { unreachableText } from '../health/send-options.js';
 import { DigestClient, type DigestExchange } from '../outbound/digest-client.js';
 
 export interface RegisterExchangeParts {
@@ -218,7 +218,7 @@ export class RegisterExchange {
         (error, response) => {
           clearTimeout(timer);
           if (response === undefined) resolve(unreachable(`Not sent: ${failureText(error)}`));
-          else if (isMadeUp(response)) resolve(unreachable(madeUpText(response)));
+          else if (isMadeUp(response)) resolve(unreachable(unreachableText(response)));
           else resolve({ response, contact: sentContact });
         },
         (request) => {
@@ -286,12 +286,6 @@ function refusalOf(response: ReceivedResponse): Failure {
   const retryAfter = Number.parseInt(response.get('Retry-After') ?? '', 10);
   const retryAfterSeconds = retryAfter > 0 ? retryAfter : undefined;
   return { kind: isTemporary ? 'unreachable' : 'refused', status, detail, retryAfterSeconds };
-}
-
-function madeUpText(response: ReceivedResponse): string {
-  const failure = failureOf(response);
-  if (failure.kind === 'unknown') return 'The edge could not send';
-  return failure.detail ?? `The registrar cannot be reached (${failure.reason})`;
 }
 
 const unreachable = (detail: string): Failure => ({

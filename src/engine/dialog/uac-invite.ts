@@ -112,7 +112,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     }
     this.dropEarlyDialogs();
     if (mayStillBeAnswered(final) && this.existing === undefined) this.awaitLateSuccess();
-    if (!this.isOrphan) this.deliver(response, received, this.dialogId);
+    if (!this.isOrphan) this.deliver(response, received, this.dialogId, final.error);
   }
 
   /** A final response that the application was given already: only a 2xx still asks for something. */

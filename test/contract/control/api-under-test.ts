@@ -22,7 +22,7 @@ export interface ApiUnderTest {
 }
 
 export async function startApi(
-  bench: ControlBench,
+  bench: Pick<ControlBench, 'databaseUrl'> & { readonly redis: { readonly url: string } },
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ApiUnderTest> {
   const settings = readControlSettings({

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { orderedCallOf, type TestCall, testCallLimit, testCallSchema } from '../../contract/test-call.js';
+import { DemarcError } from '../../errors.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import type { Redis } from '../redis.js';
+import { phoneNumberSchema } from '../trunks/direction-schema.js';
+import { requirePhoneNumber } from '../trunks/number-access.js';
+import { e164 } from '../trunks/phone-number.js';
+import { trunkTags as tags } from '../trunks/views.js';
+import { TestCallLimitReached, TestCalls } from './test-calls.js';
+
+const viewSchema = testCallSchema
+  .omit({ version: true, organization: true, number: true })
+  .extend({
+    phone_number: z.string(),
+    history_call_id: z.string().meta({ description: 'For `/v1/sip/calls/{call_id}`, once the call is over' }),
+  })
+  .meta({ id: 'TestCall' });
+
+/** `POST /v1/sip/test-call` and `GET /v1/sip/test-call/status`. */
+export const testCallRoutes =
+  (redis: Redis): RouteGroup =>
+  (server, { database }) => {
+    const testCalls = new TestCalls(database, redis);
+
+    server.post(
+      '/sip/test-call',
+      {
+        schema: {
+          tags,
+          summary: 'Call a number at its own trunk, and play an announcement',
+          description: [
+            'A real INVITE for the number goes to its outbound servers, as calls from it do: same order, credentials and media.',
+            'Whoever answers hears a chime for seven seconds, then the call is ended. Poll the status for the timeline.',
+            `At most ${testCallLimit.calls} in ${testCallLimit.milliseconds / 60_000} minutes (429 with Retry-After).`,
+          ].join(' '),
+          body: z.strictObject({ phone_number: phoneNumberSchema }),
+          response: answers(z.object({ call_id: z.string(), message: z.string() })),
+        },
+      },
+      async (request, reply) => {
+        const number = requirePhoneNumber(request.body.phone_number);
+        try {
+          const id = await testCalls.order(request.caller.organizationId, number);
+          return success({ call_id: id, message: `The test call to ${e164(number)} is queued.` });
+        } catch (error) {
+          if (error instanceof TestCallLimitReached) {
+            reply.header('retry-after', String(error.retryAfterSeconds));
+          } else if (error instanceof DemarcError && error.definition.http === 503) {
+            reply.header('retry-after', '5');
+          }
+          throw error;
+        }
+      },
+    );
+
+    server.get(
+      '/sip/test-call/status',
+      {
+        schema: {
+          tags,
+          summary: 'What became of a test call',
+          description:
+            'Known for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call is over.',
+          querystring: z.strictObject({ call_id: z.string().min(1).max(64) }),
+          response: answers(viewSchema),
+        },
+      },
+      async (request) => {
+        const found = await testCalls.find(request.caller.organizationId, request.query.call_id);
+        if (found === undefined) throw new DemarcError('NOT_FOUND', 'There is no such test call');
+        return success(view(found));
+      },
+    );
+  };
+
+function view({ version: _, organization: __, number, ...test }: TestCall): z.infer<typeof viewSchema> {
+  return { ...test, phone_number: e164(number), history_call_id: orderedCallOf(test.call_id)! };
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { type CallCommand, orderSeconds } from '../../contract/commands.js';
+import {
+  orderedCallOf,
+  type TestCall,
+  testCallId,
+  testCallKeptMilliseconds,
+  testCallKey,
+  testCallLimit,
+  testCallSchema,
+  testCallsOfKey,
+} from '../../contract/test-call.js';
+import { DemarcError } from '../../errors.js';
+import { requireOutbound } from '../calls/order.js';
+import { giveToEdges } from '../calls/order-stream.js';
+import { readLive } from '../calls/read.js';
+import type { Database } from '../database/tables.js';
+import type { Redis } from '../redis.js';
+
+/**
+ * Counts a test call of the organization, unless it has had as many as it may within the time. Returns the milliseconds until
+ * the next one is allowed; 0: this one is.
+ */
+const countScript = `
+local now = tonumber(ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[3]))
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then
+  local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return math.max(1, tonumber(first[2]) + tonumber(ARGV[3]) - now)
+end
+redis.call('ZADD', KEYS[1], now, ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 0`;
+
+/** Room beyond an order's life: an edge that took it in the last moment has told so by then. */
+const lateMilliseconds = (orderSeconds + 10) * 1_000;
+/** The announcement takes seven seconds, and a phone may ring for minutes. */
+const maximumDurationSeconds = 60;
+
+/** Answered to a test call over the limit. */
+export class TestCallLimitReached extends DemarcError {
+  constructor(readonly retryAfterSeconds: number) {
+    super('TEST_CALL_LIMIT');
+  }
+}
+
+/** Orders test calls and tells what became of them. */
+export class TestCalls {
+  constructor(
+    private readonly database: Kysely<Database>,
+    private readonly redis: Redis,
+  ) {}
+
+  /**
+   * Gives the order to the edges; returns the test call's id. Throws `InvalidRequest` for a number without outbound direction,
+   * `TestCallLimitReached`, or `DemarcError`: `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`, `CALLS_UNAVAILABLE`.
+   * @param number E.164 digits
+   */
+  async order(organization: string, number: string): Promise<string> {
+    await requireOutbound(this.database, organization, number, 'phone_number');
+    const callId = randomUUID();
+    const now = Date.now();
+    const wait = await this.unlessAway(() => this.count(organization, callId, now));
+    if (wait > 0) throw new TestCallLimitReached(Math.ceil(wait / 1_000));
+    const id = testCallId(callId);
+    const createdAt = new Date(now).toISOString();
+    const queued: TestCall = {
+      version: 1,
+      call_id: id,
+      organization,
+      number,
+      status: 'queued',
+      result: 'pending',
+      created_at: createdAt,
+      duration_seconds: 0,
+      sip_code: null,
+      sip_reason: null,
+      cause: null,
+      advice: null,
+      sip_call_id: null,
+      timeline: [{ event: 'queued', at: createdAt, detail: null }],
+    };
+    const command: CallCommand = {
+      version: 1,
+      call_id: callId,
+      organization,
+      number,
+      phone_number: number,
+      max_duration_seconds: maximumDurationSeconds,
+      expires_at: new Date(now + orderSeconds * 1_000).toISOString(),
+      test: true,
+    };
+    await this.unlessAway(() =>
+      this.redis.set(testCallKey(id), JSON.stringify(queued), 'PX', testCallKeptMilliseconds),
+    );
+    try {
+      await giveToEdges(this.redis, command, { lineLength: undefined });
+    } catch (error) {
+      // Nothing was ordered, so that it does not count.
+      await this.redis.zrem(testCallsOfKey(organization), callId).catch(() => {});
+      throw error;
+    }
+    return id;
+  }
+
+  /** Undefined when the organization has no such test call, or not any more. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
+  async find(organization: string, id: string): Promise<TestCall | undefined> {
+    const callId = orderedCallOf(id);
+    if (callId === undefined) return undefined;
+    const json = await this.unlessAway(() => this.redis.get(testCallKey(id)));
+    const { data } = testCallSchema.safeParse(json === null ? null : JSON.parse(json));
+    if (data?.organization !== organization) return undefined;
+    return data.result === 'pending' ? this.unlessLost(data, callId) : data;
+  }
+
+  /** One that no edge has taken, or whose edge has died, is over although nobody has said so. */
+  private async unlessLost(test: TestCall, callId: string): Promise<TestCall> {
+    const live = await readLive(this.redis, callId);
+    const isLate = Date.now() - Date.parse(test.created_at) > lateMilliseconds;
+    if (live.kind === 'unknown') return test;
+    if (live.call.phase === 'expired' || (live.kind === 'waiting' && isLate)) return failed(test, notTaken);
+    if (live.kind === 'waiting') return test;
+    return live.isEdgeAlive ? test : failed(test, edgeGone);
+  }
+
+  private async count(organization: string, callId: string, now: number): Promise<number> {
+    const { calls, milliseconds } = testCallLimit;
+    const key = testCallsOfKey(organization);
+    return Number(await this.redis.eval(countScript, 1, key, now, calls, milliseconds, callId));
+  }
+
+  private async unlessAway<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch {
+      throw new DemarcError('CALLS_UNAVAILABLE');
+    }
+  }
+}
+
+const notTaken = {
+  cause: 'No edge took the test call in time.',
+  advice:
+    'The number has as many calls as its limits allow, or no edge is ready: its /readyz tells what it lacks.',
+};
+const edgeGone = {
+  cause: 'The edge that made the test call is gone.',
+  advice: 'Order another one.',
+};
+
+function failed(test: TestCall, { cause, advice }: { cause: string; advice: string }): TestCall {
+  const at = new Date().toISOString();
+  const timeline = [...test.timeline, { event: 'failed' as const, at, detail: cause }];
+  return { ...test, status: 'failed', result: 'failed', cause, advice, timeline };
+}

@@ -1,0 +1,65 @@
+import { type CallCommand, type OrderedPhase, orderSeconds } from '../../contract/commands.js';
+import { fail } from '../call/fail.js';
+import { callTrunk } from '../outbound/call-trunk.js';
+import { OutboundCall } from '../outbound/outbound-call.js';
+import type { OutboundParts } from '../outbound/place-call.js';
+import { prepare } from '../outbound/prepare.js';
+import type { Redis } from '../redis.js';
+import { AnnouncingAgent } from './announcing-agent.js';
+import { TestCallReport } from './test-call-report.js';
+
+export interface TestCallParts extends OutboundParts {
+  readonly redis: Redis;
+}
+
+/** A claimed order for a test call: the trunk is called as for any other call, and hears an announcement. */
+export function placeTestCall(
+  parts: TestCallParts,
+  command: CallCommand,
+  report: (phase: OrderedPhase) => void,
+): OutboundCall {
+  const createdAt = new Date(Date.parse(command.expires_at) - orderSeconds * 1_000).toISOString();
+  const test = new TestCallReport(parts.redis, { ...command, created_at: createdAt });
+  const call = new OutboundCall(parts.calls, command, (phase) => {
+    report(phase);
+    if (phase === 'dialling') dialling(call, test);
+    else if (phase === 'ended') test.ended(call.state);
+  });
+  call.state.organization = command.organization;
+  parts.calls.table.add(call);
+  run(parts, call, command, test).catch((error: unknown) => fail(call, error));
+  return call;
+}
+
+async function run(
+  parts: TestCallParts,
+  call: OutboundCall,
+  command: CallCommand,
+  test: TestCallReport,
+): Promise<void> {
+  const prepared = await prepare(parts, call, {
+    organization: command.organization,
+    enter: (document) => parts.admission.enterPaced(document),
+  });
+  if (prepared === undefined) return;
+  const { document, route, servers } = prepared;
+  call.maximumSeconds = Math.min(command.max_duration_seconds, call.maximumSeconds);
+  call.log.info({ number: document.number }, 'Order of a test call.');
+  const codecs = document.outbound_policy?.codecs ?? document.codecs;
+  await callTrunk(parts, call, route, servers, new AnnouncingAgent(call, test, codecs));
+}
+
+/** An INVITE goes to the first server, or to the next one because the one before has failed. */
+function dialling({ state }: OutboundCall, test: TestCallReport): void {
+  const before = state.attempts.at(-1);
+  if (before !== undefined) {
+    const { server, sip_status: status, sip_reason: reason, is_local: isLocal } = before;
+    const silent = isLocal ? ', no answer of its own' : '';
+    test.note('attempt_failed', `${server}: ${status ?? ''} ${reason ?? ''}${silent}`);
+  }
+  const { address, port, protocol } = state.source;
+  test.note('initiated', `INVITE to ${address}:${port} over ${protocol}`, {
+    status: 'initiated',
+    sip_call_id: state.trunkSipCallId,
+  });
+}
