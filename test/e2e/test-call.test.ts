@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readyEdgesKey } from '../../src/contract/keys.js';
 import type { TestCall } from '../../src/contract/test-call.js';
 import { migrate, openDatabase } from '../../src/control/database/database.js';
 import { createKey } from '../../src/control/organizations/keys.js';
@@ -32,6 +33,7 @@ beforeAll(async () => {
   const { id } = await createOrganization(database, { name: 'acme', sipEnabled: true });
   ({ key } = await createKey(database, id, 'test'));
   await database.destroy();
+  await until(async () => (await stack.redisClient.zcard(readyEdgesKey)) > 0, 5_000, 'the edge takes orders');
   const issued = await stack.authority.issue('phone');
   certificateFile = join(stack.directory, 'phone.pem');
   writeFileSync(certificateFile, issued.cert + issued.key, { mode: 0o600 });

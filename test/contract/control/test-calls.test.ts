@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callCommandSchema } from '../../../src/contract/commands.js';
-import { commandStream, orderedCallKey } from '../../../src/contract/keys.js';
+import { commandStream, orderedCallKey, readyEdgesKey } from '../../../src/contract/keys.js';
 import {
   orderedCallOf,
   type TestCall,
@@ -41,7 +41,8 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await client.del(testCallsOfKey(bench.organization), commandStream);
+  await client.flushall();
+  await client.zadd(readyEdgesKey, Date.now() + 60_000, 'edge');
 });
 
 const order = (phone_number: string, by = key): Promise<Answer> =>
@@ -92,7 +93,7 @@ describe('POST /v1/sip/test-call', () => {
     expect(wait).toBeLessThanOrEqual(900);
     expect(await client.xlen(commandStream)).toBe(10);
     // The first one was nearly fifteen minutes ago.
-    const [first] = await client.zrange(testCallsOfKey(bench.organization), 0, 0);
+    const [first] = await client.zrange(testCallsOfKey(bench.organization), 0, '0');
     await client.zadd(testCallsOfKey(bench.organization), String(Date.now() - 899_000), first!);
     expect(Number((await order(number)).headers.get('retry-after'))).toBeLessThanOrEqual(1);
     await client.zadd(testCallsOfKey(bench.organization), String(Date.now() - 900_001), first!);
@@ -107,6 +108,10 @@ describe('POST /v1/sip/test-call', () => {
     expect((await order(number, otherKey)).status).toBe(400);
     const more = { phone_number: number, to: '+1' };
     expect((await api.post('/v1/sip/test-call', key, more)).status).toBe(400);
+    await client.del(readyEdgesKey);
+    const unready = await order(number);
+    expect([unready.status, unready.body.errors[0].error]).toEqual([503, 'NO_EDGE_READY']);
+    expect(unready.headers.get('retry-after')).toBe('5');
     expect(await client.exists(testCallsOfKey(bench.organization))).toBe(0);
   });
 });
