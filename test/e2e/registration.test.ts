@@ -16,7 +16,7 @@ let ports: { udp: number; tcp: number; tls: number };
 let certificateFile: string;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({ plainTrunks: true });
   const issued = await stack.authority.issue('phone');
   certificateFile = join(stack.directory, 'phone.pem');
   writeFileSync(certificateFile, issued.cert + issued.key, { mode: 0o600 });

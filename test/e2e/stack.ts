@@ -39,6 +39,8 @@ export interface StackOptions {
   readonly certificateNames?: readonly string[];
   /** True: `demarc edge` starts its engine itself, as it does without DRACHTIO_HOST. */
   readonly embedded?: boolean;
+  /** True: trunks may come over TCP and UDP as well. */
+  readonly plainTrunks?: boolean;
 }
 
 export type PhoneOptions = Partial<
@@ -79,6 +81,7 @@ export class Stack {
   private hepPort = 0;
   private metricsPort = 0;
   private httpPort = 0;
+  private plainPort = 0;
   private numbers = 0;
   private recordsFrom = '0';
   private unreadRecords: CallRecord[] = [];
@@ -120,9 +123,12 @@ export class Stack {
   async startEngine(): Promise<void> {
     const { certFile, keyFile } = this.certificate;
     const agentSide = `${edgeAddress}:${this.engineListenPort}`;
+    const plain = `127.0.0.1:${this.plainPort}`;
     this.engine = this.run('engine', [
       ...['--admin', `127.0.0.1:${this.adminPort}`, '--metrics', `127.0.0.1:${this.metricsPort}`],
-      ...['--tls', `127.0.0.1:${this.tlsPort}`, '--tcp', agentSide, '--udp', agentSide],
+      ...['--tls', `127.0.0.1:${this.tlsPort}`],
+      ...(this.options.plainTrunks === true ? ['--tcp', plain, '--udp', plain] : []),
+      ...['--tcp', agentSide, '--udp', agentSide],
       ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
       ...['--hep', `127.0.0.1:${this.hepPort}`],
       ...['--t1', String(t1), '--t2', String(8 * t1), '--t4', String(10 * t1)],
@@ -376,6 +382,7 @@ export class Stack {
     this.hepPort = await this.ports.take();
     this.metricsPort = await this.ports.take();
     this.httpPort = await this.ports.take();
+    this.plainPort = await this.ports.take();
     const nodes = this.options.rtpengines ?? 1;
     const block = Math.floor(Math.random() * (rtpBlocks.count - nodes));
     for (let node = 0; node < nodes; node += 1) {
