@@ -8,12 +8,21 @@ import {
   type HostPort,
   hostPort,
   hostPorts,
+  parseHostPort,
   port,
   readEnvironment,
   SettingsError,
   whole,
 } from './environment.js';
 import { secretKey } from './secret-key.js';
+
+const hepForward = z.string().transform((text, context): HostPort & { readonly transport: 'udp' | 'tcp' } => {
+  const [, transport = 'udp', place = ''] = /^(?:(udp|tcp):)?(.*)$/.exec(text) ?? [];
+  const parsed = parseHostPort(place);
+  if (parsed !== undefined) return { ...parsed, transport: transport as 'udp' | 'tcp' };
+  context.addIssue({ code: 'custom', message: 'must be host:port or tcp:host:port' });
+  return z.NEVER;
+});
 
 /** The edge's variables; each default with its reason. */
 const variables = {
@@ -106,8 +115,12 @@ const variables = {
 
   /** HEP3 from the engine; the embedded engine is told the port, a drachtio-server must be given a fixed one. */
   DEMARC_HEP_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
-  /** A Homer collector that also gets every message, redacted. */
-  DEMARC_HOMER: hostPort.optional(),
+  /** A Homer collector that also gets every message and record, redacted. */
+  HEP_FORWARD: hepForward.optional(),
+  /** Tells what came from here from what other agents of the collector send; the number that Homer's own agent has. */
+  HEP_FORWARD_ID: whole(0, 4_294_967_295).default(2_001),
+  /** What the collector asks its agents for. */
+  HEP_FORWARD_KEY: z.string().max(64).optional(),
   DEMARC_TRACE_MAX_MB: whole(1, 4_096).default(64),
 
   /** 127.0.0.1:8080 by default: health is for the machine's own supervisor unless bound otherwise. */
@@ -217,7 +230,13 @@ export interface TraceSettings {
   readonly maximumAgeMilliseconds: number;
   /** How long `take` waits for the last messages, which overtake the wire protocol or lag behind it. */
   readonly graceMilliseconds: number;
-  readonly homer: HostPort | undefined;
+  readonly forward: HepForwardSettings | undefined;
+}
+
+export interface HepForwardSettings extends HostPort {
+  readonly transport: 'udp' | 'tcp';
+  readonly captureId: number;
+  readonly authenticationKey: string | undefined;
 }
 
 export interface RecordSettings {
@@ -439,7 +458,14 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumMessagesPerCall: 500,
       maximumAgeMilliseconds: 60_000,
       graceMilliseconds: 60,
-      homer: read.DEMARC_HOMER,
+      forward:
+        read.HEP_FORWARD === undefined
+          ? undefined
+          : {
+              ...read.HEP_FORWARD,
+              captureId: read.HEP_FORWARD_ID,
+              authenticationKey: read.HEP_FORWARD_KEY,
+            },
     },
     record: {
       streamLength: read.DEMARC_CALL_STREAM_LENGTH,

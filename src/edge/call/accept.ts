@@ -22,7 +22,7 @@ export function accept(parts: CallParts, request: ReceivedRequest, response: Res
   }
   const call = new InboundCall(parts, request, response);
   parts.table.add(call);
-  parts.traces.expect(call.state.trunkSipCallId, 'trunk');
+  parts.traces.expect(call.state.id, call.state.trunkSipCallId, 'trunk');
   // First of all: a CANCEL that finds no listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
   request.on('update', earlyUpdate);

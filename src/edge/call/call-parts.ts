@@ -45,7 +45,7 @@ export interface CallParts {
   /** Which of many calls that find no media are worth a record. */
   readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;
-  readonly traces: Pick<TraceCollector, 'expect' | 'take' | 'forget' | 'port'>;
+  readonly traces: Pick<TraceCollector, 'expect' | 'take' | 'forget' | 'recorded' | 'port'>;
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: EdgeMetrics;
   readonly table: CallTable;

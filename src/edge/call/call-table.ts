@@ -86,6 +86,7 @@ export class CallTable {
     const trace = await takeTrace(call);
     const record = callRecord(parts.settings.edgeId, state, call.media?.summary ?? null, statistics, trace);
     parts.stream.publish(record);
+    parts.traces.recorded(record);
     parts.metrics.callEnded(record.direction, record.outcome, record.end_reason);
   }
 

@@ -45,7 +45,7 @@ export function inviteAgent(call: InboundCall, { document, mappings, offer, agen
   );
   if (dropped.length > 0) call.log.warn({ dropped }, 'Headers are too long for the agent and were left out.');
   state.agentSipCallId = state.id;
-  parts.traces.expect(state.id, 'agent');
+  parts.traces.expect(state.id, state.id, 'agent');
   call.inviting = true;
   call.setDeadline(parts.settings.call.agentResponseSeconds, () => noResponse(call));
   inviteWithTimer(

@@ -39,7 +39,7 @@ export function acceptFromAgent(
     response,
   );
   table.add(call);
-  traces.expect(request.get('Call-ID') ?? '', 'agent', 'peer');
+  traces.expect(call.state.id, request.get('Call-ID') ?? '', 'agent', 'peer');
   // First of all: a CANCEL that finds no listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
   request.on('update', earlyUpdate);

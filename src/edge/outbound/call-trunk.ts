@@ -144,7 +144,7 @@ async function attempt(
   state.trunkSipCallId = one.sipCallId;
   state.source = one.source;
   state.descriptions.trunk.local = offer;
-  parts.traces.expect(one.sipCallId, 'trunk', 'edge');
+  parts.traces.expect(state.id, one.sipCallId, 'trunk', 'edge');
   call.attempt = one;
   call.report('dialling');
   const note = new AttemptNote(call, server, one.sipCallId);

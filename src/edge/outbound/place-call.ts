@@ -92,7 +92,7 @@ function askAgent(
   );
   state.agentUri = agentUri;
   state.agentSipCallId = agentSipCallId;
-  parts.traces.expect(agentSipCallId, 'agent');
+  parts.traces.expect(state.id, agentSipCallId, 'agent');
   const { agentResponseSeconds, agentAnswerSeconds } = parts.settings.call;
   const silent = (reason: 'agent_unreachable' | 'agent_no_answer', what: string): void =>
     call.end(

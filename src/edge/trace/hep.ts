@@ -14,8 +14,6 @@ export interface HepPacket {
   readonly correlationId: string | undefined;
   /** The message; shares memory with the packet. */
   readonly payload: Buffer;
-  /** Where the payload's chunk begins in the packet, and where it ends. */
-  readonly payloadChunk: readonly [number, number];
 }
 
 const magic = 0x48_45_50_33;
@@ -113,19 +111,7 @@ export function decodeHep(packet: Buffer): HepPacket | undefined {
     at: seconds * 1_000_000 + microseconds,
     correlationId,
     payload: packet.subarray(payloadStart, payloadEnd),
-    payloadChunk: [payloadStart - chunkHeaderLength, payloadEnd],
   };
-}
-
-/** The packet with another payload. */
-export function withPayload(packet: Buffer, { payloadChunk }: HepPacket, payload: Buffer): Buffer {
-  const end = packet.readUInt16BE(4);
-  const [from, to] = payloadChunk;
-  const head = packet.subarray(0, from + chunkHeaderLength);
-  const copy = Buffer.concat([head, payload, packet.subarray(to, end)]);
-  copy.writeUInt16BE(chunkHeaderLength + payload.length, from + 4);
-  copy.writeUInt16BE(copy.length, 4);
-  return copy;
 }
 
 const ipv4Text = (bytes: Buffer, at: number): string =>

@@ -1,12 +1,11 @@
-import { createSocket, type Socket } from 'node:dgram';
 import type { TraceSettings } from '../../config/edge-settings.js';
-import type { TraceEntry } from '../../contract/call-record.js';
+import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { fromText } from '../../sip/message.js';
 import type { Logger } from '../log.js';
 import { beginsMessage, type CapturedMessage, callIdOf, firstMessageLength } from './captured-message.js';
-import { decodeHep, type HepPacket, withPayload } from './hep.js';
+import { decodeHep, type HepPacket } from './hep.js';
+import { HepForwarder } from './hep-forwarder.js';
 import { HepListener } from './hep-listener.js';
-import { redact } from './redaction.js';
 import { type Leg, traceEntries } from './trace-entries.js';
 
 export interface Trace {
@@ -52,12 +51,11 @@ export class TraceCollector {
   private constructor(
     private readonly settings: TraceSettings,
     private readonly listener: HepListener,
-    private readonly homer: Socket | undefined,
+    private readonly forwarder: HepForwarder | undefined,
     log: Logger,
   ) {
     listener.onPacket = (packet) => this.receive(packet);
     listener.onError = (error) => log.error({ error: error.message }, 'HEP socket failed.');
-    homer?.on('error', (error) => log.debug({ error: error.message }, 'Homer collector is not reachable.'));
     this.sweeper = setInterval(() => this.sweep(), sweepMilliseconds);
     this.sweeper.unref();
   }
@@ -65,14 +63,8 @@ export class TraceCollector {
   /** Binds the sockets; rejects when the port is taken. */
   static async start(settings: TraceSettings, log: Logger): Promise<TraceCollector> {
     const listener = await HepListener.start(settings.host, settings.port);
-    const homer =
-      settings.homer === undefined
-        ? undefined
-        : await connectTo(settings.homer).catch((error: Error) => {
-            log.error({ error: error.message }, 'Homer collector cannot be used.');
-            return undefined;
-          });
-    return new TraceCollector(settings, listener, homer, log);
+    const forwarder = settings.forward === undefined ? undefined : new HepForwarder(settings.forward, log);
+    return new TraceCollector(settings, listener, forwarder, log);
   }
 
   /** The port that HEP3 packets are received on, over UDP and TCP. */
@@ -91,11 +83,17 @@ export class TraceCollector {
   }
 
   /**
-   * Says early which leg a Call-ID belongs to; its messages are then kept until they are taken. `initiator` is who sent the
-   * leg's INVITE, by default the peer on the trunk leg and the edge on the agent leg.
+   * Says early which call, by its own id, and which leg a Call-ID belongs to; its messages are then kept until they are taken.
+   * `initiator` is who sent the leg's INVITE, by default the peer on the trunk leg and the edge on the agent leg.
    */
-  expect(id: string, leg: 'trunk' | 'agent', initiator: 'peer' | 'edge' = defaultInitiator(leg)): void {
+  expect(
+    call: string,
+    id: string,
+    leg: 'trunk' | 'agent',
+    initiator: 'peer' | 'edge' = defaultInitiator(leg),
+  ): void {
     const callId = fromText(id);
+    this.forwarder?.correlate(callId, call);
     const known = this.others.get(callId);
     const conversation = this.expected.get(callId) ?? known ?? newConversation();
     conversation.initiator = initiator;
@@ -124,6 +122,11 @@ export class TraceCollector {
     return { entries: traceEntries(legs), truncated };
   }
 
+  /** To be told of every record, for the collector that messages are passed on to. */
+  recorded(record: CallRecord): void {
+    this.forwarder?.record(record);
+  }
+
   /** Throws a call's messages away, unless another call has the same Call-ID. */
   forget(callId: string): void {
     this.release(fromText(callId));
@@ -132,20 +135,16 @@ export class TraceCollector {
   async stop(): Promise<void> {
     clearInterval(this.sweeper);
     await this.listener.stop();
-    await new Promise<void>((resolve) => (this.homer === undefined ? resolve() : this.homer.close(resolve)));
+    this.forwarder?.stop();
   }
 
   private receive(bytes: Buffer): void {
     const packet = decodeHep(bytes);
     if (packet === undefined) return;
-    if (this.homer !== undefined) {
-      const clean = Buffer.from(redact(packet.payload.toString('latin1')), 'latin1');
-      this.homer.send(withPayload(bytes, packet, clean), () => {});
-    }
     // The embedded engine names the Call-ID and captures whole messages.
     const isWhole = packet.ipProtocol === udpProtocol || packet.correlationId !== undefined;
-    if (isWhole) this.keep(packet, packet.payload);
-    else this.receiveFromStream(packet);
+    if (!isWhole) this.receiveFromStream(packet);
+    else if (this.keep(packet, packet.payload) !== undefined) this.forward(packet, packet.payload);
   }
 
   /** A captured piece of a stream: the rest of a message, a message, several, or the beginning of one. */
@@ -163,10 +162,18 @@ export class TraceCollector {
     while (payload.length > 0) {
       const length = firstMessageLength(payload) ?? Number.POSITIVE_INFINITY;
       const message = this.keep(packet, length < payload.length ? payload.subarray(0, length) : payload);
-      if (length > payload.length && message !== undefined) this.awaitRest(stream, message);
+      if (message !== undefined) {
+        if (length > payload.length) this.awaitRest(stream, message);
+        else this.forward(packet, message.bytes);
+      }
       if (length >= payload.length) return;
       payload = payload.subarray(length);
     }
+  }
+
+  private forward(packet: HepPacket, bytes: Buffer): void {
+    const callId = packet.correlationId ?? callIdOf(bytes);
+    if (callId !== undefined) this.forwarder?.message(callId, packet, bytes);
   }
 
   private awaitRest(stream: string, message: CapturedMessage): void {
@@ -221,6 +228,7 @@ export class TraceCollector {
   private release(callId: string): Conversation | undefined {
     const conversation = this.expected.get(callId);
     if (conversation !== undefined && --conversation.calls > 0) return conversation;
+    this.forwarder?.ended(callId);
     return this.remove(callId);
   }
 
@@ -275,16 +283,3 @@ const newConversation = (): Conversation => ({
   initiator: undefined,
   calls: 0,
 });
-
-/** A socket bound to the address that leads to the collector, never to all addresses. */
-async function connectTo({ host, port }: { readonly host: string; readonly port: number }): Promise<Socket> {
-  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.connect(port, host, () => {
-      socket.off('error', reject);
-      resolve();
-    });
-  });
-  return socket;
-}

@@ -91,5 +91,10 @@ function expectTrace(call: Call, other: Call, party: Dialog): void {
   const isOutbound = party === other.dialogs.trunk && other.state.direction === 'outbound';
   const isOfTrunk = party === other.dialogs.trunk;
   call.state.earlierTrunkSipCallIds.push(party.sip.callId);
-  call.parts.traces.expect(party.sip.callId, 'trunk', isOfTrunk && !isOutbound ? 'peer' : 'edge');
+  call.parts.traces.expect(
+    call.state.id,
+    party.sip.callId,
+    'trunk',
+    isOfTrunk && !isOutbound ? 'peer' : 'edge',
+  );
 }

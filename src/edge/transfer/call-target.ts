@@ -110,7 +110,7 @@ async function attempt(
   transfer.attempt = one;
   transfer.newSipCallId = one.sipCallId;
   call.state.earlierTrunkSipCallIds.push(one.sipCallId);
-  call.parts.traces.expect(one.sipCallId, 'trunk', 'edge');
+  call.parts.traces.expect(call.state.id, one.sipCallId, 'trunk', 'edge');
   const failure = await one.run();
   transfer.attempt = undefined;
   return failure;

@@ -47,7 +47,7 @@ export async function replace(
     newcomer.state.descriptions.agent = { remote: sdp, local: offered };
     newcomer.state.agentSipCallId = party.sip.callId;
     newcomer.state.agentUri = call.state.agentUri;
-    newcomer.parts.traces.expect(party.sip.callId, 'agent');
+    newcomer.parts.traces.expect(newcomer.state.id, party.sip.callId, 'agent');
     call.dialogs[stayingSide] = undefined;
     newcomer.setDialog('agent', party);
     newcomer.sessions.agent = call.sessions[stayingSide];

@@ -32,7 +32,7 @@ describe('edge settings', () => {
       DRACHTIO_HOST: '10.0.0.3',
       EDGE_SOURCE_POLICY: 'any',
       DEMARC_DIGEST_MD5: 'only',
-      DEMARC_HOMER: '',
+      HEP_FORWARD: '',
       DEMARC_SIP_UDP_PORT: '5060',
     });
     expect(settings.rtpengine.nodes).toEqual([
@@ -41,7 +41,7 @@ describe('edge settings', () => {
     ]);
     expect(settings.drachtio).toEqual({ host: '10.0.0.3', port: 9022, secret: 'cymru' });
     expect(settings.admission).toMatchObject({ sourcePolicy: 'any', digest: { algorithms: ['MD5'] } });
-    expect(settings.trace.homer).toBeUndefined();
+    expect(settings.trace.forward).toBeUndefined();
     expect(settings.engine.udpPort).toBe(5060);
   });
 

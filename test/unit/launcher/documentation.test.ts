@@ -8,22 +8,26 @@ const read = (...path: string[]): string => readFileSync(join(root, ...path), 'u
 
 /** The variables that a settings file declares, by its own lines. */
 const declared = (file: string): string[] =>
-  [...read('src', ...file.split('/')).matchAll(/^ {2}((?:DEMARC|EDGE|DRACHTIO)_[A-Z0-9_]+):/gm)].map(
-    ([, name]) => name!,
-  );
+  [
+    ...read('src', ...file.split('/')).matchAll(
+      /^ {2}((?:DEMARC|EDGE|DRACHTIO|HEP|WEBHOOK|DISCOVERY)_[A-Z0-9_]+):/gm,
+    ),
+  ].map(([, name]) => name!);
 
 describe('documentation', () => {
   const settings = read('docs', 'settings.md');
   const documented = new Set([...settings.matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name]) => name!));
 
-  it.each(['config/edge-settings.ts', 'config/control-settings.ts', 'launcher/settings.ts'])(
-    'names every variable of %s',
-    (file) => {
-      const names = declared(file);
-      expect(names.length).toBeGreaterThan(5);
-      expect(names.filter((name) => !documented.has(name))).toEqual([]);
-    },
-  );
+  it.each([
+    'config/edge-settings.ts',
+    'config/control-settings.ts',
+    'config/notice-settings.ts',
+    'launcher/settings.ts',
+  ])('names every variable of %s', (file) => {
+    const names = declared(file);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !documented.has(name))).toEqual([]);
+  });
 
   it('names no variable that does not exist', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -33,12 +37,15 @@ describe('documentation', () => {
     expect([...documented].filter((name) => !sources.includes(name))).toEqual([]);
   });
 
-  it.each(['edge-settings.ts', 'control-settings.ts'])('has the defaults of %s', (file) => {
-    const source = read('src', 'config', file);
-    for (const [, name, value] of source.matchAll(/^ {2}(DEMARC_[A-Z0-9_]+): .*\.default\(([\d_]+)\)/gm)) {
-      expect(settings, name).toContain(`| \`${name}\` | \`${value!.replaceAll('_', '')}\` |`);
-    }
-  });
+  it.each(['edge-settings.ts', 'control-settings.ts', 'notice-settings.ts'])(
+    'has the defaults of %s',
+    (file) => {
+      const source = read('src', 'config', file);
+      for (const [, name, value] of source.matchAll(/^ {2}(DEMARC_[A-Z0-9_]+): .*\.default\(([\d_]+)\)/gm)) {
+        expect(settings, name).toContain(`| \`${name}\` | \`${value!.replaceAll('_', '')}\` |`);
+      }
+    },
+  );
 
   it('links to pages that exist', () => {
     const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { describe, expect, it } from 'vitest';
-import { decodeHep, withPayload } from '../../../../src/edge/trace/hep.js';
+import { decodeHep } from '../../../../src/edge/trace/hep.js';
+import { encodeHep } from '../../../../src/edge/trace/hep-encode.js';
 import type { Flow } from '../../../../src/engine/transport/flow.js';
 import { HepExporter } from '../../../../src/engine/transport/hep.js';
 import { hepPacket } from './hep-packet.js';
@@ -53,11 +54,29 @@ describe('HEP3', () => {
     }
   });
 
-  it('gets another payload', () => {
-    const packet = hepPacket({ payload: 'secret', correlationId: 'abc' });
-    const changed = withPayload(packet, decodeHep(packet)!, Buffer.from('a longer text'));
-    expect(decodeHep(changed)).toMatchObject({ correlationId: 'abc', sourceAddress: '192.0.2.1' });
-    expect(decodeHep(changed)?.payload.toString()).toBe('a longer text');
+  it('is encoded as it is decoded, in both families', () => {
+    for (const [sourceAddress, destinationAddress] of [
+      ['192.0.2.1', '192.0.2.2'],
+      ['2001:db8::1', '2001:db8::2'],
+    ] as const) {
+      const content = {
+        ...{ ipProtocol: 6, sourceAddress, sourcePort: 5060, destinationAddress, destinationPort: 5061 },
+        ...{ at: 1_700_000_000_123_456, correlationId: 'call', payload: Buffer.from('INVITE') },
+      };
+      const outside = { payloadType: 1, captureId: 7, authenticationKey: undefined };
+      expect(decodeHep(encodeHep({ ...content, ...outside })!)).toEqual(content);
+    }
+  });
+
+  it('is not encoded when it is too long, or has no address', () => {
+    const content = {
+      ...{ ipProtocol: 6, sourceAddress: '192.0.2.1', sourcePort: 1, destinationPort: 2, at: 1 },
+      ...{ payloadType: 1, captureId: 7, authenticationKey: undefined, correlationId: 'call' },
+    };
+    const payload = Buffer.alloc(70_000);
+    expect(encodeHep({ ...content, destinationAddress: '192.0.2.2', payload })).toBeUndefined();
+    expect(encodeHep({ ...content, destinationAddress: 'host', payload: Buffer.alloc(1) })).toBeUndefined();
+    expect(encodeHep({ ...content, destinationAddress: '::1', payload: Buffer.alloc(1) })).toBeUndefined();
   });
 
   it('is understood as the embedded engine sends it', async () => {

@@ -1,0 +1,120 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { connect, type Socket as StreamSocket } from 'node:net';
+
+/** The way to a collector. Never waits and never fails: what does not go through is dropped, and counted by the caller. */
+export interface CollectorLink {
+  /** False: dropped. */
+  send(packet: Buffer): boolean;
+  stop(): void;
+}
+
+export interface Collector {
+  readonly transport: 'udp' | 'tcp';
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What may wait for a collector that is slow or away. */
+const maximumQueuedBytes = 2 * 1024 * 1024;
+const retryMilliseconds = 2_000;
+/** A datagram cannot be longer (RFC 768 over IPv4). */
+const maximumDatagram = 65_507;
+
+/** `failed` hears of each failure of the way. */
+export const linkTo = (collector: Collector, failed: (error: Error) => void): CollectorLink =>
+  collector.transport === 'tcp' ? new StreamLink(collector, failed) : new DatagramLink(collector, failed);
+
+/** A socket connected to the collector, so that it is bound to the one address that leads there. */
+class DatagramLink implements CollectorLink {
+  private socket: DatagramSocket | undefined;
+  private isConnected = false;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly collector: Collector,
+    private readonly failed: (error: Error) => void,
+  ) {
+    this.connect();
+  }
+
+  send(packet: Buffer): boolean {
+    const { socket } = this;
+    if (socket === undefined || !this.isConnected || packet.length > maximumDatagram) return false;
+    if (socket.getSendQueueSize() > maximumQueuedBytes) return false;
+    // An unreachable port is said here or at the next one; either way the packet is gone.
+    socket.send(packet, () => {});
+    return true;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+
+  private connect(): void {
+    if (this.isStopped) return;
+    const { host, port } = this.collector;
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+    this.socket = socket;
+    socket.unref();
+    socket.on('error', (error) => {
+      this.failed(error);
+      // The name had no address.
+      if (this.isConnected || this.socket !== socket) return;
+      this.socket = undefined;
+      socket.close();
+      this.timer = setTimeout(() => this.connect(), retryMilliseconds);
+      this.timer.unref();
+    });
+    socket.on('connect', () => {
+      this.isConnected = true;
+    });
+    // Without a callback, which would be called for a failure as well.
+    socket.connect(port, host);
+  }
+}
+
+/** Packets one after the other; each says its length. */
+class StreamLink implements CollectorLink {
+  private socket: StreamSocket | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly collector: Collector,
+    private readonly failed: (error: Error) => void,
+  ) {
+    this.connect();
+  }
+
+  send(packet: Buffer): boolean {
+    const { socket } = this;
+    // While it connects, the socket itself keeps what is written.
+    if (socket === undefined || socket.writableLength + packet.length > maximumQueuedBytes) return false;
+    socket.write(packet);
+    return true;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    this.socket?.destroySoon();
+  }
+
+  private connect(): void {
+    const socket = connect({ host: this.collector.host, port: this.collector.port, noDelay: true });
+    this.socket = socket;
+    socket.unref();
+    socket.on('error', this.failed);
+    // A collector says nothing; what it says all the same is thrown away.
+    socket.resume();
+    socket.on('close', () => {
+      this.socket = undefined;
+      if (this.isStopped) return;
+      this.timer = setTimeout(() => this.connect(), retryMilliseconds);
+      this.timer.unref();
+    });
+  }
+}
