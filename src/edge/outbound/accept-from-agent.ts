@@ -74,6 +74,12 @@ async function run(parts: OutboundParts, call: AgentPlacedCall): Promise<void> {
     call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, headers } });
     return;
   }
+  if (request.has('Replaces')) {
+    // Calls to trunks replace none of ours (RFC 3891 §3).
+    const detail = 'An INVITE with Replaces is for a call that we have; this one goes to a trunk.';
+    call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status: 481 } });
+    return;
+  }
   const prepared = await prepare(parts, call, {
     enter: (document) => parts.places.enter(document),
   });

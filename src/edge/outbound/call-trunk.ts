@@ -81,7 +81,9 @@ async function trunkOffer(
     const { id, codecs } = call.media;
     void call.media.release();
     const { playsDigits } = call.media;
-    call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure);
+    // What the agent was told already, if it is held, goes on in the new session.
+    const parties = { agent: call.media.partyOf('agent') };
+    call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure, parties);
     call.media.playsDigits = playsDigits;
   }
   return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);

@@ -47,6 +47,7 @@ export async function edgePart(
         DRACHTIO_SECRET: engine.secret,
         DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
         DEMARC_AGENT_URI: agent.uri,
+        DEMARC_AGENT_LISTEN: engine.agentSide,
         DEMARC_DRAIN_SECONDS: String(settings.drainSeconds),
         EDGE_SOURCE_POLICY: sourcePolicy,
         DISCOVERY_ALLOW_PRIVATE: process.env.DISCOVERY_ALLOW_PRIVATE ?? 'true',

@@ -8,6 +8,8 @@ export interface EngineFacts {
   readonly secret: string;
   /** Where the edge must listen for HEP3. */
   readonly hepPort: number;
+  /** `host:port` of the private listener. */
+  readonly agentSide: string;
 }
 
 /** The embedded SIP engine: TLS towards the trunks, TCP and UDP on loopback towards the agent. */
@@ -20,7 +22,7 @@ export async function enginePart(
   const agentSide = hostPortText(settings.agentSideAddress, await ports.take());
   const secret = randomBytes(24).toString('base64url');
   return {
-    facts: { adminPort, secret, hepPort },
+    facts: { adminPort, secret, hepPort, agentSide },
     plan: {
       name: 'engine',
       ...ownRole(

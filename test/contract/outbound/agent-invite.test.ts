@@ -8,7 +8,7 @@ import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
+import { pause, until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
@@ -39,11 +39,12 @@ async function answerProbes(peer: SipPeer): Promise<void> {
   }
 }
 
-const configure = (outbound: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
-  bench.configure({
-    outbound: [{ id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp', ...outbound }],
-    ...more,
-  });
+async function configure(outbound: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
+  const server = { id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' };
+  await bench.configure({ outbound: [{ ...server, ...outbound }], ...more });
+  // An INVITE does not pass through Redis, and may be faster than the news.
+  await pause(100);
+}
 
 interface Options {
   readonly body?: string;
@@ -245,6 +246,18 @@ describe('a call of the agent', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'trunk_unreachable', ended_by: 'edge' });
   });
 
+  it('is refused with 503 when the edge is drained while it rings', async () => {
+    await configure();
+    const agent = await agentCalls();
+    const { trunk, invite } = await atTrunk();
+    bench.edge.endAll('drained', 'Server is going down');
+    await refusedWith(agent, 503);
+    await trunk.respond(invite, 180);
+    await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
+    await trunk.respond(invite, 487);
+    expect(await bench.record()).toMatchObject({ end_reason: 'drained', outcome: 'failed' });
+  });
+
   it('rings no longer than the setting says', async () => {
     await configure();
     const agent = await agentCalls();
@@ -298,6 +311,8 @@ describe('a call of the agent', () => {
     ['From names nobody’s number', { from: '4930999999' }, 403],
     ['From names no number at all', { from: 'anonymous' }, 403],
     ['no number is called', { to: 'bob' }, 484],
+    ['it would replace a call', { headers: { Replaces: 'a@b;to-tag=1;from-tag=2' } }, 481],
+    ['it requires what nobody has', { headers: { Require: 'answermode' } }, 420],
   ])('is refused when %s', async (_name, options, status) => {
     await configure();
     await refusedWith(await agentCalls(options), status);
@@ -306,6 +321,7 @@ describe('a call of the agent', () => {
 
   it('is refused for a number without an outbound direction', async () => {
     await bench.configure({});
+    await pause(100);
     await refusedWith(await agentCalls(), 403);
     expect(await bench.record()).toMatchObject({ end_reason: 'refused_unknown_number' });
   });
