@@ -9,6 +9,8 @@ export interface WantedPort {
   readonly port: number;
   /** The environment variable that changes it. */
   readonly setting: string;
+  /** TCP unless it says otherwise. */
+  readonly protocol?: 'tcp' | 'udp';
 }
 
 /** One or more of the addresses that the user calls are in use or not ours. */
@@ -41,16 +43,16 @@ function tryUdp(address: string, port: number): Promise<BindResult> {
 }
 
 /**
- * Checks all TCP ports before anything is started, so that one message names every one that is taken.
+ * Checks all ports before anything is started, so that one message names every one that is taken.
  * @throws PortsTaken with the owner, where the system tells, and the setting that changes the port
  */
 export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   const problems: string[] = [];
-  for (const { purpose, address, port, setting } of wanted) {
-    const result = await tryTcp(address, port);
+  for (const { purpose, address, port, setting, protocol } of wanted) {
+    const result = await (protocol === 'udp' ? tryUdp : tryTcp)(address, port);
     const place = `${address.includes(':') ? `[${address}]` : address}:${port}`;
     if (result === 'taken') {
-      const owner = ownerOfTcpPort(port);
+      const owner = protocol === 'udp' ? undefined : ownerOfTcpPort(port);
       const by = owner === undefined ? '' : ` by process ${owner.pid} (${owner.command})`;
       problems.push(
         `${purpose}: port ${port} on ${address} is taken${by}. Choose another: ${setting}=${port + 1}`,
@@ -63,6 +65,15 @@ export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   }
   if (problems.length > 0) throw new PortsTaken(problems.join('\n'));
 }
+
+/** SIP's own port on an address where both transports are free there, else one of the private ports. */
+export async function plainSipPort(address: string, ports: Pick<PrivatePorts, 'take'>): Promise<number> {
+  const results = await Promise.all([tryTcp(address, sipPort), tryUdp(address, sipPort)]);
+  return results.every((result) => result === 'free') ? sipPort : ports.take();
+}
+
+/** RFC 3261 §19.1.2. */
+const sipPort = 5060;
 
 /** Hands out loopback ports for private parts that are free on TCP and UDP alike; none twice. */
 export class PrivatePorts {

@@ -42,6 +42,9 @@ const variables = {
     .optional(),
   /** RFC 3261 §19.1.2: the port of SIP over TLS. */
   DEMARC_SIP_TLS_PORT: port.default(5061),
+  /** Plain SIP, for trunks that want no TLS. Not set: chosen by us, so that another PBX on this machine may have 5060. */
+  DEMARC_SIP_TCP_PORT: port.optional(),
+  DEMARC_SIP_UDP_PORT: port.optional(),
   DEMARC_HTTP_PORT: port.default(8080),
   /** UDP ports for media; 10,000 carry 2,500 calls (two legs, RTP and RTCP each). */
   DEMARC_RTP_PORTS: portRange.default({ low: 10_000, high: 20_000 }),
@@ -73,6 +76,9 @@ export interface LauncherSettings {
   /** Loopback, of the family that media has: the agent must be able to answer the addresses it is offered. */
   readonly agentSideAddress: string;
   readonly sipTlsPort: number;
+  /** Undefined: any that is free, where the loopback listeners towards the agent do not serve trunks as well. */
+  readonly sipTcpPort: number | undefined;
+  readonly sipUdpPort: number | undefined;
   readonly httpPort: number;
   readonly rtpPorts: PortRange;
   readonly privatePorts: PortRange;
@@ -127,6 +133,8 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     publicMediaAddress,
     agentSideAddress: isIP(mediaAddress) === 6 ? '::1' : '127.0.0.1',
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
+    sipTcpPort: read.DEMARC_SIP_TCP_PORT,
+    sipUdpPort: read.DEMARC_SIP_UDP_PORT,
     httpPort: read.DEMARC_HTTP_PORT,
     rtpPorts,
     privatePorts,

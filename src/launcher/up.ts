@@ -13,7 +13,7 @@ import { enginePart } from './parts/engine.js';
 import { postgresPart } from './parts/postgres.js';
 import { redisPart } from './parts/redis.js';
 import { rtpenginePart } from './parts/rtpengine.js';
-import { checkPorts, PortsTaken, PrivatePorts } from './ports.js';
+import { checkPorts, PortsTaken, PrivatePorts, type WantedPort } from './ports.js';
 import type { ReadyFile } from './ready-file.js';
 import { ensureSecretKey } from './secret-key.js';
 import { type LauncherSettings, readLauncherSettings } from './settings.js';
@@ -116,6 +116,19 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
   });
 }
 
+/** The plain SIP listeners that somebody has asked for. */
+function plainListeners({ bind: address, sipTcpPort, sipUdpPort }: LauncherSettings): WantedPort[] {
+  const listeners = [
+    ['tcp', sipTcpPort, 'DEMARC_SIP_TCP_PORT'],
+    ['udp', sipUdpPort, 'DEMARC_SIP_UDP_PORT'],
+  ] as const;
+  return listeners.flatMap(([protocol, port, setting]) =>
+    port === undefined
+      ? []
+      : [{ purpose: `SIP over ${protocol.toUpperCase()}`, address, port, setting, protocol }],
+  );
+}
+
 /** A killed npm cannot pass its end on, and nobody is left to stop what it started. */
 function whenNpmIsGone(act: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -144,9 +157,13 @@ async function bringUp(
       setting: 'DEMARC_SIP_TLS_PORT',
     },
     { purpose: 'HTTP', address: settings.bind, port: settings.httpPort, setting: 'DEMARC_HTTP_PORT' },
+    ...plainListeners(settings),
   ]);
-  const { sipTlsPort, httpPort, rtpPorts } = settings;
-  const taken = [sipTlsPort, httpPort].map((port) => ({ low: port, high: port }));
+  const { sipTlsPort, httpPort, rtpPorts, sipTcpPort, sipUdpPort } = settings;
+  const taken = [sipTlsPort, httpPort, sipTcpPort ?? 0, sipUdpPort ?? 0].map((port) => ({
+    low: port,
+    high: port,
+  }));
   const ports = new PrivatePorts(settings.privatePorts, [rtpPorts, ...taken]);
   const context: PartContext = { settings, directory, ports };
   const certificates = await ensureCertificates(directory.tls, settings.certificateNames);

@@ -38,7 +38,8 @@ export class CallerGate {
     const source = normalAddress(request.sourceAddress) ?? request.sourceAddress;
     const number = this.compile(document);
     // The address of a datagram is only a claim, until its sender has answered something that we sent there.
-    const isProven = request.protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources;
+    const isProven =
+      request.protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources || isOwnMachine(source);
     const byRange = number.ranges.find(({ ranges }) => ranges.some((range) => range.contains(source)));
     if (byRange !== undefined && isProven) return { ok: true, inbound: byRange.inbound };
     let lacking: Refusal | undefined;
@@ -66,7 +67,8 @@ export class CallerGate {
   ): Promise<Refusal | undefined> {
     const { number, outbound } = document;
     if (outbound.length === 0) {
-      if (this.settings.sourcePolicy === 'any') return undefined;
+      // With a forged address, our answer and the agent's voice would go to somebody who never asked.
+      if (this.settings.sourcePolicy === 'any') return isProven ? undefined : refuseUnprovenSource(source);
       const detail =
         `${number} names neither allowed_sources nor credentials, and has no outbound servers whose addresses could count: ` +
         `add ${source} to allowed_sources, give credentials, or set EDGE_SOURCE_POLICY=any.`;
@@ -114,3 +116,6 @@ function refuseUnprovenSource(source: string): Refusal {
     'or set DEMARC_TRUST_UDP_SOURCES=true.';
   return refuse('source_not_allowed', 'refused_source', { detail });
 }
+
+/** Datagrams from a network cannot claim to come from loopback: the system drops them (RFC 1122 §3.2.1.3). */
+const isOwnMachine = (source: string): boolean => source === '::1' || source.startsWith('127.');

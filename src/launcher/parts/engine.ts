@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CertificateFiles } from '../certificates.js';
 import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
+import { plainSipPort } from '../ports.js';
 
 export interface EngineFacts {
   /** The wire protocol's listener on loopback. */
@@ -12,7 +13,7 @@ export interface EngineFacts {
   readonly agentSide: string;
 }
 
-/** The embedded SIP engine: TLS towards the trunks, TCP and UDP on loopback towards the agent. */
+/** The embedded SIP engine: TLS and plain SIP towards the trunks, TCP and UDP on loopback towards the agent. */
 export async function enginePart(
   { settings, ports }: PartContext,
   certificates: CertificateFiles,
@@ -39,6 +40,7 @@ export async function enginePart(
         agentSide,
         '--udp',
         agentSide,
+        ...(await plainListeners(settings, ports)),
         '--hep',
         `tcp:127.0.0.1:${hepPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
@@ -53,3 +55,23 @@ export async function enginePart(
     },
   };
 }
+
+/**
+ * Listeners for trunks over plain SIP, so that those can be called and probed too. On loopback the agent's listeners reach
+ * them as well.
+ */
+async function plainListeners(
+  { bind, sipTcpPort, sipUdpPort }: PartContext['settings'],
+  ports: PartContext['ports'],
+): Promise<string[]> {
+  const chosen = isLoopback(bind) ? undefined : await plainSipPort(bind, ports);
+  const listeners = [
+    ['--tcp', sipTcpPort ?? chosen],
+    ['--udp', sipUdpPort ?? chosen],
+  ] as const;
+  return listeners.flatMap(([option, port]) =>
+    port === undefined ? [] : [option, hostPortText(bind, port)],
+  );
+}
+
+const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');

@@ -87,6 +87,13 @@ describe('a number without sources and credentials', () => {
     expect(await chain.admit(invite())).toMatchObject({ admitted: true });
   });
 
+  it('anybody may not be a forged address over UDP', async () => {
+    const { chain } = chainOver([open()], { settings: { ...settings, sourcePolicy: 'any' } });
+    const refused = await chain.admit(from('198.51.100.1', 'udp'));
+    expect(refused).toMatchObject({ admitted: false, refusal: { status: 403 } });
+    expect(await chain.admit(from('127.0.0.1', 'udp'))).toMatchObject({ admitted: true });
+  });
+
   it('knows its own servers by address, name and SRV; the policy any does not widen that', async () => {
     const service = names({
       'sbc.example.com': ['203.0.113.7', '2001:db8::7'],

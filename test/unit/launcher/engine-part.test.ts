@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { PartContext } from '../../../src/launcher/part.js';
+import { enginePart } from '../../../src/launcher/parts/engine.js';
+import { readLauncherSettings } from '../../../src/launcher/settings.js';
+
+const certificates = { certificateFile: 'c', keyFile: 'k', caFile: 'a', renewed: false } as Parameters<
+  typeof enginePart
+>[1];
+
+async function listenersOf(environment: Record<string, string>): Promise<string[]> {
+  let next = 21_000;
+  const context = {
+    settings: readLauncherSettings(environment),
+    ports: { take: () => Promise.resolve(next++) },
+  } as unknown as PartContext;
+  const { plan } = await enginePart(context, certificates);
+  const words = plan.args;
+  return words.flatMap((word, at) => (/^--(udp|tcp|tls)$/.test(word) ? [`${word} ${words[at + 1]}`] : []));
+}
+
+describe('the engine of npm start', () => {
+  it('reaches trunks on loopback by the listeners of the agent', async () => {
+    expect(await listenersOf({})).toEqual([
+      '--tls 127.0.0.1:5061',
+      '--tcp 127.0.0.1:21002',
+      '--udp 127.0.0.1:21002',
+    ]);
+  });
+
+  it('listens for plain SIP where it faces a network, and where it is told to', async () => {
+    const facing = await listenersOf({ DEMARC_BIND: '127.0.0.1', DEMARC_SIP_UDP_PORT: '5070' });
+    expect(facing).toContain('--udp 127.0.0.1:5070');
+    const open = await listenersOf({ DEMARC_BIND: '0.0.0.0', DEMARC_SIP_TCP_PORT: '5071' });
+    expect(open).toContain('--tcp 0.0.0.0:5071');
+    expect(open.find((one) => one.startsWith('--udp 0.0.0.0:'))).toMatch(/:(5060|21003)$/);
+  });
+});
