@@ -64,6 +64,14 @@ export interface ReceivedResponse extends SipMessage {
 export const isMadeUp = ({ source_address, source_port }: ReceivedResponse): boolean =>
   source_address === '' || source_port === 0;
 
+/** Why our own engine made a response up: `timeout`, `certificate` …; a drachtio-server does not say. */
+export function transportFailureOf(
+  response: ReceivedResponse | undefined,
+): { readonly code: string; readonly text: string } | undefined {
+  const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response?.get('Reason') ?? '');
+  return told === null ? undefined : { code: told[1]!, text: told[2]! };
+}
+
 /** A request that we sent. */
 export interface SentRequest extends SipMessage, EventEmitter {
   cancel(options: { headers?: Record<string, string> }, callback: (error: unknown) => void): void;

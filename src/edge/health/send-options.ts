@@ -1,7 +1,13 @@
 import { explainUnreachable } from '../../contract/explanations.js';
 import type { Endpoint, UnreachableReason } from '../../contract/health.js';
 import { formatHostPort } from '../../sip/uri.js';
-import { type EngineLink, failureText, isMadeUp, type ReceivedResponse } from '../call/engine-link.js';
+import {
+  type EngineLink,
+  failureText,
+  isMadeUp,
+  type ReceivedResponse,
+  transportFailureOf,
+} from '../call/engine-link.js';
 import type { EndpointTarget } from './endpoint-targets.js';
 
 export interface SendOptionsParts {
@@ -80,10 +86,10 @@ export function sendOptions(
 
 /** Why the engine made a response up. A drachtio-server does not say, so the status must do. */
 export function failureOf(response: ReceivedResponse): Exclude<OptionsOutcome, { kind: 'answered' }> {
-  const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response.get('Reason') ?? '');
-  if (told !== null && told[1]! in reasons) {
-    const reason = reasons[told[1]!];
-    return reason === undefined ? { kind: 'unknown' } : { kind: 'failed', reason, detail: told[2]! };
+  const told = transportFailureOf(response);
+  if (told !== undefined && told.code in reasons) {
+    const reason = reasons[told.code];
+    return reason === undefined ? { kind: 'unknown' } : { kind: 'failed', reason, detail: told.text };
   }
   if (response.status === 408) return { kind: 'failed', reason: 'timeout', detail: null };
   return { kind: 'failed', reason: response.reason === 'DNS Error' ? 'dns' : 'network', detail: null };

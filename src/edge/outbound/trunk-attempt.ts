@@ -11,6 +11,7 @@ import {
   type OfferedDialog,
   type ReceivedResponse,
   type SentRequest,
+  transportFailureOf,
 } from '../call/engine-link.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
 import { SessionProposal } from '../call/session-timer.js';
@@ -172,11 +173,13 @@ export class TrunkAttempt {
       this.settle({ status: 503, reason: failureText(error), isOurs: true, hasRung: false });
       return;
     }
+    const isOurs = res === undefined || isMadeUp(res);
     this.settle({
-      status,
+      // However far a silent server let us come: a connection that is not made in time is a timeout as well.
+      status: isOurs && transportFailureOf(res)?.code === 'timeout' ? 408 : status,
       reason: cleanPhrase(reason ?? '') ?? '',
-      isOurs: res === undefined || isMadeUp(res),
-      unreachable: res !== undefined && isMadeUp(res) ? unreachableText(res) : undefined,
+      isOurs,
+      unreachable: res !== undefined && isOurs ? unreachableText(res) : undefined,
       hasRung: this.hasRung,
     });
   }

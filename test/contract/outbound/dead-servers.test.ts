@@ -1,0 +1,163 @@
+import { createSocket } from 'node:dgram';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../../src/contract/call-record.js';
+import { failoverKey } from '../../../src/contract/failover.js';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { TestAuthority } from '../../support/certificates.js';
+import { isRealServer, startEngine } from '../../support/engine-under-test.js';
+import { freePort, freePorts } from '../../support/free-ports.js';
+import { CallBench, calledNumber } from '../call/bench.js';
+import { agentDescription } from '../media/descriptions.js';
+import { AnsweringKamailio } from './answering-kamailio.js';
+
+/** Real servers, and servers that are dead in the ways that servers die. */
+const key = generateSecretKey();
+let bench: CallBench;
+let authority: TestAuthority;
+let busy: AnsweringKamailio;
+let unavailable: AnsweringKamailio;
+let alsoUnavailable: AnsweringKamailio;
+let challenging: AnsweringKamailio;
+const closing: (() => void)[] = [];
+
+async function answering(answer: string): Promise<AnsweringKamailio> {
+  const [udpPort, tlsPort] = (await freePorts(2)) as [number, number];
+  const certificate = await authority.issue(`server-${tlsPort}`);
+  return AnsweringKamailio.start({ udpPort, tlsPort, certificate, answer });
+}
+
+beforeAll(async () => {
+  authority = await TestAuthority.create();
+  [busy, unavailable, alsoUnavailable, challenging] = (await Promise.all(
+    ['486 Busy Here', '503 Service Unavailable', '503 Service Unavailable', 'challenge'].map(answering),
+  )) as [AnsweringKamailio, AnsweringKamailio, AnsweringKamailio, AnsweringKamailio];
+  bench = await CallBench.start({ DEMARC_SECRET_KEY: key }, (options) =>
+    startEngine({ t1: 200, authority, options }),
+  );
+}, 60_000);
+afterAll(async () => {
+  await bench?.stop();
+  for (const server of [busy, unavailable, alsoUnavailable, challenging]) await server?.stop();
+  for (const close of closing) close();
+  authority?.remove();
+});
+afterEach(async () => {
+  await bench.redis.del(failoverKey(calledNumber));
+});
+
+type Transport = 'udp' | 'tls';
+type Death = 'refusing' | 'silent' | '503';
+const expected = {
+  refusing: { trigger: 'unreachable', is_local: true },
+  silent: { sip_status: 408, trigger: 'timeout', is_local: true },
+  '503': { sip_status: 503, trigger: 'unreachable', is_local: false },
+} as const;
+/** Milliseconds that a server may take from a call before the next one is asked. */
+const bound = { refusing: 1_000, silent: 4_500, '503': 1_000 } as const;
+
+const portOf = ({ settings }: AnsweringKamailio, transport: Transport): number =>
+  transport === 'udp' ? settings.udpPort : settings.tlsPort;
+
+async function deadPort(death: Death, transport: Transport, isSecond: boolean): Promise<number> {
+  if (death === '503') return portOf(isSecond ? alsoUnavailable : unavailable, transport);
+  return death === 'silent' ? silentPort(transport) : freePort();
+}
+
+/** Takes what comes, and says nothing. */
+async function silentPort(transport: Transport): Promise<number> {
+  if (transport === 'udp') {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    closing.push(() => socket.close());
+    return socket.address().port;
+  }
+  const server = createServer((socket) => socket.on('error', () => {}));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** One call over these servers; its record, and how long the trunk took. */
+async function callOver(
+  transport: Transport,
+  ports: readonly number[],
+  fields: { triggers?: readonly string[]; credential?: object } = {},
+): Promise<{ record: CallRecord; milliseconds: number }> {
+  const { triggers = ['unreachable', 'timeout'], credential } = fields;
+  const [first, ...backups] = ports.map((port) => ({ host: '127.0.0.1', port, transport }));
+  await bench.configure({
+    outbound: [{ id: 'out', ...first, ...(credential === undefined ? {} : { credential }) }],
+    outbound_policy:
+      backups.length === 0 ? {} : { failover: { endpoints: backups, triggers, failback: 'auto' } },
+  });
+  await bench.order();
+  const { agent, invite } = await bench.atAgent();
+  await agent.respond(invite, 200, { body: agentDescription() });
+  const from = performance.now();
+  await bench.agent.expectRequest('ACK', { callId: agent.callId, milliseconds: 15_000 });
+  const milliseconds = performance.now() - from;
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  return { record: await bench.record(), milliseconds };
+}
+
+const credential = { username: 'trunk-1', password: new SecretBox([key]).seal('battery-staple') };
+
+describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transport) => {
+  it.each<[Death, Death]>([
+    ['refusing', 'refusing'],
+    ['503', '503'],
+    ['silent', 'silent'],
+    ['refusing', 'silent'],
+    ['503', 'refusing'],
+  ])('two are dead, %s and %s: the third has the call in time', async (first, second) => {
+    const ports = [await deadPort(first, transport, false), await deadPort(second, transport, true)];
+    const { record, milliseconds } = await callOver(transport, [...ports, portOf(busy, transport)]);
+    expect(record.attempts).toMatchObject([
+      expected[first],
+      expected[second],
+      { sip_status: 486, trigger: null, is_local: false },
+    ]);
+    expect(record).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486, outcome: 'refused' });
+    [first, second].forEach((death, index) => {
+      expect(record.attempts[index]!.duration_milliseconds).toBeLessThan(bound[death]);
+    });
+    expect(milliseconds).toBeLessThan(bound[first] + bound[second] + 1_000);
+    expect(new Set(record.attempts.map(({ sip_call_id: id }) => id)).size).toBe(3);
+    const invites = record.trace.filter(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE');
+    const sentTo = new Set(invites.map(({ destination }) => destination));
+    // A connection that is refused, or never made, carries nothing.
+    expect(sentTo.has(`127.0.0.1:${portOf(busy, transport)}`)).toBe(true);
+  });
+
+  it('one says that the callee is busy: nobody else is asked', async () => {
+    const { record } = await callOver(transport, [portOf(busy, transport), portOf(unavailable, transport)]);
+    expect(record.attempts).toMatchObject([{ sip_status: 486, trigger: null }]);
+  });
+
+  it('one refuses the credentials: the next is asked where the trigger is listed', async () => {
+    const ports = [portOf(challenging, transport), portOf(busy, transport)];
+    const listed = await callOver(transport, ports, { triggers: ['auth_failure'], credential });
+    expect(listed.record.attempts).toMatchObject([
+      { sip_status: 407, trigger: 'auth_failure', is_local: false },
+      { sip_status: 486 },
+    ]);
+    const invites = listed.record.trace.filter(({ summary, leg }) => summary === 'INVITE' && leg === 'trunk');
+    // Asked, answered with credentials, and on to the next.
+    expect(invites).toHaveLength(3);
+    await bench.redis.del(failoverKey(calledNumber));
+    const unlisted = await callOver(transport, ports, { credential });
+    expect(unlisted.record).toMatchObject({ sip_status: 407, end_reason: 'trunk_refused' });
+    expect(unlisted.record.attempts).toHaveLength(1);
+  });
+
+  it('all are dead: the call ends in time, and tells of each', async () => {
+    const ports = [await freePort(), portOf(unavailable, transport), await freePort()];
+    const { record, milliseconds } = await callOver(transport, ports);
+    expect(milliseconds).toBeLessThan(3_000);
+    expect(record).toMatchObject({ outcome: 'failed', end_reason: 'trunk_unreachable', ended_by: 'edge' });
+    expect(record.attempts.map(({ trigger }) => trigger)).toEqual(Array(3).fill('unreachable'));
+  });
+});
+
+it.skipIf(isRealServer)('leaves nothing behind', () => bench.expectNothingLeft(40_000), 50_000);
