@@ -216,6 +216,18 @@ export const errors = define({
     docs: 'The database does not answer. Repeat the request after `Retry-After` seconds; no request does harm when it is repeated.',
   },
 
+  TRANSFER_NOT_POSSIBLE: {
+    http: 409,
+    sip: null,
+    text: 'The call cannot be transferred now',
+    docs: 'The call is not answered yet, is over, or is being transferred already.',
+  },
+  TRANSFER_FORBIDDEN: {
+    http: 403,
+    sip: null,
+    text: 'The call may not be transferred there',
+    docs: 'The target is neither at a server of the number nor among its allowed_targets, or the number has no outbound direction.',
+  },
   CALLS_UNAVAILABLE: {
     http: 503,
     sip: null,

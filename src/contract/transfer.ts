@@ -73,3 +73,26 @@ export const transferRecordSchema = z.strictObject({
 });
 export type TransferRecord = z.infer<typeof transferRecordSchema>;
 export type TransferReason = TransferRecord['reason'];
+
+/** A transfer ordered by the API: to the edge that has the call. */
+export const transferOrderSchema = z.strictObject({
+  request_id: z.uuid(),
+  call_id: z.string().min(1).max(300),
+  organization: z.string().min(1).max(64),
+  target: z.string().min(2).max(512),
+  /** Instead of the number's own. */
+  mode: z.enum(transferModes).optional(),
+});
+export type TransferOrder = z.infer<typeof transferOrderSchema>;
+
+export const transferReplySchema = z.strictObject({
+  result: z.enum(['begun', 'invalid', 'conflict', 'forbidden']),
+  detail: z.string().nullable(),
+});
+export type TransferReply = z.infer<typeof transferReplySchema>;
+
+/** Pub/sub: JSON of a `TransferOrder`; only the edge that has the call answers. */
+export const transferChannel = 'demarc:call-transfer';
+/** JSON of a `TransferReply`. */
+export const transferReplyKey = (requestId: string): string => `demarc:transfer-reply:${requestId}`;
+export const transferReplySeconds = 30;

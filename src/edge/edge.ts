@@ -36,6 +36,7 @@ import { Bindings } from './registration/bindings.js';
 import { Registrations } from './registration/registrations.js';
 import { placeTestCall } from './test-call/place-test-call.js';
 import { TraceCollector } from './trace/trace-collector.js';
+import { OrderedTransfers } from './transfer/ordered-transfers.js';
 import { Transfers } from './transfer/transfers.js';
 import { TrunkStore } from './trunk/trunk-store.js';
 
@@ -114,6 +115,8 @@ export class Edge {
       line,
       waitMilliseconds: settings.trunks.waitMilliseconds,
     });
+    const transfers = new Transfers({ engine, table, trunks, places, secrets, failover });
+    const orderedTransfers = new OrderedTransfers({ redis, table, transfers, log });
     const parts: CallParts = {
       settings,
       engine,
@@ -125,7 +128,7 @@ export class Edge {
       stream,
       metrics,
       table,
-      transfers: new Transfers({ engine, table, trunks, places, secrets, failover }),
+      transfers,
       log,
     };
     const prober = new HealthProber({
@@ -216,6 +219,8 @@ export class Edge {
       });
       edge.stops.push(() => live.stop());
       live.start();
+      orderedTransfers.start();
+      edge.stops.push(() => orderedTransfers.stop());
       await orders.start();
       edge.stops.push(() => orders.stop());
       edge.http = await edge.startHttp(settings, trunks);

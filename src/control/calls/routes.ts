@@ -8,6 +8,7 @@ import { callResult } from './call-results.js';
 import { orderSchema, placeOrder } from './order.js';
 import { stopCall } from './order-stream.js';
 import { type LiveState, readLive, readOrder, readOrders } from './read.js';
+import { orderTransfer, transferBodySchema } from './transfer.js';
 import { orderedCallDetailSchema, orderedCallSchema, viewOf } from './view.js';
 
 const phoneNumber = z.string().transform((text, context) => {
@@ -42,7 +43,7 @@ const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
 const failures = { '4xx': failureSchema, '5xx': failureSchema };
 const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such call');
 
-/** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop`. */
+/** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop|transfer`. */
 export const callRoutes =
   (redis: Redis): RouteGroup =>
   (server, { database, settings }) => {
@@ -134,6 +135,25 @@ export const callRoutes =
         const found = await callResult({ database, redis }, caller.organizationId, params.call_id);
         if (found === undefined) throw unknownCall();
         return found;
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/transfer',
+      {
+        schema: {
+          tags: ['Calls'],
+          summary: 'Transfer a call that goes on, as if its agent had sent REFER',
+          description:
+            'Of any call, inbound or placed by the API, by the `X-Demarc-Call-ID` that the agent was given. Answers once it has begun; the outcome is in the call’s record.',
+          params: callPath,
+          body: transferBodySchema,
+          response: { 200: z.object({ status: z.literal('success'), message: z.string() }), ...failures },
+        },
+      },
+      async ({ params, caller, body }) => {
+        await orderTransfer(redis, caller.organizationId, params.call_id, body);
+        return { status: 'success' as const, message: 'The transfer has begun.' };
       },
     );
 

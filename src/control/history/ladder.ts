@@ -1,4 +1,5 @@
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
+import type { TransferRecord } from '../../contract/transfer.js';
 
 /** Columns of the ladder: the three who talk. */
 const columnWidth = 38;
@@ -28,6 +29,7 @@ function summaryOf(record: CallRecord): string {
     ['Duration', `${(record.duration_milliseconds / 1_000).toFixed(3)} s`],
     ['SIP status', status],
     ...(record.detail === null ? [] : [['Detail', record.detail] as const]),
+    ...(record.transfers ?? []).map((transfer) => ['Transfer', transferText(transfer)] as const),
   ];
   if (media !== null) {
     rows.push(['Codecs', `trunk ${media.trunk_codec ?? '-'}, agent ${media.agent_codec ?? '-'}`]);
@@ -48,6 +50,19 @@ function summaryOf(record: CallRecord): string {
     }
   }
   return `${rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n`;
+}
+
+function transferText({
+  requested_by,
+  mode,
+  target,
+  status,
+  reason,
+  sip_status,
+  sip_reason,
+}: TransferRecord): string {
+  const answer = sip_status === null ? '' : `, ${sip_status} ${sip_reason ?? ''}`.trimEnd();
+  return `by ${requested_by} (${mode}) to ${target}: ${status} (${reason})${answer}`;
 }
 
 /** An arrow a message, from its sender's column to its receiver's; times in seconds from the first one. */

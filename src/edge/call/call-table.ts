@@ -32,6 +32,11 @@ export class CallTable {
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
   }
 
+  /** A call that has not ended. */
+  find(callId: string): Call | undefined {
+    return this.calls.get(callId);
+  }
+
   forEach(visit: (call: Call) => void): void {
     for (const call of this.calls.values()) visit(call);
   }

@@ -7,7 +7,7 @@ import type { TrunkServer } from '../outbound/targets.js';
 import { callTarget, type TargetCall } from './call-target.js';
 import { flowing, JoinRefused, join, mediaIdOf, partyOf } from './join.js';
 import type { Outcome, Transfer } from './transfer.js';
-import type { TransferParts } from './transfers.js';
+import type { TransferParts } from './transfer-parts.js';
 
 /** Calls the target and joins it with the party that stays. Always ends the transfer; never rejects. */
 export async function bridge(

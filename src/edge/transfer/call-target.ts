@@ -7,10 +7,8 @@ import { TrunkAttempt } from '../outbound/trunk-attempt.js';
 import { standAside } from './leaving-leg.js';
 import { type Destination, destinationUri } from './policy.js';
 import type { Outcome, Transfer } from './transfer.js';
-import type { TransferParts } from './transfers.js';
+import type { TransferParts } from './transfer-parts.js';
 
-/** As long as a caller lets a phone ring. */
-const ringMilliseconds = 60_000;
 /** A living server answers 100 at once. */
 const responseMilliseconds = 4_000;
 
@@ -32,7 +30,8 @@ export async function callTarget(
 ): Promise<Dialog | undefined> {
   const { number } = document;
   const servers = destination.isOwnTrunk ? await parts.failover.order(number, route) : destination.servers;
-  const timer = setTimeout(() => giveUp(transfer), ringMilliseconds);
+  const { ringSeconds } = transfer.call.parts.settings.call;
+  const timer = setTimeout(() => giveUp(transfer, ringSeconds), ringSeconds * 1_000);
   try {
     for (const [index, server] of servers.entries()) {
       if (transfer.isOver) return undefined;
@@ -116,9 +115,9 @@ async function attempt(
   return failure;
 }
 
-function giveUp(transfer: Transfer): void {
+function giveUp(transfer: Transfer, ringSeconds: number): void {
   const { attempt: ringing } = transfer;
-  const detail = `Nobody answered within ${ringMilliseconds / 1_000} s.`;
+  const detail = `Nobody answered within ${ringSeconds} s.`;
   transfer.finish({ status: 'failed', reason: 'no_answer', sipStatus: 408, isOurs: true, detail });
   void ringing?.withdraw(sipReason(487, 'No answer'));
 }

@@ -1,16 +1,12 @@
-import type { NumberDocument } from '../../contract/number.js';
-import type { SecretBox } from '../../contract/secret.js';
-import { defaultTransferPolicy, type TransferPolicy } from '../../contract/transfer.js';
+import type { TransferOrder, TransferReply } from '../../contract/transfer.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { isSingleLine, splitList } from '../../sip/text.js';
-import { parseHostPort, parseUri } from '../../sip/uri.js';
+import { parseUri } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
 import type { Replacement, TransferVerbs } from '../call/call-parts.js';
-import type { CallTable } from '../call/call-table.js';
 import { supportedOptionTags } from '../call/capabilities.js';
 import { contactHeaders } from '../call/contact.js';
 import {
-  type EngineLink,
   failureText,
   type ReceivedRequest,
   type ResponseSender,
@@ -19,30 +15,15 @@ import {
 import { trunkHeadersOf } from '../call/header-mapping.js';
 import { sipReason } from '../call/reason.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import type { FailoverStates } from '../outbound/failover/failover-states.js';
-import type { OutboundPlaces } from '../outbound/pacing/outbound-places.js';
-import { type OutboundRoute, routeOf } from '../outbound/targets.js';
-import type { TrunkStore } from '../trunk/trunk-store.js';
-import { joinCalls } from './attended.js';
-import { bridge } from './bridge.js';
 import { findDialog, isSettled } from './known-dialog.js';
-import { passRefer } from './pass-refer.js';
-import { type Destination, judgeTarget } from './policy.js';
+import { forbidden, type Headers, ownHostsOf, type Plan, planTransfer } from './plan.js';
 import { ReferSubscription } from './refer-subscription.js';
 import { type ReferTarget, readReferTo } from './refer-to.js';
 import { refuse, replace } from './replace.js';
 import { parseReplaces } from './replaces.js';
 import { readSipfrag } from './sipfrag.js';
 import { Transfer } from './transfer.js';
-
-export interface TransferParts {
-  readonly engine: EngineLink;
-  readonly table: CallTable;
-  readonly trunks: Pick<TrunkStore, 'find'>;
-  readonly places: Pick<OutboundPlaces, 'enter'>;
-  readonly secrets: SecretBox;
-  readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
-}
+import type { TransferParts } from './transfer-parts.js';
 
 /** Longer than any target rings. */
 const subscriptionSeconds = 180;
@@ -73,8 +54,7 @@ export class Transfers implements TransferVerbs {
     } else {
       const transfer = new Transfer({ call, side, requestedBy: side, target: target.text });
       this.begin({ transfer, target, request, response }).catch((error: unknown) => {
-        call.log.error({ error: failureText(error) }, 'A REFER could not be handled.');
-        transfer.finish({ status: 'failed', reason: 'internal_error', sipStatus: 500, isOurs: true });
+        this.failed(transfer, error);
         if (!response.finalResponseSent) response.send(500, undefined, {});
       });
     }
@@ -155,27 +135,67 @@ export class Transfers implements TransferVerbs {
     };
   }
 
-  private async begin({ transfer, target, request, response }: Referred): Promise<void> {
-    const { call, side } = transfer;
-    const document = await this.parts.trunks.find(call.state.number!);
-    if (transfer.isOver) {
-      response.send(481, undefined, {});
-      return;
+  /** By the agent's backend, in place of its REFER. Resolves once it has begun, or cannot. */
+  async order(
+    call: Call,
+    { target: text, mode }: Pick<TransferOrder, 'target' | 'mode'>,
+  ): Promise<TransferReply> {
+    const target = readReferTo(text.startsWith('+') ? `<tel:${text}>` : `<${text}>`);
+    if (target === undefined || target.replaces !== undefined) {
+      return { result: 'invalid', detail: 'Must be an E.164 number with plus, or a SIP URI without headers' };
     }
+    if (!isSettled(call)) {
+      return { result: 'conflict', detail: 'The call is not answered yet, over, or being transferred' };
+    }
+    const transfer = new Transfer({ call, side: 'agent', requestedBy: 'api', target: text });
+    try {
+      const plan = await this.plan(transfer, target, mode);
+      if ('status' in plan) return { result: 'forbidden', detail: plan.detail };
+      if (transfer.isOver) return { result: 'conflict', detail: 'The call is over' };
+      call.log.info({ target: text }, 'Transfer begins by the API.');
+      plan.run({}).catch((error: unknown) => this.failed(transfer, error));
+      return { result: 'begun', detail: null };
+    } catch (error) {
+      this.failed(transfer, error);
+      return { result: 'conflict', detail: 'The configuration of the number could not be read' };
+    }
+  }
+
+  private failed(transfer: Transfer, error: unknown): void {
+    transfer.call.log.error({ error: failureText(error) }, 'A transfer could not be handled.');
+    transfer.finish({ status: 'failed', reason: 'internal_error', sipStatus: 500, isOurs: true });
+  }
+
+  /** Ends the transfer when it may not be. */
+  private async plan(transfer: Transfer, target: ReferTarget, mode?: TransferOrder['mode']): Promise<Plan> {
+    const { state } = transfer.call;
+    const document = await this.parts.trunks.find(state.number!);
     const plan =
-      document === undefined || document.organization !== call.state.organization
+      document === undefined || document.organization !== state.organization
         ? forbidden(603, 'The number has no configuration any more.')
-        : this.planFor(transfer, target, document);
+        : planTransfer(this.parts, transfer, target, { document, mode });
     if ('status' in plan) {
-      response.send(plan.status, undefined, { headers: { Reason: sipReason(plan.status, plan.detail) } });
       const { status: sipStatus, detail } = plan;
       transfer.finish({ status: 'failed', reason: 'forbidden', sipStatus, isOurs: true, detail });
+    }
+    return plan;
+  }
+
+  private async begin({ transfer, target, request, response }: Referred): Promise<void> {
+    const { call, side } = transfer;
+    const plan = await this.plan(transfer, target);
+    if ('status' in plan) {
+      response.send(plan.status, undefined, { headers: { Reason: sipReason(plan.status, plan.detail) } });
+      return;
+    }
+    if (transfer.isOver) {
+      response.send(481, undefined, {});
       return;
     }
     this.accept(transfer, request, response);
     call.log.info({ side, target: target.text }, 'Transfer begins.');
     const headers = {
-      ...referredBy(transfer, request, this.ownHosts[0]),
+      ...referredBy(transfer, request, ownHostsOf(this.parts)[0]),
       ...(side === 'agent' ? trunkHeadersOf(call.trunkMappings, (name) => request.get(name)) : {}),
     };
     await plan.run(headers);
@@ -204,64 +224,6 @@ export class Transfers implements TransferVerbs {
     }
     this.referred.set(call, before.add(side));
   }
-
-  private planFor(transfer: Transfer, target: ReferTarget, document: NumberDocument): Plan {
-    const { call, side } = transfer;
-    const codecs = document.outbound_policy?.codecs ?? document.codecs;
-    if (target.replaces !== undefined) {
-      const known = findDialog(this.parts.table, target.replaces);
-      if (
-        known === undefined ||
-        known.call === call ||
-        known.side !== side ||
-        known.call.state.organization !== call.state.organization ||
-        !isSettled(known.call)
-      ) {
-        return forbidden(603, 'Replaces names no call of this transferor.');
-      }
-      return { run: () => joinCalls(transfer, known, codecs) };
-    }
-    const policy = policyFor(call, document);
-    const route = routeOf(document);
-    const isPassed = side === 'agent' && policy.mode === 'refer';
-    const judgement = judgeTarget(target.uri, {
-      policy,
-      route,
-      isCalledByUs: !isPassed,
-      ownHosts: this.ownHosts,
-      callHosts: callHosts(call),
-    });
-    if (!judgement.ok) return forbidden(judgement.status, judgement.detail);
-    const { destination } = judgement;
-    if (!isPassed) {
-      return {
-        run: (headers) => bridge(this.parts, transfer, { document, route: route!, destination, headers }),
-      };
-    }
-    return {
-      run: (headers) => this.pass({ transfer, target, document, policy, route, destination, headers }),
-    };
-  }
-
-  private async pass(passing: Passing): Promise<void> {
-    const { transfer, target, document, policy, route, destination, headers } = passing;
-    const [trunkHost = transfer.call.state.source.address] = callHosts(transfer.call);
-    const refused = await passRefer(transfer, { destination, text: target.text, trunkHost, headers });
-    if (refused === undefined) return;
-    if (!policy.fallback || route === undefined) {
-      transfer.finish(refused);
-      return;
-    }
-    transfer.call.log.info(
-      { status: refused.sipStatus },
-      'The trunk does not take the REFER; it is bridged.',
-    );
-    await bridge(this.parts, transfer, { document, route, destination, headers });
-  }
-
-  private get ownHosts(): string[] {
-    return this.parts.engine.advertised.flatMap((one) => parseHostPort(one)?.host ?? []);
-  }
 }
 
 interface Referred {
@@ -270,29 +232,6 @@ interface Referred {
   readonly request: ReceivedRequest;
   readonly response: ResponseSender;
 }
-
-interface Passing {
-  readonly transfer: Transfer;
-  readonly target: ReferTarget;
-  readonly document: NumberDocument;
-  readonly policy: TransferPolicy;
-  readonly route: OutboundRoute | undefined;
-  readonly destination: Destination;
-  readonly headers: Headers;
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-type Plan =
-  | { readonly status: 403 | 603; readonly detail: string }
-  | { readonly run: (headers: Headers) => Promise<void> };
-
-const forbidden = (status: 403 | 603, detail: string): Plan => ({ status, detail });
-
-const policyFor = (call: Call, { transfer, outbound_policy }: NumberDocument): TransferPolicy =>
-  (call.state.direction === 'outbound' ? outbound_policy?.transfer : undefined) ??
-  transfer ??
-  defaultTransferPolicy;
 
 /** What makes a REFER unanswerable whatever its target is. */
 function defectOf(
@@ -306,19 +245,6 @@ function defectOf(
   if (unknown.length > 0) return { status: 420, headers: { Unsupported: unknown.join(', ').slice(0, 200) } };
   // One transfer at a time, and none before both parties are in the call.
   return isSettled(call) && call.state.number !== null ? undefined : { status: 491, headers: {} };
-}
-
-/** By what hosts the trunk's side of the call may be called: its Contact's, its address, its own domain. */
-function callHosts({ state, dialogs }: Call): string[] {
-  const texts = [
-    dialogs.trunk?.remote.uri,
-    state.direction === 'inbound' ? parseAddress(state.from)?.uri : undefined,
-  ];
-  const hosts = texts.flatMap((text) => {
-    const uri = text === undefined ? undefined : parseUri(text);
-    return uri?.kind === 'sip' && uri.host !== 'localhost' ? [uri.host] : [];
-  });
-  return [...hosts, state.source.address].filter((host) => host !== '');
 }
 
 /** RFC 3892 §2.2. The agent's own address is nobody's business: its user is shown at ours. */

@@ -9,6 +9,13 @@ import {
   readyEdgesKey,
   stopChannel,
 } from '../../../src/contract/keys.js';
+import {
+  type TransferOrder,
+  type TransferReply,
+  transferChannel,
+  transferOrderSchema,
+  transferReplyKey,
+} from '../../../src/contract/transfer.js';
 import { readEntry, storeEntries } from '../../../src/control/history/call-storage.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
@@ -135,6 +142,7 @@ describe('POST /v1/calls', () => {
     expect(Object.keys(paths).filter((path) => path.startsWith('/v1/calls'))).toEqual([
       '/v1/calls',
       '/v1/calls/{call_id}',
+      '/v1/calls/{call_id}/transfer',
       '/v1/calls/{call_id}/stop',
     ]);
     expect(paths['/v1/calls'].post.requestBody.content['application/json'].schema).toMatchObject({
@@ -356,6 +364,43 @@ describe('POST /v1/calls/{id}/stop', () => {
     await ended(callId, { outcome: 'completed' });
     expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).body.message).toContain('over already');
     expect((await api.post('/v1/calls/nothing/stop', key, {})).status).toBe(404);
+  });
+});
+
+describe('POST /v1/calls/{id}/transfer', () => {
+  const transfer = (callId: string, body: Record<string, unknown>) =>
+    api.post(`/v1/calls/${callId}/transfer`, key, body);
+
+  it('tells what the edge that has the call says, and 404 when none has it', async () => {
+    expect((await transfer('nobody', { target: '+14155550100' })).status).toBe(404);
+    expect((await transfer('nobody', { target: '+14155550100', mode: 'warm' })).status).toBe(400);
+    const edge = bench.redis.client();
+    const orders: TransferOrder[] = [];
+    let reply: TransferReply = { result: 'begun', detail: null };
+    await edge.subscribe(transferChannel);
+    edge.on('message', (_channel, message) => {
+      const order = transferOrderSchema.parse(JSON.parse(message));
+      orders.push(order);
+      void redis.set(transferReplyKey(order.request_id), JSON.stringify(reply), 'EX', 5);
+    });
+    expect((await transfer('c1', { target: '+14155550100', mode: 'refer' })).body).toMatchObject({
+      status: 'success',
+    });
+    expect(orders[0]).toMatchObject({
+      call_id: 'c1',
+      organization: bench.organization,
+      target: '+14155550100',
+      mode: 'refer',
+    });
+    for (const [result, status] of [
+      ['invalid', 400],
+      ['forbidden', 403],
+      ['conflict', 409],
+    ] as const) {
+      reply = { result, detail: 'because' };
+      expect((await transfer('c1', { target: 'sip:x@y' })).status).toBe(status);
+    }
+    edge.disconnect();
   });
 });
 

@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type TransferOrder,
+  type TransferReply,
+  transferChannel,
+  transferReplyKey,
+  transferReplySchema,
+} from '../../../src/contract/transfer.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
+import { until } from '../../support/waiting.js';
 import { CallBench, type TwoLegs } from '../call/bench.js';
 import { agentDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
@@ -355,5 +364,46 @@ describe('a REFER of the agent', () => {
           : { mode: 'refer', status: 'failed', reason: 'rejected', sip_status: 603 },
       ]);
     }
+  });
+});
+
+describe('a transfer ordered by the API', () => {
+  const order = async (callId: string, fields: Partial<TransferOrder> = {}): Promise<TransferReply> => {
+    const request_id = randomUUID();
+    const message = { request_id, call_id: callId, organization: 'acme', target: '+14155550100', ...fields };
+    await bench.redis.publish(transferChannel, JSON.stringify(message));
+    let json: string | null = null;
+    await until(
+      async () => {
+        json = await bench.redis.get(transferReplyKey(request_id));
+        return json !== null;
+      },
+      1_000,
+      'the edge answers',
+    );
+    return transferReplySchema.parse(JSON.parse(json!));
+  };
+
+  it('is bridged like a REFER of the agent, which is hung up on', async () => {
+    await configure();
+    const { trunk, agent, invite: atAgent } = await bench.establish();
+    const callId = atAgent.message.headers.get('X-Demarc-Call-ID')!;
+    expect(await order(callId, { target: 'nonsense' })).toMatchObject({ result: 'invalid' });
+    expect(await order(callId, { target: 'sip:1001@evil.example' })).toMatchObject({ result: 'forbidden' });
+    await expect(order(callId, { organization: 'other' })).rejects.toThrow('the edge answers');
+    expect(await order(callId)).toMatchObject({ result: 'begun' });
+    expect(await order(callId)).toMatchObject({ result: 'conflict' });
+    const { party, invite } = await newParty();
+    await party.respond(invite, 200, { body: secureAnswer(invite.message.body) });
+    await target.expectRequest('ACK', { callId: party.callId });
+    await moved(trunk, (offer) => secureAnswer(offer));
+    await answerBye(agent);
+    await trunk.send('BYE');
+    await answerBye(party);
+    await trunk.response(200, 'BYE');
+    expect((await bench.record()).transfers).toMatchObject([
+      { requested_by: 'api', status: 'failed', reason: 'forbidden' },
+      { requested_by: 'api', status: 'completed', target: '+14155550100' },
+    ]);
   });
 });

@@ -1,0 +1,114 @@
+import type { NumberDocument } from '../../contract/number.js';
+import { defaultTransferPolicy, type TransferPolicy } from '../../contract/transfer.js';
+import { parseAddress } from '../../sip/address.js';
+import { parseHostPort, parseUri } from '../../sip/uri.js';
+import type { Call } from '../call/call.js';
+import { type OutboundRoute, routeOf } from '../outbound/targets.js';
+import { joinCalls } from './attended.js';
+import { bridge } from './bridge.js';
+import { findDialog, isSettled } from './known-dialog.js';
+import { passRefer } from './pass-refer.js';
+import { type Destination, judgeTarget } from './policy.js';
+import type { ReferTarget } from './refer-to.js';
+import type { Transfer } from './transfer.js';
+import type { TransferParts } from './transfer-parts.js';
+
+interface Passing {
+  readonly transfer: Transfer;
+  readonly target: ReferTarget;
+  readonly document: NumberDocument;
+  readonly policy: TransferPolicy;
+  readonly route: OutboundRoute | undefined;
+  readonly destination: Destination;
+  readonly headers: Headers;
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+export type Plan =
+  | { readonly status: 403 | 603; readonly detail: string }
+  | { readonly run: (headers: Headers) => Promise<void> };
+
+export const forbidden = (status: 403 | 603, detail: string): Plan => ({ status, detail });
+
+const policyFor = (call: Call, { transfer, outbound_policy }: NumberDocument): TransferPolicy =>
+  (call.state.direction === 'outbound' ? outbound_policy?.transfer : undefined) ??
+  transfer ??
+  defaultTransferPolicy;
+
+/** What a transfer to that target comes to, or why it may not be. `mode` is asked for instead of the number's. */
+export function planTransfer(
+  parts: TransferParts,
+  transfer: Transfer,
+  target: ReferTarget,
+  {
+    document,
+    mode,
+  }: { readonly document: NumberDocument; readonly mode?: TransferPolicy['mode'] | undefined },
+): Plan {
+  const { call, side } = transfer;
+  const codecs = document.outbound_policy?.codecs ?? document.codecs;
+  if (target.replaces !== undefined) {
+    const known = findDialog(parts.table, target.replaces);
+    if (
+      known === undefined ||
+      known.call === call ||
+      known.side !== side ||
+      known.call.state.organization !== call.state.organization ||
+      !isSettled(known.call)
+    ) {
+      return forbidden(603, 'Replaces names no call of this transferor.');
+    }
+    return { run: () => joinCalls(transfer, known, codecs) };
+  }
+  const policy = policyFor(call, document);
+  const route = routeOf(document);
+  const isPassed = side === 'agent' && (mode ?? policy.mode) === 'refer';
+  const judgement = judgeTarget(target.uri, {
+    policy,
+    route,
+    isCalledByUs: !isPassed,
+    ownHosts: ownHostsOf(parts),
+    callHosts: callHosts(call),
+  });
+  if (!judgement.ok) return forbidden(judgement.status, judgement.detail);
+  const { destination } = judgement;
+  if (!isPassed) {
+    return {
+      run: (headers) => bridge(parts, transfer, { document, route: route!, destination, headers }),
+    };
+  }
+  return {
+    run: (headers) => pass(parts, { transfer, target, document, policy, route, destination, headers }),
+  };
+}
+
+async function pass(parts: TransferParts, passing: Passing): Promise<void> {
+  const { transfer, target, document, policy, route, destination, headers } = passing;
+  const [trunkHost = transfer.call.state.source.address] = callHosts(transfer.call);
+  const refused = await passRefer(transfer, { destination, text: target.text, trunkHost, headers });
+  if (refused === undefined) return;
+  if (!policy.fallback || route === undefined) {
+    transfer.finish(refused);
+    return;
+  }
+  transfer.call.log.info({ status: refused.sipStatus }, 'The trunk does not take the REFER; it is bridged.');
+  await bridge(parts, transfer, { document, route, destination, headers });
+}
+
+/** The hosts of our own listeners. */
+export const ownHostsOf = ({ engine }: TransferParts): string[] =>
+  engine.advertised.flatMap((one) => parseHostPort(one)?.host ?? []);
+
+/** By what hosts the trunk's side of the call may be called: its Contact's, its address, its own domain. */
+function callHosts({ state, dialogs }: Call): string[] {
+  const texts = [
+    dialogs.trunk?.remote.uri,
+    state.direction === 'inbound' ? parseAddress(state.from)?.uri : undefined,
+  ];
+  const hosts = texts.flatMap((text) => {
+    const uri = text === undefined ? undefined : parseUri(text);
+    return uri?.kind === 'sip' && uri.host !== 'localhost' ? [uri.host] : [];
+  });
+  return [...hosts, state.source.address].filter((host) => host !== '');
+}
