@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { CallCommand } from '../../src/contract/commands.js';
+import { commandStream } from '../../src/contract/keys.js';
+import type { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { waitForTone } from './hearing.js';
 import { phoneToneHertz, Stack } from './stack.js';
 
@@ -11,7 +16,7 @@ let stack: Stack;
 let certificateFile: string;
 
 beforeAll(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({ edge: { DEMARC_HELD_ANSWER_SECONDS: '1' } });
   const { cert, key } = await stack.authority.issue('phone');
   certificateFile = join(stack.directory, 'phone.pem');
   writeFileSync(certificateFile, cert + key, { mode: 0o600 });
@@ -19,19 +24,58 @@ beforeAll(async () => {
 afterEach(() => stack.endTest());
 afterAll(() => stack?.finish());
 
+/** A number whose trunk is the phone. */
+const numberWith = (phone: Baresip, inbound: Record<string, unknown> = {}): Promise<string> =>
+  stack.number({
+    inbound,
+    outbound: [
+      {
+        id: 'carrier',
+        host: '127.0.0.1',
+        port: Number([...phone.ownAddresses][1]!.split(':')[1]),
+        transport: 'tls',
+      },
+    ],
+  });
+
+describe('an agent runtime that is a softphone', () => {
+  it('is held while the phone rings for long, and then heard both ways', async () => {
+    const phone = await stack.phone({ user: callee, certificateFile });
+    const runtime = await stack.phone({
+      transport: 'tcp',
+      mediaEncryption: 'none',
+      toneHertz: runtimeToneHertz,
+      answersByItself: true,
+    });
+    const [address] = [...runtime.ownAddresses];
+    const number = await numberWith(phone, { agent_uri: `sip:caller@${address};transport=tcp` });
+    const command: CallCommand = {
+      version: 1,
+      call_id: randomUUID(),
+      organization: 'acme',
+      number,
+      phone_number: callee.slice(1),
+      max_duration_seconds: 60,
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    };
+    await stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
+    await phone.waitFor('CALL_INCOMING', 10_000);
+    await sleep(2_500);
+    await phone.answer();
+    await waitForTone(phone, runtimeToneHertz, 0.4);
+    await waitForTone(runtime, phoneToneHertz, 0.4);
+    await phone.hangup();
+    const record = await stack.record(({ call_id: id }) => id === command.call_id);
+    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'callee_hung_up' });
+    const toAgent = record.trace.filter(({ leg, summary }) => leg === 'agent' && summary === 'INVITE');
+    expect(toAgent).toHaveLength(2);
+  });
+});
+
 describe('an INVITE of the agent runtime', () => {
   it('goes out through the trunk of the number in From, and is heard both ways', async () => {
     const phone = await stack.phone({ user: callee, certificateFile, answersByItself: true });
-    const number = await stack.number({
-      outbound: [
-        {
-          id: 'carrier',
-          host: '127.0.0.1',
-          port: Number([...phone.ownAddresses][1]!.split(':')[1]),
-          transport: 'tls',
-        },
-      ],
-    });
+    const number = await numberWith(phone);
     const runtime = await stack.phone({
       user: `+${number}`,
       transport: 'tcp',

@@ -41,6 +41,9 @@ const session = (policy: Partial<CodecPolicy> = {}): MediaSession => {
 const audio = (sdp: string) => readSession(sdp)!.media[0]!;
 const names = (sdp: string): string[] => codecsOf(audio(sdp)).map(({ name }) => name);
 
+const eventsOf = (sdp: string): string | undefined =>
+  codecsOf(audio(sdp)).find(({ name }) => name === 'telephone-event')?.payloadType;
+
 describe('an offer of the trunk', () => {
   it('reaches the agent as plain RTP and is answered with SRTP', async () => {
     const media = session();
@@ -201,6 +204,64 @@ describe('an offer of the agent', () => {
       ['video', false],
       ['audio', true],
     ]);
+  });
+});
+
+describe('a digit', () => {
+  it.each([
+    ['as telephone events, though the agent has none', '0', (sdp: string) => eventsOf(sdp)!],
+    ['as a tone to a trunk without telephone events', '0 101', () => undefined],
+  ])('is heard in the place of the silenced agent %s', async (_name, formats, answeredEvents) => {
+    const media = new MediaSession(`media-${++counter}`, pool, codecPolicySchema.parse({}), false);
+    open.push(media);
+    media.playsDigits = true;
+    const [agent, trunk] = [createSocket('udp4'), createSocket('udp4')];
+    for (const socket of [agent, trunk]) {
+      socket.bind(0, '127.0.0.1');
+      await once(socket, 'listening');
+    }
+    const offer = await media.offer('agent', agentDescription({ port: agent.address().port, formats }));
+    const events = answeredEvents(offer);
+    const answer = agentDescription({ port: trunk.address().port, formats: '0' });
+    const toAgent = await media.answer(
+      events === undefined
+        ? answer
+        : `${answer.replace(/(m=.* 0)/, `$1 ${events}`)}a=rtpmap:${events} telephone-event/8000\r\n`,
+    );
+    expect(media.takesEvents('trunk')).toBe(events !== undefined);
+    const heard = new Set<string>();
+    trunk.on('message', (packet) => {
+      const type = packet[1]! & 0x7f;
+      heard.add(String(type) === events ? `event ${packet[12]}` : `audio ${packet[12]!.toString(16)}`);
+    });
+    // No audio, no digits.
+    expect(await media.playDigit('trunk', '5', 100, 50)).toBe(false);
+    await media.silenceAgent(true);
+    let sequence = 0;
+    const talking = setInterval(() => {
+      const packet = Buffer.alloc(172, 0x55);
+      packet.writeUInt16BE(0x8000, 0);
+      packet.writeUInt16BE(++sequence, 2);
+      packet.writeUInt32BE(sequence * 160, 4);
+      agent.send(packet, audio(toAgent).port, '127.0.0.1');
+    }, 20);
+    try {
+      await until(() => media.playDigit('trunk', '5', 100, 50), 1_000, 'the digit is taken');
+      const isDigit = (one: string): boolean =>
+        events === undefined ? !/audio (ff|7f|55)/.test(one) : one === 'event 5';
+      await until(
+        () => [...heard].some(isDigit),
+        1_000,
+        () => `the digit: ${[...heard].join(', ')}`,
+      );
+      expect([...heard]).not.toContain('audio 55');
+      await media.silenceAgent(false);
+      await until(() => heard.has('audio 55'), 1_000, 'the agent is heard');
+    } finally {
+      clearInterval(talking);
+      agent.close();
+      trunk.close();
+    }
   });
 });
 
