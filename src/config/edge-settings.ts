@@ -125,6 +125,8 @@ const variables = {
 
   /** 127.0.0.1:8080 by default: health is for the machine's own supervisor unless bound otherwise. */
   DEMARC_HTTP_PORT: port.default(8080),
+  /** The SIP engine's page of Prometheus metrics, to be read with ours; our own engine, when it is a child, is known. */
+  DEMARC_ENGINE_METRICS_URL: z.url({ protocol: /^https?$/ }).optional(),
 
   /** Entries kept in the stream of call records; control reads them long before. */
   DEMARC_CALL_STREAM_LENGTH: whole(1_000, 10_000_000).default(100_000),
@@ -334,6 +336,7 @@ export interface EdgeSettings {
   readonly registration: RegistrationSettings;
   readonly discovery: DiscoverySettings;
   readonly http: HostPort;
+  readonly engineMetrics: string | undefined;
   readonly drain: { readonly seconds: number; readonly retryAfterSeconds: number };
   readonly call: {
     readonly maximumDurationSeconds: number;
@@ -494,6 +497,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     },
     discovery: { allowPrivate: read.DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
+    engineMetrics: read.DEMARC_ENGINE_METRICS_URL,
     drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },
     call: {
       maximumDurationSeconds: read.DEMARC_MAX_DURATION_SECONDS,

@@ -22,6 +22,7 @@ import type { ControlParts } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { buildServer } from './http/server.js';
 import type { Logger } from './log.js';
+import { ControlMetrics } from './metrics.js';
 import { EventHub } from './noc/event-hub.js';
 import { FleetReader } from './noc/fleet-reader.js';
 import { nocRoutes } from './noc/routes.js';
@@ -104,7 +105,8 @@ export class Control {
     const database = openDatabase(settings.database, (error) =>
       log.warn({ error: error.message }, 'A connection to PostgreSQL was lost.'),
     );
-    const parts: ControlParts = { settings, log, database, secrets };
+    const metrics = new ControlMetrics();
+    const parts: ControlParts = { settings, log, database, secrets, metrics };
     const started: Service[] = [];
     const stop = async (): Promise<void> => {
       for (const service of started.reverse()) await service.stop();
@@ -121,6 +123,7 @@ export class Control {
       const subscriber = connectRedis(settings.redis.url, log, { name: 'demarc-control-events' });
       const hub = new EventHub({ subscriber, fleet, summaries, log });
       all.push(hub);
+      metrics.sources = { database, redis, states, watching: () => hub.watching };
       for (const service of all) {
         started.push(service);
         await service.start();
@@ -141,7 +144,7 @@ export class Control {
         alertRoutes(senders),
         nocRoutes(summaries, hub),
       ]);
-      registerHealth(server, parts, all);
+      registerHealth(server, parts, all, metrics);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;
       return new Control(address, port, parts, async () => {

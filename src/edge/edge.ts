@@ -17,6 +17,7 @@ import { systemEndpointNames } from './health/endpoint-targets.js';
 import { HealthProber } from './health/health-prober.js';
 import { type EdgeHttp, startEdgeHttp } from './http.js';
 import { type EdgeFacts, LivePublisher } from './live/live-publisher.js';
+import { callSamples } from './live/live-view.js';
 import type { Logger } from './log.js';
 import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
@@ -55,13 +56,17 @@ export interface EdgeCounts {
 export class Edge {
   private draining = false;
   private http: EdgeHttp | undefined;
+  private engineMetricsUrl: () => string | undefined;
   private readonly stops: (() => Promise<unknown> | unknown)[] = [];
   private constructor(
     private readonly parts: CallParts,
     private readonly admission: AdmissionChain,
     private readonly stream: CallStream,
     private readonly registrations: Registrations,
-  ) {}
+    engineMetrics: string | undefined,
+  ) {
+    this.engineMetricsUrl = () => engineMetrics;
+  }
 
   /** Starts every part; rejects, with what was started ended again, when one cannot start. */
   static async start(settings: EdgeSettings, log: Logger): Promise<Edge> {
@@ -138,7 +143,10 @@ export class Edge {
       redis,
       engine,
       names: systemEndpointNames(),
-      checked: (health) => void failover.probed(health),
+      checked: (health) => {
+        metrics.probed(health);
+        void failover.probed(health);
+      },
       log,
     });
     const outbound = {
@@ -179,7 +187,7 @@ export class Edge {
       holder,
       log,
     });
-    const edge: Edge = new Edge(parts, admission, stream, registrations);
+    const edge: Edge = new Edge(parts, admission, stream, registrations, settings.engineMetrics);
     edge.stops.push(
       () => redis.disconnect(),
       () => traces.stop(),
@@ -198,17 +206,6 @@ export class Edge {
       engine.on('up', () => registrations.engineIsUp());
       edge.stops.push(() => discoveries.stop());
       discoveries.start();
-      metrics.gauge(
-        'demarc_registrations',
-        'Registrations that this edge keeps up.',
-        () => registrations.size,
-      );
-      metrics.gauge(
-        'demarc_registrations_registered',
-        'Those of them that the registrar has taken.',
-        () => registrations.registered,
-      );
-      metrics.gauge('demarc_probed_endpoints', 'Servers whose health this edge checks.', () => prober.size);
       const live = new LivePublisher({
         edgeId: settings.edgeId,
         holder,
@@ -221,6 +218,18 @@ export class Edge {
       live.start();
       orderedTransfers.start();
       edge.stops.push(() => orderedTransfers.stop());
+      metrics.sources = {
+        counts: () => edge.counts(),
+        calls: () => callSamples(table),
+        nodes: () => pool.states(),
+        isEngineUp: () => engine.isUp,
+        isRedisUp: () => trunks.isConnected,
+        isDraining,
+        malformedDocuments: () => trunks.malformed,
+        recordsLost: () => stream.lost,
+        probedEndpoints: () => prober.size,
+        registrations: () => ({ all: registrations.size, registered: registrations.registered }),
+      };
       await orders.start();
       edge.stops.push(() => orders.stop());
       edge.http = await edge.startHttp(settings, trunks);
@@ -305,6 +314,7 @@ export class Edge {
     }
     const hep = { host: settings.trace.host, port: traces.port };
     const child = new EngineProcess({ settings: settings.engine, hep, log });
+    this.engineMetricsUrl = () => child.metricsUrl;
     this.stops.push(
       () => child.stop(),
       () => engine.close(),
@@ -337,21 +347,6 @@ export class Edge {
 
   private startHttp(settings: EdgeSettings, trunks: TrunkStore): Promise<EdgeHttp> {
     const { engine, pool, metrics, log } = this.parts;
-    for (const name of Object.keys(this.counts()) as (keyof EdgeCounts)[]) {
-      const metric = `demarc_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-      metrics.gauge(metric, `Now: ${name}; 0 when the edge is idle.`, () => this.counts()[name]);
-    }
-    metrics.gauge('demarc_redis_up', '1 while Redis answers.', () => (trunks.isConnected ? 1 : 0));
-    metrics.gauge(
-      'demarc_malformed_documents',
-      'Malformed number documents met since the start.',
-      () => trunks.malformed,
-    );
-    metrics.gauge(
-      'demarc_records_lost',
-      'Call records that neither Redis nor the disk took.',
-      () => this.stream.lost,
-    );
     const readiness = [
       {
         name: 'engine',
@@ -377,6 +372,7 @@ export class Edge {
       parts: readiness,
       isDraining: () => this.draining,
       metrics,
+      engineMetricsUrl: () => this.engineMetricsUrl(),
       log,
     });
   }

@@ -16,6 +16,7 @@ interface ReadyMessage {
   readonly type: 'ready';
   readonly admin: { readonly host: string; readonly port: number };
   readonly listeners: readonly unknown[];
+  readonly metricsPort: number;
 }
 
 /** A first start that takes longer has failed: sockets that are taken, certificates that cannot be read. */
@@ -34,6 +35,7 @@ export class EngineProcess {
   private readonly secret = randomBytes(24).toString('base64url');
   private child: ChildProcess | undefined;
   private adminPort = 0;
+  private metricsPort = 0;
   private stopping = false;
   private failures = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -43,6 +45,11 @@ export class EngineProcess {
   /** The child's process id while it runs. */
   get pid(): number | undefined {
     return this.child?.pid;
+  }
+
+  /** Its page of Prometheus metrics; undefined while it is not ready. */
+  get metricsUrl(): string | undefined {
+    return this.metricsPort === 0 ? undefined : `http://127.0.0.1:${this.metricsPort}/metrics`;
   }
 
   /** Resolves once all its sockets are bound; rejects when the first start fails. */
@@ -82,12 +89,14 @@ export class EngineProcess {
       child.on('message', (message: ReadyMessage) => {
         if (message.type !== 'ready' || isReady) return;
         isReady = true;
+        this.metricsPort = message.metricsPort;
         clearTimeout(tooLate);
         resolve(message);
       });
       child.on('error', reject);
       child.on('exit', (code, signal) => {
         clearTimeout(tooLate);
+        this.metricsPort = 0;
         if (!isReady) reject(new Error(`The SIP engine did not start (${signal ?? `exit ${code}`}).`));
         if (this.stopping || this.adminPort === 0) return;
         if (performance.now() - startedAt > stableMilliseconds) this.failures = 0;
@@ -110,6 +119,7 @@ export class EngineProcess {
   private arguments(): string[] {
     const { settings, hep } = this.parts;
     const list = ['--admin', `127.0.0.1:${this.adminPort}`, '--hep', `tcp:${hostPort(hep.host, hep.port)}`];
+    list.push('--metrics', '127.0.0.1:0');
     const { host: agentHost, port: agentPort } = settings.agentListen;
     list.push('--tcp', hostPort(agentHost, agentPort), '--udp', hostPort(agentHost, agentPort));
     if (settings.certificateFile !== undefined && settings.keyFile !== undefined) {

@@ -1,7 +1,11 @@
 import { fastify } from 'fastify';
 import type { HostPort } from '../config/environment.js';
+import { mergeExpositions, readExposition } from '../metrics/merge.js';
 import type { Logger } from './log.js';
 import type { EdgeMetrics } from './metrics.js';
+
+/** The engine answers in a millisecond; one that hangs must not cost the edge's own numbers. */
+const engineMilliseconds = 1_000;
 
 /** One part that the edge needs to take calls. */
 export interface ReadinessPart {
@@ -16,6 +20,8 @@ export interface EdgeHttpParts {
   readonly parts: readonly ReadinessPart[];
   readonly isDraining: () => boolean;
   readonly metrics: EdgeMetrics;
+  /** The SIP engine's page of metrics, which belongs to ours; undefined: it has none, or is not ready. */
+  readonly engineMetricsUrl?: () => string | undefined;
   readonly log: Logger;
 }
 
@@ -26,7 +32,7 @@ export interface EdgeHttp {
 
 /**
  * Health for supervisors: `/livez` is 200 while the process turns; `/readyz` is 200 when new calls are welcome, else 503,
- * and lists each part; `/metrics` is Prometheus text.
+ * and lists each part; `/metrics` is Prometheus text, ours and the engine's.
  */
 export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
   const server = fastify({
@@ -43,9 +49,14 @@ export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
       .header('cache-control', 'no-store')
       .send({ status: ready ? 'ready' : draining ? 'draining' : 'not ready', parts: states });
   });
-  server.get('/metrics', async (_request, reply) =>
-    reply.type(parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics()),
-  );
+  server.get('/metrics', async (_request, reply) => {
+    const { registry } = parts.metrics;
+    const [own, engines] = await Promise.all([
+      registry.metrics(),
+      readExposition(parts.engineMetricsUrl?.(), engineMilliseconds),
+    ]);
+    return reply.type(registry.contentType).send(mergeExpositions([own, engines]));
+  });
   const url = await server.listen({ host: parts.listen.host, port: parts.listen.port });
   return { url, close: () => server.close() };
 }

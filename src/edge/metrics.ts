@@ -1,73 +1,279 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { EndReason } from '../contract/call-record.js';
+import { version } from '../config/version.js';
+import type { CallRecord, EndReason } from '../contract/call-record.js';
+import { type EndpointHealth, unreachableReasons } from '../contract/health.js';
+import { terminationClass, terminationClasses } from '../contract/termination.js';
+import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
+import type { CallState } from './call/call-record.js';
+import type { NodeState } from './media/rtpengine-pool.js';
 
-/** The edge's numbers for Prometheus; one instance a process, given to whoever counts. */
-export class EdgeMetrics {
-  readonly registry = new Registry();
+const directions = 'inbound, outbound';
+const sides = 'trunk, agent';
+const trunkClasses = ['tls', 'tcp', 'udp', 'wss', 'ws'] as const;
+const commands = ['offer', 'answer', 'delete', 'query', 'ping'] as const;
 
-  private readonly calls = new Counter({
+/** What is read when Prometheus asks; zero until the edge is put together. */
+export interface EdgeMetricSources {
+  readonly counts: () => {
+    readonly calls: number;
+    readonly ending: number;
+    readonly dialogs: number;
+    readonly admitted: number;
+    readonly watched: number;
+    readonly owedDeletions: number;
+    readonly recordsWaiting: number;
+  };
+  /** Calls that go on, by direction and whether they are answered. */
+  readonly calls: () => readonly Sample<'direction' | 'state'>[];
+  readonly nodes: () => readonly NodeState[];
+  readonly isEngineUp: () => boolean;
+  readonly isRedisUp: () => boolean;
+  readonly isDraining: () => boolean;
+  readonly malformedDocuments: () => number;
+  readonly recordsLost: () => number;
+  readonly probedEndpoints: () => number;
+  readonly registrations: () => { readonly all: number; readonly registered: number };
+}
+
+const seconds = {
+  setup: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 20, 30, 60],
+  command: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  call: [1, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400],
+  probe: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  jitter: [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2],
+};
+
+/** The edge's numbers for Prometheus; one instance a process, given to whoever counts. No label holds what strangers write. */
+export class EdgeMetrics extends RoleMetrics {
+  /** Set once, when the parts are there. */
+  sources: EdgeMetricSources | undefined;
+
+  private readonly calls = this.counter({
     name: 'demarc_calls_total',
-    help: 'Calls that ended or were refused, by direction and outcome.',
-    labelNames: ['direction', 'outcome'] as const,
-    registers: [this.registry],
+    help: 'Calls that ended, by whose business their end was.',
+    labels: {
+      direction: directions,
+      trunk_class: `transport of the trunk's leg: ${trunkClasses.join(', ')}, other`,
+      termination: terminationClasses.join(', '),
+    },
   });
-  private readonly ends = new Counter({
+  private readonly ends = this.counter({
     name: 'demarc_call_ends_total',
-    help: 'Calls by the reason of their end.',
-    labelNames: ['reason'] as const,
-    registers: [this.registry],
+    help: 'Calls that ended, by the reason of their end.',
+    labels: { direction: directions, reason: 'end_reason of call records' },
   });
-  private readonly refusals = new Counter({
+  private readonly refusals = this.counter({
     name: 'demarc_refusals_total',
-    help: 'Calls refused at admission, by reason and SIP status.',
-    labelNames: ['reason', 'status'] as const,
-    registers: [this.registry],
+    help: 'Calls refused at admission, also those that a flood leaves without a record.',
+    labels: { reason: 'end_reason of call records', status: 'SIP status that was sent' },
   });
-  private readonly ngSeconds = new Histogram({
-    name: 'demarc_rtpengine_seconds',
-    help: 'Time from an rtpengine command to its reply.',
-    labelNames: ['command', 'result'] as const,
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers: [this.registry],
+  private readonly setup = this.histogram(
+    {
+      name: 'demarc_call_setup_duration_seconds',
+      help: 'From the INVITE, or the order to call, to the answer.',
+      labels: { direction: directions },
+    },
+    seconds.setup,
+  );
+  private readonly postDialDelay = this.histogram(
+    {
+      name: 'demarc_call_post_dial_delay_seconds',
+      help: 'From the INVITE, or the order to call, to the first sign of ringing.',
+      labels: { direction: directions },
+    },
+    seconds.setup,
+  );
+  private readonly duration = this.histogram(
+    {
+      name: 'demarc_call_duration_seconds',
+      help: 'From the answer to the end, of answered calls.',
+      labels: { direction: directions },
+    },
+    seconds.call,
+  );
+  private readonly ngSeconds = this.histogram(
+    {
+      name: 'demarc_rtpengine_command_duration_seconds',
+      help: 'Time from an rtpengine command to its reply.',
+      labels: { command: `${commands.join(', ')}, other`, result: 'ok, error, timeout' },
+    },
+    seconds.command,
+  );
+  private readonly packets = this.counter({
+    name: 'demarc_rtp_packets_total',
+    help: 'RTP packets of calls that ended, as rtpengine counted them.',
+    labels: { side: sides, direction: 'received, sent' },
   });
-  private readonly setupSeconds = new Histogram({
-    name: 'demarc_setup_seconds',
-    help: 'Time from the INVITE to its final answer, of answered calls.',
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-    registers: [this.registry],
+  private readonly lost = this.counter({
+    name: 'demarc_rtp_packets_lost_total',
+    help: 'RTP packets lost, of calls that ended and whose endpoints reported it.',
+    labels: { side: sides },
   });
+  private readonly jitter = this.histogram(
+    {
+      name: 'demarc_rtp_jitter_seconds',
+      help: 'Average jitter of a call, where its endpoints reported it.',
+      labels: { side: sides },
+    },
+    seconds.jitter,
+  );
+  private readonly mos = this.histogram(
+    {
+      name: 'demarc_rtp_mos_score',
+      help: 'Average MOS of a call, 1 to 5, where its endpoints reported what it is made of.',
+      labels: { side: sides },
+    },
+    [1, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.4],
+  );
+  private readonly probes = this.counter({
+    name: 'demarc_probes_total',
+    help: "Health checks of the customers' servers, by what they found.",
+    labels: { result: `healthy, ${unreachableReasons.join(', ')}` },
+  });
+  private readonly probeSeconds = this.histogram(
+    {
+      name: 'demarc_probe_duration_seconds',
+      help: 'Time from OPTIONS to the final response, of servers that answered.',
+    },
+    seconds.probe,
+  );
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    super('edge');
+    this.gauge({ name: 'demarc_edge_info', help: 'Always 1.', labels: { version: 'of the program' } }, () => [
+      { labels: { version }, value: 1 },
+    ]);
+    this.gaugesOfCalls();
+    this.gaugesOfParts();
   }
 
   /** Counts a call at its end. */
-  callEnded(direction: 'inbound' | 'outbound', outcome: string, reason: EndReason): void {
-    this.calls.inc({ direction, outcome });
-    this.ends.inc({ reason });
+  callEnded(
+    record: Pick<CallRecord, 'direction' | 'end_reason' | 'answered_at' | 'ringing_at' | 'started_at'> & {
+      readonly source: { readonly protocol: string };
+      readonly media: CallRecord['media'];
+      readonly duration_milliseconds: number;
+    },
+  ): void {
+    const { direction, end_reason: reason } = record;
+    const isAnswered = record.answered_at !== null;
+    const trunkClass = bounded(record.source.protocol.toLowerCase(), trunkClasses);
+    this.calls.inc({ direction, trunk_class: trunkClass, termination: terminationClass(reason, isAnswered) });
+    this.ends.inc({ direction, reason });
+    if (isAnswered) this.duration.observe({ direction }, record.duration_milliseconds / 1_000);
+    else if (record.ringing_at !== null) {
+      const delay = Date.parse(record.ringing_at) - Date.parse(record.started_at);
+      this.postDialDelay.observe({ direction }, delay / 1_000);
+    }
+    if (record.media !== null) this.mediaEnded(record.media);
+  }
+
+  /** Counts a call that is answered just now. */
+  callAnswered({ direction, startedAt, ringingAt, answeredAt }: CallState): void {
+    if (answeredAt === null) return;
+    this.setup.observe({ direction }, (answeredAt - startedAt) / 1_000);
+    if (ringingAt !== null) this.postDialDelay.observe({ direction }, (ringingAt - startedAt) / 1_000);
   }
 
   callRefused(reason: EndReason, status: number): void {
     this.refusals.inc({ reason, status: String(status) });
   }
 
-  rtpengineAnswered(command: string, result: 'ok' | 'error' | 'timeout', seconds: number): void {
-    this.ngSeconds.observe({ command, result }, seconds);
+  rtpengineAnswered(command: string, result: 'ok' | 'error' | 'timeout', duration: number): void {
+    this.ngSeconds.observe({ command: bounded(command, commands), result }, duration);
   }
 
-  callAnswered(setupSeconds: number): void {
-    this.setupSeconds.observe(setupSeconds);
+  probed({ status, reason, response_time_milliseconds: milliseconds }: EndpointHealth): void {
+    this.probes.inc({ result: status === 'healthy' ? 'healthy' : (reason ?? 'other') });
+    if (status === 'healthy' && milliseconds !== null) this.probeSeconds.observe(milliseconds / 1_000);
   }
 
-  /** A number that is read when Prometheus asks. */
-  gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(read());
+  private mediaEnded(media: NonNullable<CallRecord['media']>): void {
+    for (const side of ['trunk', 'agent'] as const) {
+      const counted = media[side];
+      if (counted === null) continue;
+      this.packets.inc({ side, direction: 'received' }, counted.packets_received);
+      this.packets.inc({ side, direction: 'sent' }, counted.packets_sent);
+      if (counted.packets_lost !== undefined) this.lost.inc({ side }, Math.max(0, counted.packets_lost));
+      if (counted.jitter_milliseconds !== undefined) {
+        this.jitter.observe({ side }, counted.jitter_milliseconds / 1_000);
+      }
+      if (counted.mos !== undefined) this.mos.observe({ side }, counted.mos);
+    }
+  }
+
+  private gaugesOfCalls(): void {
+    this.gauge(
+      {
+        name: 'demarc_active_calls',
+        help: 'Calls that go on.',
+        labels: { direction: directions, state: 'ringing (not answered yet), answered' },
       },
-    });
+      () => this.sources?.calls() ?? [],
+    );
+    const leftovers = {
+      calls: ['demarc_calls', 'Calls that have not ended; 0 when the edge is idle, as the next ones.'],
+      ending: ['demarc_ending', 'Calls that have ended but have no record yet.'],
+      dialogs: ['demarc_dialogs', 'SIP dialogs of this edge, two for an answered call.'],
+      admitted: ['demarc_admitted', 'Calls that count against the limits.'],
+      watched: ['demarc_watched', 'Calls whose media is watched for silence.'],
+      owedDeletions: ['demarc_owed_deletions', 'Media sessions to be deleted at rtpengines that are away.'],
+      recordsWaiting: ['demarc_records_waiting', 'Call records that wait for Redis.'],
+    } as const;
+    for (const [field, [name, help]] of Object.entries(leftovers) as [
+      keyof typeof leftovers,
+      [string, string],
+    ][]) {
+      this.gauge({ name, help }, () => this.sources?.counts()[field] ?? 0);
+    }
+  }
+
+  private gaugesOfParts(): void {
+    const perNode = (read: (node: NodeState) => number | null) => () =>
+      (this.sources?.nodes() ?? []).flatMap((node) => {
+        const value = read(node);
+        return value === null ? [] : [{ labels: { node: node.name }, value }];
+      });
+    const labels = { node: 'host:port of DEMARC_RTPENGINE' };
+    this.gauge(
+      { name: 'demarc_rtpengine_up', help: '1 while the rtpengine answers.', labels },
+      perNode(({ state }) => (state === 'up' ? 1 : 0)),
+    );
+    this.gauge(
+      { name: 'demarc_rtpengine_round_trip_seconds', help: 'Of the last ping that it answered.', labels },
+      perNode(({ roundTripMilliseconds }) => roundTripMilliseconds && roundTripMilliseconds / 1_000),
+    );
+    const flag = (name: string, help: string, read: (sources: EdgeMetricSources) => boolean): void =>
+      this.gauge({ name, help }, () => (this.sources !== undefined && read(this.sources) ? 1 : 0));
+    flag('demarc_engine_up', '1 while the SIP engine is connected.', ({ isEngineUp }) => isEngineUp());
+    flag('demarc_redis_up', '1 while Redis answers.', ({ isRedisUp }) => isRedisUp());
+    flag('demarc_draining', '1 once new calls are refused because the edge ends.', ({ isDraining }) =>
+      isDraining(),
+    );
+    this.counted(
+      { name: 'demarc_malformed_documents_total', help: 'Malformed number documents met.' },
+      () => this.sources?.malformedDocuments() ?? 0,
+    );
+    this.counted(
+      { name: 'demarc_records_lost_total', help: 'Call records that neither Redis nor the disk took.' },
+      () => this.sources?.recordsLost() ?? 0,
+    );
+    this.gauge(
+      { name: 'demarc_probed_endpoints', help: 'Servers whose health this edge checks.' },
+      () => this.sources?.probedEndpoints() ?? 0,
+    );
+    this.gauge(
+      {
+        name: 'demarc_registrations',
+        help: "Registrations at customers' PBXs that this edge keeps up.",
+        labels: { state: 'registered, not_registered' },
+      },
+      () => {
+        const { all, registered } = this.sources?.registrations() ?? { all: 0, registered: 0 };
+        return [
+          { labels: { state: 'registered' }, value: registered },
+          { labels: { state: 'not_registered' }, value: all - registered },
+        ];
+      },
+    );
   }
 }

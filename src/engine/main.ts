@@ -37,14 +37,19 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('SIGTERM', () => void finish('SIGTERM'));
   process.on('SIGINT', () => void finish('SIGINT'));
   process.on('disconnect', () => void finish('parent gone'));
-  announce(engine, settings, log);
+  announce(engine, metrics, settings, log);
 }
 
-function announce(engine: Engine, settings: EngineSettings, log: pino.Logger): void {
+function announce(
+  engine: Engine,
+  metrics: MetricsServer | undefined,
+  settings: EngineSettings,
+  log: pino.Logger,
+): void {
   const listeners = engine.listeners.map(({ protocol, address, port }) => ({ protocol, address, port }));
   const admin = { host: settings.admin.host, port: engine.adminPort };
   log.info({ admin, listeners, version: engineVersion }, 'ready');
-  process.send?.({ type: 'ready', admin, listeners });
+  process.send?.({ type: 'ready', admin, listeners, metricsPort: metrics?.port });
 }
 
 function stopOnce(

@@ -32,6 +32,8 @@ export interface EngineUnderTest {
   readonly ipv6Listeners: Readonly<Record<PeerProtocol, Address | undefined>>;
   /** T1 in milliseconds. */
   readonly t1: number;
+  /** Page of Prometheus metrics. */
+  readonly metricsUrl: string | undefined;
   readonly pid: number | undefined;
   /** Live objects by name; undefined for the real server, which does not tell. */
   counts(): Promise<Readonly<Record<string, number>> | undefined>;
@@ -82,6 +84,7 @@ async function realServer(): Promise<EngineUnderTest> {
     listeners: await listenersOf(admin, secret),
     ipv6Listeners: { udp: undefined, tcp: undefined, tls: undefined },
     t1: 500,
+    metricsUrl: undefined,
     pid: undefined,
     counts: async () => undefined,
     output: () => '',
@@ -160,6 +163,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
     listeners: { udp: listener('udp'), tcp: listener('tcp'), tls: listener('tls') },
     ipv6Listeners: { udp: listener('udp', true), tcp: listener('tcp', true), tls: listener('tls', true) },
     t1,
+    metricsUrl: `http://127.0.0.1:${metrics}/metrics`,
     pid: child.pid,
     counts: async () => {
       const response = await fetch(`http://127.0.0.1:${metrics}/counts`);

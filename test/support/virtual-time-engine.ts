@@ -49,6 +49,7 @@ export class VirtualTimeEngine {
       listeners: { udp: listener('udp'), tcp: listener('tcp'), tls: undefined },
       ipv6Listeners: { udp: undefined, tcp: undefined, tls: undefined },
       t1: 500,
+      metricsUrl: undefined,
       pid: undefined,
       counts: async () => ({ dialogs: engine.snapshot().userAgent.dialogs }),
       output: () => '',

@@ -6,6 +6,7 @@ import type { ControlSettings } from '../../config/control-settings.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
+import type { ControlMetrics } from '../metrics.js';
 
 /** A fastify whose route schemas are zod's. */
 export type ApiServer = FastifyInstance<
@@ -22,6 +23,8 @@ export interface ControlParts {
   readonly log: Logger;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
+  /** Counts requests; absent: nobody asks for the numbers. */
+  readonly metrics?: ControlMetrics;
   /** Folder of the built dashboard; absent: where the build puts it. */
   readonly dashboard?: string;
 }

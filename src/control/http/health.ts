@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { mergeExpositions, readExposition } from '../../metrics/merge.js';
+import type { ControlMetrics } from '../metrics.js';
 import type { ApiServer, ControlParts } from './api-server.js';
 
 /** A part whose state counts for readiness. */
@@ -20,12 +22,13 @@ const probeMilliseconds = 2_000;
 /**
  * Health for supervisors and the NOC, without a key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
  * are taken and reach the edges, else 503, and lists each part. With an edge's address its parts are listed as well, its
- * readiness counts, and `/metrics` is the edge's.
+ * readiness counts, and its metrics stand in `/metrics` beside ours.
  */
 export function registerHealth(
   server: ApiServer,
   { database, settings }: ControlParts,
   parts: readonly HealthPart[],
+  metrics: ControlMetrics,
 ): void {
   const hidden = { schema: { hide: true } };
   server.get('/livez', hidden, async () => ({ status: 'ok' }));
@@ -38,17 +41,14 @@ export function registerHealth(
     const isReady = states.every(({ ready }) => ready);
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts: states });
   });
-  if (settings.edgeHealthUrl === undefined) return;
-  const metricsUrl = new URL('/metrics', settings.edgeHealthUrl);
+  const edgeMetricsUrl =
+    settings.edgeHealthUrl === undefined ? undefined : new URL('/metrics', settings.edgeHealthUrl).href;
   server.get('/metrics', hidden, async (_request, reply) => {
-    const answer = await fetch(metricsUrl, { signal: AbortSignal.timeout(probeMilliseconds) }).catch(
-      () => undefined,
-    );
-    if (answer === undefined) return reply.code(503).type('text/plain').send('The edge does not answer.\n');
-    return reply
-      .code(answer.status)
-      .type(answer.headers.get('content-type') ?? 'text/plain')
-      .send(await answer.text());
+    const [own, edges] = await Promise.all([
+      metrics.registry.metrics(),
+      readExposition(edgeMetricsUrl, probeMilliseconds),
+    ]);
+    return reply.type(metrics.registry.contentType).send(mergeExpositions([own, edges]));
   });
 }
 

@@ -9,6 +9,7 @@ import { authenticate, requireEntitlement } from './authentication.js';
 import { registerDashboard } from './dashboard-files.js';
 import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from './failures.js';
 import { registerReference } from './reference.js';
+import { countRequests } from './request-metrics.js';
 import { compileValidator, refuseUnstorableText } from './validation.js';
 
 /** A hundred numbers with ten configurations of fifteen mappings each stay below a third of it. */
@@ -38,6 +39,8 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff');
   });
+  // Before any route, which would not be counted otherwise.
+  if (parts.metrics !== undefined) countRequests(server, parts.metrics);
   await server.register(rateLimit, { global: false });
   await server.register(cookie);
   await registerReference(server);

@@ -59,9 +59,13 @@ export class EventHub {
     this.parts.subscriber.disconnect();
   }
 
+  /** Connections of those who watch. */
+  get watching(): number {
+    return [...this.topics.values()].reduce((sum, { topic }) => sum + topic.listeners.size, 0);
+  }
+
   state(): { readonly ready: boolean; readonly detail: string } {
-    const watching = [...this.topics.values()].reduce((sum, { topic }) => sum + topic.listeners.size, 0);
-    const detail = `${watching} watch${this.isSubscribed ? '' : ', no events while Redis is away'}`;
+    const detail = `${this.watching} watch${this.isSubscribed ? '' : ', no events while Redis is away'}`;
     // Nothing that edges need depends on it.
     return { ready: true, detail };
   }

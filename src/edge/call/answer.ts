@@ -46,7 +46,7 @@ export async function sendAnswer(call: InboundCall, media: string, then: () => v
     dialog.once('ack', () => call.acknowledged.resolve());
     call.noteStatus(200);
     call.state.answeredAt = Date.now();
-    parts.metrics.callAnswered((call.state.answeredAt - call.state.startedAt) / 1_000);
+    parts.metrics.callAnswered(call.state);
     then();
   });
 }

@@ -92,7 +92,7 @@ export class CallTable {
     const record = callRecord(parts.settings.edgeId, state, call.media?.summary ?? null, statistics, trace);
     parts.stream.publish(record);
     parts.traces.recorded(record);
-    parts.metrics.callEnded(record.direction, record.outcome, record.end_reason);
+    parts.metrics.callEnded(record);
   }
 
   private sweep(): void {

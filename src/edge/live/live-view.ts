@@ -51,3 +51,17 @@ export function endOf({ state }: Call): LiveEnd | undefined {
     detail: ending.detail?.slice(0, maximumDetail) ?? null,
   };
 }
+
+/** Calls that go on, by direction and whether they are answered. */
+export function callSamples(calls: { forEach(visit: (call: Call) => void): void }) {
+  const counts = { inbound: { ringing: 0, answered: 0 }, outbound: { ringing: 0, answered: 0 } };
+  calls.forEach((call) => {
+    counts[call.state.direction][stateOf(call) === 'answered' ? 'answered' : 'ringing']++;
+  });
+  return (['inbound', 'outbound'] as const).flatMap((direction) =>
+    (['ringing', 'answered'] as const).map((state) => ({
+      labels: { direction, state },
+      value: counts[direction][state],
+    })),
+  );
+}

@@ -164,7 +164,7 @@ function answeredByTrunk(call: OutboundCall): void {
   call.clearDeadline();
   call.noteStatus(200);
   state.answeredAt = Date.now();
-  parts.metrics.callAnswered((state.answeredAt - state.startedAt) / 1_000);
+  parts.metrics.callAnswered(state);
 }
 
 /** The trunk's dialog is there, and its 200 acknowledged. */

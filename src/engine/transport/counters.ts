@@ -20,6 +20,8 @@ export function newCounters() {
     refusedTotal: 0,
     refusedPerSource: 0,
     refusedHandshakes: 0,
+    /** TLS, completed: of accepted connections and of ours. */
+    handshakes: 0,
     handshakeFailures: 0,
     closedNoMessage: 0,
     closedSlowMessage: 0,

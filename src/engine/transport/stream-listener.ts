@@ -151,6 +151,7 @@ export class StreamListener implements Listener {
         socket.destroy();
         return;
       }
+      counters.handshakes++;
       counters.connectionsAccepted++;
       this.parts.accepted(this, socket);
     });

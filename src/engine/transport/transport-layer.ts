@@ -235,6 +235,7 @@ export class TransportLayer implements Transport {
         (socket) => this.newConnection(socket, protocol, listener, 'outgoing', target.serverName),
       );
       this.counters.connectionsOpened++;
+      if (protocol === 'tls') this.counters.handshakes++;
       this.avoided.worked(target);
       return connection;
     } catch (error) {

@@ -45,6 +45,7 @@ export async function edgePart(
         DRACHTIO_HOST: '127.0.0.1',
         DRACHTIO_PORT: String(engine.adminPort),
         DRACHTIO_SECRET: engine.secret,
+        DEMARC_ENGINE_METRICS_URL: engine.metricsUrl,
         DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
         DEMARC_AGENT_URI: agent.uri,
         DEMARC_AGENT_LISTEN: engine.agentSide,

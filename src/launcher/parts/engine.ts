@@ -11,6 +11,7 @@ export interface EngineFacts {
   readonly hepPort: number;
   /** `host:port` of the private listener. */
   readonly agentSide: string;
+  readonly metricsUrl: string;
 }
 
 /** The embedded SIP engine: TLS and plain SIP towards the trunks, TCP and UDP on loopback towards the agent. */
@@ -20,10 +21,11 @@ export async function enginePart(
 ): Promise<Part<EngineFacts>> {
   const adminPort = await ports.take();
   const hepPort = await ports.take();
+  const metricsPort = await ports.take();
   const agentSide = hostPortText(settings.agentSideAddress, await ports.take());
   const secret = randomBytes(24).toString('base64url');
   return {
-    facts: { adminPort, secret, hepPort, agentSide },
+    facts: { adminPort, secret, hepPort, agentSide, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },
     plan: {
       name: 'engine',
       ...ownRole(
@@ -43,6 +45,8 @@ export async function enginePart(
         ...(await plainListeners(settings, ports)),
         '--hep',
         `tcp:127.0.0.1:${hepPort}`,
+        '--metrics',
+        `127.0.0.1:${metricsPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
       ),
       environment: { DEMARC_ENGINE_SECRET: secret },

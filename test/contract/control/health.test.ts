@@ -44,7 +44,9 @@ it('is ready when every part is, without a key', async () => {
 });
 
 it('passes on what the edge says of itself', async () => {
-  expect((await api.get('/metrics', '')).text).toBe('demarc_calls 3\n');
+  const { text } = await api.get('/metrics', '');
+  expect(text).toMatch(/^demarc_calls 3$/m);
+  expect(text).toMatch(/^demarc_control_part_ready\{part="redis"\} 1$/m);
   edgeIsReady = false;
   expect(await state()).toEqual({ status: 503, notReady: ['edge', 'edge engine'] });
   edgeIsReady = true;

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/control/database/database.js';
 import type { ApiServer, ControlParts } from '../../../src/control/http/api-server.js';
 import { registerHealth } from '../../../src/control/http/health.js';
+import { ControlMetrics } from '../../../src/control/metrics.js';
 
 it('says within seconds that a database that hangs does not answer', async () => {
   const sockets: Socket[] = [];
@@ -19,6 +20,7 @@ it('says within seconds that a database that hangs does not answer', async () =>
     server as unknown as ApiServer,
     { database, settings: { edgeHealthUrl: undefined } } as ControlParts,
     [],
+    new ControlMetrics(),
   );
   const asked = performance.now();
   const answer = await server.inject('/readyz');

@@ -137,7 +137,7 @@ describe('datagrams that are no calls', () => {
   it('INVITEs without right to call get their answer and cost no port, no agent, and few records', async () => {
     const stranger = await stage.peer('udp', { host: '127.0.0.99' });
     await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
-    const offers = 'demarc_rtpengine_seconds_count{command="offer",result="ok"}';
+    const offers = 'demarc_rtpengine_command_duration_seconds_count{command="offer",result="ok"}';
     const before = await stage.metric(offers);
     stage.agent.everything.splice(0);
     const logged = stage.edge.output.length;

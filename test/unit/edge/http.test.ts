@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type EdgeHttp, startEdgeHttp } from '../../../src/edge/http.js';
 import { createLog } from '../../../src/edge/log.js';
 import { EdgeMetrics } from '../../../src/edge/metrics.js';
+import { sampleRecord } from '../../contract/control/history/sample-record.js';
 
 const log = createLog({ edgeId: 'test', log: { level: 'silent' } });
 
@@ -56,15 +57,19 @@ describe('health over HTTP', () => {
 
   it('gives metrics', async () => {
     await start();
-    metrics.callEnded('inbound', 'completed', 'caller_hung_up');
+    metrics.callEnded(sampleRecord('one', { source: { address: 'x', port: 1, protocol: 'TLS' } }));
     metrics.callRefused('refused_source', 403);
     metrics.rtpengineAnswered('offer', 'ok', 0.002);
-    metrics.gauge('demarc_test_gauge', 'A gauge.', () => 7);
     const text = await (await fetch(`${http.url}/metrics`)).text();
-    expect(text).toContain('demarc_call_ends_total{reason="caller_hung_up"} 1');
+    expect(text).toContain('demarc_call_ends_total{direction="inbound",reason="caller_hung_up"} 1');
+    expect(text).toContain(
+      'demarc_calls_total{direction="inbound",trunk_class="tls",termination="completed"} 1',
+    );
     expect(text).toContain('demarc_refusals_total{reason="refused_source",status="403"} 1');
-    expect(text).toContain('demarc_test_gauge 7');
-    expect(text).toMatch(/demarc_rtpengine_seconds_bucket\{le="0.002",command="offer",result="ok"\} 1/);
+    expect(text).toContain('demarc_calls 0');
+    expect(text).toMatch(
+      /demarc_rtpengine_command_duration_seconds_bucket\{le="0.002",command="offer",result="ok"\} 1/,
+    );
   });
 
   it('answers 404 elsewhere and takes no bodies of size', async () => {

@@ -1,0 +1,28 @@
+import type { EndReason } from './call-record.js';
+
+/**
+ * Whose business the end of a call is, for numbers that people watch: `completed` and `cancelled` are the callers' own;
+ * `refused` is our policy; `rejected` is what the other side said; `failed` is what somebody must look at.
+ */
+export const terminationClasses = ['completed', 'cancelled', 'refused', 'rejected', 'failed'] as const;
+export type TerminationClass = (typeof terminationClasses)[number];
+
+const failures: ReadonlySet<EndReason> = new Set([
+  'agent_unreachable',
+  'trunk_unreachable',
+  'media_failed',
+  'media_timeout',
+  'ack_timeout',
+  'session_expired',
+  'drained',
+  'engine_lost',
+  'internal_error',
+  'refused_unavailable',
+]);
+
+export function terminationClass(reason: EndReason, isAnswered: boolean): TerminationClass {
+  if (failures.has(reason)) return 'failed';
+  if (isAnswered) return 'completed';
+  if (reason.startsWith('refused_')) return 'refused';
+  return reason.endsWith('_refused') || reason.endsWith('_no_answer') ? 'rejected' : 'cancelled';
+}

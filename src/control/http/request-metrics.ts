@@ -1,0 +1,11 @@
+import type { ControlMetrics } from '../metrics.js';
+import type { ApiServer } from './api-server.js';
+
+/** Counts every request when its answer is out; to be called before routes are registered. */
+export function countRequests(server: ApiServer, metrics: ControlMetrics): void {
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    const isStream = String(reply.raw.getHeader('content-type')).startsWith('text/event-stream');
+    metrics.answered(request.method, route, reply.raw.statusCode, reply.elapsedTime / 1_000, isStream);
+  });
+}

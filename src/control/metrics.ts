@@ -1,0 +1,193 @@
+import { type Kysely, sql } from 'kysely';
+import { version } from '../config/version.js';
+import { callStream } from '../contract/keys.js';
+import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
+import type { Database } from './database/tables.js';
+import { consumerGroup } from './history/call-consumer.js';
+import type { Redis } from './redis.js';
+
+/** What is read when Prometheus asks; nothing until control is put together. */
+export interface ControlMetricSources {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+  readonly states: () => readonly { readonly name: string; readonly ready: boolean }[];
+  readonly watching: () => number;
+}
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** A server is counted with what its last check found; one that nothing checks any more is not counted. */
+const freshSeconds = 600;
+
+/** Control's numbers for Prometheus. */
+export class ControlMetrics extends RoleMetrics {
+  /** Set once, when the parts are there. */
+  sources: ControlMetricSources | undefined;
+
+  private readonly requests = this.counter({
+    name: 'demarc_http_requests_total',
+    help: 'Requests answered by the API and the dashboard.',
+    labels: {
+      method: `${methods.join(', ')}, other`,
+      route: 'as in the reference, with names of parameters instead of values; none: there is no such path',
+      status: 'HTTP status',
+    },
+  });
+  private readonly durations = this.histogram(
+    {
+      name: 'demarc_http_request_duration_seconds',
+      help: 'From a request to the end of its answer; event streams are left out.',
+      labels: { route: 'as above' },
+    },
+    requestSeconds,
+  );
+
+  constructor() {
+    super('control');
+    this.gauge(
+      { name: 'demarc_control_info', help: 'Always 1.', labels: { version: 'of the program' } },
+      () => [{ labels: { version }, value: 1 }],
+    );
+    this.gauge(
+      {
+        name: 'demarc_control_part_ready',
+        help: '1 while the part is ready, as /readyz tells.',
+        labels: { part: 'the names of /readyz' },
+      },
+      () =>
+        (this.sources?.states() ?? []).map(({ name, ready }) => ({
+          labels: { part: name },
+          value: ready ? 1 : 0,
+        })),
+    );
+    this.gauge(
+      { name: 'demarc_event_streams', help: 'People and programs that watch by /v1/noc/events.' },
+      () => this.sources?.watching() ?? 0,
+    );
+    this.gaugesOfStream();
+    this.gaugesOfDatabase();
+  }
+
+  /** Counts a request when its answer is out. `route` is the pattern it matched. */
+  answered(
+    method: string,
+    route: string | undefined,
+    status: number,
+    seconds: number,
+    isStream: boolean,
+  ): void {
+    const known = route ?? 'none';
+    this.requests.inc({ method: bounded(method, methods), route: known, status: String(status) });
+    if (!isStream) this.durations.observe({ route: known }, seconds);
+  }
+
+  private gaugesOfStream(): void {
+    this.gauge(
+      {
+        name: 'demarc_stream_lag_entries',
+        help: 'Call records in Redis that are not stored yet.',
+        labels: { stream: 'calls' },
+      },
+      async () => [{ labels: { stream: 'calls' }, value: (await this.lag()).entries }],
+    );
+    this.gauge(
+      {
+        name: 'demarc_stream_lag_seconds',
+        help: 'Age of the oldest call record that is not stored yet; 0: there is none.',
+        labels: { stream: 'calls' },
+      },
+      async () => [{ labels: { stream: 'calls' }, value: (await this.lag()).seconds }],
+    );
+  }
+
+  private gaugesOfDatabase(): void {
+    this.gauge(
+      { name: 'demarc_projection_waiting', help: 'Changes of numbers that the edges have not got yet.' },
+      async () => [{ value: await this.count(sql`select count(*) as count from projection_outbox`) }],
+    );
+    this.gauge(
+      {
+        name: 'demarc_trunk_servers',
+        help: "Customers' servers by their last health check.",
+        labels: { status: 'healthy, unreachable' },
+      },
+      async () =>
+        this.grouped(
+          'status',
+          ['healthy', 'unreachable'],
+          sql`
+        select health->>'status' as name, count(*) as count from endpoint_health
+        where checked_at > now() - make_interval(secs => ${freshSeconds}) group by 1`,
+        ),
+    );
+    this.gauge({ name: 'demarc_active_alerts', help: 'Alerts that have not recovered.' }, async () => [
+      { value: await this.count(sql`select count(*) as count from alerts where state = 'active'`) },
+    ]);
+    this.gauge(
+      { name: 'demarc_deliveries_pending', help: 'Mails, SMS and webhooks that are still to be delivered.' },
+      async () => [
+        { value: await this.count(sql`select count(*) as count from deliveries where status = 'pending'`) },
+      ],
+    );
+    this.gauge(
+      {
+        name: 'demarc_numbers',
+        help: 'Attached numbers, by direction.',
+        labels: { direction: 'inbound, outbound' },
+      },
+      async () =>
+        this.grouped(
+          'direction',
+          ['inbound', 'outbound'],
+          sql`
+        select direction as name, count(distinct number) as count from configurations group by 1`,
+        ),
+    );
+  }
+
+  private async count(query: ReturnType<typeof sql>): Promise<number> {
+    const { rows } = await query.execute(this.parts.database);
+    return Number((rows[0] as { count: string }).count);
+  }
+
+  private async grouped(
+    label: string,
+    values: readonly string[],
+    query: ReturnType<typeof sql>,
+  ): Promise<Sample[]> {
+    const { rows } = await query.execute(this.parts.database);
+    const counts = new Map(
+      (rows as { name: string; count: string }[]).map(({ name, count }) => [name, Number(count)]),
+    );
+    return values.map((value) => ({ labels: { [label]: value }, value: counts.get(value) ?? 0 }));
+  }
+
+  /** Entries that no process has read, and those read but not stored. */
+  private async lag(): Promise<{ readonly entries: number; readonly seconds: number }> {
+    const { redis } = this.parts;
+    const groups = (await redis.xinfo('GROUPS', callStream).catch(() => [])) as unknown[][];
+    const group = groups.map(named).find(({ name }) => name === consumerGroup);
+    if (group === undefined) return { entries: 0, seconds: 0 };
+    const pending = Number(group.pending);
+    const after = `(${String(group['last-delivered-id'])}`;
+    const unread = await redis.xrange(callStream, after, '+', 'COUNT', 1);
+    // Redis before 7.0 does not tell how many it has not given out.
+    const entries = pending + (unread.length === 0 ? 0 : Number(group.lag ?? 1));
+    const [, oldest] = (await redis.xpending(callStream, consumerGroup)) as [number, string | null];
+    const first = oldest ?? unread[0]?.[0];
+    const seconds = first === undefined ? 0 : Math.max(0, Date.now() - Number(first.split('-')[0])) / 1_000;
+    return { entries, seconds };
+  }
+
+  private get parts(): ControlMetricSources {
+    if (this.sources === undefined) throw new Error('Control is not put together yet.');
+    return this.sources;
+  }
+}
+
+/** Redis tells a map as names and values in turn. */
+function named(fields: readonly unknown[]): Record<string, unknown> {
+  const map: Record<string, unknown> = {};
+  for (let at = 0; at < fields.length; at += 2) map[String(fields[at])] = fields[at + 1];
+  return map;
+}

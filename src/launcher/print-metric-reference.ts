@@ -1,0 +1,3 @@
+import { metricReference } from './metric-reference.js';
+
+process.stdout.write(metricReference());

@@ -1,0 +1,45 @@
+/** Everything of one metric: its HELP and TYPE, and its samples. */
+interface Block {
+  readonly head: string[];
+  readonly samples: string[];
+}
+
+/**
+ * Puts several pages of Prometheus' text format into one, with each metric in one place as the format demands: of a metric
+ * that several pages have, the first one's HELP and TYPE stand.
+ */
+export function mergeExpositions(pages: readonly string[]): string {
+  const blocks = new Map<string, Block>();
+  for (const page of pages) {
+    let name = '';
+    const seen = new Set<string>();
+    for (const line of page.split('\n')) {
+      if (line === '') continue;
+      const header = /^# (?:HELP|TYPE) (\S+)/.exec(line);
+      if (header !== null) name = header[1]!;
+      else if (line.startsWith('#')) continue;
+      // A page without headers: the sample's own name.
+      else if (!line.startsWith(name) || name === '') name = /^[^\s{]+/.exec(line)![0];
+      let block = blocks.get(name);
+      if (block === undefined) {
+        block = { head: [], samples: [] };
+        blocks.set(name, block);
+        seen.add(name);
+      }
+      if (header === null) block.samples.push(line);
+      else if (seen.has(name)) block.head.push(line);
+    }
+  }
+  return [...blocks.values()].flatMap(({ head, samples }) => [...head, ...samples, '']).join('\n');
+}
+
+/** Another process's page; empty when it does not answer in time. */
+export async function readExposition(url: string | undefined, milliseconds: number): Promise<string> {
+  if (url === undefined) return '';
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(milliseconds) });
+    return answer.ok ? await answer.text() : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  Counter,
+  type CounterConfiguration,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from 'prom-client';
+
+export type MetricKind = 'counter' | 'gauge' | 'histogram';
+
+/** One metric as the reference tells of it. */
+export interface MetricDefinition<Label extends string = string> {
+  /** Prometheus' conventions: a base unit in the name, `_total` for counters. */
+  readonly name: string;
+  readonly help: string;
+  /** Label → its values, all of them or what they are made of: every one is from a bounded set. */
+  readonly labels?: Readonly<Record<Label, string>>;
+}
+
+export interface DescribedMetric extends MetricDefinition {
+  readonly kind: MetricKind;
+}
+
+/** One value that is read when Prometheus asks. */
+export interface Sample<Label extends string = string> {
+  readonly labels?: Readonly<Partial<Record<Label, string>>>;
+  readonly value: number;
+}
+
+type Read<Label extends string> = () => number | readonly Sample<Label>[] | Promise<readonly Sample<Label>[]>;
+
+/** The numbers of one role for Prometheus, with what the reference says of each. */
+export abstract class RoleMetrics {
+  readonly registry = new Registry();
+  readonly described: DescribedMetric[] = [];
+
+  constructor(readonly role: 'edge' | 'engine' | 'control') {
+    // Of processes whose numbers may be read at one place; our own names tell their role themselves.
+    collectDefaultMetrics({ register: this.registry, labels: { role } });
+  }
+
+  protected counter<Label extends string>(definition: MetricDefinition<Label>): Counter<Label> {
+    return new Counter(this.take('counter', definition) as CounterConfiguration<Label>);
+  }
+
+  protected histogram<Label extends string>(
+    definition: MetricDefinition<Label>,
+    buckets: readonly number[],
+  ): Histogram<Label> {
+    return new Histogram({ ...this.take('histogram', definition), buckets: [...buckets] });
+  }
+
+  /** A number that is read when Prometheus asks; labels that are gone are gone. */
+  protected gauge<Label extends string>(definition: MetricDefinition<Label>, read: Read<Label>): void {
+    new Gauge({
+      ...(this.take('gauge', definition) as GaugeConfiguration<Label>),
+      async collect() {
+        const samples = await samplesOf(read);
+        this.reset();
+        for (const { labels, value } of samples) this.set((labels ?? {}) as never, value);
+      },
+    });
+  }
+
+  /** The same for what only grows, and is counted elsewhere. */
+  protected counted<Label extends string>(definition: MetricDefinition<Label>, read: Read<Label>): void {
+    new Counter({
+      ...(this.take('counter', definition) as CounterConfiguration<Label>),
+      async collect() {
+        const samples = await samplesOf(read);
+        this.reset();
+        for (const { labels, value } of samples) this.inc((labels ?? {}) as never, value);
+      },
+    });
+  }
+
+  private take<Label extends string>(kind: MetricKind, definition: MetricDefinition<Label>) {
+    this.described.push({ kind, ...definition });
+    const labelNames = Object.keys(definition.labels ?? {}) as Label[];
+    return { name: definition.name, help: definition.help, labelNames, registers: [this.registry] };
+  }
+}
+
+/** What cannot be read now is left out; the rest of the page is told. */
+async function samplesOf<Label extends string>(read: Read<Label>): Promise<readonly Sample<Label>[]> {
+  try {
+    const value = await read();
+    return typeof value === 'number' ? [{ value }] : value;
+  } catch {
+    return [];
+  }
+}
+
+/** A label's value from a set that others do not choose. */
+export const bounded = <Value extends string>(value: string, allowed: readonly Value[]): Value | 'other' =>
+  (allowed as readonly string[]).includes(value) ? (value as Value) : 'other';
