@@ -5,13 +5,14 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readControlSettings } from '../../src/config/control-settings.js';
 import { numberKey } from '../../src/contract/keys.js';
-import { generateSecretKey } from '../../src/contract/secret.js';
 import { Control } from '../../src/control/control.js';
 import { createKey } from '../../src/control/organizations/keys.js';
 import { createOrganization } from '../../src/control/organizations/organizations.js';
 import type { Baresip } from '../../src/launcher/softphone/baresip.js';
+import { AnsweringKamailio } from '../contract/outbound/answering-kamailio.js';
 import { PrivatePostgres } from '../support/postgres.js';
 import { until } from '../support/waiting.js';
+import { Carrier } from './carrier.js';
 import { secondsHeard, waitForAudioBothWays, waitForTone } from './hearing.js';
 import { agentToneHertz, type PhoneOptions, phoneToneHertz, Stack } from './stack.js';
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
     DATABASE_URL: await postgres.database(),
     DEMARC_REDIS_URL: stack.redis.url,
     DEMARC_HTTP_PORT: '0',
-    DEMARC_SECRET_KEY: generateSecretKey(),
+    DEMARC_SECRET_KEY: stack.secretKey,
   });
   control = await Control.start(settings, pino({ level: 'silent' }));
   const { database } = control.parts;
@@ -51,9 +52,9 @@ afterAll(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect of an answer.
-async function ask(path: string, body?: object): Promise<any> {
+async function ask(path: string, body?: object, method = body === undefined ? 'GET' : 'POST'): Promise<any> {
   const answer = await fetch(`http://${control.host}:${control.port}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -114,6 +115,11 @@ async function ended(callId: string): Promise<Record<string, unknown>> {
   );
   return call;
 }
+
+const change = async (from: string, sections: object): Promise<void> => {
+  const body = { phone_number: from, direction: 'outbound', ...sections };
+  expect((await ask('/v1/sip/config', body, 'PATCH')).errors).toBeNull();
+};
 
 describe('a call placed by the API', () => {
   it('is heard both ways over SRTP, and ended by POST …/stop', async () => {
@@ -222,5 +228,137 @@ describe('a call placed by the API', () => {
     const [rtpengine] = stack.rtpengines;
     expect(await rtpengine!.sessions()).toEqual([callId]);
     await rtpengine!.command('delete', { 'call-id': callId, 'delete-delay': 0 });
+  });
+
+  it('ends as failed within seconds when its edge is killed before anything was dialled', async () => {
+    const { phone, from } = await phoneAndNumber();
+    const silentAgent = {
+      type: 'inbound',
+      allowed_ips: ['192.0.2.1'],
+      sip_endpoint: stack.agentUri('noanswer'),
+    };
+    await ask('/v1/sip/attach', { phone_numbers: [from], directions: [silentAgent], service: 'sip' });
+    await until(
+      async () => (await stack.redisClient.get(numberKey(from.slice(1))))!.includes('noanswer'),
+      5_000,
+      'the edges know the agent',
+    );
+    const callId = await place(from);
+    await until(
+      async () => (await ask(`/v1/calls/${callId}`)).queue_status === 'allocated',
+      3_000,
+      'the edge has claimed it',
+    );
+    stack.edge.signal('SIGKILL');
+    await stack.edge.exit(5_000);
+    const killedAt = performance.now();
+    await stack.startEdge();
+    const call = await ended(callId);
+    expect(performance.now() - killedAt).toBeLessThan(12_000);
+    expect(call).toMatchObject({ status: 'failed', queue_status: 'call_error' });
+    expect(call.error_message).toContain('not dialled again');
+    expect(phone.trace.filter(({ method }) => method === 'INVITE')).toEqual([]);
+  });
+});
+
+describe('a number with limits', () => {
+  it('dials one after the other; what waits is queued and can be stopped', async () => {
+    const { phone, from } = await phoneAndNumber();
+    await change(from, { limits: { concurrent_calls: 1 } });
+    await until(
+      async () => (await stack.redisClient.get(numberKey(from.slice(1))))!.includes('concurrent_calls'),
+      5_000,
+      'the edges know the limit',
+    );
+    const [first, second, third] = [await place(from), await place(from), await place(from)];
+    await phone.waitFor('CALL_INCOMING', 10_000);
+    const isQueued = async (callId: string) => (await ask(`/v1/calls/${callId}`)).queue_status === 'queued';
+    await until(async () => (await isQueued(second)) && (await isQueued(third)), 2_000, 'both wait');
+    await ask(`/v1/calls/${second}/stop`, {});
+    expect(await ended(second)).toMatchObject({ status: 'canceled', sip: { side: 'api' } });
+    expect(phone.seen.filter(({ type }) => type === 'CALL_INCOMING')).toHaveLength(1);
+    await phone.hangup();
+    expect(await ended(first)).toMatchObject({ status: 'busy' });
+    await until(
+      () => phone.seen.filter(({ type }) => type === 'CALL_INCOMING').length === 2,
+      3_000,
+      'the next one rings',
+    );
+    await phone.hangup();
+    expect(await ended(third)).toMatchObject({ status: 'busy' });
+  });
+});
+
+describe('three servers (Kamailio, TLS) of which two are dead', () => {
+  it('carry the call by the third, the next one at once, and go back when told to', async () => {
+    const { phone, from } = await phoneAndNumber({ answersByItself: true });
+    const [dead, carrierPort, deadUdp, refusing] = [
+      await stack.ports.take(),
+      await stack.ports.take(),
+      await stack.ports.take(),
+      await stack.ports.take(),
+    ];
+    const certificate = await stack.authority.issue('carrier');
+    const unavailable = await AnsweringKamailio.start({
+      ...{ udpPort: deadUdp, tlsPort: dead, certificate },
+      answer: '503 Service Unavailable',
+    });
+    const carrier = await Carrier.start({
+      ...{ directory: join(stack.directory, 'third'), tlsPort: carrierPort, certificate },
+      caFile: stack.authority.caFile,
+      ...{ algorithm: 'SHA-256', realm: 'carrier.test', user: 'trunk-1', password: 'correct-horse' },
+      callee: `sip:${[...phone.ownAddresses][1]};transport=tls`,
+    });
+    try {
+      await ask('/v1/sip/update', {
+        phone_number: from,
+        updates: {
+          type: 'outbound',
+          sip_endpoint: `sip:127.0.0.1:${dead};transport=tls`,
+          options: { sip_username: 'trunk-1', sip_password: 'correct-horse' },
+        },
+      });
+      const backup = (port: number, priority: number) => ({
+        ...{ host: '127.0.0.1', transport: 'tls', port, priority },
+      });
+      const failover = { endpoints: [backup(refusing, 1), backup(carrierPort, 2)], failback: 'manual' };
+      await change(from, { failover_config: failover });
+      await until(
+        async () => (await stack.redisClient.get(numberKey(from.slice(1))))!.includes(`${carrierPort}`),
+        5_000,
+        'the edges know the servers',
+      );
+      let calls = 0;
+      const attempts = async (): Promise<object[]> => {
+        const callId = await place(from);
+        calls += 1;
+        await until(
+          () => phone.seen.filter(({ type }) => type === 'CALL_ESTABLISHED').length === calls,
+          10_000,
+          'the phone has answered',
+        );
+        if (calls === 1) await waitForAudioBothWays(phone);
+        await phone.hangup();
+        return (await ended(callId)).attempts as object[];
+      };
+      expect(await attempts()).toMatchObject([
+        { server: `tls:127.0.0.1:${dead}`, sip_status: 503, is_local: false, trigger: 'unreachable' },
+        { server: `tls:127.0.0.1:${refusing}`, sip_status: 503, is_local: true, trigger: 'unreachable' },
+        { server: `tls:127.0.0.1:${carrierPort}`, sip_status: 200, trigger: null },
+      ]);
+      const path = `/v1/sip/status?phone_number=${encodeURIComponent(from)}`;
+      expect((await ask(path)).data.failover).toMatchObject({
+        active: `tls:127.0.0.1:${carrierPort}`,
+        failed_over: true,
+        reason: 'unreachable',
+        failback: 'manual',
+      });
+      expect(await attempts()).toHaveLength(1);
+      const { data } = await ask('/v1/sip/failback', { phone_number: from });
+      expect(data.failover).toMatchObject({ active: `tls:127.0.0.1:${dead}`, failed_over: false });
+    } finally {
+      await unavailable.stop();
+      await carrier.stop();
+    }
   });
 });

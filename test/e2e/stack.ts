@@ -89,7 +89,7 @@ export class Stack {
   private readonly peers: SipPeer[] = [];
   /** Output of processes that have ended. */
   private readonly earlierOutput: string[] = [];
-  private readonly secretKey = generateSecretKey();
+  readonly secretKey = generateSecretKey();
   private readonly client: Redis;
   private readonly certificate: { certFile: string; keyFile: string };
 
