@@ -146,6 +146,7 @@ export class Edge {
       checked: (health) => {
         metrics.probed(health);
         void failover.probed(health);
+        void registrations.checked(health);
       },
       log,
     });

@@ -133,11 +133,28 @@ export class Registration {
       return;
     }
     if (this.state.state !== 'registered') this.tell({ state: 'registering' });
-    const outcome = await exchange.register(this.parts.settings.expiresSeconds);
+    const outcome = await this.registerOver(exchange);
     // Another password has come meanwhile: its attempt is the one that counts.
     if (exchange !== this.exchange) this.again = true;
     else if (outcome.kind === 'registered') this.registered(outcome, exchange);
     else this.failed(outcome);
+  }
+
+  /** A PBX that has room for one binding refuses another one while that of an edge that died is there. */
+  private async registerOver(exchange: RegisterExchange): Promise<RegisterOutcome> {
+    const { expiresSeconds } = this.parts.settings;
+    const outcome = await exchange.register(expiresSeconds);
+    const earlier = this.earlierContact;
+    if (outcome.kind !== 'refused' || outcome.status !== 403 || earlier === undefined) return outcome;
+    this.previous = undefined;
+    const removed = await exchange.register(0, earlier);
+    return removed.kind === 'registered' ? exchange.register(expiresSeconds) : outcome;
+  }
+
+  /** Of the edge that had the registration before, while the registrar knows it. */
+  private get earlierContact(): string | undefined {
+    const isThere = Date.parse(this.previous?.expires_at ?? '') > Date.now();
+    return isThere ? (this.previous?.contact ?? undefined) : undefined;
   }
 
   private registered(
@@ -162,11 +179,10 @@ export class Registration {
 
   /** The binding of an edge that has died would be called as well until it expires. */
   private async removeEarlier(exchange: RegisterExchange): Promise<void> {
-    const contact = this.previous?.contact ?? null;
-    const isThere = Date.parse(this.previous?.expires_at ?? '') > Date.now();
+    const contact = this.earlierContact;
     this.previous = undefined;
     // An engine that does not say what it sent might have sent the very same.
-    if (contact === null || !isThere || this.state.contact === null || contact === this.state.contact) return;
+    if (contact === undefined || this.state.contact === null || contact === this.state.contact) return;
     const outcome = await exchange.register(0, contact);
     const { registrar } = this.state;
     this.parts.log.info({ registrar, outcome: outcome.kind }, "An earlier owner's binding was taken away.");

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RegistrationSettings } from '../../config/edge-settings.js';
+import { type EndpointHealth, endpointName } from '../../contract/health.js';
 import {
   type RegistrationState,
   registerChannel,
@@ -47,6 +48,8 @@ export class Registrations {
   private readonly held = new Map<string, Registration>();
   /** Bindings on their way out; one that is wanted again waits for that. */
   private readonly ending = new Set<string>();
+  /** Servers that did not answer when they were checked last. */
+  private readonly unreachable = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private taking: Promise<void> | undefined;
   private takeAgain = false;
@@ -79,6 +82,22 @@ export class Registrations {
 
   get registered(): number {
     return [...this.held.values()].filter(({ isRegistered }) => isRegistered).length;
+  }
+
+  /**
+   * To be told of every check of a server. One that is back may have lost our binding in a restart: whoever has it registers
+   * at once. Never rejects.
+   */
+  async checked({ endpoint, status }: Pick<EndpointHealth, 'endpoint' | 'status'>): Promise<void> {
+    const wasUnreachable = this.unreachable.delete(endpoint);
+    if (status === 'unreachable') this.unreachable.add(endpoint);
+    else if (wasUnreachable) {
+      const { redis } = this.parts;
+      const there = [...this.directory.registrations.values()].filter(
+        ({ registrar }) => endpointName(registrar) === endpoint,
+      );
+      await Promise.all(there.map(({ id }) => redis.publish(registerChannel, id))).catch(() => {});
+    }
   }
 
   /** To be told when the engine has come: connections that calls were to come by went with the earlier one. */

@@ -21,7 +21,7 @@ import { Registrations } from '../../../src/edge/registration/registrations.js';
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
 import { TestAuthority } from '../../support/certificates.js';
-import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
+import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { RegistrarKamailio, type RegistrarSettings } from '../../support/registrar-kamailio.js';
 import { SipPeer } from '../../support/sip-peer.js';
@@ -154,6 +154,28 @@ async function reaches(id: string, state: RegistrationState['state'], millisecon
 const taken = ({ registers }: RegistrarKamailio): string[] =>
   registers.filter((line) => line.startsWith('200 '));
 
+async function scripted(answers: readonly [status: number, headers?: Readonly<Record<string, string>>][]) {
+  const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
+  closing.push(() => peer.close());
+  let asked = 0;
+  const contacts: string[] = [];
+  void (async () => {
+    for (;;) {
+      const arrival = await peer.expectRequest('REGISTER', { milliseconds: 30_000 }).catch(() => undefined);
+      if (arrival === undefined) return;
+      const [status, headers = {}] = answers[Math.min(asked++, answers.length - 1)]!;
+      const contact = arrival.message.headers.get('Contact') ?? '';
+      contacts.push(contact);
+      const all = { ...(status === 200 ? { Contact: contact } : {}), ...headers };
+      arrival.route.send(
+        serialize(respondTo(arrival.message, status, { toTag: 'tagged', headers: Object.entries(all) })),
+      );
+    }
+  })();
+  const registrar = { host: '127.0.0.1', port: peer.port, transport: 'udp' } as const;
+  return { peer, registrar, asked: () => asked, contacts };
+}
+
 describe('registering at a Kamailio', () => {
   it.each([
     ['udp', 'MD5'],
@@ -253,28 +275,6 @@ describe('registering at a Kamailio', () => {
 });
 
 describe('a registrar that answers as it likes', () => {
-  async function scripted(answers: readonly [status: number, headers?: Readonly<Record<string, string>>][]) {
-    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
-    closing.push(() => peer.close());
-    let asked = 0;
-    const contacts: string[] = [];
-    void (async () => {
-      for (;;) {
-        const arrival = await peer.expectRequest('REGISTER', { milliseconds: 30_000 }).catch(() => undefined);
-        if (arrival === undefined) return;
-        const [status, headers = {}] = answers[Math.min(asked++, answers.length - 1)]!;
-        const contact = arrival.message.headers.get('Contact') ?? '';
-        contacts.push(contact);
-        const all = { ...(status === 200 ? { Contact: contact } : {}), ...headers };
-        arrival.route.send(
-          serialize(respondTo(arrival.message, status, { toTag: 'tagged', headers: Object.entries(all) })),
-        );
-      }
-    })();
-    const registrar = { host: '127.0.0.1', port: peer.port, transport: 'udp' } as const;
-    return { peer, registrar, asked: () => asked, contacts };
-  }
-
   it('takes what 423 asks for, once for all refreshes', async () => {
     const { registrar, asked, contacts } = await scripted([[423, { 'Min-Expires': '600' }], [200]]);
     startEdge();
@@ -406,5 +406,56 @@ describe('several edges', () => {
     await edges[1 - owner]!.edge.stop();
     expect(taken(kamailio).at(-1)).toMatch(/expires=0$/);
     expect(await stateOf(id)).toBeUndefined();
+  });
+
+  it.skipIf(isRealServer)(
+    'with engines of their own: the binding of the one that died is taken away',
+    async () => {
+      const other = await startEngine({ authority });
+      const otherLink = new EngineLink(log);
+      otherLink.connect({ ...other.admin, secret: other.secret });
+      closing.push(
+        () => other.stop(),
+        () => otherLink.close(),
+      );
+      await until(() => otherLink.isUp, 5_000, 'the other engine is up');
+      const { kamailio, ports } = await startRegistrar();
+      const first = startEdge();
+      const { id } = await attach({ host: '127.0.0.1', port: ports[0], transport: 'udp' });
+      const { contact } = await reaches(id, 'registered');
+      first.kill();
+      startEdge({}, otherLink);
+      await until(() => taken(kamailio).at(-1)!.endsWith('expires=0'), 5_000, 'taken away');
+      expect(taken(kamailio).at(-1)).toContain(contact!);
+      const now = await stateOf(id);
+      expect([now!.state, now!.contact === contact]).toEqual(['registered', false]);
+    },
+  );
+
+  it('take the binding of one that died away where the PBX has room for one only', async () => {
+    const { registrar, contacts } = await scripted([[200], [403], [200], [200]]);
+    const first = startEdge();
+    const { id } = await attach(registrar);
+    const { contact } = await reaches(id, 'registered');
+    first.kill();
+    const second = startEdge();
+    await until(() => second.edge.registered === 1, 5_000, 'registered');
+    expect(contacts).toHaveLength(4);
+    expect(contacts[2]).toBe(`<${contact}>;expires=0`);
+  });
+
+  it('register at once at a server that is back', async () => {
+    const { registrar, asked } = await scripted([[200]]);
+    const edges = [startEdge(), startEdge()];
+    const { id } = await attach(registrar);
+    await reaches(id, 'registered');
+    await pause(2_000);
+    const endpoint = `udp:127.0.0.1:${registrar.port}`;
+    const prober = edges.find(({ edge }) => edge.size === 0)!.edge;
+    await prober.checked({ endpoint, status: 'healthy' });
+    await prober.checked({ endpoint, status: 'unreachable' });
+    expect(asked()).toBe(1);
+    await prober.checked({ endpoint, status: 'healthy' });
+    await until(() => asked() === 2, 2_000, 'registered again');
   });
 });
