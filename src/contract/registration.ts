@@ -45,6 +45,7 @@ export const registrationStates = ['registering', 'registered', 'failed', 'unreg
 export const registrationStateSchema = z.strictObject({
   version: z.literal(1),
   registration: z.string(),
+  organization: z.string(),
   /** `endpointName`. */
   registrar: z.string(),
   username: z.string(),
@@ -70,6 +71,9 @@ export type RegistrationState = z.infer<typeof registrationStateSchema>;
 
 /** JSON of the latest `RegistrationState`. */
 export const registrationKey = (id: string): string => `demarc:registration:${id}`;
+
+/** Set: the ids of an organization's registrations that edges have told of. */
+export const registrationsOfKey = (organization: string): string => `demarc:registrations-of:${organization}`;
 
 /** Held by the one edge that registers. */
 export const registrationLeaseKey = (id: string): string => `demarc:lease:registration:${id}`;

@@ -5,6 +5,7 @@ import { begunSeconds } from '../../contract/live.js';
 import type { Database } from '../database/tables.js';
 import { everybody } from '../history/call-minutes.js';
 import type { Redis } from '../redis.js';
+import { type RegistrationCounts, RegistrationStates } from '../registrations/registration-states.js';
 import { e164 } from '../trunks/phone-number.js';
 import { Cached } from './cached.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
@@ -55,18 +56,20 @@ export class Summaries {
   private readonly since = new Date().toISOString();
   private readonly windows = new Cached<Windows>(figuresMilliseconds);
   private readonly trunks = new Cached<TrunkOverview>(trunksMilliseconds);
+  private readonly registrations = new Cached<RegistrationCounts | null>(trunksMilliseconds);
   private readonly totals = new Cached<OrganizationTotals[]>(totalsMilliseconds);
   private readonly stores = new Cached<Store>(figuresMilliseconds);
 
   constructor(private readonly parts: SummaryParts) {}
 
   async of({ organizationId, isOperator }: Omit<Audience, 'scope'>): Promise<NocSummary> {
-    const [redis, stored, edges, windows, overview] = await Promise.all([
+    const [redis, stored, edges, windows, overview, registrations] = await Promise.all([
       this.redisState(),
       this.databaseState(),
       this.edges(),
       this.windowsOf(organizationId),
       this.trunksOf(organizationId),
+      this.registrationsOf(organizationId),
     ]);
     const { counts, trunks } = overview ?? noTrunks;
     return {
@@ -80,7 +83,7 @@ export class Summaries {
       trunk_counts: counts,
       trunks: trunks.slice(0, maximumTrunks),
       calls: figures(edges, windows, organizationId),
-      registrations: null,
+      registrations,
       fleet: isOperator ? await this.fleetOf(redis, stored, edges) : null,
     };
   }
@@ -126,6 +129,13 @@ export class Summaries {
         ...{ attempts_1h: attempts, answered_1h: answered, failed_1h: failed },
       })),
     };
+  }
+
+  private async registrationsOf(organizationId: string): Promise<RegistrationCounts | null> {
+    const counting = this.registrations.get(organizationId, () =>
+      new RegistrationStates(this.parts.redis).count(organizationId),
+    );
+    return (await within(counting)) ?? null;
   }
 
   private edges(): Promise<readonly KnownEdge[] | undefined> {

@@ -4,12 +4,20 @@ import {
   registerChannel,
   registrationKey,
   registrationStateSchema,
+  registrationsOfKey,
 } from '../../contract/registration.js';
 import type { Redis } from '../redis.js';
+import { stateOf } from './view.js';
 
 /** Longer than a registrar takes that answers at all, shorter than people and proxies wait. */
 const waitMilliseconds = 8_000;
 const lookMilliseconds = 100;
+
+export interface RegistrationCounts {
+  readonly total: number;
+  readonly registered: number;
+  readonly failed: number;
+}
 
 /** What the edges say of their registrations. */
 export class RegistrationStates {
@@ -27,6 +35,16 @@ export class RegistrationStates {
       if (read.success) states.set(id, read.data);
     });
     return states;
+  }
+
+  /** Of an organization; null: it has none. Rejects while Redis is away. */
+  async count(organization: string): Promise<RegistrationCounts | null> {
+    const ids = await this.redis.smembers(registrationsOfKey(organization));
+    const states = [...(await this.read(ids)).values()].map(stateOf);
+    if (states.length === 0) return null;
+    const registered = states.filter((state) => state === 'registered').length;
+    const failed = states.filter((state) => state === 'failed' || state === 'unregistered').length;
+    return { total: states.length, registered, failed };
   }
 
   /** Has the edges register at once, and waits for what comes of it, for a while. Rejects while Redis is away. */

@@ -81,11 +81,19 @@ export function registrationViews(
 /** An edge tells every attempt; one whose time has long passed was not made. */
 const lateMilliseconds = 30_000;
 
+/** The state, unless the edge that told it keeps the registration up no more. */
+export function stateOf(
+  { state, next_attempt_at, expires_at }: RegistrationState,
+  now = Date.now(),
+): RegistrationState['state'] {
+  const isLate = next_attempt_at !== null && now - Date.parse(next_attempt_at) > lateMilliseconds;
+  return isLate && (expires_at === null || Date.parse(expires_at) < now) ? 'unregistered' : state;
+}
+
 function viewOf(state: RegistrationState, now: number): RegistrationView {
   const { registrar, username, since, expires_at, attempted_at, next_attempt_at, sip_code } = state;
   const common = { registrar, username, since, attempted_at, sip_code, edge: state.edge_id };
-  const isLate = next_attempt_at !== null && now - Date.parse(next_attempt_at) > lateMilliseconds;
-  if (isLate && (expires_at === null || Date.parse(expires_at) < now)) {
+  if (stateOf(state, now) === 'unregistered') {
     const text = 'No edge keeps it up any more';
     return { ...common, state: 'unregistered', expires_at: null, next_attempt_at: null, last_error: text };
   }

@@ -8,12 +8,14 @@ import { NumberWatch } from '../trunk/number-watch.js';
 /** What a number gives to a registration. */
 interface Share extends WantedRegistration {
   readonly number: string;
+  readonly organization: string;
   readonly updatedAt: string;
 }
 
 /** One registration, for all numbers that share it. */
 export interface KnownRegistration {
   readonly id: string;
+  readonly organization: string;
   readonly registrar: Endpoint;
   readonly username: string;
   /** Undefined: this edge has no key that opens it. */
@@ -101,6 +103,7 @@ export class RegistrationDirectory {
       const password = this.open(newest.password);
       known.set(id, {
         id,
+        organization: newest.organization,
         registrar: newest.registrar,
         username: newest.username,
         credential: password === undefined ? undefined : { password, token: contactToken(password, id) },
@@ -129,5 +132,6 @@ function readShares(number: string, raw: string): readonly Share[] | undefined {
   const read = readNumberDocument(raw, number);
   if (!read.ok) return undefined;
   const { document } = read;
-  return registrationsOf(document).map((one) => ({ ...one, number, updatedAt: document.updated_at }));
+  const { organization, updated_at: updatedAt } = document;
+  return registrationsOf(document).map((one) => ({ ...one, number, organization, updatedAt }));
 }

@@ -10,8 +10,8 @@ export interface RegistrationParts {
   readonly settings: RegistrationSettings;
   readonly edgeId: string;
   readonly exchange: Omit<RegisterExchangeParts, 'timeoutMilliseconds' | 'allowPrivate' | 'maximumTargets'>;
-  /** Told of every state; must not throw. */
-  readonly publish: (state: RegistrationState) => void;
+  /** Told of every attempt; `isNews`: its outcome is another one than that of the one before. Must not throw. */
+  readonly publish: (state: RegistrationState, isNews: boolean) => void;
   readonly log: Logger;
 }
 
@@ -40,6 +40,7 @@ export class Registration {
     this.state = {
       version: 1,
       registration: known.id,
+      organization: known.organization,
       registrar: endpointName(known.registrar),
       username: known.username,
       edge_id: parts.edgeId,
@@ -53,6 +54,10 @@ export class Registration {
       contact: null,
       address: null,
     };
+  }
+
+  get organization(): string {
+    return this.known.organization;
   }
 
   get isRegistered(): boolean {
@@ -209,9 +214,10 @@ export class Registration {
     const before = this.state;
     const changed = changes.state !== undefined && changes.state !== before.state;
     this.state = { ...before, ...changes, ...(changed ? { since: inMilliseconds(0) } : {}) };
-    this.parts.publish(this.state);
     const { state, registrar, username, last_error: detail } = this.state;
-    if (state === 'registering' || (!changed && detail === before.last_error)) return;
+    const isNews = state !== 'registering' && (changed || detail !== before.last_error);
+    this.parts.publish(this.state, isNews);
+    if (!isNews) return;
     const level = detail === null ? 'info' : 'warn';
     this.parts.log[level]({ registrar, username, state, detail }, 'The state of a registration changed.');
   }

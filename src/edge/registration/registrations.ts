@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RegistrationSettings } from '../../config/edge-settings.js';
 import { type EndpointHealth, endpointName } from '../../contract/health.js';
+import { type Notice, noticeChannel } from '../../contract/live.js';
 import {
   type RegistrationState,
   registerChannel,
@@ -8,6 +9,7 @@ import {
   registrationLeaseKey,
   registrationStateSchema,
   registrationsFreeChannel,
+  registrationsOfKey,
 } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { EngineLink } from '../call/engine-link.js';
@@ -197,7 +199,13 @@ export class Registrations {
     const spread = (ids.length - 1) * spreadMilliseconds;
     ids.forEach((id, index) => {
       const registration = new Registration(
-        { settings, edgeId, exchange: { engine, names }, publish: (state) => this.publish(state), log },
+        {
+          settings,
+          edgeId,
+          exchange: { engine, names },
+          publish: (state, isNews) => this.publish(state, isNews),
+          log,
+        },
         registrations.get(id)!,
         readState(known[index]),
       );
@@ -225,19 +233,41 @@ export class Registrations {
 
   private async takeAway(id: string, registration: Registration): Promise<void> {
     await registration.unregister();
-    await this.parts.redis.del(registrationKey(id)).catch(() => {});
+    const { redis } = this.parts;
+    const of = registrationsOfKey(registration.organization);
+    await redis
+      .multi()
+      .del(registrationKey(id))
+      .srem(of, id)
+      .exec()
+      .catch(() => {});
   }
 
-  private publish(state: RegistrationState): void {
+  private publish(state: RegistrationState, isNews: boolean): void {
     // One that was dropped meanwhile is another edge's to tell of.
     if (this.stopping === undefined && !this.held.has(state.registration)) return;
     const { expires_at: expires, next_attempt_at: next } = state;
     const last = Math.max(Date.parse(expires ?? '') || 0, Date.parse(next ?? '') || 0);
     const milliseconds = Math.max(0, last - Date.now()) + stateMilliseconds;
-    this.parts.redis
-      .set(registrationKey(state.registration), JSON.stringify(state), 'PX', Math.round(milliseconds))
-      .catch(() => {});
+    const { registration: id, organization } = state;
+    const told = this.parts.redis
+      .multi()
+      .set(registrationKey(id), JSON.stringify(state), 'PX', Math.round(milliseconds))
+      .sadd(registrationsOfKey(organization), id);
+    if (isNews) told.publish(noticeChannel, JSON.stringify(noticeOf(state)));
+    told.exec().catch(() => {});
   }
+}
+
+function noticeOf({
+  organization,
+  state,
+  registrar,
+  username,
+  sip_code,
+  last_error,
+}: RegistrationState): Notice {
+  return { organization, event: 'registration', data: { state, registrar, username, sip_code, last_error } };
 }
 
 export function readState(json: string | null | undefined): RegistrationState | undefined {

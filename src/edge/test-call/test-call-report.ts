@@ -1,5 +1,6 @@
 import type { CallCommand } from '../../contract/commands.js';
 import { explainEndReason } from '../../contract/explanations.js';
+import { type Notice, noticeChannel } from '../../contract/live.js';
 import {
   type TestCall,
   type TestCallEvent,
@@ -41,8 +42,17 @@ export class TestCallReport {
     const at = new Date().toISOString();
     this.test = { ...this.test, ...changes, timeline: [...this.test.timeline, { event, at, detail }] };
     const { call_id: id } = this.test;
+    const { organization, number, status, result } = this.test;
+    const notice: Notice = {
+      organization,
+      event: 'test_call',
+      data: { call_id: id, phone_number: `+${number}`, status, result, event: { event, at, detail } },
+    };
     this.redis
+      .multi()
       .set(testCallKey(id), JSON.stringify(this.test), 'PX', testCallKeptMilliseconds)
+      .publish(noticeChannel, JSON.stringify(notice))
+      .exec()
       .catch(() => {});
   }
 

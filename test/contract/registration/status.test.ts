@@ -125,6 +125,9 @@ describe('the registration of a number, from attach to detach, with two edges', 
       edge: expect.stringMatching(/^edge-(one|two)$/),
     });
     expect(Date.parse(registration.expires_at)).toBeGreaterThan(Date.now());
+    const counts = async () => (await api.get('/v1/noc/summary', key)).body.data.registrations;
+    await until(async () => (await counts()) !== null, 6_000, 'counted');
+    expect(await counts()).toEqual({ total: 1, registered: 1, failed: 0 });
   });
 
   it('registers at once when asked to probe', async () => {

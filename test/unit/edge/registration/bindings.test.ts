@@ -26,6 +26,7 @@ function registered(
   );
   const registration = {
     id: 'reg',
+    organization: 'acme',
     registrar,
     username: 'trunk',
     credential: { password: 'right', token },
@@ -109,7 +110,13 @@ describe('calls that come by a registration', () => {
   it('may come from the address that answered the REGISTER, also when the name leads elsewhere by now', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const state = {
-      ...{ version: 1, registration: 'reg', registrar: 'tls:pbx.example.com:5061', username: 'trunk' },
+      ...{
+        version: 1,
+        registration: 'reg',
+        organization: 'acme',
+        registrar: 'tls:pbx.example.com:5061',
+        username: 'trunk',
+      },
       ...{ edge_id: 'e', state: 'registered', since: at, attempted_at: at, expires_at: at },
       ...{ next_attempt_at: at, sip_code: 200, last_error: null, contact: null },
       address: '::ffff:198.51.100.7',
