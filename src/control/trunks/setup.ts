@@ -49,7 +49,7 @@ export async function outboundSetup(
     `Media is SRTP with AES_CM_128_HMAC_SHA1_80 on UDP ports ${rtpPorts}; DTMF is RFC 2833.`,
     username === undefined || username === null
       ? 'Calls are recognized by the address that they come from: list yours as allowed_ips.'
-      : `Authenticate as ${username} with the password that was returned when the registration was attached.`,
+      : `The service registers at your PBX as ${username}, with the password that was returned when the registration was attached: send calls to that user. Calls from elsewhere authenticate with the same user and password.`,
   ];
   return {
     sip_server: sipHost,
