@@ -5,6 +5,7 @@ import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { type AlertChange, evaluateAlerts } from './evaluation.js';
+import { RegistrationTrends } from './registration-findings.js';
 
 export interface AlertWatchParts {
   readonly database: Kysely<Database>;
@@ -26,7 +27,11 @@ export class AlertWatch {
   private problem: string | undefined;
   private tidiedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly parts: AlertWatchParts) {}
+  private readonly registrations: RegistrationTrends;
+
+  constructor(private readonly parts: AlertWatchParts) {
+    this.registrations = new RegistrationTrends(parts.redis);
+  }
 
   async start(): Promise<void> {
     this.look();
@@ -63,7 +68,7 @@ export class AlertWatch {
   }
 
   private async evaluate(): Promise<void> {
-    const changes = await evaluateAlerts(this.parts);
+    const changes = await evaluateAlerts({ ...this.parts, registrations: this.registrations });
     if (changes === undefined) return;
     if (changes.length > 0) {
       this.parts.queued();

@@ -1,15 +1,21 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ControlSettings } from '../../config/control-settings.js';
-import type { Database } from '../database/tables.js';
+import type { Database, Direction } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
 import { newId } from '../organizations/identifiers.js';
+import { composeNumberDocuments } from '../trunks/number-documents.js';
 import { e164 } from '../trunks/phone-number.js';
 import { type AlertRow, type AlertView, alertView } from './alert-view.js';
-import { failureFinding, readTallies } from './call-findings.js';
+import { type CallTally, failureFinding, readTallies } from './call-findings.js';
 import { nobody, readContacts } from './contacts.js';
 import { type ActiveAlert, decide, type Finding, recentMilliseconds } from './decision.js';
-import { kindTitles, noticeDeliveries } from './notices.js';
-import { readTrunkTrends, responseFinding, unreachableFinding } from './trunk-findings.js';
+import { alertTitle, noticeDeliveries } from './notices.js';
+import {
+  type RegistrationTrend,
+  type RegistrationTrends,
+  registrationFinding,
+} from './registration-findings.js';
+import { readTrunkTrends, responseFinding, type TrunkTrend, unreachableFinding } from './trunk-findings.js';
 import { keyOf, readWatched, type Watched } from './watched.js';
 
 export interface AlertChange {
@@ -21,6 +27,7 @@ export interface AlertChange {
 interface Parts {
   readonly database: Kysely<Database>;
   readonly settings: ControlSettings;
+  readonly registrations: Pick<RegistrationTrends, 'read'>;
 }
 
 /** What was found out for one threshold, and what was active then. */
@@ -36,12 +43,12 @@ interface Judged {
  * when another process does it now, or did it less than most of an interval ago.
  */
 export function evaluateAlerts(
-  { database, settings }: Parts,
+  { database, settings, registrations }: Parts,
   now = new Date(),
 ): Promise<AlertChange[] | undefined> {
   return database.transaction().execute(async (transaction) => {
     if (!(await claimTurn(transaction, settings.notices.alertIntervalMilliseconds))) return undefined;
-    const judged = await judge(transaction, now);
+    const judged = await judge(transaction, registrations, now);
     const changes = await closeOrphans(transaction, settings, judged, now);
     for (const one of judged) {
       const decision = decide(one.active, one.finding, now);
@@ -70,13 +77,25 @@ async function claimTurn(transaction: Transaction<Database>, intervalMillisecond
   return numAffectedRows === 1n;
 }
 
-async function judge(transaction: Transaction<Database>, now: Date): Promise<Judged[]> {
+async function judge(
+  transaction: Transaction<Database>,
+  registrations: Parts['registrations'],
+  now: Date,
+): Promise<Judged[]> {
   const watched = await readWatched(transaction);
   const rows = await transaction.selectFrom('alerts').selectAll().where('state', '=', 'active').execute();
   const active = new Map(rows.map((row) => [keyOf(row), row]));
   const counts = await recentCounts(transaction, now);
-  const probed = watched.filter(({ kind, direction }) => kind !== 'failure_rate' && direction === 'outbound');
-  const trends = await readTrunkTrends(transaction, [...new Set(probed.map(({ number }) => number))], now);
+  const numbersOf = (wanted: Direction): string[] => [
+    ...new Set(
+      watched
+        .filter(({ kind, direction }) => kind !== 'failure_rate' && direction === wanted)
+        .map(({ number }) => number),
+    ),
+  ];
+  const trends = await readTrunkTrends(transaction, numbersOf('outbound'), now);
+  const documents = await composeNumberDocuments(transaction, numbersOf('inbound'));
+  const registered = await registrations.read(documents, now);
   const tallies = await readTallies(transaction, watched, now);
   return watched.map((one) => {
     const row = active.get(keyOf(one));
@@ -84,23 +103,36 @@ async function judge(transaction: Transaction<Database>, now: Date): Promise<Jud
     const own = row?.organization_id === one.organizationId ? row : undefined;
     return {
       watched: one,
-      finding: findingOf(one, trends.get(one.number), tallies.tallyOf(one), now),
+      finding: findingOf(
+        one,
+        {
+          trunk: trends.get(one.number),
+          registration: registered.get(one.number),
+          tally: tallies.tallyOf(one),
+        },
+        now,
+      ),
       row: own,
       active: own && { clearSince: own.clear_since, recentCount: counts.get(keyOf(one)) ?? 1 },
     };
   });
 }
 
-function findingOf(
-  one: Watched,
-  trend: Parameters<typeof unreachableFinding>[1],
-  tally: Parameters<typeof failureFinding>[1],
-  now: Date,
-): Finding {
+/** What is known about a number at this moment. */
+interface Known {
+  readonly trunk: TrunkTrend | undefined;
+  readonly registration: RegistrationTrend | undefined;
+  readonly tally: CallTally;
+}
+
+function findingOf(one: Watched, { trunk, registration, tally }: Known, now: Date): Finding {
   if (one.kind === 'failure_rate') return failureFinding(one, tally);
-  // Who calls us is not probed.
-  if (one.direction === 'inbound') return { condition: 'unknown' };
-  return one.kind === 'unreachable' ? unreachableFinding(one, trend, now) : responseFinding(one, trend, now);
+  if (one.direction === 'outbound')
+    return one.kind === 'unreachable'
+      ? unreachableFinding(one, trunk, now)
+      : responseFinding(one, trunk, now);
+  // Who calls us is not probed; that we are registered there is all that can be known.
+  return one.kind === 'unreachable' ? registrationFinding(one, registration, now) : { condition: 'unknown' };
 }
 
 async function recentCounts(transaction: Transaction<Database>, now: Date): Promise<Map<string, number>> {
@@ -144,7 +176,7 @@ function fire(
       organization_id: organizationId,
       ...{ number, direction, kind, threshold, since, measured, summary },
       fired_at: now,
-      title: `${e164(number)} ${direction}: ${kindTitles[kind]}`,
+      title: `${e164(number)} ${direction}: ${alertTitle({ kind, direction })}`,
       cause: why.cause,
       advice: why.advice,
     })

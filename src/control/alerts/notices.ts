@@ -8,8 +8,9 @@ import { durationText } from './trunk-findings.js';
 
 export type NoticeEvent = 'alert.fired' | 'alert.recovered' | 'alert.test';
 
-/** What an alert is about, in a few words. */
-export const kindTitles: Readonly<Record<AlertKind, string>> = {
+type Subject = Pick<AlertView, 'kind' | 'direction'>;
+
+const titles: Readonly<Record<AlertKind, string>> = {
   unreachable: 'no server of the trunk is reachable',
   failure_rate: 'many calls fail',
   response_time: 'the trunk answers slowly',
@@ -20,6 +21,17 @@ const recoveredTitles: Readonly<Record<AlertKind, string>> = {
   failure_rate: 'calls succeed again',
   response_time: 'the trunk answers in time again',
 };
+
+/** Of an inbound direction only its registration can be known. */
+const isRegistration = ({ kind, direction }: Subject): boolean =>
+  kind === 'unreachable' && direction === 'inbound';
+
+/** What an alert is about, in a few words. */
+export const alertTitle = (subject: Subject): string =>
+  isRegistration(subject) ? 'not registered at the PBX' : titles[subject.kind];
+
+const recoveredTitle = (subject: Subject): string =>
+  isRegistration(subject) ? 'registered at the PBX again' : recoveredTitles[subject.kind];
 
 /** `2026-11-20 17:03 UTC`. */
 const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
@@ -41,7 +53,7 @@ export function noticeTexts(event: NoticeEvent, alert: AlertView): Texts {
   const trunk = trunkName(alert);
   switch (event) {
     case 'alert.fired': {
-      const title = `[Demarc] ALERT ${trunk}: ${kindTitles[alert.kind]}`;
+      const title = `[Demarc] ALERT ${trunk}: ${alertTitle(alert)}`;
       return texts(title, alert, [
         ['What', alert.summary],
         ['Since', momentText(alert.since)],
@@ -50,7 +62,7 @@ export function noticeTexts(event: NoticeEvent, alert: AlertView): Texts {
       ]);
     }
     case 'alert.recovered': {
-      const title = `[Demarc] RECOVERED ${trunk}: ${recoveredTitles[alert.kind]}`;
+      const title = `[Demarc] RECOVERED ${trunk}: ${recoveredTitle(alert)}`;
       const until = alert.recovered_at ?? alert.fired_at;
       const minutes = (Date.parse(until) - Date.parse(alert.since)) / 60_000;
       return texts(title, alert, [

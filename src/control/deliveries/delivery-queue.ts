@@ -34,8 +34,8 @@ const batchSize = 200;
 const tidyMilliseconds = 3_600_000;
 const longestRetryMilliseconds = 3_600_000;
 /** A process that is killed leaves its jobs to others after this long. */
-const lockMilliseconds = 10_000;
-const stalledCheckMilliseconds = 3_000;
+const lockMilliseconds = 6_000;
+const stalledCheckMilliseconds = 2_000;
 /** What is under way at the end gets this long. */
 const graceMilliseconds = 2_000;
 const closeMilliseconds = 2_000;
