@@ -33,7 +33,11 @@ export class Visitor {
   ) {}
 
   static async arrive(browser: Browser, url: string): Promise<Visitor> {
-    const context = await browser.newContext({ viewport: desktop, colorScheme: 'light' });
+    const context = await browser.newContext({
+      viewport: desktop,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
     context.setDefaultTimeout(12_000);
     const visitor = new Visitor(context, await context.newPage(), url);
@@ -75,7 +79,9 @@ export class Visitor {
   /** No rule of WCAG 2.2 AA that axe knows is broken, and nothing is wider than the window. */
   async expectAccessible(what: string): Promise<void> {
     await this.page.evaluate(axe.source);
-    const { violations: found } = (await this.page.evaluate('axe.run(document)')) as axe.AxeResults;
+    const { violations: found } = (await this.page.evaluate(
+      "axe.run(document, { resultTypes: ['violations'], iframes: false })",
+    )) as axe.AxeResults;
     const violations = found.map(
       ({ id, nodes }) =>
         `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
@@ -99,8 +105,11 @@ export class Visitor {
   async onPhone(act: () => Promise<void>): Promise<void> {
     await this.page.setViewportSize(phone);
     await this.page.emulateMedia({ colorScheme: 'dark' });
-    await act();
-    await this.page.setViewportSize(desktop);
-    await this.page.emulateMedia({ colorScheme: 'light' });
+    try {
+      await act();
+    } finally {
+      await this.page.setViewportSize(desktop);
+      await this.page.emulateMedia({ colorScheme: 'light' });
+    }
   }
 }

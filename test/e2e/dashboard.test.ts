@@ -246,6 +246,44 @@ describe('a trunk', () => {
     await failures.getByText('The call came from an address that the number does not list.').waitFor();
   });
 
+  it('is called for a test, with a timeline as it happens', async () => {
+    const { page } = noc;
+    await noc.open(`/trunks/${answered.slice(1)}`);
+    const test = page.getByRole('region', { name: 'Test call' });
+    await test.getByRole('button', { name: 'Place a test call' }).click();
+    await test.getByText('Ringing', { exact: true }).waitFor();
+    await test.getByText('Announcement', { exact: true }).waitFor();
+    await noc.picture('test-call');
+    await noc.open(`/trunks/${broken.slice(1)}`);
+    await test.getByRole('button', { name: 'Place a test call' }).click();
+    await test.getByText('Failed').first().waitFor();
+    await test.getByRole('link', { name: 'Its SIP messages' }).waitFor();
+    await noc.picture('test-call-failed');
+  });
+
+  it('has its alerts set and tried, and contacts for all', async () => {
+    const { page } = noc;
+    await noc.open(`/trunks/${answered.slice(1)}`);
+    const form = page.getByRole('form', { name: 'Alerts of outbound calls' });
+    await form.getByLabel('Outbound calls').check();
+    await form.getByLabel('Unreachable for').fill('3');
+    await form.getByLabel('Email').check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Saved.').waitFor();
+    await form.getByRole('button', { name: 'Send a test notice' }).click();
+    await form.getByText('Not configured').first().waitFor();
+    await noc.picture('alert-form');
+    await page.reload();
+    expect(await form.getByLabel('Unreachable for').inputValue()).toBe('3');
+    expect(await form.getByLabel('Email').isChecked()).toBe(true);
+    await noc.open('/alerts');
+    await page.getByLabel('Email addresses').fill('noc@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Email addresses').inputValue()).toBe('noc@example.com');
+  });
+
   it('parses what one types, and finds out how a PBX is reached', async () => {
     const { page } = noc;
     await noc.open('/setup/discover');
@@ -289,7 +327,11 @@ describe('another organization', () => {
     const { page } = other;
     await noc.open('/calls');
     await other.open('/calls');
-    await noc.page.getByText('In conversation').waitFor({ timeout: 15_000 });
+    await noc.page
+      .getByRole('row')
+      .filter({ hasText: 'caller' })
+      .getByText('In conversation')
+      .waitFor({ timeout: 15_000 });
     await page.getByText('Nobody is on the phone').waitFor();
     await page.getByText('No calls yet').waitFor();
     await other.picture('calls-empty');

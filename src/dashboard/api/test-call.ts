@@ -11,20 +11,17 @@ export const startTestCall = async (phoneNumber: string): Promise<string> =>
 const testCallSchema = z.object({
   status: z.string(),
   result: z.string(),
-  duration_seconds: z.nullable(z.number()),
-  timeline: z.array(
-    z.object({
-      event: z.string(),
-      at: z.string(),
-      detail: z.nullish(z.string()),
-      cause: z.nullish(z.string()),
-      advice: z.nullish(z.string()),
-    }),
-  ),
-  cause: z.nullish(z.string()),
-  advice: z.nullish(z.string()),
+  duration_seconds: z.number(),
+  cause: z.nullable(z.string()),
+  advice: z.nullable(z.string()),
+  /** For the call's page, once it is over. */
+  history_call_id: z.string(),
+  timeline: z.array(z.object({ event: z.string(), at: z.string(), detail: z.nullable(z.string()) })),
 });
 export type TestCall = z.infer<typeof testCallSchema>;
+
+export const isOver = ({ status }: TestCall): boolean =>
+  ['completed', 'failed', 'busy', 'no-answer'].includes(status);
 
 export const readTestCall = (callId: string, signal?: AbortSignal): Promise<TestCall> =>
   ask(testCallSchema, `/v1/sip/test-call/status${query({ call_id: callId })}`, { ...(signal && { signal }) });

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import type { Explanation } from '../../contract/explanations.js';
 import { type CallDetail, captureAddress, readCall, transcriptAddress } from '../api/calls.js';
 import { justEnded, liveCalls } from '../api/live.js';
 import { useResource } from '../api/resource.js';
@@ -106,7 +107,14 @@ function CallView({ call }: { call: CallDetail }): JSX.Element {
     document.querySelector<HTMLElement>(`[data-ordinal="${selected}"]`)?.focus();
   };
   const message = step && (
-    <MessageView id={messageId} step={step} lanes={ladder.lanes} onClose={close} key={step.ordinal} />
+    <MessageView
+      id={messageId}
+      step={step}
+      lanes={ladder.lanes}
+      verdict={verdictOf(call)}
+      onClose={close}
+      key={step.ordinal}
+    />
   );
   const isMessageBeside = message !== undefined && isBeside;
   return (
@@ -132,6 +140,9 @@ function CallView({ call }: { call: CallDetail }): JSX.Element {
     </>
   );
 }
+
+const verdictOf = ({ outcome, cause, advice }: CallDetail): Explanation | undefined =>
+  outcome === 'completed' || !cause ? undefined : { cause, advice: advice ?? '' };
 
 /** The answer to the first question: what happened, and what is to be done. */
 function Outcome({ call }: { call: CallDetail }): JSX.Element {

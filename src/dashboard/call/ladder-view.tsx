@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Choice } from '../parts/choice.js';
-import { clockTime } from '../parts/format.js';
+import { preciseTime } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import type { Ladder, Step } from './ladder.js';
 
@@ -11,7 +11,7 @@ type TimeKind = 'start' | 'previous' | 'clock';
 const gapMilliseconds = 1_000;
 
 export function timeOf(step: Step, kind: TimeKind): string {
-  if (kind === 'clock') return `${clockTime(step.trace.at)}${step.trace.at.slice(19, 23)}`;
+  if (kind === 'clock') return preciseTime(step.trace.at);
   const seconds = (kind === 'start' ? step.sinceStart : step.sincePrevious) / 1_000;
   return `${kind === 'previous' ? '+' : ''}${seconds.toFixed(3)}`;
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { explainSipStatus } from '../../contract/explanations.js';
+import { type Explanation, explainSipStatus } from '../../contract/explanations.js';
 import { Copy } from '../parts/copy.js';
+import { preciseTime } from '../parts/format.js';
 import type { Lane, Step } from './ladder.js';
 import { describeMediaLine, readMediaLines } from './session-description.js';
 import { header } from './sip-message.js';
@@ -9,13 +10,15 @@ interface MessageViewProps {
   readonly id: string;
   readonly step: Step;
   readonly lanes: readonly Lane[];
+  /** What the call came to: the meaning of the refusal that we sent ourselves. */
+  readonly verdict: Explanation | undefined;
   readonly onClose: () => void;
 }
 
 /** One SIP message in full: what it means first, then every header, then the body. */
-export function MessageView({ id, step, lanes, onClose }: MessageViewProps): JSX.Element {
+export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewProps): JSX.Element {
   const { message, trace } = step;
-  const explanation = message.status === undefined ? undefined : explainSipStatus(message.status);
+  const explanation = explanationOf(step, verdict);
   const says = ['Reason', 'Warning', 'Retry-After']
     .map((name) => [name, header(message, name)] as const)
     .filter(([, value]) => value !== undefined);
@@ -37,7 +40,9 @@ export function MessageView({ id, step, lanes, onClose }: MessageViewProps): JSX
           <p class="note">
             {lanes[step.from]!.name} <span class="figure">{trace.source}</span> → {lanes[step.to]!.name}{' '}
             <span class="figure">{trace.destination}</span>, {trace.protocol.toUpperCase()},{' '}
-            <span class="figure">{trace.at}</span>
+            <span class="figure" title={trace.at}>
+              {preciseTime(trace.at)}
+            </span>
           </p>
         </div>
         <div class="buttons">
@@ -82,4 +87,14 @@ export function MessageView({ id, step, lanes, onClose }: MessageViewProps): JSX
       </pre>
     </section>
   );
+}
+
+/** A status means one thing when others send it to us, and another when we do. */
+function explanationOf(
+  { message, trace, kind }: Step,
+  verdict: Explanation | undefined,
+): Explanation | undefined {
+  if (message.status === undefined) return undefined;
+  if (trace.direction === 'received') return explainSipStatus(message.status);
+  return kind === 'refusal' && message.method === 'INVITE' ? verdict : undefined;
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { type CallSummary, readCalls } from '../api/calls.js';
 import { query } from '../api/client.js';
-import { justEnded } from '../api/live.js';
+import { justEnded, scope } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { duration, spoken } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
@@ -49,7 +49,7 @@ function History(): JSX.Element {
   const to = (changed: Search): string => `/calls${query({ ...changed })}`;
   const { before: _, ...firstPage } = search;
   return (
-    <Panel title="Past calls">
+    <Panel title={scope.value === 'fleet' ? 'Past calls of my organization' : 'Past calls'}>
       <Filters search={search} onSearch={(wanted) => route(to(wanted))} />
       <Loaded what="past calls" from={page}>
         {({ calls, has_more }) => (
@@ -87,8 +87,10 @@ export function CallTable({ calls }: { calls: readonly CallSummary[] }): JSX.Ele
           <th scope="col">Outcome</th>
           <th scope="col">Started</th>
           <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col" class="number">
+          <th scope="col" class="wide-only">
+            To
+          </th>
+          <th scope="col" class="number wide-only">
             Talked
           </th>
           <th scope="col" class="wide-only">
@@ -110,9 +112,14 @@ export function CallTable({ calls }: { calls: readonly CallSummary[] }): JSX.Ele
                 <When at={call.started_at} />
               </a>
             </th>
-            <td class="figure">{call.from}</td>
-            <td class="figure">{call.to}</td>
-            <td class="number figure">{call.answered_at === null ? '–' : duration(call.duration_seconds)}</td>
+            <td class="figure breakable">
+              {call.from}
+              <small class="under narrow-only">to {call.to}</small>
+            </td>
+            <td class="figure wide-only">{call.to}</td>
+            <td class="number figure wide-only">
+              {call.answered_at === null ? '–' : duration(call.duration_seconds)}
+            </td>
             <td class="wide-only">
               <Direction name={call.direction} />
             </td>

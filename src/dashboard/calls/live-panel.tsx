@@ -51,7 +51,9 @@ export function LivePanel({ most = Number.POSITIVE_INFINITY }: { most?: number }
             <tr>
               <th scope="col">State</th>
               <th scope="col">From</th>
-              <th scope="col">To</th>
+              <th scope="col" class="wide-only">
+                To
+              </th>
               <th scope="col" class="number">
                 For
               </th>
@@ -97,8 +99,9 @@ function LiveRow({ call }: { call: LiveCall }): JSX.Element {
             <PartyName header={call.from} />
           </a>
         )}
+        <small class="under narrow-only">to {readParty(call.to).address}</small>
       </th>
-      <td>
+      <td class="wide-only">
         <PartyName header={call.to} />
       </td>
       <td class="number">

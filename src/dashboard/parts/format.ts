@@ -25,7 +25,7 @@ export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return missing;
   if (value >= 10_000) return `${(value / 1_000).toFixed(0)} s`;
   if (value >= 1_000) return `${(value / 1_000).toFixed(2)} s`;
-  return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+  return `${value > 0 && value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
 }
 
 /** `0.4 s`, `12 s`, `3:05`, `1:02:09`. */
@@ -50,6 +50,10 @@ const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 
 export const dayText = (moment: number): string => day.format(moment);
 export const minuteText = (moment: number): string => clock.format(moment).slice(0, 5);
+
+/** `14:03:07.123`: as precise as a trace is read. */
+export const preciseTime = (moment: string): string =>
+  `${clock.format(new Date(moment))}${moment.slice(19, 23)}`;
 
 export const clockTime = (moment: string | number): string => clock.format(new Date(moment));
 

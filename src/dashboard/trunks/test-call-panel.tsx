@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api/client.js';
-import { readTestCall, startTestCall, type TestCall } from '../api/test-call.js';
+import { isOver, readTestCall, startTestCall, type TestCall } from '../api/test-call.js';
 import { momentOf } from '../call/ladder.js';
 import { capitalized, duration, spoken } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
@@ -19,7 +19,7 @@ const results: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   failed: ['bad', 'Failed'],
 };
 
-/** A real call to the number's server, watched while it happens. */
+/** A real call to the number at its own servers, watched while it happens. */
 export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   const [callId, setCallId] = useState<string | undefined>();
   const [call, setCall] = useState<TestCall | undefined>();
@@ -34,7 +34,7 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
       readTestCall(callId, abort.signal).then(
         (state) => {
           setCall(state);
-          if (state.result === 'pending') timer = setTimeout(look, pollMilliseconds);
+          if (!isOver(state)) timer = setTimeout(look, pollMilliseconds);
         },
         (failure: ApiFailure) => {
           if (!abort.signal.aborted) setProblem(failure);
@@ -56,7 +56,7 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
     await startTestCall(phoneNumber).then(setCallId, setProblem);
     setStarting(false);
   };
-  const isGoingOn = call === undefined ? callId !== undefined : call.result === 'pending';
+  const isGoingOn = call === undefined ? callId !== undefined : !isOver(call);
   return (
     <Panel
       title="Test call"
@@ -70,7 +70,7 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
           {isGoingOn && problem === undefined ? 'Calling …' : 'Place a test call'}
         </button>
       }
-      note="A real INVITE to the number’s server, with an announcement once it is answered. Ten in fifteen minutes."
+      note="The number is called at its own servers, and whoever answers hears a chime for seven seconds. Ten in fifteen minutes."
     >
       {problem !== undefined && (
         <Problem title="The test call did not come about">
@@ -92,9 +92,7 @@ function Timeline({ call }: { call: TestCall }): JSX.Element {
     <div class="test-call">
       <p role="status">
         <State tone={tone}>{word}</State>{' '}
-        <span class="muted figure">
-          {call.duration_seconds !== null && call.duration_seconds > 0 && duration(call.duration_seconds)}
-        </span>
+        <span class="muted figure">{call.duration_seconds > 0 && duration(call.duration_seconds)}</span>
       </p>
       <ol class="timeline">
         {call.timeline.map((event) => (
@@ -103,13 +101,20 @@ function Timeline({ call }: { call: TestCall }): JSX.Element {
             <span>
               <b>{capitalized(spoken(event.event))}</b>
               {event.detail && <span class="breakable"> {event.detail}</span>}
-              {event.cause && <span class="under">{event.cause}</span>}
-              {event.advice && <span class="under muted">{event.advice}</span>}
             </span>
           </li>
         ))}
       </ol>
-      <Advice cause={call.cause} advice={call.advice} />
+      {call.result === 'connected' ? (
+        call.cause !== null && <p>{call.cause}</p>
+      ) : (
+        <Advice cause={call.cause} advice={call.advice} />
+      )}
+      {isOver(call) && (
+        <p>
+          <a href={`/calls/${encodeURIComponent(call.history_call_id)}`}>Its SIP messages</a>
+        </p>
+      )}
     </div>
   );
 }

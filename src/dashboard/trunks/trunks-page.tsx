@@ -1,10 +1,11 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useLocation } from 'preact-iso';
 import { query } from '../api/client.js';
 import { summary } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { type NumberEntry, readNumbers } from '../api/trunks.js';
 import { capitalized, milliseconds } from '../parts/format.js';
+import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
@@ -23,14 +24,7 @@ export function TrunksPage(): JSX.Element {
     { everyMilliseconds },
   );
   return (
-    <Page
-      title="Trunks"
-      beside={
-        <a class="button" href="/setup/discover">
-          Find out how a PBX is reached
-        </a>
-      }
-    >
+    <Page title="Trunks" beside={<Finder />}>
       <Panel title="Numbers">
         <Loaded what="numbers" from={page}>
           {({ numbers, next }) => (
@@ -46,6 +40,26 @@ export function TrunksPage(): JSX.Element {
         </Loaded>
       </Panel>
     </Page>
+  );
+}
+
+/** For those who have more numbers than a page shows. */
+function Finder(): JSX.Element {
+  const { route } = useLocation();
+  const find = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const wanted = String(new FormData(event.currentTarget).get('number') ?? '').replaceAll(/[^\d+]/g, '');
+    if (wanted !== '') route(trunkAddress(wanted));
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: It is a form first.
+    <form class="buttons" role="search" onSubmit={find}>
+      <input type="search" name="number" inputMode="tel" placeholder="+1…" aria-label="Number" required />
+      <button type="submit">
+        <Icon name="search" />
+        Go to number
+      </button>
+    </form>
   );
 }
 
@@ -94,6 +108,7 @@ function NumberTable({ numbers }: { numbers: readonly NumberEntry[] }): JSX.Elem
               <td>
                 <NamedState name={status} />
                 {trunk?.cause && <small class="under">{trunk.cause}</small>}
+                {entry.sip_endpoint === null && <small class="under">No server to check</small>}
               </td>
               <td>{entry.directions.map(capitalized).join(', ')}</td>
               <td class="wide-only breakable mono">{entry.sip_endpoint ?? '–'}</td>
