@@ -94,6 +94,8 @@ export class Visitor {
   }
 
   async picture(name: string): Promise<void> {
+    // What sticks to the window's edge would stand in the middle of the picture.
+    await this.page.evaluate('scrollTo(0, 0)');
     await this.page.screenshot({
       path: join(pictures, `${name}.png`),
       fullPage: true,

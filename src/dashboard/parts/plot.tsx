@@ -145,7 +145,7 @@ function optionsOf({ element, series, format, height, atLeast, onPoint }: Drawin
       {
         ...axis,
         size: 56,
-        splits: (_plot, _axis, low, high) => quarters(low, high),
+        splits: (_plot, _axis, low, high) => linesBetween(low, high),
         values: (_plot, values) => values.map(format),
       },
     ],
@@ -176,9 +176,9 @@ function momentText(at: number, plot: uPlot): string {
   return (max ?? 0) - (min ?? 0) > 2 * oneDay ? dayText(at) : minuteText(at);
 }
 
-/** Three lines are enough to read a height by. */
-function quarters(low: number, high: number): number[] {
-  const rough = (high - low) / 3;
+/** Round figures; four lines or fewer are enough to read a height by. */
+function linesBetween(low: number, high: number): number[] {
+  const rough = (high - low) / 4;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const step =
     [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= rough) ?? rough;

@@ -40,6 +40,8 @@ interface AlertFormProps {
   readonly onChanged: () => void;
 }
 
+const channelNames: Readonly<Record<string, string>> = { email: 'Email', sms: 'SMS', webhook: 'Webhook' };
+
 type Message = readonly [kind: 'good' | 'bad', text: string];
 
 function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps): JSX.Element {
@@ -72,25 +74,25 @@ function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps
           {capitalized(direction)} calls
         </label>
       </h3>
+      {direction === 'outbound' && (
+        <div class="alert-fields">
+          <NumberField
+            name="unreachable_minutes"
+            label="Unreachable for"
+            unit="minutes"
+            value={thresholds.unreachable_minutes}
+            most={1_440}
+          />
+          <NumberField
+            name="response_time_ms"
+            label="Answers slower than"
+            unit="ms"
+            value={thresholds.response_time_ms}
+            most={60_000}
+          />
+        </div>
+      )}
       <div class="alert-fields">
-        {direction === 'outbound' && (
-          <>
-            <NumberField
-              name="unreachable_minutes"
-              label="Unreachable for"
-              unit="minutes"
-              value={thresholds.unreachable_minutes}
-              most={1_440}
-            />
-            <NumberField
-              name="response_time_ms"
-              label="Answers slower than"
-              unit="ms"
-              value={thresholds.response_time_ms}
-              most={60_000}
-            />
-          </>
-        )}
         <NumberField
           name="failure_rate_percent"
           label="Failed calls above"
@@ -143,7 +145,7 @@ function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps
         <ul class="targets" role="status">
           {test.channels.map((one) => (
             <li key={`${one.channel} ${one.target}`}>
-              {capitalized(one.channel)}{' '}
+              {channelNames[one.channel] ?? one.channel}{' '}
               <State tone={one.status === 'delivered' ? 'good' : one.status === 'failed' ? 'bad' : 'idle'}>
                 {capitalized(spoken(one.status))}
               </State>{' '}

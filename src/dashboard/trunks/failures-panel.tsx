@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { type CallSummary, readCalls } from '../api/calls.js';
 import { query } from '../api/client.js';
+import { onEvent } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { capitalized, spoken } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
@@ -10,12 +12,29 @@ import { When } from '../parts/time.js';
 
 const shown = 5;
 const everyMilliseconds = 30_000;
+/** A record reaches the history a moment after the call's end. */
+const storedMilliseconds = 1_500;
+
+const isEnd = (data: unknown): boolean => (data as { change?: unknown } | undefined)?.change === 'ended';
 
 /** The last calls that came to nothing, in plain words. */
 export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   const failures = useResource(phoneNumber, (signal) => readFailures(phoneNumber, signal), {
     everyMilliseconds,
   });
+  const { reload } = failures;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onEvent('call', (data) => {
+      if (!isEnd(data)) return;
+      clearTimeout(timer);
+      timer = setTimeout(reload, storedMilliseconds);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [reload]);
   return (
     <Panel
       title="Last failures"
