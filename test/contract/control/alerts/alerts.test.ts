@@ -420,7 +420,14 @@ describe('a registration at a PBX', () => {
     const [wanted] = registrationsOf(documents.get(registered.slice(1))!);
     const in1 = new Date(Date.now() + minute).toISOString();
     const state: RegistrationState = {
-      ...{ version: 1, registration: wanted!.id, registrar, username: 'pbx-user', edge_id: 'edge' },
+      ...{
+        version: 1,
+        organization: bench.organization,
+        registration: wanted!.id,
+        registrar,
+        username: 'pbx-user',
+        edge_id: 'edge',
+      },
       ...{ state: 'registered', since: new Date(Date.now() - 10 * minute).toISOString() },
       ...{ attempted_at: null, expires_at: in1, next_attempt_at: in1 },
       ...{ sip_code: 200, last_error: null, contact: null, address: null },
