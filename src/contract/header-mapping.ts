@@ -60,6 +60,7 @@ const headersOfAgentLeg = new Set([
   'history-info',
   'p-asserted-identity',
   'privacy',
+  'remote-party-id',
   'user-to-user',
 ]);
 

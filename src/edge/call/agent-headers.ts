@@ -1,6 +1,7 @@
-import { type HeaderMapping, headerVariablePrefix } from '../../contract/header-mapping.js';
+import { type HeaderMapping, headerVariablePrefix, isHeaderText } from '../../contract/header-mapping.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
-import { formatHostPort, parseUri, userOf } from '../../sip/uri.js';
+import { formatHostPort, parseUri } from '../../sip/uri.js';
+import { callerUser, identityVariables } from './caller-identity.js';
 import { allow } from './capabilities.js';
 import { headerVariablesOf, variableOf, variablesOf } from './header-mapping.js';
 
@@ -41,8 +42,7 @@ const dialogIdentity: Alteration = (headers, source) => ({
 /** Display name and user of the caller, at our own address: answers to From must not leave by another way. */
 const caller: Alteration = (headers, source) => {
   const from = parseAddress(source.header('From') ?? '');
-  const uri = from === undefined ? undefined : parseUri(from.uri);
-  const user = (uri === undefined ? undefined : userOf(uri)) ?? 'anonymous';
+  const user = callerUser(source.header('From')) ?? 'anonymous';
   const isAnonymous = user.toLowerCase() === 'anonymous';
   const host = isAnonymous ? 'anonymous.invalid' : 'localhost';
   const address = { uri: `sip:${user}@${host}`, parameters: new Map<string, string | undefined>() };
@@ -69,11 +69,18 @@ const passing =
 
 const capabilities: Alteration = (headers) => ({ ...headers, Allow: allow, 'User-Agent': 'demarc' });
 
+/** Business data has a handful; more would only fill the message. */
+const maximumExtensions = 40;
+
+const extensionNames = ({ headerNames }: AgentHeaderSource): string[] =>
+  headerNames
+    .filter((name) => /^x-[!-9;-~]{1,62}$/i.test(name) && !/^x-demarc-/i.test(name))
+    .slice(0, maximumExtensions);
+
 /** The caller's own `X-` headers, which agents read business data from. */
 const extensions: Alteration = (headers, source) => {
   const added: Record<string, string> = {};
-  for (const name of source.headerNames) {
-    if (!/^x-[!-9;-~]+$/i.test(name) || /^x-demarc-/i.test(name)) continue;
+  for (const name of extensionNames(source)) {
     const value = source.header(name);
     if (value !== undefined) added[name] = value;
   }
@@ -82,7 +89,8 @@ const extensions: Alteration = (headers, source) => {
 
 /** The same headers as variables of the agent. */
 const headerVariables: Alteration = (headers, source) => ({
-  ...headerVariablesOf(source.headerNames, source.header),
+  ...headerVariablesOf(extensionNames(source), source.header),
+  ...identityVariables(source.header),
   ...headers,
 });
 
@@ -98,6 +106,7 @@ const alterations: readonly Alteration[] = [
   called,
   capabilities,
   passing('P-Asserted-Identity'),
+  passing('Remote-Party-ID'),
   passing('Diversion'),
   passing('User-to-User'),
   passing('Privacy'),
@@ -113,6 +122,7 @@ const optional = [
   'Privacy',
   'User-to-User',
   'Diversion',
+  'Remote-Party-ID',
   'P-Asserted-Identity',
   'User-Agent',
 ];
@@ -132,7 +142,7 @@ export interface AgentHeaders {
 /** The headers of the agent's INVITE, within the room that its body leaves. */
 export function agentHeaders(source: AgentHeaderSource, bodyOctets: number): AgentHeaders {
   const altered = alterations.reduce<Headers>((headers, alter) => alter(headers, source), {});
-  const headers = Object.fromEntries(Object.entries(altered).filter(([, value]) => !/[\r\n\0]/.test(value)));
+  const headers = Object.fromEntries(Object.entries(altered).filter(([, value]) => isHeaderText(value)));
   const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
   let size = sizes.reduce((sum, [, octets]) => sum + octets, bodyOctets + source.agentUri.length + 200);
   const dropped: string[] = [];

@@ -45,11 +45,22 @@ export function trunkHeadersOf(mappings: readonly HeaderMapping[], variable: Hea
         'User-to-User',
         before === undefined || encoded === undefined ? encoded : `${before}, ${encoded}`,
       );
-    } else if (mapping.passthrough) put(headers, mapping.key, mapping.value);
-    else put(headers, mapping.value, variable(mapping.key));
+    } else if (mapping.passthrough) {
+      if (mapping.value !== '') put(headers, mapping.key, mapping.value);
+    } else put(headers, mapping.value, variable(mapping.key));
   }
   return headers;
 }
+
+/** Headers that the trunk shall not get from us, lower case: constants without text. */
+export const removedHeadersOf = (mappings: readonly HeaderMapping[]): ReadonlySet<string> =>
+  new Set(
+    mappings.flatMap((mapping) =>
+      mapping.type === 'custom' && mapping.passthrough && mapping.value === ''
+        ? [mapping.key.toLowerCase()]
+        : [],
+    ),
+  );
 
 /** Every `X-` header of the trunk as `sip_header_<lower-case name>`; those that pretend to be ours are left out. */
 export function headerVariablesOf(headerNames: readonly string[], header: HeaderReader): Lines {

@@ -1,7 +1,8 @@
+import { isHeaderText } from '../../contract/header-mapping.js';
 import type { FinalAnswer } from '../call/call.js';
 import { authenticate, type Dialog, type OfferedDialog } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
-import { trunkHeadersOf } from '../call/header-mapping.js';
+import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
 import { sessionAgreedBy } from '../call/session-timer.js';
@@ -13,6 +14,7 @@ import { AttemptNote } from './failover/attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
 import { sendPrecallDigits } from './precall-digits.js';
+import { withPrivacy } from './privacy.js';
 import { refreshSession } from './session-refresh.js';
 import {
   type AttemptFailure,
@@ -115,12 +117,7 @@ async function attempt(
     engine: parts.engine,
     target: server,
     uri,
-    headers: {
-      ...trunkHeadersOf(server.mappings, (name) => agent.header(name)),
-      From: state.from,
-      To: state.to,
-      'P-Asserted-Identity': state.from,
-    },
+    headers: trunkHeaders(call, server, agent),
     offer,
     digest: digest?.begin(),
     sessionSeconds: parts.settings.call.sessionExpiresSeconds,
@@ -198,6 +195,29 @@ function join(call: OutboundCall, joining: Promise<void>): void {
   if (call.precallDigits === '') call.report('answered');
   joining.then(() => sendPrecallDigits(call)).catch((error: unknown) => fail(call, error));
 }
+
+/** What the trunk is told; its mappings may word our own identification otherwise, or leave it out. */
+function trunkHeaders(
+  { state }: OutboundCall,
+  { mappings }: TrunkServer,
+  agent: AgentSide,
+): Readonly<Record<string, string>> {
+  const privacy = agent.header('Privacy');
+  const lines: Record<string, string> = { 'P-Asserted-Identity': state.from };
+  if (privacy !== undefined && isHeaderText(privacy)) lines.Privacy = privacy;
+  for (const [name, value] of Object.entries(trunkHeadersOf(mappings, (each) => agent.header(each)))) {
+    lines[replaceable.get(name.toLowerCase()) ?? name] = value;
+  }
+  const removed = removedHeadersOf(mappings);
+  const kept = Object.entries(lines).filter(([name]) => !removed.has(name.toLowerCase()));
+  return withPrivacy({ ...Object.fromEntries(kept), From: state.from, To: state.to });
+}
+
+/** Our own headers that a mapping may replace, as we spell them. */
+const replaceable = new Map([
+  ['p-asserted-identity', 'P-Asserted-Identity'],
+  ['privacy', 'Privacy'],
+]);
 
 /** Throws `SecretError` when the password was sealed with a key that this edge does not have. */
 function openCredential({ secrets }: OutboundParts, { credential }: TrunkServer) {

@@ -163,6 +163,12 @@ export class CallBench {
     return { agent: PeerCall.from(this.agent, invite.message), invite };
   }
 
+  /** Answers the question for its health that a trunk gets as soon as it is known. */
+  async answerProbe(): Promise<void> {
+    const probe = await this.trunk.expectRequest('OPTIONS');
+    await PeerCall.from(this.trunk, probe.message).respond(probe, 200);
+  }
+
   /** A call that is up. */
   async establish(
     options: { offer?: string; answer?: string; headers?: Record<string, string> } = {},

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { PeerCall } from '../../support/peer-call.js';
 import { agentDescription } from '../media/descriptions.js';
-import { CallBench } from './bench.js';
+import { CallBench, calledNumber } from './bench.js';
 
 let bench: CallBench;
 
@@ -71,4 +72,34 @@ it('gives the agent the caller’s headers as variables, and the trunk the agent
   await trunk.respond(bye, 200);
   await agent.response(200, 'BYE');
   await bench.record();
+});
+
+it('tells the trunk of a call from us what the mappings and Privacy leave', async () => {
+  const { port } = bench.trunk;
+  const constant = (key: string, value: string) => ({ type: 'custom', key, value, passthrough: true });
+  const outbound = (headers: unknown[]) => ({
+    outbound: [{ id: 'pbx', host: '127.0.0.1', port, transport: 'tcp', headers }],
+  });
+  const ordered = async (headers: unknown[]) => {
+    await bench.configure(outbound(headers));
+    await bench.order();
+    const { agent, invite: asked } = await bench.atAgent();
+    await agent.respond(asked, 200, { body: agentDescription() });
+    const offered = await bench.trunk.expectRequest('INVITE');
+    const trunk = PeerCall.from(bench.trunk, offered.message);
+    await trunk.respond(offered, 486);
+    await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    await bench.record();
+    return offered.message.headers;
+  };
+  const hidden = await ordered([constant('Privacy', 'id'), constant('X-Account', '7')]);
+  await bench.answerProbe();
+  expect(hidden.get('From')).toMatch(/^"Anonymous" <sip:anonymous@anonymous.invalid>;tag=/);
+  expect(hidden.get('P-Asserted-Identity')).toContain(calledNumber);
+  expect([hidden.get('Privacy'), hidden.get('X-Account')]).toEqual(['id', '7']);
+  const bare = await ordered([constant('p-asserted-identity', '')]);
+  expect(bare.has('P-Asserted-Identity')).toBe(false);
+  expect(bare.get('From')).toContain(calledNumber);
 });

@@ -156,6 +156,7 @@ describe('a peer that sends reliable provisional responses', () => {
     await bench.configure({ outbound: [{ id: 'out', ...address }] });
     await bench.order();
     const { agent, invite: asked } = await bench.atAgent();
+    await bench.answerProbe();
     await agent.respond(asked, 200, { body: agentDescription() });
     const offered = await bench.trunk.expectRequest('INVITE');
     expect(offered.message.headers.get('Supported')).toContain('100rel');

@@ -148,12 +148,9 @@ describe('session timers over thirty minutes and more', () => {
   it('calls from us: 422 raises the interval on both legs, then each role holds', async () => {
     const { host, port } = { host: '127.0.0.1', port: bench.trunk.port };
     await bench.configure({ outbound: [{ id: 'out', host, port, transport: 'tcp' }] });
-    void bench.trunk
-      .expectRequest('OPTIONS', { milliseconds: 10_000 })
-      .then((probe) => bench.trunk.send(`SIP/2.0 200 OK\r\n${echo(probe.text)}\r\n\r\n`, probe.route))
-      .catch(() => {});
     await bench.order({ max_duration_seconds: 86_000 });
     const { agent, invite: first } = await bench.atAgent();
+    await bench.answerProbe();
     await agent.respond(first, 422, { headers: { 'Min-SE': '2400' } });
     const atAgent = await raised(bench.agent, agent, 2_400);
     await agent.respond(atAgent, 200, { body: agentDescription(), headers: timer('2400;refresher=uac') });
@@ -179,10 +176,3 @@ describe('session timers over thirty minutes and more', () => {
     await bench.configure({});
   });
 });
-
-/** The headers that a response repeats. */
-const echo = (request: string): string =>
-  request
-    .split('\r\n')
-    .filter((line) => /^(Via|From|To|Call-ID|CSeq):/i.test(line))
-    .join('\r\n');
