@@ -253,10 +253,10 @@ export class MediaSession {
 
   /**
    * An answer to the agent's open offer that agrees to the stream but lets nothing flow yet; rtpengine does not hear of it,
-   * because the offer still waits for the trunk's answer.
+   * because the offer still waits for the trunk's answer. Undefined: there is no such offer.
    */
-  heldAnswer(): string {
-    if (this.open?.offerer !== 'agent') throw new Error('A held answer without an offer of the agent.');
+  heldAnswer(): string | undefined {
+    if (this.open?.offerer !== 'agent') return undefined;
     const { offer, layout } = this.open;
     this.local.agent.adopt(layout);
     return this.local.agent.writeAnswer(

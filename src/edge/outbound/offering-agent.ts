@@ -14,6 +14,7 @@ import type { OutboundCall } from './outbound-call.js';
 /** RFC 3261 §14.1, for the owner of the Call-ID: how long to wait after 491. */
 const glareMilliseconds = { least: 2_100, spread: 1_900 } as const;
 const maximumTries = 5;
+const retryMilliseconds = 500;
 
 /**
  * The agent's leg of an ordered call: its 200 brought the offer that the trunk gets, and waits for our ACK (RFC 3725 §4.1,
@@ -62,9 +63,15 @@ export class OfferingAgent implements AgentSide {
 
   private hold(): void {
     const { call } = this;
-    if (call.hasEnded || this.isAnswered || call.media === undefined) return;
+    if (call.hasEnded || this.isAnswered) return;
+    const answer = call.media?.heldAnswer();
+    if (answer === undefined) {
+      // The offer is on its way to another server's media.
+      call.after(retryMilliseconds, () => this.hold());
+      return;
+    }
     call.log.info('The trunk rings for long: the agent is held until somebody answers.');
-    this.held = this.acknowledge(call.media.heldAnswer());
+    this.held = this.acknowledge(answer);
     this.held.catch((error: unknown) => fail(call, error));
   }
 

@@ -165,7 +165,7 @@ describe('an offer of the agent', () => {
   it('may be answered for the time being with a stream that moves nothing, and be described anew', async () => {
     const media = session();
     const offer = await media.offer('agent', agentDescription({ formats: '8 0 18 101' }));
-    const held = media.heldAnswer();
+    const held = media.heldAnswer()!;
     expect(names(held)).toEqual(['PCMA', 'PCMU', 'telephone-event']);
     expect(held).toMatch(/^c=IN IP4 0\.0\.0\.0\r\n(.*\r\n)*a=inactive\r\n/m);
     expect(audio(held).port).toBeGreaterThan(0);
