@@ -2,6 +2,7 @@ import { version } from '../config/version.js';
 import type { CallRecord, EndReason } from '../contract/call-record.js';
 import { type EndpointHealth, unreachableReasons } from '../contract/health.js';
 import { terminationClass, terminationClasses } from '../contract/termination.js';
+import { type TransferRecord, transferReasons, transferRecordSchema } from '../contract/transfer.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
 import type { CallState } from './call/call-record.js';
 import type { NodeState } from './media/rtpengine-pool.js';
@@ -65,6 +66,11 @@ export class EdgeMetrics extends RoleMetrics {
     name: 'demarc_refusals_total',
     help: 'Calls refused at admission, also those that a flood leaves without a record.',
     labels: { reason: 'end_reason of call records', status: 'SIP status that was sent' },
+  });
+  private readonly transfers = this.counter({
+    name: 'demarc_transfers_total',
+    help: 'Transfers that have an outcome.',
+    labels: { mode: transferRecordSchema.shape.mode.options.join(', '), reason: transferReasons.join(', ') },
   });
   private readonly setup = this.histogram(
     {
@@ -176,6 +182,10 @@ export class EdgeMetrics extends RoleMetrics {
 
   callRefused(reason: EndReason, status: number): void {
     this.refusals.inc({ reason, status: String(status) });
+  }
+
+  transferEnded({ mode, reason }: Pick<TransferRecord, 'mode' | 'reason'>): void {
+    this.transfers.inc({ mode, reason });
   }
 
   rtpengineAnswered(command: string, result: 'ok' | 'error' | 'timeout', duration: number): void {

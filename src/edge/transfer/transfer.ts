@@ -163,6 +163,7 @@ export class Transfer implements OngoingTransfer {
     this.subscription?.tell({ status: outcome.sipStatus, reason: phrase ?? '' });
     this.heard?.({ fragment: undefined, isLast: true });
     const { status, reason, sipStatus, detail } = outcome;
+    call.parts.metrics.transferEnded({ mode: this.mode, reason });
     call.log.info({ mode: this.mode, side: this.side, status, reason, sipStatus, detail }, 'Transfer ended.');
   }
 }
