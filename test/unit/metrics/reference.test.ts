@@ -41,6 +41,7 @@ describe('names', () => {
         'event',
         'kind',
         'method',
+        'mode',
         'node',
         'part',
         'reason',
