@@ -9,6 +9,7 @@ import { Control } from '../../src/control/control.js';
 import { createKey } from '../../src/control/organizations/keys.js';
 import { createOrganization } from '../../src/control/organizations/organizations.js';
 import type { Baresip } from '../../src/launcher/softphone/baresip.js';
+import { Receiver } from '../contract/control/deliveries/receiver.js';
 import { AnsweringKamailio } from '../contract/outbound/answering-kamailio.js';
 import { PrivatePostgres } from '../support/postgres.js';
 import { until } from '../support/waiting.js';
@@ -23,18 +24,21 @@ let postgres: PrivatePostgres;
 let control: Control;
 let key: string;
 let certificateFile: string;
+let receiver: Receiver;
 let numbers = 0;
 
 beforeAll(async () => {
-  [stack, postgres] = await Promise.all([
+  [stack, postgres, receiver] = await Promise.all([
     Stack.start({ edge: { DEMARC_HELD_ANSWER_SECONDS: '2' } }),
     PrivatePostgres.start(),
+    Receiver.start(),
   ]);
   const settings = readControlSettings({
     DATABASE_URL: await postgres.database(),
     DEMARC_REDIS_URL: stack.redis.url,
     DEMARC_HTTP_PORT: '0',
     DEMARC_SECRET_KEY: stack.secretKey,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
   });
   control = await Control.start(settings, pino({ level: 'silent' }));
   const { database } = control.parts;
@@ -48,7 +52,7 @@ afterEach(() => stack.endTest());
 afterAll(async () => {
   await control?.stop();
   await stack?.finish();
-  await postgres?.stop();
+  await Promise.all([postgres?.stop(), receiver?.stop()]);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: Tests say themselves what they expect of an answer.
@@ -153,11 +157,14 @@ describe('a call placed by the API', () => {
       mediaEncryption: 'none',
       secureMedia: false,
     });
-    const callId = await place(from);
+    const callId = await place(from, { webhook: receiver.url('/over') });
     await phone.waitFor('CALL_ESTABLISHED', 10_000);
     await waitForAudioBothWays(phone);
     await phone.hangup();
-    expect(await ended(callId)).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
+    const call = await ended(callId);
+    expect(call).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
+    await until(() => receiver.of('/over').length === 1, 5_000, 'the webhook is told');
+    expect(JSON.parse(receiver.of('/over')[0]!.text)).toEqual(call);
   });
 
   // By default the agent is held after 20 s; RING_MS=37000 shows a phone that is answered after the agent's 32 s.

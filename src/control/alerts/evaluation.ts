@@ -30,6 +30,8 @@ interface Parts {
   readonly registrations: Pick<RegistrationTrends, 'read'>;
 }
 
+const numbersAtOnce = 500;
+
 /** What was found out for one threshold, and what was active then. */
 interface Judged {
   readonly watched: Watched;
@@ -94,8 +96,12 @@ async function judge(
     ),
   ];
   const trends = await readTrunkTrends(transaction, numbersOf('outbound'), now);
-  const documents = await composeNumberDocuments(transaction, numbersOf('inbound'));
-  const registered = await registrations.read(documents, now);
+  const registered = new Map<string, RegistrationTrend>();
+  const inbound = numbersOf('inbound');
+  for (let at = 0; at < inbound.length; at += numbersAtOnce) {
+    const documents = await composeNumberDocuments(transaction, inbound.slice(at, at + numbersAtOnce));
+    for (const [number, trend] of await registrations.read(documents, now)) registered.set(number, trend);
+  }
   const tallies = await readTallies(transaction, watched, now);
   return watched.map((one) => {
     const row = active.get(keyOf(one));

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
@@ -6,6 +7,7 @@ import { InvalidRequest } from '../../../src/control/http/validation.js';
 import { ForbiddenAddress, post } from '../../../src/control/webhooks/post.js';
 import { signatureOf } from '../../../src/control/webhooks/secrets.js';
 import { checkWebhookUrl } from '../../../src/control/webhooks/webhook-url.js';
+import { TestAuthority } from '../../support/certificates.js';
 
 let server: Server;
 let port: number;
@@ -103,6 +105,17 @@ describe('an answer', () => {
     silent.end();
     await expect(send('http://127.0.0.1:1/', true)).rejects.toThrow(/ECONNREFUSED/);
   });
+});
+
+it('trusts no certificate that nobody vouches for', async () => {
+  const authority = await TestAuthority.create();
+  const { cert, key } = await authority.issue('hook', ['localhost']);
+  const secure = createSecureServer({ cert, key }, (_request, response) => response.end());
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+  const url = `https://localhost:${(secure.address() as AddressInfo).port}/`;
+  await expect(send(url, true)).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+  secure.close();
+  authority.remove();
 });
 
 it('waits twice as long each time, an hour at most', () => {
