@@ -88,6 +88,7 @@ export class Edge {
       engine,
       names: systemEndpointNames(),
       secrets,
+      kept: () => trunks.keptNumbers(),
       log,
     });
     const addresses = new OutboundAddresses(systemNameService(), () => performance.now());

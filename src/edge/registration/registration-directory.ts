@@ -39,6 +39,7 @@ export class RegistrationDirectory {
   private readonly opened = new Map<string, string>();
   private known: ReadonlyMap<string, KnownRegistration> | undefined;
   private tokens: ReadonlyMap<string, KnownRegistration> | undefined;
+  private hasRead = false;
   private readonly watch: NumberWatch;
 
   constructor(private readonly parts: RegistrationDirectoryParts) {
@@ -48,13 +49,22 @@ export class RegistrationDirectory {
       name: 'demarc-edge-registrations',
       take: (number, raw) => this.take(number, raw),
       known: () => this.byNumber.keys(),
-      changed,
+      changed: () => {
+        this.hasRead = true;
+        changed();
+      },
       channels,
     });
   }
 
   start(): void {
     this.watch.start();
+  }
+
+  /** Takes up what an earlier process kept on disk, unless Redis has told by now. */
+  seed(kept: readonly (readonly [digits: string, raw: string])[]): void {
+    if (this.hasRead) return;
+    for (const [digits, raw] of kept) this.take(digits, raw);
   }
 
   stop(): void {

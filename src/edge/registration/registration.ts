@@ -16,7 +16,7 @@ export interface RegistrationParts {
 }
 
 /** Somebody who asks again and again does not make us bother a registrar more often than this. */
-const shortestIntervalMilliseconds = 2_000;
+const shortestIntervalMilliseconds = 1_000;
 
 /** A registration that this edge keeps up: REGISTER, refresh, try again, take away. */
 export class Registration {

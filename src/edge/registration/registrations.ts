@@ -29,6 +29,8 @@ export interface RegistrationsParts {
   readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
   readonly names: EndpointNames;
   readonly secrets: SecretBox;
+  /** Documents that an earlier process kept on disk: digits and JSON. Never rejects. */
+  readonly kept: () => Promise<readonly (readonly [digits: string, raw: string])[]>;
   readonly log: Logger;
 }
 
@@ -72,6 +74,8 @@ export class Registrations {
   }
 
   start(): void {
+    // Calls by bindings of an earlier process are known then also while Redis is away.
+    void this.parts.kept().then((kept) => this.directory.seed(kept));
     this.directory.start();
     this.timer = setInterval(() => void this.takeLeases(), this.parts.settings.leaseMilliseconds / 3);
     this.timer.unref();

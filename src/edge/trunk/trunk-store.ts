@@ -69,6 +69,11 @@ export class TrunkStore {
     });
   }
 
+  /** What an earlier process kept on disk. Never rejects. */
+  keptNumbers(): ReturnType<KeptNumbers['read']> {
+    return this.kept.read();
+  }
+
   /** Takes up what an earlier process kept, and begins to listen for changes; without Redis it goes on trying in the background. */
   async start(): Promise<void> {
     for (const [digits, raw] of await this.kept.read()) this.takeKept(digits, raw);
