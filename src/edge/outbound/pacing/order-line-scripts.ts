@@ -45,7 +45,8 @@ redis.call('XDEL', KEYS[5], ARGV[2])
 return 0`;
 
 /**
- * KEYS: line, lines, slots, rate, waiting, taken. ARGV: owner, number, prefix, most, interval, burst, lease, factor of scores.
+ * KEYS: line, lines, slots, rate, waiting, taken. ARGV: owner, number, prefix, most, interval, burst, lease, factor of scores,
+ * seconds that the taken ones are remembered.
  * `{'taken', command}`, `{'wait', milliseconds}` or `{'empty'}`. A stopped order is taken whatever the limits are.
  */
 export const takeScript = `${clock}${mayStart}
@@ -85,18 +86,20 @@ while true do
   if isTaken then
     redis.call('HSET', key, 'claimed_by', owner)
     redis.call('SADD', KEYS[6], id)
+    redis.call('EXPIRE', KEYS[6], ARGV[9])
     redis.call('ZADD', lines, now, number)
     return { 'taken', order[1] }
   end
 end`;
 
-/** KEYS: call, line, waiting, taken. ARGV: owner, call id. The command, when the call was waiting and is ours now. */
+/** KEYS: call, line, waiting, taken. ARGV: owner, call id, seconds. The command, when the call was waiting and is ours now. */
 export const takeStoppedScript = `
 if redis.call('HEXISTS', KEYS[1], 'claimed_by') == 1 then return false end
 if redis.call('ZREM', KEYS[2], ARGV[2]) == 0 then return false end
 redis.call('ZREM', KEYS[3], ARGV[2])
 redis.call('HSET', KEYS[1], 'claimed_by', ARGV[1])
 redis.call('SADD', KEYS[4], ARGV[2])
+redis.call('EXPIRE', KEYS[4], ARGV[3])
 return redis.call('HGET', KEYS[1], 'command')`;
 
 /** KEYS: slots, rate. ARGV: call id, most, interval, burst, lease. 0: the call may start; else milliseconds to wait. */

@@ -87,7 +87,8 @@ export class OrderLine {
       takeScript,
       keys.length,
       ...keys,
-      ...[owner, number, orderedCallKey(''), ...limits(pace), edgeLeaseMilliseconds, lineScoreFactor],
+      ...[owner, number, orderedCallKey(''), ...limits(pace)],
+      ...[edgeLeaseMilliseconds, lineScoreFactor, orderedCallSeconds],
     )) as [string, string?];
     if (kind === 'wait') return { kind, milliseconds: Number(value) };
     const command = kind === 'taken' ? readCommand(value!) : undefined;
@@ -106,7 +107,7 @@ export class OrderLine {
       keys.length + 1,
       ...keys,
       takenOrdersKey(this.owner),
-      ...[this.owner, callId],
+      ...[this.owner, callId, orderedCallSeconds],
     );
     return taken === null ? undefined : command;
   }
