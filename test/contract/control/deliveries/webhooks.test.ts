@@ -135,6 +135,30 @@ describe('webhook of a call', () => {
     expect(got!.headers['x-webhook-signature']).toBe(expected);
   });
 
+  it('is signed after the service has changed its key, without the previous one', async () => {
+    const { secret } = (await api.post('/v1/webhooks/secret', key, {})).body.data;
+    const sealed = async () =>
+      (await bench.database.selectFrom('webhook_secrets').select('secret').executeTakeFirstOrThrow()).secret;
+    const before = await sealed();
+    const next = 'cd'.repeat(32);
+    await api.stop();
+    api = await startApi(bench, {
+      ...settings,
+      DEMARC_SECRET_KEY: next,
+      DEMARC_SECRET_KEY_PREVIOUS: settings.DEMARC_SECRET_KEY,
+    });
+    await until(async () => (await sealed()) !== before, 5_000, 'it is sealed anew');
+    await api.stop();
+    api = await startApi(bench, { ...settings, DEMARC_SECRET_KEY: next });
+    const callId = await order(receiver.url('/rotated'));
+    await end(callId);
+    await settled(callId, 'delivered');
+    const [got] = receiver.of('/rotated');
+    const expected = createHmac('sha256', secret).update(got!.text).digest('hex');
+    expect(got!.headers['x-webhook-signature']).toBe(expected);
+    settings.DEMARC_SECRET_KEY = next;
+  });
+
   it('is tried again with growing waits when the receiver fails, hangs, and recovers', async () => {
     const callId = await order(receiver.url('/weak'));
     receiver.behaviour = 503;
