@@ -229,6 +229,7 @@ export class Edge {
         isDraining,
         malformedDocuments: () => trunks.malformed,
         recordsLost: () => stream.lost,
+        forwarded: () => traces.forwarded,
         probedEndpoints: () => prober.size,
         registrations: () => ({ all: registrations.size, registered: registrations.registered }),
       };

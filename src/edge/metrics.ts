@@ -31,6 +31,8 @@ export interface EdgeMetricSources {
   readonly isDraining: () => boolean;
   readonly malformedDocuments: () => number;
   readonly recordsLost: () => number;
+  /** Packets for the collector of HEP_FORWARD. */
+  readonly forwarded: () => { readonly sent: number; readonly dropped: number };
   readonly probedEndpoints: () => number;
   readonly registrations: () => { readonly all: number; readonly registered: number };
 }
@@ -266,6 +268,20 @@ export class EdgeMetrics extends RoleMetrics {
     this.counted(
       { name: 'demarc_records_lost_total', help: 'Call records that neither Redis nor the disk took.' },
       () => this.sources?.recordsLost() ?? 0,
+    );
+    this.counted(
+      {
+        name: 'demarc_hep_packets_total',
+        help: 'Messages, records and reports for the collector of HEP_FORWARD.',
+        labels: { result: 'sent, dropped' },
+      },
+      () => {
+        const { sent, dropped } = this.sources?.forwarded() ?? { sent: 0, dropped: 0 };
+        return [
+          { labels: { result: 'sent' }, value: sent },
+          { labels: { result: 'dropped' }, value: dropped },
+        ];
+      },
     );
     this.gauge(
       { name: 'demarc_probed_endpoints', help: 'Servers whose health this edge checks.' },

@@ -82,6 +82,11 @@ export class TraceCollector {
     return this.droppedCount;
   }
 
+  /** Packets passed on to another collector, and those that it did not take. */
+  get forwarded(): { readonly sent: number; readonly dropped: number } {
+    return this.forwarder?.counters ?? { sent: 0, dropped: 0 };
+  }
+
   /**
    * Says early which call, by its own id, and which leg a Call-ID belongs to; its messages are then kept until they are taken.
    * `initiator` is who sent the leg's INVITE, by default the peer on the trunk leg and the edge on the agent leg.

@@ -314,6 +314,7 @@ describe('the edge', () => {
       });
       expect(all().some(({ type, correlationId }) => type === 35 && correlationId === trunkId)).toBe(true);
       expect(all().some(({ payload }) => /inline:(?!\[redacted\])/.test(payload))).toBe(false);
+      expect(await stage.metric('demarc_hep_packets_total{result="sent"}')).toBeGreaterThan(10);
     } finally {
       await stage.stop();
     }
