@@ -165,6 +165,24 @@ describe('a test call', () => {
     expect(done.duration_seconds).toBeLessThan(6);
   });
 
+  it.each([
+    ['in the clear', { secure_media: false }, { mediaEncryption: 'none' } as const, undefined],
+    ['in Opus', {}, { codecs: ['opus/48000/2'] }, ['Opus']],
+  ] as const)('is heard %s, where the number says so', async (_, options, phoneOptions, codecs) => {
+    const number = `+${lastNumber + 1}`;
+    const { phone, endpoint } = await pbx(number, phoneOptions);
+    await attach(endpoint, options);
+    if (codecs !== undefined) {
+      const body = { phone_number: number, direction: 'outbound', codec_config: { codecs } };
+      expect((await api.patch('/v1/sip/config', key, body)).status).toBe(200);
+    }
+    const id = await order(number);
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(phone, 523, 0.4);
+    await phone.hangup();
+    expect((await outcomeOf(id)).result).toBe('connected');
+  });
+
   it('tells who refuses it', async () => {
     const { endpoint } = await pbx('+19999999999');
     const done = await outcomeOf(await order(await attach(endpoint)));
