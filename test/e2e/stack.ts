@@ -9,6 +9,7 @@ import { callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream } from '../../src/contract/keys.js';
 import { numberDocumentSchema } from '../../src/contract/number.js';
 import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
+import type { TransferPolicy } from '../../src/contract/transfer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
 import { Baresip, type BaresipSettings } from '../../src/launcher/softphone/baresip.js';
 import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
@@ -227,6 +228,7 @@ export class Stack {
       inbound?: Record<string, unknown>;
       codecs?: Record<string, unknown>;
       outbound?: readonly Record<string, unknown>[];
+      transfer?: TransferPolicy;
     } = {},
   ): Promise<string> {
     this.numbers += 1;
@@ -245,6 +247,7 @@ export class Stack {
         },
       ],
       outbound: options.outbound ?? [],
+      ...(options.transfer === undefined ? {} : { transfer: options.transfer }),
       codecs: { order: ['PCMU', 'PCMA'], ...options.codecs },
     });
     await this.numberWriter.put(document);

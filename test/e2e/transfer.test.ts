@@ -121,6 +121,29 @@ describe('a blind transfer', () => {
     });
   });
 
+  it('passed to the trunk is done by the caller’s phone itself, and ends our part', async () => {
+    const { phone } = await newParty();
+    const agent = await agentPhone();
+    // The caller's phone follows a Refer-To by UDP.
+    const port = Number([...phone.ownAddresses][0]!.split(':')[1]);
+    const number = await stack.number({
+      outbound: [{ id: 'out', host: '127.0.0.1', port, transport: 'udp' }],
+      inbound: { agent_uri: agent.agent_uri },
+      transfer: { mode: 'refer', fallback: false },
+    });
+    const caller = await stack.phone();
+    await caller.dial(stack.uri(number));
+    await caller.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(caller, agentPhonesHertz, 0.3);
+    await agent.phone.transfer('sip:1001@127.0.0.1');
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForTone(phone, phoneToneHertz, 0.5);
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'transferred',
+      transfers: [{ mode: 'refer', requested_by: 'agent', status: 'completed', sip_status: 200 }],
+    });
+  });
+
   it('that the target declines leaves the call as it was', async () => {
     const { phone, outbound } = await newParty({ answers: false });
     const number = await stack.number({ outbound });

@@ -34,6 +34,8 @@ export interface TransferVerbs {
   readonly refer: InDialog;
   readonly notify: InDialog;
   readonly subscribe: InDialog;
+  /** SUBSCRIBE with `Expires: 0`. */
+  unsubscribed(call: Call, side: MediaSide): void;
 }
 
 /** What every call works with; one set a process. */

@@ -35,6 +35,8 @@ export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): voi
   on('publish', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
   on('notify', (request, response) => call.parts.transfers.notify(call, side, request, response));
   on('subscribe', (request, response) => call.parts.transfers.subscribe(call, side, request, response));
+  // The library has answered already.
+  dialog.on('unsubscribe', () => call.parts.transfers.unsubscribed(call, side));
 }
 
 /** BYE by the peer, or by the engine on its own account, which says why in the reason's text. */

@@ -90,9 +90,7 @@ export class Transfers implements TransferVerbs {
       response.send(489, undefined, { headers: { 'Allow-Events': 'refer' } });
       return;
     }
-    const transfer =
-      call.transfer instanceof Transfer && call.transfer.side === side ? call.transfer : undefined;
-    const subscription = transfer?.subscription;
+    const subscription = subscriptionOf(call, side);
     if (subscription?.isActive !== true || !subscription.matches(event)) {
       response.send(481, 'Subscription does not exist', {});
       return;
@@ -108,6 +106,12 @@ export class Transfers implements TransferVerbs {
     response.send(200, undefined, { headers: { Expires: String(granted), ...contactHeaders(request) } });
     subscription.refresh(granted);
   };
+
+  unsubscribed(call: Call, side: MediaSide): void {
+    const subscription = subscriptionOf(call, side);
+    if (this.parts.engine.isEmbedded) subscription?.refresh(0);
+    else subscription?.drop();
+  }
 
   /** RFC 3891 §3. A dialog that was never confirmed, or is no more, counts as unknown. */
   replacement(value: string): Replacement | { readonly status: number; readonly detail: string } {
@@ -224,6 +228,11 @@ export class Transfers implements TransferVerbs {
     }
     this.referred.set(call, before.add(side));
   }
+}
+
+function subscriptionOf(call: Call, side: MediaSide): ReferSubscription | undefined {
+  const { transfer } = call;
+  return transfer instanceof Transfer && transfer.side === side ? transfer.subscription : undefined;
 }
 
 interface Referred {

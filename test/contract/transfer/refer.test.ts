@@ -283,6 +283,28 @@ describe('a REFER of the trunk', () => {
   });
 });
 
+describe('a transferor that unsubscribes', () => {
+  it('hears the present state once more and nothing after it; the call lives on', async () => {
+    await configure();
+    const legs = await bench.establish();
+    await refer(legs.trunk, '<sip:1001@127.0.0.1>');
+    await notified(legs.trunk);
+    const { party, invite } = await newParty();
+    await legs.trunk.send('SUBSCRIBE', { headers: { Event: 'refer', Expires: '0' } });
+    await legs.trunk.response(202, 'SUBSCRIBE');
+    if (!isRealServer) expect((await notified(legs.trunk)).state).toMatch(/^terminated/);
+    await party.respond(invite, 486);
+    await target.expectRequest('ACK', { callId: party.callId });
+    await bench.trunk.expectNothing(
+      (one) => one.kind === 'request' && one.method === 'NOTIFY',
+      200,
+      'NOTIFY',
+    );
+    await end(legs);
+    expect((await bench.record()).transfers).toMatchObject([{ status: 'failed', sip_status: 486 }]);
+  });
+});
+
 describe('a REFER of the agent', () => {
   it('is bridged: a new call through the trunk, the caller moved, the agent’s leg ended', async () => {
     await configure();
