@@ -177,8 +177,9 @@ export class TraceCollector {
   }
 
   private forward(packet: HepPacket, bytes: Buffer): void {
+    if (this.forwarder === undefined) return;
     const callId = packet.correlationId ?? callIdOf(bytes);
-    if (callId !== undefined) this.forwarder?.message(callId, packet, bytes);
+    if (callId !== undefined) this.forwarder.message(callId, packet, bytes);
   }
 
   private awaitRest(stream: string, message: CapturedMessage): void {
