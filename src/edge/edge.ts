@@ -5,6 +5,7 @@ import { AdmissionChain } from './admission/chain.js';
 import { OutboundAddresses, systemNameService } from './admission/outbound-addresses.js';
 import { RefusalBudget } from './admission/refusal-budget.js';
 import { accept } from './call/accept.js';
+import { byeBeforeAck } from './call/bye-before-ack.js';
 import type { CallParts } from './call/call-parts.js';
 import { CallTable } from './call/call-table.js';
 import { EngineLink } from './call/engine-link.js';
@@ -302,6 +303,7 @@ export class Edge {
     engine.handle('options', (request, response) => options(this.parts, isReady, request, response));
     for (const method of refusedMethods) engine.handle(method, refuseMethod);
     engine.handle('prack', acknowledged);
+    engine.handle('bye', (request, response) => byeBeforeAck(this.parts.table, request, response));
     // INFO belongs to a session (RFC 6086 §4.2.2), and this one to none; unhandled it would be answered 503.
     engine.handle('info', (_request, response) => response.send(481, undefined, {}));
     engine.on('down', () => this.endAll('engine_lost', 'Engine lost'));

@@ -1,4 +1,4 @@
-import type { MediaStatistics } from '../media/rtp-statistics.js';
+import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import { ChallengedCalls } from '../record/challenged-calls.js';
 import type { Trace } from '../trace/trace-collector.js';
 import type { Call } from './call.js';
@@ -35,6 +35,15 @@ export class CallTable {
   /** A call that has not ended. */
   find(callId: string): Call | undefined {
     return this.calls.get(callId);
+  }
+
+  /** The call, and its side, whose 200 of that Call-ID waits for our ACK. */
+  unacknowledged(sipCallId: string): { call: Call; side: MediaSide } | undefined {
+    for (const call of this.calls.values()) {
+      const side = call.unacknowledgedSide(sipCallId);
+      if (side !== undefined) return { call, side };
+    }
+    return undefined;
   }
 
   forEach(visit: (call: Call) => void): void {

@@ -161,6 +161,16 @@ export abstract class Call {
     this.state[side === 'trunk' ? 'trunkDialogId' : 'agentDialogId'] = dialog.id;
   }
 
+  /** The side whose 200 of that Call-ID waits for our ACK. */
+  unacknowledgedSide(sipCallId: string): MediaSide | undefined {
+    return this.offered !== undefined && this.state.agentSipCallId === sipCallId ? 'agent' : undefined;
+  }
+
+  /** Its dialog is gone: nothing is to be acknowledged any more. */
+  dropUnacknowledged(_side: MediaSide): void {
+    this.offered = undefined;
+  }
+
   /** Ends the call: the first ending counts, later ones are ignored. Never throws and never waits. */
   end(ending: Ending, options: EndOptions = {}): void {
     const { state } = this;

@@ -40,7 +40,12 @@ export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): voi
 }
 
 /** BYE by the peer, or by the engine on its own account, which says why in the reason's text. */
-function hungUp(call: Call, side: MediaSide, request: ReceivedRequest, reason: string | undefined): void {
+export function hungUp(
+  call: Call,
+  side: MediaSide,
+  request: ReceivedRequest,
+  reason: string | undefined,
+): void {
   if (request.source === 'application') {
     call.end(engineEnding(call, side, reason ?? ''), { reason: sipReason(200, reason ?? 'Released') });
     return;

@@ -3,6 +3,7 @@ import { Call, type EndOptions } from '../call/call.js';
 import type { CallParts } from '../call/call-parts.js';
 import type { Ending } from '../call/call-record.js';
 import type { OfferedDialog } from '../call/engine-link.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** Who calls whom: digits without plus. */
@@ -44,6 +45,16 @@ export class OutboundCall extends Call {
       act();
     }, milliseconds).unref();
     this.timers.add(timer);
+  }
+
+  override unacknowledgedSide(sipCallId: string): MediaSide | undefined {
+    const isTrunk = this.trunkOffered !== undefined && this.state.trunkSipCallId === sipCallId;
+    return isTrunk ? 'trunk' : super.unacknowledgedSide(sipCallId);
+  }
+
+  override dropUnacknowledged(side: MediaSide): void {
+    if (side === 'trunk') this.trunkOffered = undefined;
+    else super.dropUnacknowledged(side);
   }
 
   override withdraw(reason: string | undefined): Promise<void> {

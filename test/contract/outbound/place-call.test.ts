@@ -396,6 +396,19 @@ describe('an agent that waits while the phone rings for long', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_refused', ended_by: 'agent' });
   });
 
+  it('may hang up even before it is held', async () => {
+    await configure();
+    await bench.order();
+    const agent = await agentOffers();
+    const { trunk, invite } = await atTrunk();
+    await trunk.respond(invite, 180);
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
+    await trunk.respond(invite, 487);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'cancelled' });
+  });
+
   it('may hang up before anybody has answered', async () => {
     const { agent, trunk, invite } = await heldAgent();
     await agent.send('BYE');
