@@ -7,6 +7,7 @@ import { freePorts } from '../support/free-ports.js';
 import { PeerCall } from '../support/peer-call.js';
 import type { TestProcess } from '../support/processes.js';
 import { SipPeer } from '../support/sip-peer.js';
+import { until } from '../support/waiting.js';
 import { launchBrowser, pictures, Visitor } from './browser.js';
 import { type Body, RunningSystem } from './running-system.js';
 
@@ -14,6 +15,8 @@ import { type Body, RunningSystem } from './running-system.js';
 const answered = '+12025550161';
 const refusing = '+12025550162';
 const broken = '+12025550163';
+const backed = '+12025550164';
+const registering = '+12025550165';
 
 let system: RunningSystem;
 let browser: Browser;
@@ -44,6 +47,23 @@ beforeAll(async () => {
   await attach(answered, inbound('127.0.0.0/8'), outbound(pbxUri));
   await attach(refusing, inbound('203.0.113.0/24'));
   await attach(broken, outbound(`sip:127.0.0.1:${closed};transport=tcp`));
+  const registrar = `sip:127.0.0.1:${closed};transport=tcp`;
+  const register_auth = { username: 'acme', password: 'correct horse' };
+  await attach(registering, {
+    type: 'inbound',
+    auth_mode: 'register',
+    register_auth,
+    sip_endpoint: registrar,
+  });
+  await attach(backed, outbound(`sip:127.0.0.1:${closed};transport=tcp`));
+  await system.ask('PATCH', '/v1/sip/config', {
+    phone_number: backed,
+    direction: 'outbound',
+    failover_config: {
+      endpoints: [{ host: '127.0.0.1', port, transport: 'tcp', priority: 1 }],
+      failback: 'manual',
+    },
+  });
   await system.ask('GET', `/v1/sip/status?phone_number=${encodeURIComponent(answered)}&probe=now`);
   await system.ask('GET', `/v1/sip/status?phone_number=${encodeURIComponent(broken)}&probe=now`);
   callers = await SipPeer.open({
@@ -244,6 +264,36 @@ describe('a trunk', () => {
     await noc.open(`/trunks/${refusing.slice(1)}`);
     const failures = page.getByRole('region', { name: 'Last failures' });
     await failures.getByText('The call came from an address that the number does not list.').waitFor();
+  });
+
+  it('tells which server is in use and why, and how its registration is', async () => {
+    const { page } = noc;
+    const order = { phone_number: '+12025550199', from: backed, task: 'Say hello.' };
+    const { call_id } = await system.ask('POST', '/v1/calls', order);
+    const status = `/v1/sip/status?phone_number=${encodeURIComponent(backed)}`;
+    await until(
+      async () => (await system.ask('GET', status)).data.failover?.failed_over === true,
+      20_000,
+      'the backup is used',
+    );
+    await noc.open(`/trunks/${backed.slice(1)}`);
+    await page.getByText('Calls go to a backup').waitFor();
+    await page.getByRole('region', { name: 'Servers and failover' }).getByText('in use').waitFor();
+    await noc.picture('failover');
+    await page.getByRole('button', { name: 'Use the first server again' }).click();
+    await expect.poll(() => page.getByText('Calls go to a backup').count()).toBe(0);
+    await system.ask('POST', `/v1/calls/${call_id}/stop`);
+    await noc.open(`/calls/${call_id}`);
+    await page.getByRole('region', { name: 'Servers tried' }).getByText('Unreachable').waitFor();
+    for (const lane of ['Agent', 'Demarc', 'Trunk']) {
+      await page.locator('.lane-names').getByText(lane, { exact: true }).waitFor();
+    }
+    await noc.picture('call-outbound');
+    await noc.open(`/trunks/${registering.slice(1)}`);
+    const registration = page.getByRole('region', { name: 'Registration' });
+    await registration.getByText('Failed').waitFor({ timeout: 20_000 });
+    await registration.getByText('acme').waitFor();
+    await noc.picture('registration');
   });
 
   it('is called for a test, with a timeline as it happens', async () => {

@@ -19,8 +19,10 @@ export function AttemptsPanel({ attempts }: Pick<CallDetail, 'attempts'>): JSX.E
             </div>
             <p class="note figure">
               <ClockTime at={attempt.started_at} />, took {milliseconds(attempt.duration_milliseconds)}
-              {attempt.is_local && ', the server gave no final answer'}
-              {attempt.trigger !== null && `; counts as ${spoken(attempt.trigger)}`}
+              {attempt.is_local &&
+                attempt.sip_status !== null &&
+                `; no final answer came, counted as ${attempt.sip_status}`}
+              {!attempt.is_local && attempt.trigger !== null && `; counts as ${spoken(attempt.trigger)}`}
             </p>
           </li>
         ))}
@@ -32,6 +34,8 @@ export function AttemptsPanel({ attempts }: Pick<CallDetail, 'attempts'>): JSX.E
 function AttemptState({ attempt }: { attempt: CallDetail['attempts'][number] }): JSX.Element {
   const { sip_status: status, sip_reason: reason } = attempt;
   if (status === null) return <State tone="idle">Given up</State>;
+  if (attempt.is_local)
+    return <State tone="bad">{capitalized(spoken(attempt.trigger ?? 'no answer'))}</State>;
   return (
     <State tone={status < 300 ? 'good' : attempt.trigger === null ? 'warn' : 'bad'}>
       {`${status} ${reason ?? ''}`.trim()}

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import type { Explanation } from '../../contract/explanations.js';
 import { type CallDetail, captureAddress, readCall, transcriptAddress } from '../api/calls.js';
-import { justEnded, liveCalls } from '../api/live.js';
+import { liveCalls } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { Copy } from '../parts/copy.js';
 import { capitalized, duration, spoken } from '../parts/format.js';
@@ -48,13 +48,20 @@ export function CallPage(): JSX.Element {
 const nameOf = (call: { direction: string; from: string; to: string }): string =>
   readParty(call.direction === 'inbound' ? call.from : call.to).address;
 
-/** A record reaches the history a moment after the call's end. */
-const lateMilliseconds = 1_500;
-const hasJustEnded = (callId: string): boolean =>
-  justEnded.peek().some(({ call }) => call.call_id === callId);
+/** A record reaches the history a moment after the call's end; whoever is quicker looks again. */
+const lookAgainMilliseconds = [700, 2_000, 5_000] as const;
 
 function EndedCall({ callId }: { callId: string }): JSX.Element {
-  const call = useResource(callId, (signal) => readWhenStored(callId, signal));
+  const call = useResource(callId, (signal) => readCall(callId, signal));
+  const { reload } = call;
+  const isMissing = call.failure?.status === 404;
+  useEffect(() => {
+    if (!isMissing) return;
+    const timers = lookAgainMilliseconds.map((wait) => setTimeout(reload, wait));
+    return () => {
+      for (const timer of timers) clearTimeout(timer);
+    };
+  }, [isMissing, reload]);
   const title =
     call.data === undefined
       ? 'Call'
@@ -66,16 +73,6 @@ function EndedCall({ callId }: { callId: string }): JSX.Element {
       </Loaded>
     </Page>
   );
-}
-
-async function readWhenStored(callId: string, signal: AbortSignal): Promise<CallDetail> {
-  try {
-    return await readCall(callId, signal);
-  } catch (failure) {
-    if (signal.aborted || !hasJustEnded(callId)) throw failure;
-    await new Promise((resolve) => setTimeout(resolve, lateMilliseconds));
-    return readCall(callId, signal);
-  }
 }
 
 function Downloads({ call }: { call: CallDetail }): JSX.Element {

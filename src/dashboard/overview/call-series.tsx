@@ -63,6 +63,7 @@ function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX
       series={lines}
       format={whole}
       atLeast={4}
+      bucketSeconds={data.bucket_seconds}
     />
   );
 }

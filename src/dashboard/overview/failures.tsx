@@ -29,7 +29,7 @@ export function Failures({ figures, window }: { figures: WindowFigures; window: 
               </a>
             </div>
             <span class="failure-bar" aria-hidden="true">
-              <span style={{ width: percent((failure.count / figures.attempts) * 100).replace(' ', '') }} />
+              <span style={{ width: `${(failure.count / figures.attempts) * 100}%` }} />
             </span>
             <p class="note">{failure.advice}</p>
           </li>

@@ -18,21 +18,21 @@ export function percent(value: number | null | undefined, decimals = 1): string 
     value < 100 && value.toFixed(decimals) === (100).toFixed(decimals)
       ? value.toFixed(2)
       : value.toFixed(decimals);
-  return `${shown.replace(/\.0+$/, '')} %`;
+  return `${shown.replace(/\.0+$/, '')}\u00a0%`;
 }
 
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return missing;
-  if (value >= 10_000) return `${(value / 1_000).toFixed(0)} s`;
-  if (value >= 1_000) return `${(value / 1_000).toFixed(2)} s`;
-  return `${value > 0 && value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+  if (value >= 10_000) return `${(value / 1_000).toFixed(0)}\u00a0s`;
+  if (value >= 1_000) return `${(value / 1_000).toFixed(2)}\u00a0s`;
+  return `${value > 0 && value < 10 ? value.toFixed(1) : value.toFixed(0)}\u00a0ms`;
 }
 
 /** `0.4 s`, `12 s`, `3:05`, `1:02:09`. */
 export function duration(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 10) return `${seconds.toFixed(1)}\u00a0s`;
   const full = Math.floor(seconds);
-  if (full < 60) return `${full} s`;
+  if (full < 60) return `${full}\u00a0s`;
   const pad = (value: number): string => String(value).padStart(2, '0');
   const hours = Math.floor(full / 3_600);
   const minutes = Math.floor(full / 60) % 60;
@@ -40,8 +40,8 @@ export function duration(seconds: number): string {
 }
 
 export function octets(value: number): string {
-  if (value >= 1_048_576) return `${(value / 1_048_576).toFixed(value >= 104_857_600 ? 0 : 1)} MB`;
-  return value >= 1_024 ? `${(value / 1_024).toFixed(0)} KB` : `${value} B`;
+  if (value >= 1_048_576) return `${(value / 1_048_576).toFixed(value >= 104_857_600 ? 0 : 1)}\u00a0MB`;
+  return value >= 1_024 ? `${(value / 1_024).toFixed(0)}\u00a0KB` : `${value}\u00a0B`;
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -56,6 +56,14 @@ export const preciseTime = (moment: string): string =>
   `${clock.format(new Date(moment))}${moment.slice(19, 23)}`;
 
 export const clockTime = (moment: string | number): string => clock.format(new Date(moment));
+
+/** When a span of time begins: `20 Nov` for days, `14:00` or `19 Nov 14:00` for less. */
+export function bucketTime(moment: string, seconds: number): string {
+  const date = new Date(moment);
+  if (seconds >= 86_400) return day.format(date);
+  const time = minuteText(date.getTime());
+  return date.toDateString() === new Date().toDateString() ? time : `${day.format(date)} ${time}`;
+}
 
 /** `14:03:07` today, `19 Nov 14:03:07` before. */
 export function dateTime(moment: string | number): string {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { paint } from '../shell/theme.js';
-import { dateTime, dayText, minuteText } from './format.js';
+import { bucketTime, dayText, minuteText } from './format.js';
 
 export interface Series {
   readonly name: string;
@@ -18,6 +18,8 @@ interface PlotProps {
   readonly times: readonly string[];
   readonly series: readonly Series[];
   readonly format: (value: number | null) => string;
+  /** How long each value's span of time is. */
+  readonly bucketSeconds: number;
   readonly height?: number;
   /** The least that the upper end of the axis is. */
   readonly atLeast?: number;
@@ -36,7 +38,15 @@ function resolveColours(root: HTMLElement): (name: string) => string {
 }
 
 /** Values over time: a plot to look at, the value under the pointer in words, and all of them as a table. */
-export function Plot({ label, times, series, format, height = 160, atLeast = 1 }: PlotProps): JSX.Element {
+export function Plot({
+  label,
+  times,
+  series,
+  format,
+  bucketSeconds,
+  height = 160,
+  atLeast = 1,
+}: PlotProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number | undefined>();
   const painted = paint.value;
@@ -70,7 +80,9 @@ export function Plot({ label, times, series, format, height = 160, atLeast = 1 }
             {name} <b class="figure">{format(values[index] ?? null)}</b>
           </span>
         ))}
-        <span class="muted figure">{times[index] === undefined ? '' : dateTime(times[index])}</span>
+        <span class="muted figure">
+          {times[index] === undefined ? '' : bucketTime(times[index], bucketSeconds)}
+        </span>
       </figcaption>
       <div ref={root} role="img" aria-label={label} />
       <details class="as-table">
@@ -92,7 +104,7 @@ export function Plot({ label, times, series, format, height = 160, atLeast = 1 }
               {times.map((at, row) => (
                 <tr key={at}>
                   <th scope="row" class="figure">
-                    {dateTime(at)}
+                    {bucketTime(at, bucketSeconds)}
                   </th>
                   {series.map(({ name, values }) => (
                     <td class="number figure" key={name}>

@@ -48,7 +48,9 @@ function inboundRows({ options, register_auth, allowed_ips, sip_endpoint }: Conf
           : list(allowed_ips ?? []),
     ],
     ...(options.sip_username === undefined ? [] : [['Or by digest', options.sip_username] as const]),
-    ['Answered by', sip_endpoint === null ? 'the service’s own agents' : mono(sip_endpoint)],
+    options.auth_mode === 'register'
+      ? ['Registrar', sip_endpoint === null ? 'the outbound server' : mono(sip_endpoint)]
+      : ['Answered by', sip_endpoint === null ? 'the service’s own agents' : mono(sip_endpoint)],
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Resource } from '../api/resource.js';
 import { useResource } from '../api/resource.js';
 import type { TrunkStatus } from '../api/trunks.js';
 import { Choice } from '../parts/choice.js';
-import { dateTime, milliseconds, percent } from '../parts/format.js';
+import { bucketTime, milliseconds, percent } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { Plot } from '../parts/plot.js';
@@ -45,10 +45,15 @@ export function HealthPanel({
         {(data) => <Now status={data} />}
       </Loaded>
       <Loaded what="health over time" from={history}>
-        {({ endpoints }) => (
+        {({ endpoints, bucket_seconds }) => (
           <>
             {endpoints.map((endpoint) => (
-              <EndpointHistory endpoint={endpoint} window={window} key={endpoint.endpoint} />
+              <EndpointHistory
+                endpoint={endpoint}
+                bucketSeconds={bucket_seconds}
+                window={window}
+                key={endpoint.endpoint}
+              />
             ))}
           </>
         )}
@@ -82,7 +87,7 @@ function Now({ status }: { status: TrunkStatus }): JSX.Element {
         <Advice cause={status.cause} advice={status.advice} detail={status.detail} />
       )}
       <table class="plain">
-        <caption class="unseen">Uptime and response time of the first server</caption>
+        <caption class="unseen">Uptime and mean response time</caption>
         <thead>
           <tr>
             <td />
@@ -94,22 +99,19 @@ function Now({ status }: { status: TrunkStatus }): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">Uptime</th>
-            {healthWindows.map((name) => (
-              <td class="number figure" key={name}>
-                {percent(status.uptime_percent[name], 2)}
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <th scope="row">Response time</th>
-            {healthWindows.map((name) => (
-              <td class="number figure" key={name}>
-                {milliseconds(status.average_response_time_ms[name])}
-              </td>
-            ))}
-          </tr>
+          {status.endpoints.map((endpoint) => (
+            <tr key={endpoint.endpoint}>
+              <th scope="row" class="breakable">
+                {status.endpoints.length === 1 ? 'Uptime' : <span class="mono">{endpoint.endpoint}</span>}
+              </th>
+              {healthWindows.map((name) => (
+                <td class="number figure" key={name}>
+                  {percent(endpoint.uptime_percent[name], 2)}
+                  <small class="under">{milliseconds(endpoint.average_response_time_ms[name])}</small>
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
@@ -140,7 +142,13 @@ export function Advice({ cause, advice, detail }: AdviceProps): JSX.Element | nu
 
 type Endpoint = HealthHistory['endpoints'][number];
 
-function EndpointHistory({ endpoint, window }: { endpoint: Endpoint; window: HealthWindow }): JSX.Element {
+interface EndpointHistoryProps {
+  readonly endpoint: Endpoint;
+  readonly bucketSeconds: number;
+  readonly window: HealthWindow;
+}
+
+function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHistoryProps): JSX.Element {
   const { buckets } = endpoint;
   const times = useMemo(() => buckets.map(({ at }) => at), [buckets]);
   const series = useMemo(
@@ -163,13 +171,14 @@ function EndpointHistory({ endpoint, window }: { endpoint: Endpoint; window: Hea
           {percent(endpoint.uptime_percent, 2)} up over {windowNames[window]}
         </span>
       </h3>
-      <UptimeStrip buckets={buckets} unit={units[window]} />
+      <UptimeStrip buckets={buckets} bucketSeconds={bucketSeconds} unit={units[window]} />
       {series[0].values.some((value) => value !== null) ? (
         <Plot
           label={`Response time of ${endpoint.endpoint} over ${windowNames[window]}`}
           times={times}
           series={series}
           format={milliseconds}
+          bucketSeconds={bucketSeconds}
           height={130}
         />
       ) : (
@@ -190,10 +199,11 @@ const mostPartly = 88;
 /** A bar a span of time: as high as the server was up, and red where it was not. */
 interface UptimeStripProps {
   readonly buckets: Endpoint['buckets'];
+  readonly bucketSeconds: number;
   readonly unit: string;
 }
 
-function UptimeStrip({ buckets, unit }: UptimeStripProps): JSX.Element {
+function UptimeStrip({ buckets, bucketSeconds, unit }: UptimeStripProps): JSX.Element {
   const known = buckets.filter(({ uptime_percent }) => uptime_percent !== null);
   const bad = known.filter(({ uptime_percent }) => uptime_percent! < 100);
   const label =
@@ -201,7 +211,7 @@ function UptimeStrip({ buckets, unit }: UptimeStripProps): JSX.Element {
       ? 'Uptime: not checked yet'
       : bad.length === 0
         ? 'Uptime: no failed check'
-        : `Uptime: failed checks in ${bad.length} of ${known.length} ${unit}, the last one from ${dateTime(bad.at(-1)!.at)}`;
+        : `Uptime: failed checks in ${bad.length} of ${known.length} ${unit}, the last one from ${bucketTime(bad.at(-1)!.at, bucketSeconds)}`;
   return (
     <>
       <div class="uptime" role="img" aria-label={label}>
@@ -209,7 +219,7 @@ function UptimeStrip({ buckets, unit }: UptimeStripProps): JSX.Element {
           <span
             key={at}
             class={up === null ? 'unknown' : up >= 100 ? 'up' : 'partly'}
-            title={`${dateTime(at)}: ${up === null ? 'not checked' : `${percent(up, 1)} up, ${checks} checks`}`}
+            title={`${bucketTime(at, bucketSeconds)}: ${up === null ? 'not checked' : `${percent(up, 1)} up, ${checks} checks`}`}
           >
             <i style={{ height: up === null ? '0' : `${up >= 100 ? 100 : Math.min(up, mostPartly)}%` }} />
           </span>

@@ -25,8 +25,7 @@ export function ServersPanel({ phoneNumber, status, onChanged }: ServersPanelPro
           <p>
             <strong>Calls go to a backup</strong> since{' '}
             {failover.since !== null && <Ago at={failover.since} />}: the first server failed (
-            {spoken(failover.reason ?? 'unknown')}
-            {failover.detail !== null && `, ${failover.detail}`}).{' '}
+            {spoken(failover.reason ?? 'unknown')}).{' '}
             {failover.failback === 'auto'
               ? 'They return by themselves once it is healthy for some probes in a row.'
               : 'They stay there until somebody says otherwise.'}
