@@ -13,6 +13,8 @@ export interface LiveChanges {
 
 /** Events of one look; a burst beyond it is told by the hash alone. */
 const maximumEvents = 300;
+/** Calls made into JSON in one look, a few milliseconds; the others wait for the next one. */
+const maximumWritten = 500;
 /** Until admission has found whose call it is, a new call waits to be told of. */
 const unknownMilliseconds = 2_000;
 
@@ -59,9 +61,13 @@ export class LiveCallChanges {
     calls.forEach((call) => {
       const { id, organization, startedAt } = call.state;
       const state = stateOf(call);
-      const known = `${state} ${organization !== null}`;
+      const known = organization === null ? `${state} of nobody` : state;
       const before = this.told.get(id);
       if (before === known) return;
+      if (written.length >= maximumWritten) {
+        lost = true;
+        return;
+      }
       if (before === undefined) {
         if (organization === null && now - startedAt < unknownMilliseconds) return;
         if (this.told.size >= maximumLiveCalls) return;

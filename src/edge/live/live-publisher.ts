@@ -36,7 +36,7 @@ export interface LivePublisherParts {
 /** Changes of calls are seen within half a second; looks without any change send nothing. */
 const lookMilliseconds = 500;
 /** Fields of one HSET, when everything is told anew. */
-const fieldsAtOnce = 500;
+const fieldsAtOnce = 250;
 
 /**
  * Tells those who watch what goes on: a heartbeat of the edge, its calls, and what happens to them. One pipeline a look at

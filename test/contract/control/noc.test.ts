@@ -322,6 +322,20 @@ describe('GET /v1/noc/summary', () => {
   });
 });
 
+describe('access', () => {
+  it.each(['summary', 'calls/live', 'calls/series', 'explanations', 'events'])(
+    '/v1/noc/%s is for keys with the entitlement',
+    async (path) => {
+      expect((await api.get(`/v1/noc/${path}`, '')).status).toBe(401);
+      expect((await api.get(`/v1/noc/${path}`, `${key.slice(0, -4)}AAAA`)).status).toBe(401);
+      const { id } = await createOrganization(bench.database, { name: `no ${path}`, sipEnabled: false });
+      const { key: unentitled } = await createKey(bench.database, id, 'test', { isOperator: true });
+      const refused = await api.get(`/v1/noc/${path}`, unentitled);
+      expect(refused).toMatchObject({ status: 403, body: { errors: [{ error: 'SIP_NOT_ENABLED' }] } });
+    },
+  );
+});
+
 describe('GET /v1/noc/calls/live', () => {
   it('lists to each organization its own calls, to operators all when they ask', async () => {
     await tell(
@@ -499,6 +513,19 @@ describe('GET /v1/noc/events', () => {
     expect(shown).toContain('one');
     await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await reader.next('snapshot', 10_000);
+  });
+
+  it('comes with the cookie of a session, and ends with the logout', async () => {
+    const login = await api.post('/v1/session', '', { api_key: key });
+    const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
+    const reader = await EventReader.open(`${api.url}/v1/noc/events`, { cookie });
+    readers.push(reader);
+    await reader.next('snapshot');
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    expect((await fetch(`${api.url}/v1/session`, { method: 'DELETE', headers })).status).toBe(200);
+    expect((await reader.next('end', 10_000)).data).toEqual({ reason: 'session' });
+    await reader.ended;
+    await expect(EventReader.open(`${api.url}/v1/noc/events`, { cookie })).rejects.toThrow('401');
   });
 
   it('shrugs at what is no event', async () => {
