@@ -5,7 +5,7 @@ import { DigestClient } from '../outbound/digest-client.js';
 import { type AttemptFailure, type OutboundRoute, type TrunkServer, triggerOf } from '../outbound/targets.js';
 import { TrunkAttempt } from '../outbound/trunk-attempt.js';
 import { standAside } from './leaving-leg.js';
-import { type Destination, destinationUri } from './policy.js';
+import { type Destination, destinationUri, uriOf } from './policy.js';
 import type { Outcome, Transfer } from './transfer.js';
 import type { TransferParts } from './transfer-parts.js';
 
@@ -39,7 +39,7 @@ export async function callTarget(
       if (transfer.isOver) return undefined;
       const from = `<sip:+${number}@localhost>`;
       const uri = destinationUri(destination.user, server);
-      const to = `<${uri.split(';', 1)[0]}>`;
+      const to = `<${uriOf(destination.user, server.host, server.port)}>`;
       const failure = await attempt(parts, transfer, server, {
         uri,
         offer,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchMedia } from '../call/answer.js';
 import type { Call } from '../call/call.js';
-import { type Dialog, type ReceivedResponse, requestInDialog } from '../call/engine-link.js';
+import { type Dialog, failureText, type ReceivedResponse, requestInDialog } from '../call/engine-link.js';
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
@@ -29,7 +29,7 @@ export class JoinRefused extends Error {
 /** A description without the hold that the transferor may have put on before it asked for the transfer. */
 export const flowing = (sdp: string): string =>
   sdp
-    .split('\r\n')
+    .split(/\r?\n/)
     .filter((line) => directionOfLine(line) === undefined)
     .join('\r\n');
 
@@ -90,8 +90,8 @@ export async function join(transfer: Transfer, newcomer: Newcomer): Promise<void
     try {
       await session.answer(answer);
     } catch (error) {
-      if (!(error instanceof MediaRefused)) throw error;
-      const detail = `The ${remaining}'s answer to the transfer: ${error.detail}`;
+      const why = error instanceof MediaRefused ? error.detail : failureText(error);
+      const detail = `The ${remaining}'s answer to the transfer: ${why}`;
       call.end({ reason: 'media_failed', by: 'edge', detail }, { reason: sipReason(488, 'Not acceptable') });
     }
     if (call.hasEnded) return;

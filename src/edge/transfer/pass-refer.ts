@@ -1,8 +1,7 @@
-import { formatHostPort } from '../../sip/uri.js';
 import { failureText, requestInDialog } from '../call/engine-link.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
 import { within } from '../call/tear-down.js';
-import type { Destination } from './policy.js';
+import { type Destination, uriOf } from './policy.js';
 import type { News, Outcome, Transfer } from './transfer.js';
 
 /** Above Timer F (32 s), after which the engine answers for a silent peer. */
@@ -90,5 +89,5 @@ const untold = (detail: string): Outcome => ({
 function referTo({ destination: { user, servers, isOwnTrunk }, text, trunkHost }: PassedRefer): string {
   if (!isOwnTrunk) return `<${text}>`;
   const [first] = servers;
-  return `<sip:${user}@${first === undefined ? trunkHost : formatHostPort(first.host.replace(/^\[|\]$/g, ''), first.port)}>`;
+  return `<${uriOf(user, first?.host ?? trunkHost, first?.port)}>`;
 }

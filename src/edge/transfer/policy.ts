@@ -86,14 +86,17 @@ function phoneNumberOf(uri: SipUri | TelUri, user: string): string | undefined {
   return user.startsWith('+') ? numberDigits(user) : undefined;
 }
 
-const unreserved = /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g;
+const escaped = /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g;
 
-/** The Request-URI for a destination at one of its servers. */
-export function destinationUri(user: string, { host, port, transport }: TrunkTarget): string {
-  const escaped = user.replace(
-    unreserved,
+/** A user at a host as it may stand in a URI (RFC 3261 §25.1). */
+export function uriOf(user: string, host: string, port: number | undefined): string {
+  const safe = user.replace(
+    escaped,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
-  const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
-  return `sip:${escaped}@${formatHostPort(plain(host), port)}${parameter}`;
+  return `sip:${safe}@${formatHostPort(plain(host), port)}`;
 }
+
+/** The Request-URI for a destination at one of its servers. */
+export const destinationUri = (user: string, { host, port, transport }: TrunkTarget): string =>
+  `${uriOf(user, host, port)}${transport === 'udp' ? '' : `;transport=${transport}`}`;

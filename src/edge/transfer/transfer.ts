@@ -80,11 +80,6 @@ export class Transfer implements OngoingTransfer {
     return this.outcome !== undefined;
   }
 
-  /** The transferor has hung up before there was an outcome. */
-  get isTransferorGone(): boolean {
-    return this.transferorsEnding !== undefined;
-  }
-
   partyLeft(side: MediaSide, ending: Ending): boolean {
     if (side !== this.side || this.isOver) return false;
     this.transferorsEnding ??= ending;

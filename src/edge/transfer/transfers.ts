@@ -29,6 +29,8 @@ import type { TransferParts } from './transfer-parts.js';
 const subscriptionSeconds = 180;
 const notifyMilliseconds = 34_000;
 const maximumReferredBy = 500;
+/** Each leaves something in the call's record. */
+const maximumTransfers = 30;
 
 /** REFER and what follows it, in the dialogs of our calls (RFC 3515, RFC 4488, RFC 3892). */
 export class Transfers implements TransferVerbs {
@@ -148,7 +150,7 @@ export class Transfers implements TransferVerbs {
     if (target === undefined || target.replaces !== undefined) {
       return { result: 'invalid', detail: 'Must be an E.164 number with plus, or a SIP URI without headers' };
     }
-    if (!isSettled(call)) {
+    if (!isSettled(call) || call.state.transfers.length >= maximumTransfers) {
       return { result: 'conflict', detail: 'The call is not answered yet, over, or being transferred' };
     }
     const transfer = new Transfer({ call, side: 'agent', requestedBy: 'api', target: text });
@@ -252,6 +254,9 @@ function defectOf(
     (tag) => tag !== '' && !supportedOptionTags.has(tag.toLowerCase()),
   );
   if (unknown.length > 0) return { status: 420, headers: { Unsupported: unknown.join(', ').slice(0, 200) } };
+  if (call.state.transfers.length >= maximumTransfers) {
+    return { status: 603, headers: { Reason: sipReason(603, 'Too many transfers') } };
+  }
   // One transfer at a time, and none before both parties are in the call.
   return isSettled(call) && call.state.number !== null ? undefined : { status: 491, headers: {} };
 }

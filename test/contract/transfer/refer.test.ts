@@ -243,6 +243,17 @@ describe('a REFER of the trunk', () => {
     expect((await bench.record()).transfers).toMatchObject([{ status: 'failed', reason: 'call_ended' }]);
   });
 
+  it('is declined after many that came to nothing: the record has an end', async () => {
+    await configure({ transfer: { mode: 'bridge', allowed_targets: [] } });
+    const legs = await bench.establish();
+    for (let count = 0; count < 30; count++) {
+      await refer(legs.trunk, '<sip:+14155550100@127.0.0.1>', { status: 403 });
+    }
+    await refer(legs.trunk, '<sip:+14155550100@127.0.0.1>', { status: 603 });
+    await end(legs);
+    expect((await bench.record()).transfers).toHaveLength(30);
+  });
+
   it('must be well-formed and within the number’s targets', async () => {
     await configure({ transfer: { mode: 'bridge', allowed_targets: ['+49'] } });
     const legs = await bench.establish();

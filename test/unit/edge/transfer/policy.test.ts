@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TransferPolicy } from '../../../../src/contract/transfer.js';
-import { destinationUri, judgeTarget, type TransferScope } from '../../../../src/edge/transfer/policy.js';
+import {
+  destinationUri,
+  judgeTarget,
+  type TransferScope,
+  uriOf,
+} from '../../../../src/edge/transfer/policy.js';
 import { parseUri, type SipUri } from '../../../../src/sip/uri.js';
 
 const trunk = {
@@ -60,6 +65,7 @@ describe('the target of a transfer', () => {
 
   it('is written with what may not stand in a user escaped', () => {
     expect(destinationUri('a@b', trunk)).toBe('sip:a%40b@pbx.example.com:5070;transport=tls');
+    expect(uriOf('a>;<b"', '192.0.2.1', undefined)).toBe('sip:a%3E;%3Cb%22@192.0.2.1');
     expect(destinationUri('+49', { host: '::1', port: undefined, transport: 'udp' })).toBe('sip:+49@[::1]');
   });
 });
