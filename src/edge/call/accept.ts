@@ -5,6 +5,7 @@ import type { CallParts } from './call-parts.js';
 import { capabilityHeaders, supportedOptionTags } from './capabilities.js';
 import { earlyUpdate } from './early-update.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from './engine-link.js';
+import { endWhenExpired } from './expiry.js';
 import { fail } from './fail.js';
 import type { HeaderLookup } from './header-index.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
@@ -75,6 +76,7 @@ async function run(call: InboundCall): Promise<void> {
   const offer = sdp === undefined ? undefined : await call.media.offer('trunk', sdp);
   if (call.hasEnded) return;
   call.state.descriptions.agent.local = offer;
+  endWhenExpired(call);
   inviteAgent(call, {
     document,
     mappings: admission.inbound.headers,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { until } from '../../support/waiting.js';
+import { pause, until } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
@@ -48,6 +48,20 @@ describe('a call ends', () => {
       outcome: 'completed',
     });
     await bench.configure({});
+  });
+
+  it('when the INVITE expires before it is answered', async () => {
+    const trunk = await bench.call({ headers: { Expires: '1' } });
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 180);
+    await agent.respond(await bench.agent.expectRequest('CANCEL', { callId: agent.callId }), 200);
+    await agent.respond(invite, 487);
+    await trunk.ack((await trunk.response(487)).message);
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_no_answer', sip_status: 487 });
+    const answered = await bench.establish({ headers: { Expires: '1' } });
+    await pause(1_200);
+    await hangUp(answered);
+    expect(await bench.record()).toMatchObject({ outcome: 'completed' });
   });
 
   it('when the caller never acknowledges', { timeout: 50_000 }, async () => {
