@@ -20,7 +20,7 @@ import { runCommand } from './run-command.mjs';
  * @property {string} purpose
  */
 
-/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'chromium', SystemPackage>} */
+/** @type {Record<'redis' | 'rtpengine' | 'postgres' | 'tshark' | 'baresip' | 'linphonec' | 'sipp' | 'kamailio' | 'stunnel' | 'openssl' | 'iptables' | 'iproute' | 'chromium', SystemPackage>} */
 export const systemPackages = {
   redis: {
     binary: 'redis-server',
@@ -61,6 +61,8 @@ export const systemPackages = {
     purpose: 'tests: TLS for SIPp',
   },
   openssl: { binary: 'openssl', packages: ['openssl'], purpose: 'tests: TLS probes' },
+  iptables: { binary: 'iptables', packages: ['iptables'], purpose: 'tests: a network that loses datagrams' },
+  iproute: { binary: 'tc', packages: ['iproute2'], purpose: 'tests: networks of their own' },
   chromium: { binary: 'chromium', packages: ['chromium'], purpose: 'tests: the dashboard in a browser' },
 };
 

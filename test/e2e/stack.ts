@@ -42,6 +42,8 @@ export interface StackOptions {
   readonly embedded?: boolean;
   /** True: trunks may come over TCP and UDP as well. */
   readonly plainTrunks?: boolean;
+  /** Where; loopback unless told otherwise. */
+  readonly plainAddress?: string;
 }
 
 export type PhoneOptions = Partial<
@@ -82,7 +84,7 @@ export class Stack {
   private hepPort = 0;
   private metricsPort = 0;
   private httpPort = 0;
-  private plainPort = 0;
+  plainPort = 0;
   private numbers = 0;
   private recordsFrom = '0';
   private unreadRecords: CallRecord[] = [];
@@ -124,7 +126,7 @@ export class Stack {
   async startEngine(): Promise<void> {
     const { certFile, keyFile } = this.certificate;
     const agentSide = `${edgeAddress}:${this.engineListenPort}`;
-    const plain = `127.0.0.1:${this.plainPort}`;
+    const plain = `${this.options.plainAddress ?? '127.0.0.1'}:${this.plainPort}`;
     this.engine = this.run('engine', [
       ...['--admin', `127.0.0.1:${this.adminPort}`, '--metrics', `127.0.0.1:${this.metricsPort}`],
       ...['--tls', `127.0.0.1:${this.tlsPort}`],
