@@ -20,11 +20,13 @@ async function listenersOf(environment: Record<string, string>): Promise<string[
 
 describe('the engine of npm start', () => {
   it('reaches trunks on loopback by the listeners of the agent', async () => {
-    expect(await listenersOf({})).toEqual([
-      '--tls 127.0.0.1:5061',
-      '--tcp 127.0.0.1:21002',
-      '--udp 127.0.0.1:21002',
+    const [tls, tcp, udp, ...others] = await listenersOf({});
+    expect(tls).toBe('--tls 127.0.0.1:5061');
+    expect([tcp, udp].map((one) => one?.replace(/\d+$/, 'port'))).toEqual([
+      '--tcp 127.0.0.1:port',
+      '--udp 127.0.0.1:port',
     ]);
+    expect(others).toEqual([]);
   });
 
   it('listens for plain SIP where it faces a network, and where it is told to', async () => {
@@ -32,6 +34,6 @@ describe('the engine of npm start', () => {
     expect(facing).toContain('--udp 127.0.0.1:5070');
     const open = await listenersOf({ DEMARC_BIND: '0.0.0.0', DEMARC_SIP_TCP_PORT: '5071' });
     expect(open).toContain('--tcp 0.0.0.0:5071');
-    expect(open.find((one) => one.startsWith('--udp 0.0.0.0:'))).toMatch(/:(5060|21003)$/);
+    expect(open.find((one) => one.startsWith('--udp 0.0.0.0:'))).toMatch(/:(5060|210\d\d)$/);
   });
 });
