@@ -15,6 +15,8 @@ export interface EngineOptions {
   readonly t1?: number;
   readonly t2?: number;
   readonly t4?: number;
+  /** Takes the place of the system's hosts file for the embedded engine; needs root and `unshare`. */
+  readonly hostsFile?: string;
   /** Further command line options, for the embedded engine only. */
   readonly options?: readonly string[];
   /** Issues the engine's certificate; the engine trusts it for outbound connections. Absent: no TLS listener. */
@@ -121,6 +123,17 @@ export function demarcCommand(
   return [process.execPath, [...program, role, ...options]];
 }
 
+/** The same command in a mount namespace of its own, in which that is the hosts file. */
+function behindHostsFile(
+  hostsFile: string | undefined,
+  command: string,
+  commandLine: readonly string[],
+): readonly [string, readonly string[]] {
+  if (hostsFile === undefined) return [command, commandLine];
+  const script = 'mount --bind "$0" /etc/hosts && exec "$@"';
+  return ['unshare', ['--mount', 'sh', '-c', script, hostsFile, command, ...commandLine]];
+}
+
 /** Starts `demarc engine` on free loopback ports, or gives the real server when one is named. */
 export async function startEngine(options: EngineOptions = {}): Promise<EngineUnderTest> {
   if (isRealServer) return realServer();
@@ -138,7 +151,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EngineUn
     argv.push('--ca', options.authority.caFile);
   }
   const [command, commandLine] = demarcCommand('engine', [...argv, ...(options.options ?? [])]);
-  const child = new TestProcess(command, commandLine, {
+  const child = new TestProcess(...behindHostsFile(options.hostsFile, command, commandLine), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, DEMARC_ENGINE_SECRET: secret },

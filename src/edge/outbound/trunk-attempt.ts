@@ -174,10 +174,11 @@ export class TrunkAttempt {
       return;
     }
     const isOurs = res === undefined || isMadeUp(res);
+    // However far a silent server let us come: a connection that is not made in time is a timeout as well.
+    const isSilent = isOurs && transportFailureOf(res)?.code === 'timeout';
     this.settle({
-      // However far a silent server let us come: a connection that is not made in time is a timeout as well.
-      status: isOurs && transportFailureOf(res)?.code === 'timeout' ? 408 : status,
-      reason: cleanPhrase(reason ?? '') ?? '',
+      status: isSilent ? 408 : status,
+      reason: isSilent ? 'No response' : (cleanPhrase(reason ?? '') ?? ''),
       isOurs,
       unreachable: res !== undefined && isOurs ? unreachableText(res) : undefined,
       hasRung: this.hasRung,

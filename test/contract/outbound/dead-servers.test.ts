@@ -1,5 +1,8 @@
 import { createSocket } from 'node:dgram';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { failoverKey } from '../../../src/contract/failover.js';
@@ -21,9 +24,21 @@ let alsoUnavailable: AnsweringKamailio;
 let challenging: AnsweringKamailio;
 const closing: (() => void)[] = [];
 
+const name = 'pbx.demarc.test';
+const mayMount = !isRealServer && process.getuid?.() === 0;
+if (!mayMount && !isRealServer) console.log('Names with several addresses are not tried: that needs root.');
+
+function hostsFile(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'demarc-hosts-'));
+  closing.push(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'hosts');
+  writeFileSync(file, `127.0.0.1 localhost\n127.0.0.2 ${name}\n127.0.0.1 ${name}\n`);
+  return file;
+}
+
 async function answering(answer: string): Promise<AnsweringKamailio> {
   const [udpPort, tlsPort] = (await freePorts(2)) as [number, number];
-  const certificate = await authority.issue(`server-${tlsPort}`);
+  const certificate = await authority.issue(`server-${tlsPort}`, [name, '127.0.0.1']);
   return AnsweringKamailio.start({ udpPort, tlsPort, certificate, answer });
 }
 
@@ -33,7 +48,7 @@ beforeAll(async () => {
     ['486 Busy Here', '503 Service Unavailable', '503 Service Unavailable', 'challenge'].map(answering),
   )) as [AnsweringKamailio, AnsweringKamailio, AnsweringKamailio, AnsweringKamailio];
   bench = await CallBench.start({ DEMARC_SECRET_KEY: key }, (options) =>
-    startEngine({ t1: 200, authority, options }),
+    startEngine({ t1: 200, authority, options, ...(mayMount ? { hostsFile: hostsFile() } : {}) }),
   );
 }, 60_000);
 afterAll(async () => {
@@ -64,28 +79,39 @@ async function deadPort(death: Death, transport: Transport, isSecond: boolean): 
   return death === 'silent' ? silentPort(transport) : freePort();
 }
 
-/** Takes what comes, and says nothing. */
 async function silentPort(transport: Transport): Promise<number> {
+  const port = await freePort();
+  await silentAt('127.0.0.1', port, transport);
+  return port;
+}
+
+/** Somebody there takes what comes, and says nothing. */
+async function silentAt(address: string, port: number, transport: Transport): Promise<void> {
   if (transport === 'udp') {
     const socket = createSocket('udp4');
-    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => socket.bind(port, address, resolve));
     closing.push(() => socket.close());
-    return socket.address().port;
+    return;
   }
   const server = createServer((socket) => socket.on('error', () => {}));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, address, resolve));
   closing.push(() => server.close());
-  return (server.address() as AddressInfo).port;
 }
 
 /** One call over these servers; its record, and how long the trunk took. */
 async function callOver(
   transport: Transport,
   ports: readonly number[],
-  fields: { triggers?: readonly string[]; credential?: object } = {},
+  fields: {
+    triggers?: readonly string[];
+    credential?: object;
+    host?: string;
+    backups?: readonly object[];
+  } = {},
 ): Promise<{ record: CallRecord; milliseconds: number }> {
-  const { triggers = ['unreachable', 'timeout'], credential } = fields;
-  const [first, ...backups] = ports.map((port) => ({ host: '127.0.0.1', port, transport }));
+  const { triggers = ['unreachable', 'timeout'], credential, host = '127.0.0.1' } = fields;
+  const [first, ...others] = ports.map((port) => ({ host, port, transport }));
+  const backups = [...others, ...(fields.backups ?? [])];
   await bench.configure({
     outbound: [{ id: 'out', ...first, ...(credential === undefined ? {} : { credential }) }],
     outbound_policy:
@@ -158,6 +184,32 @@ describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transpor
     expect(record).toMatchObject({ outcome: 'failed', end_reason: 'trunk_unreachable', ended_by: 'edge' });
     expect(record.attempts.map(({ trigger }) => trigger)).toEqual(Array(3).fill('unreachable'));
   });
+});
+
+describe.skipIf(!mayMount)('a name with several addresses (needs root, and the embedded engine)', () => {
+  it.each<Transport>(['tls', 'udp'])(
+    'is one server over %s: a silent address leaves the others time',
+    async (transport) => {
+      const port = portOf(busy, transport);
+      // The first address of the name, on the port of the other one.
+      await silentAt('127.0.0.2', port, transport);
+      const { record, milliseconds } = await callOver(transport, [port], { host: name });
+      expect(record.attempts).toMatchObject([{ server: `${transport}:${name}:${port}`, sip_status: 486 }]);
+      expect(milliseconds).toBeLessThan(4_000);
+    },
+  );
+
+  it.each<Transport>(['tls', 'udp'])(
+    'costs no more than one server over %s when all are silent',
+    async (transport) => {
+      const port = await freePort();
+      for (const address of ['127.0.0.2', '127.0.0.1']) await silentAt(address, port, transport);
+      const backup = { host: '127.0.0.1', port: portOf(busy, transport), transport };
+      const { record } = await callOver(transport, [port], { host: name, backups: [backup] });
+      expect(record.attempts).toMatchObject([expected.silent, { sip_status: 486 }]);
+      expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(bound.silent);
+    },
+  );
 });
 
 it.skipIf(isRealServer)('leaves nothing behind', () => bench.expectNothingLeft(40_000), 50_000);
