@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registrationId, registrationKey } from '../../src/contract/registration.js';
-import { RegistrarKamailio } from '../support/registrar-kamailio.js';
+import { RegistrarKamailio, type RegistrarSettings } from '../support/registrar-kamailio.js';
 import { until } from '../support/waiting.js';
 import { waitForAudioBothWays } from './hearing.js';
 import { Stack } from './stack.js';
@@ -22,15 +22,7 @@ beforeAll(async () => {
   writeFileSync(certificateFile, issued.cert + issued.key, { mode: 0o600 });
   const port = await stack.ports.take();
   ports = { udp: port, tcp: port, tls: await stack.ports.take() };
-  pbx = await RegistrarKamailio.start({
-    port,
-    tlsPort: ports.tls,
-    certificate: await stack.authority.issue('pbx'),
-    caFile: stack.authority.caFile,
-    algorithm: 'SHA-256',
-    user,
-    password,
-  });
+  pbx = await startPbx({ port, tlsPort: ports.tls });
 });
 afterEach(() => stack.endTest());
 afterAll(async () => {
@@ -38,9 +30,25 @@ afterAll(async () => {
   await stack?.finish();
 });
 
+async function startPbx(
+  settings: Pick<RegistrarSettings, 'port' | 'tlsPort' | 'callsBack'>,
+): Promise<RegistrarKamailio> {
+  return RegistrarKamailio.start({
+    certificate: await stack.authority.issue('pbx'),
+    caFile: stack.authority.caFile,
+    algorithm: 'SHA-256',
+    user,
+    password,
+    ...settings,
+  });
+}
+
 /** A number that nobody may call but the PBX at which it is registered. */
-async function registeredNumber(transport: 'udp' | 'tcp' | 'tls'): Promise<string> {
-  const registrar = { host: '127.0.0.1', port: ports[transport], transport };
+async function registeredNumber(
+  transport: 'udp' | 'tcp' | 'tls',
+  port: number = ports[transport],
+): Promise<string> {
+  const registrar = { host: '127.0.0.1', port, transport };
   const registration = { ...registrar, username: user, password: stack.seal(password) };
   const credentials = [{ username: user, password: stack.seal(password) }];
   const number = await stack.number({ inbound: { allowed_sources: [], credentials, registration } });
@@ -76,6 +84,26 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
       await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 5_000, 'the binding is taken away');
     },
   );
+
+  it('calls over the connection that the edge has opened, as through a NAT', async () => {
+    const port = await stack.ports.take();
+    const tls = await stack.ports.take();
+    const natted = await startPbx({ port, tlsPort: tls, callsBack: true });
+    const number = await registeredNumber('tls', tls);
+    const phone = await stack.phone({ certificateFile });
+    await phone.dial(`sip:${user}@127.0.0.1:${tls};transport=tls`);
+    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await waitForAudioBothWays(phone);
+    await phone.hangup();
+    const record = await stack.record((one) => one.number === number);
+    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
+    const invite = record.trace.find(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE')!;
+    expect(invite.source).toBe(`127.0.0.1:${tls}`);
+    expect(invite.destination).not.toBe(`127.0.0.1:${stack.tlsPort}`);
+    await stack.numberWriter.delete(number);
+    await until(() => natted.registers.at(-1)!.endsWith('expires=0'), 5_000, 'the binding is taken away');
+    await natted.stop();
+  });
 
   it('is of no use to others: without the token of the binding they are challenged', async () => {
     const number = await registeredNumber('tls');

@@ -18,6 +18,8 @@ export interface RegistrarSettings {
   readonly maximumExpires?: number;
   /** Nonces are stale after this many seconds. */
   readonly nonceSeconds?: number;
+  /** Calls bindings over the connection, or at the address, that the REGISTER came from. */
+  readonly callsBack?: boolean;
   /** Answered to every REGISTER: `403 Forbidden`. */
   readonly refusal?: string;
 }
@@ -76,8 +78,20 @@ export class RegistrarKamailio {
 
 function configuration(directory: string, settings: RegistrarSettings): string {
   const { port, tlsPort, algorithm, user, password, refusal } = settings;
-  const { maximumExpires = 3_600, nonceSeconds = 300 } = settings;
-  const modules = ['tls', 'tm', 'sl', 'rr', 'pv', 'maxfwd', 'usrloc', 'registrar', 'textops', 'siputils'];
+  const { maximumExpires = 3_600, nonceSeconds = 300, callsBack = false } = settings;
+  const modules = [
+    'tls',
+    'tm',
+    'sl',
+    'rr',
+    'pv',
+    'maxfwd',
+    'usrloc',
+    'registrar',
+    'textops',
+    'siputils',
+    'nathelper',
+  ];
   const [code, ...reason] = (refusal ?? '').split(' ');
   const refuse =
     refusal === undefined
@@ -97,6 +111,8 @@ listen=tls:127.0.0.1:${tlsPort}
 ${[...modules, 'auth', 'xlog'].map((name) => `loadmodule "${name}.so"`).join('\n')}
 modparam("tls", "config", "${join(directory, 'tls.cfg')}")
 modparam("usrloc", "db_mode", 0)
+modparam("registrar", "received_avp", "$avp(received)")
+modparam("nathelper", "received_avp", "$avp(received)")
 modparam("registrar", "min_expires", 1)
 modparam("registrar", "max_expires", ${maximumExpires})
 modparam("auth", "qop", "auth")
@@ -121,6 +137,7 @@ request_route {
       www_challenge("pbx.test", "1");
       exit;
     }
+    ${callsBack ? 'fix_nated_register();' : ''}
     if (!save("location")) { xlog("L_WARN", "register: refused $ct\\n"); sl_reply_error(); exit; }
     xlog("L_WARN", "register: 200 $ci $cs $pr $ct\\n");
     exit;
