@@ -603,11 +603,11 @@ describe('digest', () => {
     const { trunk, invite } = await atTrunk();
     const allow = `INVITE, ACK, BYE, CANCEL${method === 'UPDATE' ? ', UPDATE' : ''}`;
     const agreed = (seconds: number) => ({ 'Session-Expires': `${seconds};refresher=uac`, Allow: allow });
-    await trunk.respond(invite, 200, { body: trunkDescription(), headers: agreed(5) });
+    await trunk.respond(invite, 200, { body: trunkDescription(), headers: agreed(10) });
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
     await bench.agent.expectRequest('ACK', { callId: agent.callId });
     const { again } = await challenged(trunk, method, 'n1');
-    expect(again.message.headers.get('Session-Expires')).toBe('5;refresher=uac');
+    expect(again.message.headers.get('Session-Expires')).toBe('10;refresher=uac');
     expect(again.message.body).toBe(method === 'UPDATE' ? '' : invite.message.body);
     await trunk.respond(again, 200, {
       headers: agreed(1_800),
