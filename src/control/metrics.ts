@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { version } from '../config/version.js';
+import { healthStream } from '../contract/health.js';
 import { callStream } from '../contract/keys.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
 import type { Database } from './database/tables.js';
+import { readPosition } from './health/health-storage.js';
 import { consumerGroup } from './history/call-consumer.js';
 import type { Redis } from './redis.js';
 
@@ -16,6 +18,12 @@ export interface ControlMetricSources {
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+interface Lag {
+  readonly entries: number;
+  readonly seconds: number;
+}
+
+const maximumCounted = 1_000;
 /** A server is counted with what its last check found; one that nothing checks any more is not counted. */
 const freshSeconds = 600;
 
@@ -64,7 +72,7 @@ export class ControlMetrics extends RoleMetrics {
       { name: 'demarc_event_streams', help: 'People and programs that watch by /v1/noc/events.' },
       () => this.sources?.watching() ?? 0,
     );
-    this.gaugesOfStream();
+    this.gaugesOfStreams();
     this.gaugesOfDatabase();
   }
 
@@ -81,22 +89,35 @@ export class ControlMetrics extends RoleMetrics {
     if (!isStream) this.durations.observe({ route: known }, seconds);
   }
 
-  private gaugesOfStream(): void {
+  private gaugesOfStreams(): void {
+    const streams = [
+      ['calls', () => this.lagOfCalls()],
+      ['health', () => this.lagOfChecks()],
+    ] as const;
+    const labels = { stream: 'calls (call records), health (checks of servers)' };
+    const read = (field: keyof Lag) => async () => {
+      const lags = await Promise.allSettled(streams.map(([, lag]) => lag()));
+      return lags.flatMap((lag, index) =>
+        lag.status === 'rejected'
+          ? []
+          : [{ labels: { stream: streams[index]![0] }, value: lag.value[field] }],
+      );
+    };
     this.gauge(
       {
         name: 'demarc_stream_lag_entries',
-        help: 'Call records in Redis that are not stored yet.',
-        labels: { stream: 'calls' },
+        help: `Entries of a stream in Redis that are not stored yet; of checks ${maximumCounted} at most.`,
+        labels,
       },
-      async () => [{ labels: { stream: 'calls' }, value: (await this.lag()).entries }],
+      read('entries'),
     );
     this.gauge(
       {
         name: 'demarc_stream_lag_seconds',
-        help: 'Age of the oldest call record that is not stored yet; 0: there is none.',
-        labels: { stream: 'calls' },
+        help: 'Age of the oldest entry that is not stored yet; 0: there is none.',
+        labels,
       },
-      async () => [{ labels: { stream: 'calls' }, value: (await this.lag()).seconds }],
+      read('seconds'),
     );
   }
 
@@ -163,7 +184,7 @@ export class ControlMetrics extends RoleMetrics {
   }
 
   /** Entries that no process has read, and those read but not stored. */
-  private async lag(): Promise<{ readonly entries: number; readonly seconds: number }> {
+  private async lagOfCalls(): Promise<Lag> {
     const { redis } = this.parts;
     const groups = (await redis.xinfo('GROUPS', callStream).catch(() => [])) as unknown[][];
     const group = groups.map(named).find(({ name }) => name === consumerGroup);
@@ -174,9 +195,15 @@ export class ControlMetrics extends RoleMetrics {
     // Redis before 7.0 does not tell how many it has not given out.
     const entries = pending + (unread.length === 0 ? 0 : Number(group.lag ?? 1));
     const [, oldest] = (await redis.xpending(callStream, consumerGroup)) as [number, string | null];
-    const first = oldest ?? unread[0]?.[0];
-    const seconds = first === undefined ? 0 : Math.max(0, Date.now() - Number(first.split('-')[0])) / 1_000;
-    return { entries, seconds };
+    return { entries, seconds: ageOf(oldest ?? unread[0]?.[0]) };
+  }
+
+  /** Entries beyond the position up to which they are stored. */
+  private async lagOfChecks(): Promise<Lag> {
+    const { redis, database } = this.parts;
+    const after = `(${await readPosition(database)}`;
+    const unread = await redis.xrange(healthStream, after, '+', 'COUNT', maximumCounted);
+    return { entries: unread.length, seconds: ageOf(unread[0]?.[0]) };
   }
 
   private get parts(): ControlMetricSources {
@@ -184,6 +211,10 @@ export class ControlMetrics extends RoleMetrics {
     return this.sources;
   }
 }
+
+/** Of an entry by its id, which begins with the time; 0: there is none. */
+const ageOf = (id: string | undefined): number =>
+  id === undefined ? 0 : Math.max(0, Date.now() - Number(id.split('-')[0])) / 1_000;
 
 /** Redis tells a map as names and values in turn. */
 function named(fields: readonly unknown[]): Record<string, unknown> {

@@ -126,6 +126,8 @@ export const nocRoutes =
     server.get(
       '/noc/events',
       {
+        // Who asks for the head alone would hold a stream that nobody reads.
+        exposeHeadRoute: false,
         schema: {
           tags,
           summary: 'What happens, as server-sent events',

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
@@ -526,6 +528,34 @@ describe('GET /v1/noc/events', () => {
     expect((await reader.next('end', 10_000)).data).toEqual({ reason: 'session' });
     await reader.ended;
     await expect(EventReader.open(`${api.url}/v1/noc/events`, { cookie })).rejects.toThrow('401');
+  });
+
+  it('cuts off one who reads too slowly, instead of keeping all for it', async () => {
+    const streams = async (): Promise<number> =>
+      Number(/^demarc_event_streams (\d+)$/m.exec((await api.get('/metrics', '')).text)![1]);
+    for (const reader of readers.splice(0)) reader.close();
+    await until(async () => (await streams()) === 0, 5_000, 'nobody watches');
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(`GET /v1/noc/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.pause();
+    await until(async () => (await streams()) === 1, 5_000, 'one watches');
+    const events = Array.from({ length: 300 }, (_, index) => ({
+      ...{ change: 'began' as const, end: null },
+      call: liveCall(`flood ${index}`, { from: 'x'.repeat(2_000) }),
+    }));
+    const batch = JSON.stringify({ edge_id: 'edge-1', events, lost: false });
+    await until(
+      async () => {
+        for (let at = 0; at < 5; at++) await redis.publish(liveChannel, batch);
+        return (await streams()) === 0;
+      },
+      20_000,
+      'it is cut off',
+    );
+    socket.destroy();
   });
 
   it('shrugs at what is no event', async () => {
