@@ -103,6 +103,7 @@ export function stopListening(): void {
 /** When somebody signs out, nothing of the one organization may be seen by the next. */
 export function forgetEverything(): void {
   stopListening();
+  dropWaiting();
   batch(() => {
     connection.value = 'connecting';
     summary.value = undefined;
@@ -116,6 +117,8 @@ export function forgetEverything(): void {
 
 export function changeScope(wanted: Scope): void {
   if (wanted === scope.value) return;
+  stopListening();
+  dropWaiting();
   batch(() => {
     scope.value = wanted;
     summary.value = undefined;
@@ -155,6 +158,8 @@ function takeSnapshot(data: unknown): void {
     complain('snapshot', read.error);
     return;
   }
+  // A snapshot has all of it already.
+  dropWaiting();
   batch(() => {
     connection.value = 'live';
     summary.value = read.data.summary;
@@ -173,21 +178,41 @@ function takeSummary(data: unknown): void {
   if (summary.value !== undefined) summary.value = { ...summary.value, ...(read.data as Partial<Summary>) };
 }
 
+/** On a busy service calls change faster than anybody can read: what came meanwhile is shown together. */
+const togetherMilliseconds = 150;
+let waiting: CallEvent[] = [];
+let flush: ReturnType<typeof setTimeout> | undefined;
+
 function takeCall(data: unknown): void {
   const read = z.safeParse(callEventSchema, data);
   if (!read.success) {
     complain('call', read.error);
     return;
   }
-  const event = read.data;
+  connection.value = 'live';
+  waiting.push(read.data);
+  flush ??= setTimeout(showWaiting, togetherMilliseconds);
+}
+
+function showWaiting(): void {
+  const events = waiting;
+  dropWaiting();
   const changed = new Map(calls.value);
-  if (event.change === 'ended') changed.delete(event.call.call_id);
-  else changed.set(event.call.call_id, event.call);
+  for (const { change, call } of events) {
+    if (change === 'ended') changed.delete(call.call_id);
+    else changed.set(call.call_id, call);
+  }
+  const ended = events.filter(({ change }) => change === 'ended').reverse();
   batch(() => {
-    connection.value = 'live';
     calls.value = changed;
-    if (event.change === 'ended') justEnded.value = [event, ...justEnded.value].slice(0, keptEnded);
+    if (ended.length > 0) justEnded.value = [...ended, ...justEnded.value].slice(0, keptEnded);
   });
+}
+
+function dropWaiting(): void {
+  clearTimeout(flush);
+  flush = undefined;
+  waiting = [];
 }
 
 function complain(kind: string, error: z.core.$ZodError): void {

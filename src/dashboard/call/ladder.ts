@@ -98,7 +98,7 @@ const branchOf = (message: SipMessage): string =>
 function nameOf(isAgent: boolean, direction: string, before: number): string {
   if (isAgent) return before === 0 ? 'Agent' : `Agent ${before + 1}`;
   if (direction !== 'outbound') return before === 0 ? 'Caller' : `Caller ${before + 1}`;
-  return before === 0 ? 'Trunk' : `Trunk, attempt ${before + 1}`;
+  return before === 0 ? 'Trunk' : `Trunk ${before + 1}`;
 }
 
 function kindOf(status: number | undefined): StepKind {

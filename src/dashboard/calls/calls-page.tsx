@@ -17,14 +17,17 @@ import { Filters, filterOf, type Search } from './filters.js';
 import { Direction, LivePanel } from './live-panel.js';
 
 const pageSize = 50;
+/** More rows change faster than one reads. */
+const shownLive = 100;
 /** A record reaches the history a moment after the call's end. */
 const storedMilliseconds = [700, 2_500] as const;
 
 export function CallsPage(): JSX.Element {
+  const search = useLocation().query as Search;
   return (
     <Page title="Calls" beside={<ScopeChoice />}>
       <StaleNotice />
-      <LivePanel />
+      <LivePanel most={shownLive} search={search} />
       <History />
     </Page>
   );

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useLocation } from 'preact-iso';
 import { connection, isTruncated, liveCalls, scope } from '../api/live.js';
 import type { LiveCall } from '../api/noc.js';
 import { readParty } from '../call/sip-message.js';
@@ -8,6 +9,7 @@ import { Empty, Loading } from '../parts/notice.js';
 import { Panel, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Elapsed } from '../parts/time.js';
+import type { Search } from './filters.js';
 
 export function Direction({ name }: { name: string }): JSX.Element {
   return (
@@ -29,21 +31,32 @@ export function PartyName({ header }: { header: string }): JSX.Element {
 }
 
 /** Calls that go on right now, changing as they do. */
-export function LivePanel({ most = Number.POSITIVE_INFINITY }: { most?: number }): JSX.Element {
-  const calls = liveCalls.value;
+interface LivePanelProps {
+  /** So many are shown, the newest ones. */
+  readonly most: number;
+  /** Only those of the number and the direction that are looked for. */
+  readonly search?: Search;
+}
+
+export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
+  const calls = liveCalls.value.filter((call) => matches(call, search));
+  const isFiltered = calls.length < liveCalls.value.length;
+  const isOnCallsPage = useLocation().path === '/calls';
   const isWaiting = connection.value === 'connecting';
   return (
     <Panel
       title="Now"
       aside={
         <output class="figure" aria-live="polite">
-          {isWaiting ? '' : count(calls.length, 'call')}
+          {isWaiting ? '' : `${count(calls.length, 'call')}${isTruncated.value ? ' or more' : ''}`}
         </output>
       }
     >
       {isWaiting && <Loading what="live calls" />}
       {!isWaiting && calls.length === 0 && (
-        <Empty title="Nobody is on the phone">A call appears here the moment it begins.</Empty>
+        <Empty title={isFiltered ? 'No call that goes on matches' : 'Nobody is on the phone'}>
+          A call appears here the moment it begins.
+        </Empty>
       )}
       {calls.length > 0 && (
         <WideTable label="Calls that go on">
@@ -76,12 +89,19 @@ export function LivePanel({ most = Number.POSITIVE_INFINITY }: { most?: number }
         </WideTable>
       )}
       {calls.length > most && (
-        <p>
-          <a href="/calls">All {calls.length} calls</a>
+        <p class="note">
+          These are the newest {most}. {isOnCallsPage ? null : <a href="/calls">More calls</a>}
         </p>
       )}
-      {isTruncated.value && <p class="note">There are more; the newest thousand are shown.</p>}
     </Panel>
+  );
+}
+
+function matches(call: LiveCall, { number, direction }: Search): boolean {
+  const digits = number?.replaceAll(/\D/g, '') ?? '';
+  return (
+    (direction === undefined || direction === call.direction) &&
+    (digits === '' || call.phone_number?.replace('+', '') === digits)
   );
 }
 

@@ -120,7 +120,7 @@ describe('the ladder', () => {
       ],
       'outbound',
     );
-    expect(failover.lanes.map(({ name }) => name)).toEqual(['Agent', 'Demarc', 'Trunk', 'Trunk, attempt 2']);
+    expect(failover.lanes.map(({ name }) => name)).toEqual(['Agent', 'Demarc', 'Trunk', 'Trunk 2']);
     expect(failover.steps.map(({ from, to }) => [from, to])).toEqual([
       [1, 0],
       [1, 2],
