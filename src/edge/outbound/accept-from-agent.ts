@@ -8,7 +8,7 @@ import { earlyUpdate } from '../call/early-update.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { headerIndex } from '../call/header-index.js';
-import { reasonOf } from '../call/reason.js';
+import { reasonOf, sipReason } from '../call/reason.js';
 import { AgentPlacedCall } from './agent-placed-call.js';
 import { callTrunk } from './call-trunk.js';
 import { InvitingAgent } from './inviting-agent.js';
@@ -85,7 +85,20 @@ async function run(parts: OutboundParts, call: AgentPlacedCall): Promise<void> {
   });
   if (prepared === undefined) return;
   call.log.info({ number: call.command.number }, 'The agent calls.');
+  endWhenExpired(call);
   await callTrunk(parts, call, prepared.route, prepared.servers, new InvitingAgent(call));
+}
+
+/** The agent wants an answer within the time that its INVITE's Expires names, else 487 (RFC 3261 §13.3.1). */
+function endWhenExpired(call: AgentPlacedCall): void {
+  const seconds = Number.parseInt(call.request.get('Expires') ?? '', 10);
+  if (!(seconds > 0 && seconds <= call.parts.settings.call.ringSeconds)) return;
+  call.after(seconds * 1_000, () => {
+    if (call.state.answeredAt !== null) return;
+    const detail = `The agent's INVITE expired after ${seconds} s without an answer.`;
+    const reason = sipReason(487, 'Invitation expired');
+    call.end({ reason: 'trunk_no_answer', by: 'edge', detail }, { answer: { status: 487 }, reason });
+  });
 }
 
 /** The number in a `sip:` or `tel:` URI. */

@@ -258,12 +258,15 @@ describe('a call of the agent', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'drained', outcome: 'failed' });
   });
 
-  it('rings no longer than the setting says', async () => {
+  it.each([
+    ['the setting says', {}, 480],
+    ['its Expires says', { Expires: '1' }, 487],
+  ])('rings no longer than %s', async (_name, headers: Record<string, string>, status) => {
     await configure();
-    const agent = await agentCalls();
+    const agent = await agentCalls({ headers });
     const { trunk, invite } = await atTrunk();
     await trunk.respond(invite, 180);
-    await refusedWith(agent, 480);
+    await refusedWith(agent, status);
     await trunk.respond(await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId }), 200);
     await trunk.respond(invite, 487);
     expect(await bench.record()).toMatchObject({ end_reason: 'trunk_no_answer' });
