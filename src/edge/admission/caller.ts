@@ -38,8 +38,7 @@ export class CallerGate {
     const source = normalAddress(request.sourceAddress) ?? request.sourceAddress;
     const number = this.compile(document);
     // The address of a datagram is only a claim, until its sender has answered something that we sent there.
-    const isProven =
-      request.protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources || isOwnMachine(source);
+    const isProven = request.protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources;
     const byRange = number.ranges.find(({ ranges }) => ranges.some((range) => range.contains(source)));
     if (byRange !== undefined && isProven) return { ok: true, inbound: byRange.inbound };
     let lacking: Refusal | undefined;
@@ -68,7 +67,8 @@ export class CallerGate {
     const { number, outbound } = document;
     if (outbound.length === 0) {
       // With a forged address, our answer and the agent's voice would go to somebody who never asked.
-      if (this.settings.sourcePolicy === 'any') return isProven ? undefined : refuseUnprovenSource(source);
+      if (this.settings.sourcePolicy === 'any')
+        return isProven || isOwnMachine(source) ? undefined : refuseUnprovenSource(source);
       const detail =
         `${number} names neither allowed_sources nor credentials, and has no outbound servers whose addresses could count: ` +
         `add ${source} to allowed_sources, give credentials, or set EDGE_SOURCE_POLICY=any.`;
