@@ -1,4 +1,5 @@
 import type { SmsSettings } from '../../config/notice-settings.js';
+import { withDeadline } from './deadline.js';
 import { type Delivery, failed, type Outcome, type Sender } from './sender.js';
 
 const timeoutMilliseconds = 10_000;
@@ -11,13 +12,15 @@ export class SmsSender implements Sender {
     const { url, account, token, from } = this.settings;
     const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
     try {
-      const answer = await fetch(`${url}/2010-04-01/Accounts/${account}/Messages.json`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}` },
-        body: new URLSearchParams({ To: target, ...sender, Body: content?.text ?? '' }),
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)]),
-      });
+      const answer = await withDeadline(signal, timeoutMilliseconds, (limited) =>
+        fetch(`${url}/2010-04-01/Accounts/${account}/Messages.json`, {
+          method: 'POST',
+          headers: { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}` },
+          body: new URLSearchParams({ To: target, ...sender, Body: content?.text ?? '' }),
+          redirect: 'manual',
+          signal: limited,
+        }),
+      );
       await answer.body?.cancel();
       return outcomeOf(answer.status);
     } catch (error) {

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { mayBeScanned } from '../../contract/discovery.js';
+import { withDeadline } from '../deliveries/deadline.js';
 
 /** The URL leads to an address that customers must not have us speak to. */
 export class ForbiddenAddress extends Error {
@@ -49,18 +50,21 @@ const guardedLookup =
  * Posts once and returns the status of the answer. Redirects are answers like others: they are not followed.
  * Rejects with `ForbiddenAddress`, or with what the connection failed with; with `AbortError` when told to stop or out of time.
  */
-export async function post({ url, headers, body, ...limits }: Post): Promise<number> {
-  const { hostname, protocol } = new URL(url);
+export async function post(wanted: Post): Promise<number> {
+  const { hostname } = new URL(wanted.url);
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) !== 0 && !mayBeScanned(address, limits.allowPrivate)) throw new ForbiddenAddress();
-  const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(limits.timeoutMilliseconds)]);
+  if (isIP(address) !== 0 && !mayBeScanned(address, wanted.allowPrivate)) throw new ForbiddenAddress();
+  return withDeadline(wanted.signal, wanted.timeoutMilliseconds, (signal) => exchange(wanted, signal));
+}
+
+function exchange({ url, headers, body, allowPrivate }: Post, signal: AbortSignal): Promise<number> {
   return new Promise<number>((resolve, reject) => {
-    const request = (protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    const request = (new URL(url).protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       // A connection for each: one that is kept might lead to where the name led earlier.
       agent: false,
-      lookup: guardedLookup(limits.allowPrivate),
+      lookup: guardedLookup(allowPrivate),
       signal,
     });
     let status: number | undefined;
@@ -76,6 +80,11 @@ export async function post({ url, headers, body, ...limits }: Post): Promise<num
         request.destroy();
         resolve(answered);
       });
+    });
+    // 101: without a listener the request would end with neither an answer nor an error.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode ?? 0);
     });
     request.end(body);
   });

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
 import { InvalidRequest } from '../../../src/control/http/validation.js';
@@ -8,6 +10,9 @@ import { ForbiddenAddress, post } from '../../../src/control/webhooks/post.js';
 import { signatureOf } from '../../../src/control/webhooks/secrets.js';
 import { checkWebhookUrl } from '../../../src/control/webhooks/webhook-url.js';
 import { TestAuthority } from '../../support/certificates.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 let server: Server;
 let port: number;
@@ -104,6 +109,21 @@ describe('an answer', () => {
     await expect(send(silent.url, true, 200)).rejects.toThrow();
     silent.end();
     await expect(send('http://127.0.0.1:1/', true)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it('that does not come is a failure in time, whatever the garbage collector does', async () => {
+    const silent = await answering(() => {});
+    const collecting = setInterval(collectGarbage, 50);
+    await expect(send(silent.url, true, 400)).rejects.toMatchObject({ name: 'AbortError' });
+    clearInterval(collecting);
+    silent.end();
+  });
+
+  it('that changes the protocol says its status', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
+    const raw = await answering((socket) => socket.write(head));
+    expect(await send(raw.url, true)).toBe(101);
+    raw.end();
   });
 });
 
