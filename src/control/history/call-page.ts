@@ -94,5 +94,8 @@ export async function readCall(database: Kysely<Database>, organizationId: strin
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const json = await decompress(row.record);
-  return { row, record: JSON.parse(json.toString('utf8')) as CallRecord };
+  // Records are kept as they came: those of earlier releases lack what they did not know yet.
+  const record = JSON.parse(json.toString('utf8')) as Partial<Pick<CallRecord, 'attempts'>> &
+    Omit<CallRecord, 'attempts'>;
+  return { row, record: { ...record, attempts: record.attempts ?? [] } };
 }

@@ -6,7 +6,7 @@ import { type CallDetail, captureAddress, readCall, transcriptAddress } from '..
 import { liveCalls } from '../api/live.js';
 import { useResource } from '../api/resource.js';
 import { Copy } from '../parts/copy.js';
-import { capitalized, duration, spoken } from '../parts/format.js';
+import { capitalized, duration } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Loaded } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
@@ -14,6 +14,7 @@ import { NamedState } from '../parts/state.js';
 import { When } from '../parts/time.js';
 import { Page } from '../shell/page.js';
 import { AttemptsPanel, TransfersPanel } from './attempts-panel.js';
+import { endReasonWords } from './end-reasons.js';
 import { ladderOf } from './ladder.js';
 import { LadderView } from './ladder-view.js';
 import { LiveCallView } from './live-call-view.js';
@@ -149,7 +150,7 @@ function Outcome({ call }: { call: CallDetail }): JSX.Element {
       <div class="outcome-line">
         <NamedState name={call.outcome} />
         <span>
-          {capitalized(spoken(call.end_reason))}
+          {endReasonWords(call.end_reason)}
           {call.status !== null && !isGood && (
             <>
               {', answered '}

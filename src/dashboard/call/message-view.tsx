@@ -60,7 +60,8 @@ export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewPr
           {explanation.advice !== '' && <p>{explanation.advice}</p>}
           {says.map(([name, value]) => (
             <p key={name}>
-              It says itself: <code>{`${name}: ${value}`}</code>
+              {trace.direction === 'sent' ? 'Sent with it: ' : 'It says itself: '}
+              <code>{`${name}: ${value}`}</code>
             </p>
           ))}
         </div>

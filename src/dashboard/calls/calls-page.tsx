@@ -5,7 +5,8 @@ import { type CallSummary, readCalls } from '../api/calls.js';
 import { query } from '../api/client.js';
 import { justEnded, scope } from '../api/live.js';
 import { useResource } from '../api/resource.js';
-import { duration, spoken } from '../parts/format.js';
+import { endReasonWords } from '../call/end-reasons.js';
+import { duration } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
@@ -127,7 +128,7 @@ export function CallTable({ calls }: { calls: readonly CallSummary[] }): JSX.Ele
               <Direction name={call.direction} />
             </td>
             <td class="wide-only">
-              {spoken(call.end_reason)}
+              {endReasonWords(call.end_reason)}
               {call.status !== null && call.outcome !== 'completed' && (
                 <span class="muted figure"> {call.status}</span>
               )}

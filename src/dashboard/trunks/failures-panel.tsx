@@ -4,7 +4,7 @@ import { type CallSummary, readCalls } from '../api/calls.js';
 import { query } from '../api/client.js';
 import { onEvent } from '../api/live.js';
 import { useResource } from '../api/resource.js';
-import { capitalized, spoken } from '../parts/format.js';
+import { endReasonWords } from '../call/end-reasons.js';
 import { Empty, Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
@@ -57,7 +57,7 @@ export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
                       {call.status !== null && `, ${call.status}`}
                     </span>
                   </p>
-                  <p>{call.cause ?? capitalized(spoken(call.end_reason))}</p>
+                  <p>{call.cause ?? endReasonWords(call.end_reason)}</p>
                   {call.advice && <p class="note">{call.advice}</p>}
                 </li>
               ))}

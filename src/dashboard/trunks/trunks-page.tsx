@@ -53,11 +53,11 @@ function Finder(): JSX.Element {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: It is a form first.
-    <form class="buttons" role="search" onSubmit={find}>
+    <form class="finder" role="search" onSubmit={find}>
       <input type="search" name="number" inputMode="tel" placeholder="+1…" aria-label="Number" required />
       <button type="submit">
         <Icon name="search" />
-        Go to number
+        Go
       </button>
     </form>
   );
@@ -82,7 +82,9 @@ function NumberTable({ numbers }: { numbers: readonly NumberEntry[] }): JSX.Elem
         <tr>
           <th scope="col">Number</th>
           <th scope="col">Health</th>
-          <th scope="col">Directions</th>
+          <th scope="col" class="wide-only">
+            Directions
+          </th>
           <th scope="col" class="wide-only">
             Server
           </th>
@@ -104,13 +106,14 @@ function NumberTable({ numbers }: { numbers: readonly NumberEntry[] }): JSX.Elem
                 <a class="figure" href={trunkAddress(entry.phone_number)}>
                   {entry.phone_number}
                 </a>
+                <small class="under narrow-only">{capitalized(entry.directions.join(', '))}</small>
               </th>
               <td>
                 <NamedState name={status} />
                 {trunk?.cause && <small class="under">{trunk.cause}</small>}
                 {entry.sip_endpoint === null && <small class="under">No server to check</small>}
               </td>
-              <td>{entry.directions.map(capitalized).join(', ')}</td>
+              <td class="wide-only">{entry.directions.map(capitalized).join(', ')}</td>
               <td class="wide-only breakable mono">{entry.sip_endpoint ?? '–'}</td>
               <td class="number figure wide-only">{milliseconds(trunk?.response_time_ms)}</td>
               <td class="wide-only">{trunk?.checked_at ? <Ago at={trunk.checked_at} /> : '–'}</td>

@@ -92,6 +92,15 @@ describe('call history from the stream', () => {
     expect(await readCall(bench.database, 'org-2', 'call-1')).toBeUndefined();
   });
 
+  it('shows records of an edge that knew nothing of attempts yet', async () => {
+    await startConsumer();
+    const { attempts: _, ...record } = sampleRecord('early');
+    await publish(JSON.stringify(record));
+    await until(async () => (await count()) === 1, 5_000, 'the record is stored');
+    const found = await readCall(bench.database, record.organization!, 'early');
+    expect(found?.record.attempts).toEqual([]);
+  });
+
   it('puts aside what is no call record, and goes on', async () => {
     await startConsumer();
     await publish('{"version": 2}', 'not json', sampleRecord('call-2'));

@@ -1,0 +1,31 @@
+import type { EndReason } from '../../contract/call-record.js';
+import { capitalized, spoken } from '../parts/format.js';
+
+/** In a few words, for lists and headlines; the contract's explanations say the rest. */
+const words: Partial<Readonly<Record<EndReason, string>>> = {
+  stopped: 'Ended by the API',
+  target_hung_up: 'The new party hung up',
+  refused_draining: 'Edge was shutting down',
+  refused_too_many_hops: 'Too many hops',
+  refused_loop: 'Loop',
+  refused_unknown_number: 'Unknown number',
+  refused_source: 'Source not allowed',
+  refused_credentials: 'Wrong or no credentials',
+  refused_limit: 'Over a limit',
+  refused_unavailable: 'Configuration not available',
+  refused_media: 'Media offer not acceptable',
+  refused_bad_request: 'Bad request',
+  agent_refused: 'Refused by the agent',
+  agent_unreachable: 'Agent unreachable',
+  agent_no_answer: 'Agent did not answer',
+  trunk_refused: 'Refused by the trunk',
+  trunk_unreachable: 'Trunk unreachable',
+  trunk_no_answer: 'No answer',
+  media_timeout: 'No media any more',
+  ack_timeout: 'No ACK came',
+  max_duration: 'Longest duration reached',
+  drained: 'Edge was shutting down',
+};
+
+export const endReasonWords = (reason: string): string =>
+  (words as Readonly<Record<string, string | undefined>>)[reason] ?? capitalized(spoken(reason));
