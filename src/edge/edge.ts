@@ -214,7 +214,7 @@ export class Edge {
         holder,
         redis,
         table,
-        facts: () => edge.facts(settings, trunks),
+        facts: () => edge.facts(trunks),
         log,
       });
       edge.stops.push(() => live.stop());
@@ -328,14 +328,14 @@ export class Edge {
     await new Promise<void>((resolve) => engine.once('up', () => resolve()));
   }
 
-  private facts(settings: EdgeSettings, trunks: TrunkStore): EdgeFacts {
+  private facts(trunks: TrunkStore): EdgeFacts {
     const { engine, pool } = this.parts;
     const redis = trunks.state();
     return {
       draining: this.draining,
       engine: {
         up: engine.isUp,
-        kind: settings.drachtio === undefined ? 'embedded' : 'drachtio',
+        kind: engine.isEmbedded ? 'embedded' : 'drachtio',
         listeners: engine.advertised,
       },
       rtpengine: pool.states().map(({ name, state, owed, roundTripMilliseconds }) => ({

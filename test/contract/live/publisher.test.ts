@@ -73,7 +73,7 @@ describe('what an edge tells of the present', () => {
       edge_id: 'bench',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       draining: false,
-      engine: { up: true, kind: 'drachtio' },
+      engine: { up: true, kind: bench.engine.kind },
       rtpengine: [{ name: `127.0.0.1:${bench.rtpengine.port}`, state: 'up', owed_deletions: 0 }],
       redis: { ready: true },
       counts: { calls: 0, ringing: 0, answered: 0 },
