@@ -27,7 +27,7 @@ export type CallCommand = z.infer<typeof callCommandSchema>;
 export const orderSeconds = 60;
 
 /** What an ordered call has come to. `expired`: no edge took it in time, or its turn did not come in time. `ended`: its record is on the way or there. */
-export const orderedPhases = ['claimed', 'dialling', 'ringing', 'answered', 'ended', 'expired'] as const;
+const orderedPhases = ['claimed', 'dialling', 'ringing', 'answered', 'ended', 'expired'] as const;
 export type OrderedPhase = (typeof orderedPhases)[number];
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Test calls: control orders one as any other call, and the edge that makes it tells what happens. */
 
-export const testCallStatuses = [
+const testCallStatuses = [
   'queued',
   'initiated',
   'ringing',
@@ -14,9 +14,9 @@ export const testCallStatuses = [
 ] as const;
 export type TestCallStatus = (typeof testCallStatuses)[number];
 
-export const testCallResults = ['pending', 'connected', 'failed', 'busy', 'no_answer'] as const;
+const testCallResults = ['pending', 'connected', 'failed', 'busy', 'no_answer'] as const;
 
-export const testCallEvents = [
+const testCallEvents = [
   'queued',
   /** INVITE to a server; again for each further server. */
   'initiated',

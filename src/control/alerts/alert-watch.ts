@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { ControlSettings } from '../../config/control-settings.js';
-import { type Notice, noticeChannel } from '../../contract/live.js';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
+import { publishNotice } from '../noc/notices.js';
 import type { Redis } from '../redis.js';
 import { type AlertChange, evaluateAlerts } from './evaluation.js';
 import { RegistrationTrends } from './registration-findings.js';
@@ -82,8 +82,7 @@ export class AlertWatch {
     const { log, redis } = this.parts;
     const { alert_id, phone_number, direction, kind } = alert;
     log.info({ alert: alert_id, number: phone_number, direction, kind }, `An alert was ${change}.`);
-    const notice: Notice = { organization: organizationId, event: 'alert', data: { change, alert } };
-    redis.publish(noticeChannel, JSON.stringify(notice)).catch(() => {});
+    void publishNotice(redis, { organization: organizationId, event: 'alert', data: { change, alert } });
   }
 
   private async tidy(): Promise<void> {

@@ -49,7 +49,7 @@ interface Texts {
 
 const shortLength = 300;
 
-export function noticeTexts(event: NoticeEvent, alert: AlertView): Texts {
+function noticeTexts(event: NoticeEvent, alert: AlertView): Texts {
   const trunk = trunkName(alert);
   switch (event) {
     case 'alert.fired': {

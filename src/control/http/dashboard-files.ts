@@ -8,7 +8,7 @@ import { answerUnknownPath } from './failures.js';
 
 /** Where the build puts the dashboard, seen from dist/control/http as well as from src/control/http. */
 const isSource = import.meta.url.endsWith('.ts');
-export const builtDashboard = fileURLToPath(
+const builtDashboard = fileURLToPath(
   new URL(isSource ? '../../../dist/dashboard' : '../../dashboard', import.meta.url),
 );
 

@@ -9,10 +9,10 @@ const moment = z.iso.datetime();
 const milliseconds = z.number().nullable();
 
 /** down: does not work. degraded: works, but not all of it. unknown: nothing tells. */
-export const partStateSchema = z.enum(['up', 'degraded', 'down', 'unknown']);
+const partStateSchema = z.enum(['up', 'degraded', 'down', 'unknown']);
 export type PartState = z.infer<typeof partStateSchema>;
 
-export const failureCountSchema = z.object({
+const failureCountSchema = z.object({
   end_reason: endReasonSchema,
   sip_status: z.int().nullable(),
   direction: z.enum(['inbound', 'outbound']),
@@ -21,7 +21,7 @@ export const failureCountSchema = z.object({
   advice: z.string(),
 });
 
-export const windowFiguresSchema = z.object({
+const windowFiguresSchema = z.object({
   attempts: z.int(),
   answered: z.int(),
   answer_rate_percent: z.number().nullable(),
@@ -31,8 +31,6 @@ export const windowFiguresSchema = z.object({
   failures: z.array(failureCountSchema).meta({ description: 'Most frequent first' }),
 });
 export type WindowFigures = z.infer<typeof windowFiguresSchema>;
-
-export const figureWindows = ['5m', '1h', '24h'] as const;
 
 export const callFiguresSchema = z
   .object({
@@ -63,7 +61,7 @@ export const trunkSummarySchema = z
   .meta({ id: 'TrunkSummary' });
 export type TrunkSummary = z.infer<typeof trunkSummarySchema>;
 
-export const edgeSummarySchema = z
+const edgeSummarySchema = z
   .object({
     id: z.string(),
     version: z.string(),
@@ -151,7 +149,7 @@ export const summarySchema = z
   .meta({ id: 'NocSummary' });
 export type NocSummary = z.infer<typeof summarySchema>;
 
-export const liveCallViewSchema = liveCallSchema
+const liveCallViewSchema = liveCallSchema
   .omit({ organization: true, number: true })
   .extend({
     organization_id: z.string().nullable(),

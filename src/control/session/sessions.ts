@@ -20,7 +20,7 @@ export interface SessionLimits {
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** False: cannot be a token of ours, so that the database need not be asked. */
-export const isTokenShaped = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+const isTokenShaped = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 /** A token for the cookie, known only now. Sessions that are over go with it. */
 export async function beginSession(

@@ -48,15 +48,6 @@ export async function ask<Data>(
   return read(schema, answer.data, path);
 }
 
-/** As `ask`, for the answers that have no envelope. */
-export async function askBare<Data>(
-  schema: z.ZodMiniType<Data>,
-  path: string,
-  request: Request = {},
-): Promise<Data> {
-  return read(schema, await askJson(path, request), path);
-}
-
 async function askJson(path: string, { method = 'GET', body, signal }: Request): Promise<unknown> {
   const answer = await fetch(path, {
     method,

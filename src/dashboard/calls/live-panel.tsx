@@ -20,7 +20,7 @@ export function Direction({ name }: { name: string }): JSX.Element {
   );
 }
 
-export function PartyName({ header }: { header: string }): JSX.Element {
+function PartyName({ header }: { header: string }): JSX.Element {
   const { name, address } = readParty(header);
   return (
     <span class="party" title={header}>

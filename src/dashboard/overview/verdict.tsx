@@ -23,7 +23,7 @@ const partConcerns: Readonly<Record<string, readonly [tone: Tone, says: string]>
 };
 
 /** What needs somebody, the worst first; empty when nothing does. */
-export function concernsOf(
+function concernsOf(
   { parts, trunk_counts, registrations }: Summary,
   alerts: number | undefined,
 ): readonly Concern[] {

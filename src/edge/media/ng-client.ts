@@ -60,7 +60,7 @@ const withBlob = (message: Buffer, blob: Buffer): Buffer =>
   Buffer.concat([message.subarray(0, -1), Buffer.from(`4:blob${blob.length}:`), blob, Buffer.from('e')]);
 
 /** The local address the system would use towards `host`, so that no socket needs to be open on all addresses. */
-export function sourceAddressTowards(host: string, port: number): Promise<string> {
+function sourceAddressTowards(host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const probe = createSocket('udp4');
     probe.once('error', (error) => {
