@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NumberDocument } from './number.js';
+import { readJson } from './read-json.js';
 
 /** Which of a number's servers are out of use, for all edges: what a failed call found, until it is taken back. */
 
@@ -8,7 +9,7 @@ export const failoverTriggerSchema = z.enum(failoverTriggers);
 export type FailoverTrigger = z.infer<typeof failoverTriggerSchema>;
 
 /** Why calls from a number go past one of its servers. */
-export const outageSchema = z.strictObject({
+const outageSchema = z.strictObject({
   /** ISO 8601: the first failure. */
   since: z.iso.datetime(),
   trigger: failoverTriggerSchema,
@@ -38,12 +39,10 @@ export function readOutages(hash: Readonly<Record<string, string>>): ReadonlyMap
   for (const [field, json] of Object.entries(hash)) {
     if (!field.startsWith('out:')) continue;
     const endpoint = field.slice('out:'.length);
-    try {
-      const outage = outageSchema.parse(JSON.parse(json));
-      outages.set(endpoint, { ...outage, healthyProbes: Number(hash[recoveryField(endpoint)] ?? 0) });
-    } catch {
-      // Another release wrote it: the server counts as good, and the next failure tells.
-    }
+    const outage = readJson(outageSchema, json);
+    // One that cannot be read: the server counts as good, and the next failure tells.
+    if (outage === undefined) continue;
+    outages.set(endpoint, { ...outage, healthyProbes: Number(hash[recoveryField(endpoint)] ?? 0) });
   }
   return outages;
 }

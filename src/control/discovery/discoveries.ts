@@ -9,6 +9,7 @@ import {
   discoveryOfKey,
   discoverySchema,
 } from '../../contract/discovery.js';
+import { readJson } from '../../contract/read-json.js';
 import { DemarcError } from '../../errors.js';
 import { newId } from '../organizations/identifiers.js';
 import type { Redis } from '../redis.js';
@@ -75,9 +76,7 @@ export class Discoveries {
 
   /** Undefined when the organization has no such discovery, or not any more. */
   async find(organization: string, id: string): Promise<Discovery | undefined> {
-    const json = await this.redis.get(discoveryKey(id));
-    if (json === null) return undefined;
-    const { data } = discoverySchema.safeParse(JSON.parse(json));
+    const data = readJson(discoverySchema, await this.redis.get(discoveryKey(id)));
     if (data?.organization !== organization) return undefined;
     const age = Date.now() - Date.parse(data.started_at);
     if (data.status !== 'running' || age < discoveryBoundMilliseconds + graceMilliseconds) return data;

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../contract/health.js';
+import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
 import { compareEntryIds } from '../history/call-consumer.js';
 import { continueTrend, trendOf } from './trend.js';
@@ -25,11 +26,7 @@ export async function readPosition(database: Kysely<Database>): Promise<string> 
 
 /** Undefined for what is no check. */
 export function readHealthEntry({ json }: HealthEntry): EndpointHealth | undefined {
-  try {
-    return endpointHealthSchema.safeParse(JSON.parse(json ?? '')).data;
-  } catch {
-    return undefined;
-  }
+  return readJson(endpointHealthSchema, json);
 }
 
 /**

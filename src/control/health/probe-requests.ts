@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EndpointHealth, endpointHealthSchema, healthKey, probeChannel } from '../../contract/health.js';
+import { readJson } from '../../contract/read-json.js';
 import type { Redis } from '../redis.js';
 
 /** Longer than a probe takes, shorter than people and proxies wait. */
@@ -47,10 +48,8 @@ export class ProbeRequests {
     const raw = await this.redis.mget(...endpoints.map(healthKey));
     const healths = new Map<string, EndpointHealth>();
     endpoints.forEach((endpoint, index) => {
-      const json = raw[index];
-      if (json === null || json === undefined) return;
-      const read = endpointHealthSchema.safeParse(JSON.parse(json));
-      if (read.success) healths.set(endpoint, read.data);
+      const health = readJson(endpointHealthSchema, raw[index]);
+      if (health !== undefined) healths.set(endpoint, health);
     });
     return healths;
   }

@@ -10,6 +10,7 @@ import {
   liveMilliseconds,
   rememberedMilliseconds,
 } from '../../contract/live.js';
+import { readJson } from '../../contract/read-json.js';
 import type { Redis } from '../redis.js';
 import { Cached } from './cached.js';
 import type { EdgeSummary, PartState } from './view.js';
@@ -87,17 +88,6 @@ function withoutPredecessors(known: readonly KnownEdge[]): KnownEdge[] {
     shown.add(edge_id);
     return true;
   });
-}
-
-function readJson<Value>(
-  schema: { safeParse(value: unknown): { readonly data?: Value | undefined } },
-  json: string,
-): Value | undefined {
-  try {
-    return schema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function stateOfEdge({ heartbeat, isAlive }: KnownEdge): EdgeSummary['state'] {

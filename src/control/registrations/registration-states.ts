@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readJson } from '../../contract/read-json.js';
 import {
   type RegistrationState,
   registerChannel,
@@ -29,10 +30,8 @@ export class RegistrationStates {
     if (ids.length === 0) return states;
     const raw = await this.redis.mget(...ids.map(registrationKey));
     ids.forEach((id, index) => {
-      const json = raw[index];
-      if (json === null || json === undefined) return;
-      const read = registrationStateSchema.safeParse(JSON.parse(json));
-      if (read.success) states.set(id, read.data);
+      const state = readJson(registrationStateSchema, raw[index]);
+      if (state !== undefined) states.set(id, state);
     });
     return states;
   }

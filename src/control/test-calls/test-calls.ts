@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type CallCommand, orderSeconds } from '../../contract/commands.js';
+import { readJson } from '../../contract/read-json.js';
 import {
   orderedCallOf,
   type TestCall,
@@ -109,7 +110,7 @@ export class TestCalls {
     const callId = orderedCallOf(id);
     if (callId === undefined) return undefined;
     const json = await this.unlessAway(() => this.redis.get(testCallKey(id)));
-    const { data } = testCallSchema.safeParse(json === null ? null : JSON.parse(json));
+    const data = readJson(testCallSchema, json);
     if (data?.organization !== organization) return undefined;
     return data.result === 'pending' ? this.unlessLost(data, callId) : data;
   }

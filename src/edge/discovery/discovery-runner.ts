@@ -13,6 +13,7 @@ import {
   mayBeScanned,
 } from '../../contract/discovery.js';
 import type { Endpoint } from '../../contract/health.js';
+import { readJson } from '../../contract/read-json.js';
 import type { EngineLink, ReceivedResponse } from '../call/engine-link.js';
 import { sendOptions } from '../health/send-options.js';
 import { Leases } from '../lease.js';
@@ -117,16 +118,15 @@ export class DiscoveryRunner {
     if (!engine.isUp || this.stopped) return;
     const key = discoveryLeaseKey(id);
     if (!(await this.leases.take([key])).has(key)) return;
-    const json = await redis.get(discoveryKey(id));
-    const read = discoverySchema.safeParse(JSON.parse(json ?? 'null'));
-    if (!read.success || read.data.status !== 'running') return;
+    const wanted = readJson(discoverySchema, await redis.get(discoveryKey(id)));
+    if (wanted?.status !== 'running') return;
     this.runningCount++;
     try {
-      const found = await this.discover(read.data);
+      const found = await this.discover(wanted);
       await this.save({ ...found, completed_at: new Date().toISOString() });
     } finally {
       this.runningCount--;
-      await redis.del(discoveryOfKey(read.data.organization)).catch(() => {});
+      await redis.del(discoveryOfKey(wanted.organization)).catch(() => {});
     }
   }
 

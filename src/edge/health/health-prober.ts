@@ -12,6 +12,7 @@ import {
   probeLeaseKey,
   type TargetHealth,
 } from '../../contract/health.js';
+import { readJson } from '../../contract/read-json.js';
 import type { EngineLink } from '../call/engine-link.js';
 import { Leases } from '../lease.js';
 import type { Logger } from '../log.js';
@@ -138,7 +139,7 @@ export class HealthProber {
     if (this.stopped) return;
     const spread = names.length * spreadMilliseconds;
     names.forEach((name, index) => {
-      const last = readHealth(known[index]);
+      const last = readJson(endpointHealthSchema, known[index]);
       const probed: Probed = {
         endpoint: endpoints.get(name)!,
         last,
@@ -280,15 +281,6 @@ const forbidden = {
   response_time_milliseconds: null,
   retry_at: null,
 } as const;
-
-function readHealth(json: string | null | undefined): EndpointHealth | undefined {
-  if (json === null || json === undefined) return undefined;
-  try {
-    return endpointHealthSchema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
-}
 
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

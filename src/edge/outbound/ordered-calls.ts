@@ -6,6 +6,7 @@ import {
   orderedCallSeconds,
 } from '../../contract/commands.js';
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
+import { readJson } from '../../contract/read-json.js';
 import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
@@ -331,10 +332,5 @@ export class OrderedCalls {
 
 function commandOf(fields: string[] | null): CallCommand | undefined {
   const at = fields?.findIndex((field, index) => index % 2 === 0 && field === 'command') ?? -1;
-  try {
-    const read = callCommandSchema.safeParse(JSON.parse(fields?.[at + 1] ?? ''));
-    return at >= 0 && read.success ? read.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return at < 0 ? undefined : readJson(callCommandSchema, fields?.[at + 1]);
 }

@@ -1,6 +1,7 @@
 import { endpointName } from '../../contract/health.js';
 import { numberDigits } from '../../contract/number.js';
-import { registrationKey } from '../../contract/registration.js';
+import { readJson } from '../../contract/read-json.js';
+import { registrationKey, registrationStateSchema } from '../../contract/registration.js';
 import { normalAddress } from '../../contract/source-range.js';
 import { parseAddress } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
@@ -8,7 +9,6 @@ import type { InboundRequest } from '../admission/admission.js';
 import type { OutboundAddresses } from '../admission/outbound-addresses.js';
 import type { Redis } from '../redis.js';
 import type { KnownRegistration, RegistrationDirectory } from './registration-directory.js';
-import { readState } from './registrations.js';
 
 /** What a call's Request-URI says of the registration that it came by. */
 export interface Binding {
@@ -64,7 +64,10 @@ export class Bindings {
     const address = normalAddress(source) ?? source;
     if ((await this.parts.addresses.includes([registrar], address)) === 'yes') return true;
     // After a redirect, or where names lead elsewhere by now: who answered the REGISTER.
-    const state = readState(await this.parts.redis.get(registrationKey(id)).catch(() => null));
+    const state = readJson(
+      registrationStateSchema,
+      await this.parts.redis.get(registrationKey(id)).catch(() => null),
+    );
     const answered = state?.address ?? null;
     return answered !== null && (normalAddress(answered) ?? answered) === address;
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RegistrationSettings } from '../../config/edge-settings.js';
 import { type EndpointHealth, endpointName } from '../../contract/health.js';
 import { type Notice, noticeChannel } from '../../contract/live.js';
+import { readJson } from '../../contract/read-json.js';
 import {
   type RegistrationState,
   registerChannel,
@@ -211,7 +212,7 @@ export class Registrations {
           log,
         },
         registrations.get(id)!,
-        readState(known[index]),
+        readJson(registrationStateSchema, known[index]),
       );
       this.held.set(id, registration);
       registration.start(Math.random() * spread);
@@ -272,13 +273,4 @@ function noticeOf({
   last_error,
 }: RegistrationState): Notice {
   return { organization, event: 'registration', data: { state, registrar, username, sip_code, last_error } };
-}
-
-export function readState(json: string | null | undefined): RegistrationState | undefined {
-  if (json === null || json === undefined) return undefined;
-  try {
-    return registrationStateSchema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
+import { readJson } from '../../contract/read-json.js';
 import {
-  type TransferOrder,
   transferChannel,
   transferOrderSchema,
   transferReplyKey,
@@ -46,20 +46,12 @@ export class OrderedTransfers {
   }
 
   private async heard(message: string): Promise<void> {
-    const order = readOrder(message);
+    const order = readJson(transferOrderSchema, message);
     if (order === undefined) return;
     const { redis, table, transfers } = this.parts;
     const call = table.find(order.call_id);
     if (call === undefined || call.state.organization !== order.organization) return;
     const reply = await transfers.order(call, order);
     await redis.set(transferReplyKey(order.request_id), JSON.stringify(reply), 'EX', transferReplySeconds);
-  }
-}
-
-function readOrder(message: string): TransferOrder | undefined {
-  try {
-    return transferOrderSchema.safeParse(JSON.parse(message)).data;
-  } catch {
-    return undefined;
   }
 }

@@ -19,6 +19,7 @@ import {
   takenOrdersKey,
   waitingOrdersKey,
 } from '../../../contract/keys.js';
+import { readJson } from '../../../contract/read-json.js';
 import type { Redis } from '../../redis.js';
 import {
   arriveScript,
@@ -91,7 +92,7 @@ export class OrderLine {
       ...[edgeLeaseMilliseconds, lineScoreFactor, orderedCallSeconds],
     )) as [string, string?];
     if (kind === 'wait') return { kind, milliseconds: Number(value) };
-    const command = kind === 'taken' ? readCommand(value!) : undefined;
+    const command = kind === 'taken' ? readJson(callCommandSchema, value) : undefined;
     if (command === undefined) return { kind: 'empty' };
     this.held.set(command.call_id, number);
     return { kind: 'taken', command };
@@ -159,14 +160,9 @@ export class OrderLine {
   }
 
   private async commandOf(callId: string): Promise<CallCommand | undefined> {
-    const json = await this.redis.hget(orderedCallKey(callId), 'command');
-    return json === null ? undefined : readCommand(json);
+    return readJson(callCommandSchema, await this.redis.hget(orderedCallKey(callId), 'command'));
   }
 }
-
-/** Undefined: an edge of another release put it there. */
-const readCommand = (json: string): CallCommand | undefined =>
-  callCommandSchema.safeParse(JSON.parse(json)).data;
 
 /** Most calls (-1: any number), milliseconds between two (0: any pace), burst. 0 calls: whoever begins the call refuses it. */
 function limits({ concurrentCalls, callsPerSecond }: Pace): [number, number, number] {
