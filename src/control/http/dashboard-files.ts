@@ -50,6 +50,7 @@ export async function registerDashboard(server: ApiServer, folder: string = buil
     root: folder,
     serve: false,
     cacheControl: false,
+    acceptRanges: false,
     setHeaders: (reply, path) => {
       // Names of assets carry the hash of their content; the page that names them is always asked for anew.
       const isHashed = path.startsWith(join(folder, 'assets'));
@@ -63,6 +64,8 @@ export async function registerDashboard(server: ApiServer, folder: string = buil
     if (!file.isFile() || file.name.startsWith('.')) continue;
     server.get(`/${file.name}`, hidden, (_request, reply) => reply.sendFile(file.name));
   }
+  // Whoever asks for it, with whatever Accept: probes and people with curl as well.
+  server.get('/', hidden, (_request, reply) => reply.sendFile('index.html'));
   server.get('/assets/*', hidden, (request, reply) => {
     const { '*': name } = request.params as { '*': string };
     return reply.sendFile(`assets/${name}`);

@@ -36,6 +36,10 @@ export function answerFailure(
   }
   const status = error.statusCode ?? 500;
   if (status === 415) return reply.code(415).send(failure([faultOf('UNSUPPORTED_MEDIA_TYPE')]));
+  if (status >= 400 && status < 500 && (request.method === 'GET' || request.method === 'HEAD')) {
+    // What serves files refuses paths that lead out of its folder; requests that read have no body.
+    return reply.code(404).send(failure([faultOf('NOT_FOUND', 'There is no such path')]));
+  }
   if (status >= 400 && status < 500) {
     // fastify's own refusals: no JSON, empty, larger than the limit, a length that is not the body's.
     return reply

@@ -31,6 +31,11 @@ export class EventStream {
   async open(): Promise<void> {
     const { topic } = this.parts;
     const { raw } = this.reply;
+    if (raw.destroyed) {
+      // Gone while it was asked who it is: nothing would tell so later.
+      this.onEnd();
+      return;
+    }
     const listener = (message: StreamMessage): void => {
       if (this.isOpen) this.write(message.text);
       else this.queue.push(message);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
@@ -530,9 +531,27 @@ describe('GET /v1/noc/events', () => {
     await expect(EventReader.open(`${api.url}/v1/noc/events`, { cookie })).rejects.toThrow('401');
   });
 
+  const streams = async (): Promise<number> =>
+    Number(/^demarc_event_streams (\d+)$/m.exec((await api.get('/metrics', '')).text)![1]);
+
+  it('keeps nothing for those who left before it began', async () => {
+    for (const reader of readers.splice(0)) reader.close();
+    const { hostname, port } = new URL(api.url);
+    for (let count = 0; count < 60; count++) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(`GET /v1/noc/events HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`);
+      await sleep(count % 6);
+      socket.resetAndDestroy();
+    }
+    await until(async () => (await streams()) === 0, 5_000, 'nobody watches');
+    (await watch(key)).close();
+    const head = await fetch(`${api.url}/v1/noc/events`, { method: 'HEAD', headers: { authorization: key } });
+    expect(head.status).toBe(405);
+  });
+
   it('cuts off one who reads too slowly, instead of keeping all for it', async () => {
-    const streams = async (): Promise<number> =>
-      Number(/^demarc_event_streams (\d+)$/m.exec((await api.get('/metrics', '')).text)![1]);
     for (const reader of readers.splice(0)) reader.close();
     await until(async () => (await streams()) === 0, 5_000, 'nobody watches');
     const { hostname, port } = new URL(api.url);

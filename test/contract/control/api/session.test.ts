@@ -288,7 +288,13 @@ describe('the dashboard', () => {
     expect((await get('/favicon.svg', 'image/*')).headers['cache-control']).toBe('no-cache');
   });
 
-  it.each(['/v1/nonsense', '/v1', '/assets/gone.js', '/docs/nothing-here'])(
+  it('is at / for programs that take anything as well', async () => {
+    expect((await get('/', '*/*')).body).toBe(html);
+    const head = await server.inject({ method: 'HEAD', url: '/', headers: { range: 'bytes=99999-' } });
+    expect(head.statusCode).toBe(200);
+  });
+
+  it.each(['/v1/nonsense', '/v1', '/assets/gone.js', '/assets/..%2f..%2fx', '/docs/nothing-here'])(
     'is not what %s answers with',
     async (url) => {
       const response = await get(url);
