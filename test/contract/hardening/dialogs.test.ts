@@ -167,6 +167,15 @@ describe('who the caller is', () => {
     expect(await stage.record(call.callId)).toMatchObject({ source: { address: '127.0.0.1' } });
   });
 
+  it('is not believed over UDP, where a source can be forged, but is over TCP', async () => {
+    await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
+    const datagrams = await stage.peer('udp');
+    const call = await stage.call(datagrams);
+    await call.ack((await call.response(403)).message);
+    expect((await stage.record(call.callId)).detail).toMatch(/UDP/);
+    expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
+  });
+
   it('is asked anew for each call: a source taken off the list calls no more, its running call goes on', async () => {
     await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
     const legs = await stage.establish(trunk);
