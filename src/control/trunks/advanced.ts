@@ -160,6 +160,10 @@ export async function changeAdvanced(
   for (const [place, { host }] of (failover_config?.endpoints ?? []).entries()) {
     checkReachable(settings, host, `failover_config.endpoints.${place}.host`);
   }
+  for (const [place, target] of (transfer_config?.allowed_targets ?? []).entries()) {
+    if (target.startsWith('+')) continue;
+    checkReachable(settings, target, `transfer_config.allowed_targets.${place}`);
+  }
   checkWebhookUrl(settings.notices, alert_config?.channels.webhook, 'alert_config.channels.webhook');
   const codecs: StoredCodecs | null | undefined = codec_config && {
     order: codec_config.codecs.map((name) => codecNames[name]),

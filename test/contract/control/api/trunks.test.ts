@@ -561,6 +561,16 @@ describe('configurations of a number', () => {
     const failover_config = { endpoints: [{ host: '10.0.0.1', priority: 1 }] };
     const config = { phone_number: number, direction: 'outbound', failover_config };
     expect(await post('PATCH', '/v1/sip/config', config)).toEqual([400, 'failover_config.endpoints.0.host']);
+    const withTarget = (host: string) =>
+      post('PATCH', '/v1/sip/config', {
+        phone_number: number,
+        direction: 'inbound',
+        transfer_config: { mode: 'bridge', allowed_targets: ['+49', host] },
+      });
+    for (const host of ['127.0.0.1', 'localhost', '[fd00::1]', '10.1', '0x7f000001']) {
+      expect(await withTarget(host), host).toEqual([400, 'transfer_config.allowed_targets.1']);
+    }
+    expect(await withTarget('desk.example.org')).toEqual([200, undefined]);
     await server.close();
   });
 
