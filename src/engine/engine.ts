@@ -7,6 +7,7 @@ import { type CountingClock, SystemClock } from './system-clock.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
+import { isLoopback } from './transport/ip-address.js';
 import type { TransportNotice } from './transport/observer.js';
 import { transportSettings } from './transport/settings.js';
 import { TransportLayer } from './transport/transport-layer.js';
@@ -209,7 +210,6 @@ function transportOptions({ listeners, externalHost, tls }: EngineSettings) {
   const unverified = tls.verify
     ? tls.unverifiedHosts.map((host) => ({ host, reason: '--tls-unverified-host' }))
     : [{ host: '*', reason: '--tls-verify off' }];
-  const isLoopback = (host: string): boolean => host === '::1' || host.startsWith('127.');
   // Beside listeners for others, one on loopback is for this machine only, which cannot reach it by the external address.
   const isPrivate = (host: string): boolean =>
     isLoopback(host) && !listeners.every((listener) => isLoopback(listener.host));

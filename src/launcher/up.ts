@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../config/environment.js';
+import { isLoopback } from '../contract/source-range.js';
 import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
 import { type DemoKey, ensureDemoKey, ensureDemoNumber } from './demo.js';
@@ -262,15 +263,13 @@ function renewCertificates(settings: LauncherSettings, directory: StateDirectory
   timer.unref();
 }
 
-/** For commands beside the running system: `node --env-file=.demarc/env dist/cli.js trunk list`. */
+/** For commands beside the running system: `node --env-file=.demarc/env dist/cli.js org list`. */
 function writeEnvironmentFile(directory: StateDirectory, values: Record<string, string>): void {
   const text = Object.entries(values)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
   writeFileSync(join(directory.path, 'env'), text, { mode: 0o600 });
 }
-
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 function welcome(ready: ReadyFile, directory: StateDirectory, { key, isNew }: DemoKey): void {
   const place = `${hostForUrl(ready.sip.host)}:${ready.sip.port}`;

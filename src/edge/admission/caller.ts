@@ -1,6 +1,11 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
 import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
-import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import {
+  isLoopback,
+  normalAddress,
+  parseSourceRange,
+  type SourceRange,
+} from '../../contract/source-range.js';
 import type { InboundRequest, Refusal } from './admission.js';
 import type { DigestGate } from './digest-gate.js';
 import type { OutboundAddresses } from './outbound-addresses.js';
@@ -68,7 +73,7 @@ export class CallerGate {
     if (outbound.length === 0) {
       // With a forged address, our answer and the agent's voice would go to somebody who never asked.
       if (this.settings.sourcePolicy === 'any')
-        return isProven || isOwnMachine(source) ? undefined : refuseUnprovenSource(source);
+        return isProven || isLoopback(source) ? undefined : refuseUnprovenSource(source);
       const detail =
         `${number} names neither allowed_sources nor credentials, and has no outbound servers whose addresses could count: ` +
         `add ${source} to allowed_sources, give credentials, or set EDGE_SOURCE_POLICY=any.`;
@@ -116,6 +121,3 @@ function refuseUnprovenSource(source: string): Refusal {
     'or set DEMARC_TRUST_UDP_SOURCES=true.';
   return refuse('source_not_allowed', 'refused_source', { detail });
 }
-
-/** Datagrams from a network cannot claim to come from loopback: the system drops them (RFC 1122 §3.2.1.3). */
-const isOwnMachine = (source: string): boolean => source === '::1' || source.startsWith('127.');

@@ -1,5 +1,10 @@
 import type { AgentCallSettings } from '../../config/edge-settings.js';
-import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import {
+  isLoopback,
+  normalAddress,
+  parseSourceRange,
+  type SourceRange,
+} from '../../contract/source-range.js';
 import type { ReceivedRequest } from '../call/engine-link.js';
 
 /** What tells where a request came from: the connection or datagram, never a header. */
@@ -23,7 +28,7 @@ export class AgentGate {
     if (receivedOn === undefined || !this.isPrivate(receivedOn)) return false;
     const source = normalAddress(address);
     if (source === undefined || !this.sources.some((range) => range.contains(source))) return false;
-    // The source of a datagram can be forged, but not one of this machine's own from outside.
+    // The source of a datagram can be forged, but not from outside one of this machine's own.
     return protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources || isLoopback(source);
   }
 
@@ -37,5 +42,3 @@ export class AgentGate {
     return listen.port === 0 ? !trunkPorts.includes(port) : port === listen.port;
   }
 }
-
-const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isLoopback } from '../../contract/source-range.js';
 import type { CertificateFiles } from '../certificates.js';
 import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
 import { plainSipPort } from '../ports.js';
@@ -77,5 +78,3 @@ async function plainListeners(
     port === undefined ? [] : [option, hostPortText(bind, port)],
   );
 }
-
-const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
