@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database, Direction, StoredAlerts } from '../database/tables.js';
 import type { NewDelivery } from '../deliveries/delivery-storage.js';
@@ -50,7 +50,6 @@ export async function sendTestNotice(
   if (!configurations.some((row) => row.direction === direction)) {
     throw new DemarcError('NOT_FOUND', `the number has no ${direction} configuration`);
   }
-  await requireTurn(database, organizationId);
   const alerts = await readAlertConfig(database, number, direction);
   const contacts = (await readContacts(database, [organizationId])).get(organizationId) ?? nobody;
   const alert = testAlert(number, direction, dashboardUrl(settings, number));
@@ -59,7 +58,8 @@ export async function sendTestNotice(
     channels: alerts?.channels ?? {},
     contacts,
   });
-  const results = await Promise.all(wanted.map((delivery) => attempt(database, senders, delivery)));
+  const deliveries = await reserve(database, organizationId, wanted);
+  const results = await Promise.all(deliveries.map((delivery) => attempt(database, senders, delivery)));
   const silent = channels.filter((channel) => !wanted.some((delivery) => delivery.channel === channel));
   return [...results, ...silent.map(notConfigured)];
 }
@@ -106,21 +106,54 @@ function testAlert(number: string, direction: Direction, url: string): AlertView
   };
 }
 
+type Reserved = Delivery & Pick<NewDelivery, 'impossible'>;
+
+/**
+ * Stores the attempts before they are made, so that requests at the same time count as well. Until each is over, its row says
+ * what becomes of it if this process dies. Throws `TooManyTests`.
+ */
+async function reserve(
+  database: Kysely<Database>,
+  organizationId: string,
+  wanted: readonly NewDelivery[],
+): Promise<Reserved[]> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`alert tests ${organizationId}`}, 0))`.execute(
+      transaction,
+    );
+    await requireTurn(transaction, organizationId);
+    const reserved = wanted.map(
+      ({ event, subject, channel, target, content, impossible }): Reserved => ({
+        id: newId('dlv'),
+        organization_id: organizationId,
+        ...{ event, subject, channel, target, content },
+        ...{ status: 'pending', attempts: 0, last_status: null, last_error: null },
+        created_at: new Date(),
+        ...{ last_attempt_at: null, next_attempt_at: null, delivered_at: null },
+        queue_at: new Date(),
+        ...(impossible === undefined ? {} : { impossible }),
+      }),
+    );
+    if (reserved.length === 0) return reserved;
+    const rows = reserved.map(({ impossible, ...row }) => ({
+      ...row,
+      content: null,
+      // Never pending, which would have the queue send it again.
+      status: 'failed' as const,
+      last_error: impossible ?? 'The test was interrupted',
+    }));
+    await transaction.insertInto('deliveries').values(rows).execute();
+    return reserved;
+  });
+}
+
 async function attempt(
   database: Kysely<Database>,
   senders: Senders,
-  { organizationId, event, subject, channel, target, content, impossible }: NewDelivery,
+  { impossible, ...delivery }: Reserved,
 ): Promise<TestResult> {
+  const { id, channel, target } = delivery;
   const startedAt = performance.now();
-  const delivery: Delivery = {
-    id: newId('dlv'),
-    organization_id: organizationId,
-    ...{ event, subject, channel, target, content },
-    ...{ status: 'pending', attempts: 0, last_status: null, last_error: null },
-    created_at: new Date(),
-    ...{ last_attempt_at: null, next_attempt_at: null, delivered_at: null },
-    queue_at: new Date(),
-  };
   const outcome =
     impossible === undefined
       ? await inTime(senders[channel].send(delivery, AbortSignal.timeout(patienceMilliseconds)))
@@ -133,20 +166,21 @@ async function attempt(
       : isDelivered
         ? null
         : `Nothing came within ${patienceMilliseconds} ms`;
-  const now = new Date();
-  await database
-    .insertInto('deliveries')
-    .values({
-      ...delivery,
-      content: null,
-      status: isDelivered ? 'delivered' : 'failed',
-      attempts: impossible === undefined ? 1 : 0,
-      last_status: lastStatus,
-      last_error: error,
-      last_attempt_at: impossible === undefined ? now : null,
-      delivered_at: isDelivered ? now : null,
-    })
-    .execute();
+  if (impossible === undefined) {
+    const now = new Date();
+    await database
+      .updateTable('deliveries')
+      .set({
+        status: isDelivered ? 'delivered' : 'failed',
+        attempts: 1,
+        last_status: lastStatus,
+        last_error: error,
+        last_attempt_at: now,
+        delivered_at: isDelivered ? now : null,
+      })
+      .where('id', '=', id)
+      .execute();
+  }
   return {
     channel,
     target: target === '' ? null : shownTarget(delivery),
@@ -163,7 +197,7 @@ async function inTime(sending: Promise<Outcome>): Promise<Outcome> {
 }
 
 /** Counted in the database, so that it holds for all processes together. */
-async function requireTurn(database: Kysely<Database>, organizationId: string): Promise<void> {
+async function requireTurn(database: Transaction<Database>, organizationId: string): Promise<void> {
   const rows = await database
     .selectFrom('deliveries')
     .select(({ fn }) => ['subject', fn.min('created_at').as('at')])

@@ -8,6 +8,8 @@ import { InvalidRequest } from '../http/validation.js';
 export const webhookUrlSchema = z
   .url({ protocol: /^https?$/, error: 'Must be http://… or https://…' })
   .max(2_048)
+  // The parser drops line ends instead of refusing them.
+  .refine((text) => !/[\s\p{Cc}]/u.test(text), 'Must not contain blanks or control characters')
   .refine((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     return parsed === undefined || (parsed.username === '' && parsed.password === '');

@@ -204,8 +204,10 @@ describe('POST /v1/sip/alerts/test', () => {
     expect((await test({}, otherKey)).status).toBe(404);
     expect((await test({ direction: 'inbound' })).status).toBe(404);
     expect((await test({ other: 1 })).status).toBe(400);
-    let answer = await test();
-    for (let attempt = 0; attempt < 10 && answer.status === 200; attempt++) answer = await test();
+    const answers = await Promise.all(Array.from({ length: 15 }, () => test()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
+    expect(receiver.of('/test?token=1')).toHaveLength(10);
+    const answer = answers.find(({ status }) => status !== 200)!;
     expect(answer.status).toBe(429);
     expect(answer.body.errors[0].error).toBe('TOO_MANY_REQUESTS');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(60);
