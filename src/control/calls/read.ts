@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { AttemptRecord } from '../../contract/call-record.js';
 import type { OrderedCall } from '../../contract/commands.js';
 import { edgeLeaseKey, orderedCallKey } from '../../contract/keys.js';
@@ -39,17 +39,46 @@ const filtered = (database: Kysely<Database>, organizationId: string, filter: Or
   return query;
 };
 
-/** Ordered calls, with how they ended where that is known. */
+/** What customers gave their calls may be long: a page of a thousand would fill the memory of whoever answers. */
+const maximumPageOctets = 4 * 1024 * 1024;
+
+const octetsOf = sql<number>`octet_length(coalesce(request_data::text, '')) + octet_length(coalesce(metadata::text, ''))`;
+
+/** How many calls of the page there is room for, at least one. */
+async function roomFor(database: Kysely<Database>, organizationId: string, page: OrderPage): Promise<number> {
+  const direction = page.ascending ? 'asc' : 'desc';
+  const sizes = await filtered(database, organizationId, page)
+    .select(octetsOf.as('octets'))
+    .orderBy('created_at', direction)
+    .orderBy('call_id', direction)
+    .limit(page.limit)
+    .execute();
+  let sum = 0;
+  const fitting = sizes.findIndex(({ octets }) => {
+    sum += octets;
+    return sum > maximumPageOctets;
+  });
+  return fitting < 0 ? page.limit : Math.max(1, fitting);
+}
+
+/** Ordered calls, with how they ended where that is known; fewer than wanted when they are more than four megabytes. */
 export async function readOrders(database: Kysely<Database>, organizationId: string, page: OrderPage) {
   const direction = page.ascending ? 'asc' : 'desc';
+  const limit = await roomFor(database, organizationId, page);
   const rows = await filtered(database, organizationId, page)
     .leftJoin('calls', (join) =>
       join
         .onRef('calls.call_id', '=', 'ordered_calls.call_id')
         .onRef('calls.organization_id', '=', 'ordered_calls.organization_id'),
     )
-    .selectAll('ordered_calls')
     .select([
+      'ordered_calls.call_id',
+      'ordered_calls.number',
+      'ordered_calls.phone_number',
+      'ordered_calls.request_data',
+      'ordered_calls.metadata',
+      'ordered_calls.max_duration_minutes',
+      'ordered_calls.created_at',
       'calls.started_at',
       'calls.answered_at',
       'calls.ended_at',
@@ -62,7 +91,7 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
     ])
     .orderBy('created_at', direction)
     .orderBy('ordered_calls.call_id', direction)
-    .limit(page.limit)
+    .limit(limit)
     .execute();
   const { total } = await filtered(database, organizationId, page)
     .select(({ fn }) => fn.countAll<string>().as('total'))
@@ -73,7 +102,7 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
 export type OrderRow = Awaited<ReturnType<typeof readOrders>>['rows'][number];
 
 export interface FoundOrder {
-  readonly row: OrderRow;
+  readonly row: OrderRow & { readonly task: string };
   readonly detail: string | null;
   readonly attempts: readonly AttemptRecord[];
   readonly transfers: readonly TransferRecord[];

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CallCommand, callCommandSchema } from '../../../src/contract/commands.js';
 import {
@@ -346,6 +347,20 @@ describe('GET /v1/calls', () => {
     expect((await api.get('/v1/calls', otherKey)).body).toEqual({ count: 0, total_count: 0, calls: [] });
     expect((await read(callId, otherKey)).status).toBe(404);
     expect((await api.post(`/v1/calls/${callId}/stop`, otherKey, {})).status).toBe(404);
+  });
+
+  it('lists no more than a few megabytes at once', async () => {
+    const { call_id: model } = (await place({ phone_number: '+4930888888' })).body;
+    await sql`insert into ordered_calls
+      (call_id, organization_id, number, phone_number, task, request_data, max_duration_minutes, created_at)
+      select 'long ' || n, organization_id, number, phone_number, task,
+        jsonb_build_object('text', repeat('x', 200000)), 1, created_at
+      from ordered_calls, generate_series(1, 60) n where call_id = ${model}`.execute(bench.database);
+    const answer = await api.get('/v1/calls?to_number=%2B4930888888', key);
+    expect(answer.text.length).toBeLessThan(5_000_000);
+    expect(answer.body.total_count).toBe(61);
+    expect(answer.body.count).toBeGreaterThan(10);
+    await sql`delete from ordered_calls where call_id like 'long %'`.execute(bench.database);
   });
 });
 
