@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Endpoint } from '../../contract/health.js';
 import { normalAddress } from '../../contract/source-range.js';
+import { within } from '../within.js';
 
 /** What is asked of the DNS; replaceable in tests. Both reject when there is no answer. */
 export interface NameService {
@@ -68,7 +69,7 @@ export class OutboundAddresses {
     if (age < freshMilliseconds) return known?.addresses;
     const resolving = this.resolve(key, server);
     if (age < usableMilliseconds) return known?.addresses;
-    return (await withinWait(resolving))?.addresses;
+    return (await within(waitMilliseconds, resolving))?.addresses;
   }
 
   private resolve(key: string, server: Endpoint): Promise<Resolved | undefined> {
@@ -108,17 +109,5 @@ export class OutboundAddresses {
     }
     if (addresses.size === 0) throw new Error(`${server.host} has no address`);
     return addresses;
-  }
-}
-
-async function withinWait<T>(promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, waitMilliseconds, undefined);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

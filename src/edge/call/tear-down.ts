@@ -1,4 +1,5 @@
 import { type MediaStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
+import { within } from '../within.js';
 import type { Call, EndOptions } from './call.js';
 import { type Dialog, isAuthenticated, requestInDialog } from './engine-link.js';
 
@@ -109,20 +110,5 @@ async function byeWithCredentials(
     call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
   } finally {
     call.parts.engine.forget(dialog);
-  }
-}
-
-/** The promise's value, or undefined after the bound. */
-export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined);
-  });
-  try {
-    return await Promise.race([promise, bound]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

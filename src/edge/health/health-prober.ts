@@ -17,6 +17,7 @@ import type { EngineLink } from '../call/engine-link.js';
 import { Leases } from '../lease.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { Rounds } from '../rounds.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { type EndpointNames, type EndpointTarget, targetName, targetsOf } from './endpoint-targets.js';
 import { probeTarget } from './options-probe.js';
@@ -56,10 +57,10 @@ const spreadMilliseconds = 10;
 export class HealthProber {
   private readonly directory: EndpointDirectory;
   private readonly leases: Leases;
+  /** Of taking leases. */
+  private readonly rounds = new Rounds(() => this.take());
   private readonly probed = new Map<string, Probed>();
   private timer: NodeJS.Timeout | undefined;
-  private taking: Promise<void> | undefined;
-  private takeAgain = false;
   private stopped = false;
 
   constructor(private readonly parts: HealthProberParts) {
@@ -67,14 +68,14 @@ export class HealthProber {
     this.leases = new Leases(redis, holder, settings.leaseMilliseconds);
     this.directory = new EndpointDirectory({
       redis,
-      changed: () => void this.takeLeases(),
+      changed: () => void this.rounds.next(),
       channels: { [probeChannel]: (endpoint) => this.probeNow(endpoint) },
     });
   }
 
   start(): void {
     this.directory.start();
-    this.timer = setInterval(() => void this.takeLeases(), this.parts.settings.leaseMilliseconds / 3);
+    this.timer = setInterval(() => void this.rounds.next(), this.parts.settings.leaseMilliseconds / 3);
     this.timer.unref();
   }
 
@@ -83,7 +84,7 @@ export class HealthProber {
     this.stopped = true;
     clearInterval(this.timer);
     this.directory.stop();
-    await this.taking;
+    await this.rounds.stop();
     await this.leave([...this.probed.keys()]);
   }
 
@@ -99,23 +100,7 @@ export class HealthProber {
     await redis.set(key, '1', 'PX', settings.callEvidenceMilliseconds).catch(() => {});
   }
 
-  /** One at a time; what changes meanwhile makes for another round. Never rejects. */
-  private takeLeases(): Promise<void> {
-    if (this.taking !== undefined) {
-      this.takeAgain = true;
-      return this.taking;
-    }
-    this.takeAgain = false;
-    this.taking = this.take()
-      // Redis is away: the leases that we have run out there, and nobody else can take them either.
-      .catch(() => {})
-      .finally(() => {
-        this.taking = undefined;
-        if (this.takeAgain && !this.stopped) void this.takeLeases();
-      });
-    return this.taking;
-  }
-
+  /** While Redis is away, the leases that we have run out there, and nobody else can take them either. */
   private async take(): Promise<void> {
     if (this.stopped) return;
     if (!this.parts.engine.isUp) {

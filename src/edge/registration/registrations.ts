@@ -18,6 +18,8 @@ import type { EndpointNames } from '../health/endpoint-targets.js';
 import { Leases } from '../lease.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { Rounds } from '../rounds.js';
+import { within } from '../within.js';
 import { Registration } from './registration.js';
 import { type KnownRegistration, RegistrationDirectory } from './registration-directory.js';
 
@@ -50,14 +52,14 @@ const unregisterMilliseconds = 4_000;
 export class Registrations {
   readonly directory: RegistrationDirectory;
   private readonly leases: Leases;
+  /** Of taking leases. */
+  private readonly rounds = new Rounds(() => this.take());
   private readonly held = new Map<string, Registration>();
   /** Bindings on their way out; one that is wanted again waits for that. */
   private readonly ending = new Set<string>();
   /** Servers that did not answer when they were checked last. */
   private readonly unreachable = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
-  private taking: Promise<void> | undefined;
-  private takeAgain = false;
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly parts: RegistrationsParts) {
@@ -66,10 +68,10 @@ export class Registrations {
     this.directory = new RegistrationDirectory({
       redis,
       secrets,
-      changed: () => void this.takeLeases(),
+      changed: () => void this.rounds.next(),
       channels: {
         [registerChannel]: (id) => this.held.get(id)?.registerNow(),
-        [registrationsFreeChannel]: () => void this.takeLeases(),
+        [registrationsFreeChannel]: () => void this.rounds.next(),
       },
     });
   }
@@ -78,7 +80,7 @@ export class Registrations {
     // Calls by bindings of an earlier process are known then also while Redis is away.
     void this.parts.kept().then((kept) => this.directory.seed(kept));
     this.directory.start();
-    this.timer = setInterval(() => void this.takeLeases(), this.parts.settings.leaseMilliseconds / 3);
+    this.timer = setInterval(() => void this.rounds.next(), this.parts.settings.leaseMilliseconds / 3);
     this.timer.unref();
   }
 
@@ -110,7 +112,7 @@ export class Registrations {
   /** To be told when the engine has come: connections that calls were to come by went with the earlier one. */
   engineIsUp(): void {
     for (const registration of this.held.values()) registration.registerNow();
-    void this.takeLeases();
+    void this.rounds.next();
   }
 
   /**
@@ -124,7 +126,7 @@ export class Registrations {
 
   private async handOver(): Promise<void> {
     clearInterval(this.timer);
-    await this.taking;
+    await this.rounds.stop();
     const held = [...this.held];
     this.held.clear();
     this.directory.stop();
@@ -148,26 +150,10 @@ export class Registrations {
     }
     if (!engine.isUp) return;
     const removed = Promise.all([...left].map((index) => this.takeAway(...held[index]!)));
-    await Promise.race([removed, sleep(unregisterMilliseconds)]);
+    await within(unregisterMilliseconds, removed);
   }
 
-  /** One at a time; what changes meanwhile makes for another round. Never rejects. */
-  private takeLeases(): Promise<void> {
-    if (this.taking !== undefined) {
-      this.takeAgain = true;
-      return this.taking;
-    }
-    this.takeAgain = false;
-    this.taking = this.take()
-      // Redis is away: the leases that we have run out there, and nobody else can take them either.
-      .catch(() => {})
-      .finally(() => {
-        this.taking = undefined;
-        if (this.takeAgain && this.stopping === undefined) void this.takeLeases();
-      });
-    return this.taking;
-  }
-
+  /** While Redis is away, the leases that we have run out there, and nobody else can take them either. */
   private async take(): Promise<void> {
     if (this.stopping !== undefined) return;
     if (!this.parts.engine.isUp) {
@@ -232,7 +218,7 @@ export class Registrations {
     await registration.stop();
     await this.takeAway(id, registration);
     this.ending.delete(id);
-    if (this.directory.registrations.has(id)) await this.takeLeases();
+    if (this.directory.registrations.has(id)) await this.rounds.next();
     else await this.leases.release([registrationLeaseKey(id)]).catch(() => {});
   }
 

@@ -4,6 +4,7 @@ import { type NumberDocument, numberDigits } from '../../contract/number.js';
 import { DemarcError } from '../../errors.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { within } from '../within.js';
 import { KeptNumbers } from './kept-numbers.js';
 import { readNumberDocument } from './number-document.js';
 import { TrunkCache } from './trunk-cache.js';
@@ -222,7 +223,12 @@ export class TrunkStore {
       const now = this.now();
       const reading = this.read(digits, now);
       const left = Math.min(deadline, reading.startedAt + this.parts.settings.waitMilliseconds) - now;
-      if (left <= 0 || !(await isDoneWithin(reading.done, left))) return false;
+      if (left <= 0) return false;
+      const isDone = await within(
+        left,
+        reading.done.then(() => true),
+      );
+      if (isDone !== true) return false;
       if (!reading.outdated) return true;
     }
   }
@@ -299,17 +305,5 @@ export class TrunkStore {
       isStale: outdated,
       isNamed: false,
     });
-  }
-}
-
-async function isDoneWithin(done: Promise<void>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, false);
-  });
-  try {
-    return await Promise.race([done.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -13,6 +13,7 @@ import { callEvidenceKey, type EndpointHealth } from '../../../contract/health.j
 import type { Logger } from '../../log.js';
 import type { Redis } from '../../redis.js';
 import type { TrunkStore } from '../../trunk/trunk-store.js';
+import { within } from '../../within.js';
 import { type OutboundRoute, routeOf, type TrunkServer } from '../targets.js';
 
 export interface FailoverStatesParts {
@@ -132,19 +133,11 @@ export class FailoverStates {
 
   private async outages(number: string): Promise<Outages> {
     const { redis, waitMilliseconds } = this.parts;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('late')), waitMilliseconds);
-      });
-      const outages = readOutages(await Promise.race([redis.hgetall(failoverKey(number)), late]));
-      this.remember(number, outages);
-      return outages;
-    } catch {
-      return this.remembered.get(number) ?? nobody;
-    } finally {
-      clearTimeout(timer);
-    }
+    const hash = await within(waitMilliseconds, redis.hgetall(failoverKey(number)));
+    if (hash === undefined) return this.remembered.get(number) ?? nobody;
+    const outages = readOutages(hash);
+    this.remember(number, outages);
+    return outages;
   }
 
   private remember(number: string, outages: Outages): void {

@@ -3,6 +3,7 @@ import type { NumberDocument } from '../../../contract/number.js';
 import type { Place } from '../../admission/call-limits.js';
 import type { AdmissionChain } from '../../admission/chain.js';
 import { refuse } from '../../admission/refusal.js';
+import { within } from '../../within.js';
 import type { OrderLine, Pace } from './order-line.js';
 
 export interface OutboundPlacesParts {
@@ -62,13 +63,8 @@ export class OutboundPlaces {
   }
 
   private async waitFor(number: string, slot: string, pace: Pace): Promise<number | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.parts.waitMilliseconds);
-    });
     const asked = this.parts.line.enter(number, slot, pace).catch(() => undefined);
-    const wait = await Promise.race([asked, late]);
-    clearTimeout(timer);
+    const wait = await within(this.parts.waitMilliseconds, asked);
     // What Redis grants too late is given back.
     if (wait === undefined) {
       void asked.then(async (granted) => {
