@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { mergeExpositions, readExposition } from '../../metrics/merge.js';
 import type { ControlMetrics } from '../metrics.js';
+import { Cached } from '../noc/cached.js';
 import type { ApiServer, ControlParts } from './api-server.js';
 
 /** A part whose state counts for readiness. */
@@ -18,6 +19,8 @@ interface PartState {
 }
 
 const probeMilliseconds = 2_000;
+/** A page of metrics costs tens of milliseconds here and at the edge, and needs no key: whoever asks for many gets the same one. */
+const pageMilliseconds = 500;
 
 /**
  * Health for supervisors and the NOC, without a key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
@@ -43,13 +46,14 @@ export function registerHealth(
   });
   const edgeMetricsUrl =
     settings.edgeHealthUrl === undefined ? undefined : new URL('/metrics', settings.edgeHealthUrl).href;
-  server.get('/metrics', hidden, async (_request, reply) => {
-    const [own, edges] = await Promise.all([
-      metrics.registry.metrics(),
-      readExposition(edgeMetricsUrl, probeMilliseconds),
-    ]);
-    return reply.type(metrics.registry.contentType).send(mergeExpositions([own, edges]));
-  });
+  const pages = new Cached<string>(pageMilliseconds);
+  const readPage = async (): Promise<string> => {
+    const own = metrics.registry.metrics();
+    return mergeExpositions(await Promise.all([own, readExposition(edgeMetricsUrl, probeMilliseconds)]));
+  };
+  server.get('/metrics', hidden, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await pages.get('', readPage)),
+  );
 }
 
 async function databaseState(database: ControlParts['database']): Promise<PartState> {

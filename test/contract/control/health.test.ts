@@ -9,6 +9,8 @@ let bench: ControlBench;
 let api: ApiUnderTest;
 let edge: Server;
 let edgeIsReady = true;
+/** Times that the edge was asked for its metrics. */
+let pages = 0;
 
 const state = async () => {
   const { status, body } = await api.get('/readyz', '');
@@ -20,6 +22,7 @@ beforeAll(async () => {
   bench = await ControlBench.start();
   edge = createServer((request, response) => {
     if (request.url === '/metrics') {
+      pages++;
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end('demarc_calls 3\n');
       return;
     }
@@ -47,6 +50,9 @@ it('passes on what the edge says of itself', async () => {
   const { text } = await api.get('/metrics', '');
   expect(text).toMatch(/^demarc_calls 3$/m);
   expect(text).toMatch(/^demarc_control_part_ready\{part="redis"\} 1$/m);
+  const before = pages;
+  await Promise.all(Array.from({ length: 50 }, () => api.get('/metrics', '')));
+  expect(pages - before).toBeLessThanOrEqual(5);
   edgeIsReady = false;
   expect(await state()).toEqual({ status: 503, notReady: ['edge', 'edge engine'] });
   edgeIsReady = true;
