@@ -87,7 +87,8 @@ export async function stopCall(redis: Redis, callId: string): Promise<void> {
   });
 }
 
-async function unlessAway<Result>(act: () => Promise<Result>): Promise<Result> {
+/** What Redis answers. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
+export async function unlessAway<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch {

@@ -11,6 +11,7 @@ import {
 import { DemarcError } from '../../errors.js';
 import { InvalidRequest } from '../http/validation.js';
 import type { Redis } from '../redis.js';
+import { unlessAway } from './order-stream.js';
 
 /** The edge reads the number's configuration before it answers, within a second. */
 const waitMilliseconds = 3_000;
@@ -43,9 +44,7 @@ export async function orderTransfer(
     target: body.target,
     ...(body.mode === undefined ? {} : { mode: body.mode }),
   };
-  const reply = await ask(redis, order).catch(() => {
-    throw new DemarcError('CALLS_UNAVAILABLE');
-  });
+  const reply = await unlessAway(() => ask(redis, order));
   if (reply === undefined) throw new DemarcError('NOT_FOUND', 'No such call is going on');
   const detail = reply.detail ?? '';
   if (reply.result === 'invalid') throw InvalidRequest.at('target', detail);

@@ -14,7 +14,7 @@ import {
 } from '../../contract/test-call.js';
 import { DemarcError } from '../../errors.js';
 import { requireOutbound } from '../calls/order.js';
-import { giveToEdges } from '../calls/order-stream.js';
+import { giveToEdges, unlessAway } from '../calls/order-stream.js';
 import { readLive } from '../calls/read.js';
 import type { Database } from '../database/tables.js';
 import type { Redis } from '../redis.js';
@@ -62,7 +62,7 @@ export class TestCalls {
     await requireOutbound(this.database, organization, number, 'phone_number');
     const callId = randomUUID();
     const now = Date.now();
-    const wait = await this.unlessAway(() => this.count(organization, callId, now));
+    const wait = await unlessAway(() => this.count(organization, callId, now));
     if (wait > 0) throw new TestCallLimitReached(Math.ceil(wait / 1_000));
     const id = testCallId(callId);
     const createdAt = new Date(now).toISOString();
@@ -92,7 +92,7 @@ export class TestCalls {
       expires_at: new Date(now + orderSeconds * 1_000).toISOString(),
       test: true,
     };
-    await this.unlessAway(() =>
+    await unlessAway(() =>
       this.redis.set(testCallKey(id), JSON.stringify(queued), 'PX', testCallKeptMilliseconds),
     );
     try {
@@ -109,7 +109,7 @@ export class TestCalls {
   async find(organization: string, id: string): Promise<TestCall | undefined> {
     const callId = orderedCallOf(id);
     if (callId === undefined) return undefined;
-    const json = await this.unlessAway(() => this.redis.get(testCallKey(id)));
+    const json = await unlessAway(() => this.redis.get(testCallKey(id)));
     const data = readJson(testCallSchema, json);
     if (data?.organization !== organization) return undefined;
     return data.result === 'pending' ? this.unlessLost(data, callId) : data;
@@ -129,14 +129,6 @@ export class TestCalls {
     const { calls, milliseconds } = testCallLimit;
     const key = testCallsOfKey(organization);
     return Number(await this.redis.eval(countScript, 1, key, now, calls, milliseconds, callId));
-  }
-
-  private async unlessAway<Result>(act: () => Promise<Result>): Promise<Result> {
-    try {
-      return await act();
-    } catch {
-      throw new DemarcError('CALLS_UNAVAILABLE');
-    }
   }
 }
 

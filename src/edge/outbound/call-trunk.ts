@@ -9,7 +9,7 @@ import { sessionAgreedBy } from '../call/session-timer.js';
 import { sdpOf } from '../call/sip-body.js';
 import { MediaSession } from '../media/media-session.js';
 import type { AgentSide } from './agent-side.js';
-import { DigestClient } from './digest-client.js';
+import { type DigestClient, digestClientFor } from './digest-client.js';
 import { AttemptNote } from './failover/attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
@@ -24,9 +24,6 @@ import {
   triggerOf,
 } from './targets.js';
 import { TrunkAttempt } from './trunk-attempt.js';
-
-/** A living server answers 100 at once; two dead ones leave the third its time to ring. */
-const responseMilliseconds = 4_000;
 
 /** No further server is tried after this long: the agent hears nothing meanwhile, and somebody has still to answer. */
 const searchMilliseconds = 20_000;
@@ -104,8 +101,7 @@ async function attempt(
   { offer, agent }: Offering,
 ): Promise<AttemptFailure | undefined> {
   const { state, parts } = call;
-  const credential = openCredential(outbound, server);
-  const digest = credential === undefined ? undefined : new DigestClient(credential);
+  const digest = digestClientFor(outbound.secrets, server.credential);
   call.trunkMappings = server.mappings;
   const uri = requestUri(server, call.command.phone_number);
   const taken = (): void => {
@@ -121,7 +117,6 @@ async function attempt(
     offer,
     digest: digest?.begin(),
     sessionSeconds: parts.settings.call.sessionExpiresSeconds,
-    responseMilliseconds,
     provisional: (response) => {
       if (state.ringingAt === null) {
         state.ringingAt = Date.now();
@@ -218,12 +213,6 @@ const replaceable = new Map([
   ['p-asserted-identity', 'P-Asserted-Identity'],
   ['privacy', 'Privacy'],
 ]);
-
-/** Throws `SecretError` when the password was sealed with a key that this edge does not have. */
-function openCredential({ secrets }: OutboundParts, { credential }: TrunkServer) {
-  if (credential === undefined) return undefined;
-  return { username: credential.username, password: secrets.open(credential.password) };
-}
 
 const described = ({ host, port, transport }: TrunkServer, failure: AttemptFailure): string =>
   `${host}${port === undefined ? '' : `:${port}`} ${transport}: ${failure.status} ${failure.reason}${failure.isOurs ? ` (${failure.unreachable ?? 'no answer of its own'})` : ''}`;

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { DigestCredential } from '../../contract/number.js';
+import type { SecretBox } from '../../contract/secret.js';
 import {
   answerChallenge,
   type Challenge,
@@ -53,6 +55,15 @@ export class DigestClient {
     this.uses.set(key, { nonce, count: 1 });
     return 1;
   }
+}
+
+/** For a server of a number, whose password is sealed. Throws `SecretError` when this edge does not have the key. */
+export function digestClientFor(
+  secrets: Pick<SecretBox, 'open'>,
+  sealed: DigestCredential | undefined,
+): DigestClient | undefined {
+  if (sealed === undefined) return undefined;
+  return new DigestClient({ username: sealed.username, password: secrets.open(sealed.password) });
 }
 
 /**

@@ -19,6 +19,12 @@ import { unreachableText } from '../health/send-options.js';
 import type { DigestExchange } from './digest-client.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
+/**
+ * A server that sends nothing for this long is taken for dead. A living one answers 100 at once, and two dead ones leave the
+ * third its time to ring.
+ */
+const responseMilliseconds = 4_000;
+
 export interface AttemptParts {
   readonly engine: EngineLink;
   readonly target: TrunkTarget;
@@ -31,8 +37,6 @@ export interface AttemptParts {
   readonly digest: DigestExchange | undefined;
   /** The session interval to propose. */
   readonly sessionSeconds: number;
-  /** A server that sends nothing for this long is taken for dead. */
-  readonly responseMilliseconds: number;
   /** Each provisional response but 100, the callee's phone rings. */
   readonly provisional: (response: ReceivedResponse) => void;
   /** Runs in the turn in which the dialog appears, with the answer to the offer. */
@@ -194,7 +198,7 @@ export class TrunkAttempt {
     this.timer = setTimeout(() => {
       this.settle({ status: 408, reason: 'No response', isOurs: true, hasRung: false });
       void this.withdraw(sipReason(408, 'No response'));
-    }, this.parts.responseMilliseconds);
+    }, responseMilliseconds);
   }
 
   private cancel(): void {

@@ -1,16 +1,13 @@
 import type { NumberDocument } from '../../contract/number.js';
 import { authenticate, type Dialog } from '../call/engine-link.js';
 import { sipReason } from '../call/reason.js';
-import { DigestClient } from '../outbound/digest-client.js';
+import { digestClientFor } from '../outbound/digest-client.js';
 import { type AttemptFailure, type OutboundRoute, type TrunkServer, triggerOf } from '../outbound/targets.js';
 import { TrunkAttempt } from '../outbound/trunk-attempt.js';
 import { standAside } from './leaving-leg.js';
 import { type Destination, destinationUri, uriOf } from './policy.js';
 import type { Outcome, Transfer } from './transfer.js';
 import type { TransferParts } from './transfer-parts.js';
-
-/** A living server answers 100 at once. */
-const responseMilliseconds = 4_000;
 
 export interface TargetCall {
   readonly document: NumberDocument;
@@ -84,11 +81,7 @@ async function attempt(
   { uri, offer, headers }: Invitation,
 ): Promise<AttemptFailure | undefined> {
   const { call } = transfer;
-  const { credential } = server;
-  const digest =
-    credential === undefined
-      ? undefined
-      : new DigestClient({ username: credential.username, password: secrets.open(credential.password) });
+  const digest = digestClientFor(secrets, server.credential);
   const one = new TrunkAttempt({
     engine,
     target: server,
@@ -97,7 +90,6 @@ async function attempt(
     offer,
     digest: digest?.begin(),
     sessionSeconds: call.parts.settings.call.sessionExpiresSeconds,
-    responseMilliseconds,
     provisional: ({ status, reason }) => transfer.subscription?.tell({ status, reason }),
     answered: (dialog, answer) => {
       if (digest !== undefined) authenticate(dialog, digest);
