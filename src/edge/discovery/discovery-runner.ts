@@ -19,6 +19,7 @@ import { sendOptions } from '../health/send-options.js';
 import { Leases } from '../lease.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { Subscriber } from '../subscriber.js';
 import { capabilitiesOf, userAgentOf } from './analysis.js';
 
 /** What is asked of the DNS; replaceable in tests. Both reject when there is no answer. */
@@ -77,36 +78,32 @@ interface Tried {
 /** Does the discoveries that control asks for: each by the one edge that is first. */
 export class DiscoveryRunner {
   private readonly leases: Leases;
-  private subscriber: Redis | undefined;
+  private readonly subscriber: Subscriber;
   private stopped = false;
   private runningCount = 0;
 
   constructor(private readonly parts: DiscoveryParts) {
-    this.leases = new Leases(parts.redis, parts.holder, discoveryBoundMilliseconds);
+    const { redis, holder, log } = parts;
+    this.leases = new Leases(redis, holder, discoveryBoundMilliseconds);
+    const hear = (id: string): void => {
+      this.takeUp(id).catch((error: Error) => {
+        log.warn({ discovery: id, error: error.message }, 'A discovery failed.');
+      });
+    };
+    this.subscriber = new Subscriber({
+      redis,
+      name: 'demarc-edge-discovery',
+      channels: { [discoveryChannel]: hear },
+    });
   }
 
   start(): void {
-    const subscriber = this.parts.redis.duplicate({
-      autoResubscribe: false,
-      connectionName: 'demarc-edge-discovery',
-    });
-    this.subscriber = subscriber;
-    subscriber.on('error', () => {});
-    subscriber.on('ready', () => {
-      subscriber.subscribe(discoveryChannel).catch(() => {
-        if (!this.stopped) subscriber.disconnect(true);
-      });
-    });
-    subscriber.on('message', (_channel: string, id: string) => {
-      this.takeUp(id).catch((error: Error) => {
-        this.parts.log.warn({ discovery: id, error: error.message }, 'A discovery failed.');
-      });
-    });
+    this.subscriber.start();
   }
 
   stop(): void {
     this.stopped = true;
-    this.subscriber?.disconnect();
+    this.subscriber.stop();
   }
 
   get size(): number {

@@ -10,6 +10,7 @@ import { readJson } from '../../contract/read-json.js';
 import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { Subscriber } from '../subscriber.js';
 import type { OrderLine, Pace } from './pacing/order-line.js';
 import { Waker } from './pacing/waker.js';
 
@@ -60,7 +61,7 @@ const remembered = 100_000;
  */
 export class OrderedCalls {
   private reader: Redis | undefined;
-  private subscriber: Redis | undefined;
+  private readonly subscriber: Subscriber;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> | undefined;
   private readonly waker = new Waker();
@@ -77,30 +78,27 @@ export class OrderedCalls {
   /** Calls that this process has begun. */
   private readonly begun = new Set<string>();
 
-  constructor(private readonly parts: OrderedCallsParts) {}
+  constructor(private readonly parts: OrderedCallsParts) {
+    this.subscriber = new Subscriber({
+      redis: parts.redis,
+      name: 'demarc-edge-stops',
+      channels: { [stopChannel]: (callId) => void this.stopCall(callId) },
+      // What was told while the connection was away stands in the hashes.
+      subscribed: () => void this.readStops(),
+    });
+  }
 
   /** Returns at once: without Redis it goes on trying in the background. */
   async start(): Promise<void> {
     const { redis } = this.parts;
     this.reader = redis.duplicate({ connectionName: 'demarc-edge-commands' });
     this.reader.on('error', () => {});
-    this.subscriber = redis.duplicate({ autoResubscribe: false, connectionName: 'demarc-edge-stops' });
-    const { subscriber } = this;
-    subscriber.on('error', () => {});
-    subscriber.on('ready', () => {
-      // What was told while the connection was away stands in the hashes.
-      subscriber.subscribe(stopChannel).then(
-        () => this.readStops(),
-        () => subscriber.disconnect(true),
-      );
-    });
-    subscriber.on('message', (_channel: string, callId: string) => void this.stopCall(callId));
+    this.subscriber.start();
     this.hasConnected = redis.status === 'ready';
     redis.on('ready', this.remind);
     this.timer = setInterval(() => {
       void this.sayAlive();
-      // Keeps the connection from being taken for dead.
-      if (subscriber.status === 'ready') subscriber.ping().catch(() => {});
+      this.subscriber.ping();
     }, aliveMilliseconds);
     this.timer.unref();
     await this.sayAlive();
@@ -111,7 +109,7 @@ export class OrderedCalls {
     this.stopped = true;
     clearInterval(this.timer);
     this.parts.redis.off('ready', this.remind);
-    this.subscriber?.disconnect();
+    this.subscriber.stop();
     this.reader?.disconnect();
     this.waker.wake();
     await this.running;

@@ -9,6 +9,7 @@ import type { CallTable } from '../call/call-table.js';
 import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { Subscriber } from '../subscriber.js';
 import type { Transfers } from './transfers.js';
 
 interface OrderedTransfersParts {
@@ -20,29 +21,28 @@ interface OrderedTransfersParts {
 
 /** Hears of transfers that the API orders, and answers for the calls of this process. What comes while Redis is away is lost. */
 export class OrderedTransfers {
-  private subscriber: Redis | undefined;
-  private stopped = false;
+  private readonly subscriber: Subscriber;
 
-  constructor(private readonly parts: OrderedTransfersParts) {}
-
-  start(): void {
-    const { redis } = this.parts;
-    const subscriber = redis.duplicate({ autoResubscribe: false, connectionName: 'demarc-edge-transfers' });
-    this.subscriber = subscriber;
-    subscriber.on('error', () => {});
-    subscriber.on('ready', () => {
-      subscriber.subscribe(transferChannel).catch(() => subscriber.disconnect(!this.stopped));
-    });
-    subscriber.on('message', (_channel: string, message: string) => {
+  constructor(private readonly parts: OrderedTransfersParts) {
+    const hear = (message: string): void => {
       this.heard(message).catch((error: unknown) => {
-        this.parts.log.warn({ error: failureText(error) }, 'A transfer by the API could not be answered.');
+        parts.log.warn({ error: failureText(error) }, 'A transfer by the API could not be answered.');
       });
+    };
+    const { redis } = parts;
+    this.subscriber = new Subscriber({
+      redis,
+      name: 'demarc-edge-transfers',
+      channels: { [transferChannel]: hear },
     });
   }
 
+  start(): void {
+    this.subscriber.start();
+  }
+
   stop(): void {
-    this.stopped = true;
-    this.subscriber?.disconnect();
+    this.subscriber.stop();
   }
 
   private async heard(message: string): Promise<void> {

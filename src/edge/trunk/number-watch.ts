@@ -1,5 +1,6 @@
 import { numberChannel, numberKey } from '../../contract/keys.js';
 import type { Redis } from '../redis.js';
+import { Subscriber } from '../subscriber.js';
 import { warmUp } from './warm-up.js';
 
 export interface NumberWatchParts {
@@ -25,36 +26,29 @@ const retryMilliseconds = 1_000;
  * channel tells. While Redis is away nothing changes.
  */
 export class NumberWatch {
-  private subscriber: Redis | undefined;
+  private readonly subscriber: Subscriber;
   private readonly waiting = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
-  constructor(private readonly parts: NumberWatchParts) {}
+  constructor(private readonly parts: NumberWatchParts) {
+    const { redis, name, channels } = parts;
+    this.subscriber = new Subscriber({
+      redis,
+      name,
+      channels: { ...channels, [numberChannel]: (number) => this.changed(number) },
+      subscribed: () => this.changed('*'),
+    });
+  }
 
   start(): void {
-    const { redis, name, channels } = this.parts;
-    const subscriber = redis.duplicate({ autoResubscribe: false, connectionName: name });
-    this.subscriber = subscriber;
-    subscriber.on('error', () => {});
-    subscriber.on('ready', () => {
-      subscriber.subscribe(numberChannel, ...Object.keys(channels)).then(
-        () => this.changed('*'),
-        () => {
-          if (!this.stopped) subscriber.disconnect(true);
-        },
-      );
-    });
-    subscriber.on('message', (channel: string, message: string) => {
-      if (channel === numberChannel) this.changed(message);
-      else channels[channel]?.(message);
-    });
+    this.subscriber.start();
   }
 
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
-    this.subscriber?.disconnect();
+    this.subscriber.stop();
   }
 
   private changed(number: string): void {
