@@ -5,6 +5,7 @@ import { parseAddress } from '../../sip/address.js';
 import { fromText } from '../../sip/message.js';
 import { splitList } from '../../sip/text.js';
 import { escapeUser, formatHostPort, parseUri, userOf } from '../../sip/uri.js';
+import { allow } from '../call/capabilities.js';
 import { type EngineLink, failureText, isMadeUp, type ReceivedResponse } from '../call/engine-link.js';
 import { cleanPhrase } from '../call/reason.js';
 import {
@@ -210,7 +211,7 @@ export class RegisterExchange {
             Contact: `<${binding}>;expires=${expires}`,
             Expires: String(expires),
             'User-Agent': 'demarc',
-            Allow: 'INVITE, ACK, CANCEL, BYE, OPTIONS',
+            Allow: allow,
             ...this.digest?.headers({ method: 'REGISTER', uri }),
           },
           proxy: `sip:${formatHostPort(name, target.port)};transport=${transport};maddr=${maddr}`,
