@@ -4,6 +4,7 @@ import { findKey, isKeyShaped } from '../organizations/keys.js';
 import { clearSessionCookie, cookieName, requireOwnPage } from '../session/cookie.js';
 import { findSession } from '../session/sessions.js';
 import type { ApiServer, Caller, ControlParts } from './api-server.js';
+import { limitRequestsUnderWay } from './requests-under-way.js';
 
 /** The key of `Authorization: Bearer KEY` or `Authorization: KEY`. */
 function keyOf(header: string | undefined): string | undefined {
@@ -29,6 +30,7 @@ export function authenticate(server: ApiServer, { settings, database }: ControlP
     timeWindow: 60_000,
     keyGenerator: (request) => request.ip,
   });
+  const countUnderWay = limitRequestsUnderWay(settings.requestsPerSecond);
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> => {
     const key = keyOf(request.headers.authorization);
     if (key !== undefined) return isKeyShaped(key) ? findKey(database, key) : undefined;
@@ -48,6 +50,7 @@ export function authenticate(server: ApiServer, { settings, database }: ControlP
     }
     request.caller = caller;
     await enforce(perKey, request, reply);
+    countUnderWay(request, reply);
   };
 }
 

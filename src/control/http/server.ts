@@ -24,6 +24,8 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
     trustProxy: parts.settings.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     genReqId: () => randomUUID(),
     requestTimeout: 30_000,
+    // Of silence: an answer that nobody reads does not stay in memory. Streams of events are never as long without a word.
+    connectionTimeout: 60_000,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerUnreadablePath,
     clientErrorHandler: answerUnreadableRequest,

@@ -7,6 +7,7 @@ import { buildServer } from '../../../../src/control/http/server.js';
 import { revokeKey } from '../../../../src/control/organizations/keys.js';
 import { setEntitlement } from '../../../../src/control/organizations/organizations.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { until } from '../../../support/waiting.js';
 import { sampleRecord } from '../history/sample-record.js';
 import {
   ApiUnderTest,
@@ -284,6 +285,42 @@ describe('rates', () => {
     expect((await api.call(slow, 'GET', '/v1/sip/firewall-ips')).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect((await api.call(fast, 'GET', '/v1/sip/firewall-ips')).status).toBe(200);
+  });
+
+  it('has no more answers of a key under way than it may ask for, and forgets those who leave', async () => {
+    const waiting: (() => void)[] = [];
+    const settings = { ...api.parts.settings, requestsPerSecond: 120 };
+    const server = await buildServer({ ...api.parts, settings }, [
+      (group) =>
+        group.get('/slow', async () => {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          return {};
+        }),
+    ]);
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.server.address() as AddressInfo;
+    const { key } = await api.tenant();
+    const ask = (signal?: AbortSignal) =>
+      fetch(`http://127.0.0.1:${port}/v1/slow`, { headers: { authorization: key }, signal: signal ?? null });
+    const leaving = new AbortController();
+    const left = Promise.allSettled(Array.from({ length: 60 }, () => ask(leaving.signal)));
+    await until(() => waiting.length === 60, 5_000, 'sixty wait');
+    const second = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+    await second();
+    const staying = Promise.all(Array.from({ length: 60 }, () => ask()));
+    await until(() => waiting.length === 120, 5_000, 'as many again');
+    await second();
+    const refused = await ask();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    leaving.abort();
+    await left;
+    await second();
+    const next = ask();
+    await until(() => waiting.length === 121, 5_000, 'there is room');
+    for (const answer of waiting) answer();
+    expect((await staying).map(({ status }) => status)).toEqual(Array(60).fill(200));
+    expect((await next).status).toBe(200);
+    await server.close();
   });
 
   it('tells who tries keys to wait, and lets a good key pass', async () => {
