@@ -23,7 +23,7 @@ import type { Logger } from './log.js';
 import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
-import { EdgeMetrics } from './metrics.js';
+import { type EdgeCounts, EdgeMetrics } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';
 import { FailoverStates } from './outbound/failover/failover-states.js';
@@ -41,17 +41,6 @@ import { TraceCollector } from './trace/trace-collector.js';
 import { OrderedTransfers } from './transfer/ordered-transfers.js';
 import { Transfers } from './transfer/transfers.js';
 import { TrunkStore } from './trunk/trunk-store.js';
-
-/** What may be left over after calls; every number is 0 when the edge is idle. */
-export interface EdgeCounts {
-  readonly calls: number;
-  readonly ending: number;
-  readonly dialogs: number;
-  readonly admitted: number;
-  readonly watched: number;
-  readonly owedDeletions: number;
-  readonly recordsWaiting: number;
-}
 
 /** The whole edge in one process: composition, start, drain. */
 export class Edge {

@@ -12,17 +12,20 @@ const sides = 'trunk, agent';
 const trunkClasses = ['tls', 'tcp', 'udp', 'wss', 'ws'] as const;
 const commands = ['offer', 'answer', 'delete', 'query', 'ping'] as const;
 
+/** What may be left over after calls; every number is 0 when the edge is idle. */
+export interface EdgeCounts {
+  readonly calls: number;
+  readonly ending: number;
+  readonly dialogs: number;
+  readonly admitted: number;
+  readonly watched: number;
+  readonly owedDeletions: number;
+  readonly recordsWaiting: number;
+}
+
 /** What is read when Prometheus asks; zero until the edge is put together. */
 export interface EdgeMetricSources {
-  readonly counts: () => {
-    readonly calls: number;
-    readonly ending: number;
-    readonly dialogs: number;
-    readonly admitted: number;
-    readonly watched: number;
-    readonly owedDeletions: number;
-    readonly recordsWaiting: number;
-  };
+  readonly counts: () => EdgeCounts;
   /** Calls that go on, by direction and whether they are answered. */
   readonly calls: () => readonly Sample<'direction' | 'state'>[];
   readonly nodes: () => readonly NodeState[];
