@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallCounts,
   type EdgeHeartbeat,
@@ -31,10 +32,15 @@ export interface FoundCall {
 /** More edges than anybody has; a store full of rubbish must not end us. */
 const maximumEdges = 1_000;
 const cacheMilliseconds = 1_000;
+/** Between two reads of all calls, which cost tens of milliseconds where there are thousands: anybody may ask often. */
+const pauseMilliseconds = 200;
 
 /** What the edges tell of the present. Its methods reject while Redis is away. */
 export class FleetReader {
   private readonly cache = new Cached<readonly KnownEdge[]>(cacheMilliseconds);
+  /** A read of calls that has not begun yet. */
+  private nextCalls: Promise<readonly FoundCall[]> | undefined;
+  private callsReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly redis: Redis) {}
 
@@ -43,8 +49,20 @@ export class FleetReader {
     return this.cache.get('edges', () => this.read());
   }
 
-  /** Calls that go on, as of now. */
-  async calls(): Promise<FoundCall[]> {
+  /** Calls that go on, as of now or a moment later: whoever asks before a read begins gets what it brings. */
+  calls(): Promise<readonly FoundCall[]> {
+    this.nextCalls ??= this.readCallsSoon();
+    return this.nextCalls;
+  }
+
+  private async readCallsSoon(): Promise<readonly FoundCall[]> {
+    await sleep(Math.max(0, this.callsReadAt + pauseMilliseconds - performance.now()));
+    this.nextCalls = undefined;
+    this.callsReadAt = performance.now();
+    return this.readCalls();
+  }
+
+  private async readCalls(): Promise<FoundCall[]> {
     const edges = (await this.read()).filter(({ isAlive }) => isAlive);
     const pipeline = this.redis.pipeline();
     for (const { owner } of edges) pipeline.hvals(liveCallsKey(owner));

@@ -33,6 +33,7 @@ export class Topic {
   /** What waits for a snapshot that is being made. */
   private held: [event: string, data: unknown][] | undefined;
   private refreshing: Promise<void> | undefined;
+  private telling: Promise<void> = Promise.resolve();
 
   constructor(
     readonly audience: Audience,
@@ -58,8 +59,13 @@ export class Topic {
     return { id, text: messageText(id, 'snapshot', { summary, live }) };
   }
 
-  /** Tells everybody anew, because something was missed. */
-  async tellAll(): Promise<void> {
+  /** Tells everybody anew, because something was missed. One after the other: each holds back what happens meanwhile. */
+  tellAll(): Promise<void> {
+    this.telling = this.telling.catch(() => {}).then(() => this.tellAnew());
+    return this.telling;
+  }
+
+  private async tellAnew(): Promise<void> {
     this.forget();
     if (this.listeners.size === 0) return;
     // What happens meanwhile comes after it: the other way round, older news would replace newer.

@@ -372,6 +372,18 @@ describe('GET /v1/noc/calls/live', () => {
   );
 });
 
+it('reads the calls of all once for many who ask at the same time', async () => {
+  const reads = async (): Promise<number> =>
+    Number(/cmdstat_hvals:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+  await redis.zadd(liveEdgesKey, Date.now(), 'many');
+  await redis.set(heartbeatKey('many'), JSON.stringify(heartbeat('edge-many')), 'PX', rememberedMilliseconds);
+  const before = await reads();
+  await Promise.all(Array.from({ length: 50 }, () => api.get('/v1/noc/calls/live', key)));
+  expect(await reads()).toBeGreaterThan(before);
+  expect((await reads()) - before).toBeLessThan(25);
+  await redis.zrem(liveEdgesKey, 'many');
+});
+
 describe('GET /v1/noc/calls/series', () => {
   it.each([
     ['1h', 60, 60],
