@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestProcess } from '../support/processes.js';
-import { until } from '../support/waiting.js';
+import { saysItListens, startKamailio } from '../support/kamailio-process.js';
+import type { TestProcess } from '../support/processes.js';
 
 export interface CarrierSettings {
   /** Its own folder. */
@@ -17,35 +17,20 @@ export interface CarrierSettings {
   readonly callee: string;
 }
 
-const listening = 'carrier is listening';
-
 /** A carrier that takes calls, and requests inside them, for digest credentials only: Kamailio over TLS, which passes them to one phone. */
 export class Carrier {
   private constructor(private readonly process: TestProcess) {}
 
   static async start(settings: CarrierSettings): Promise<Carrier> {
     const { directory, certificate, caFile } = settings;
-    const run = join(directory, 'run');
-    mkdirSync(run, { recursive: true });
+    mkdirSync(directory, { recursive: true });
     const own = `certificate = ${certificate.certFile}\nprivate_key = ${certificate.keyFile}\nca_list = ${caFile}\n`;
     writeFileSync(
       join(directory, 'tls.cfg'),
       `[server:default]\nmethod = TLSv1.2+\nverify_certificate = no\n${own}\n` +
         `[client:default]\nmethod = TLSv1.2+\nverify_certificate = yes\n${own}`,
     );
-    writeFileSync(join(directory, 'carrier.cfg'), configuration(settings), { mode: 0o600 });
-    const process = new TestProcess('kamailio', [
-      ...['-f', join(directory, 'carrier.cfg'), '-w', directory, '-DD', '-E', '-m', '64', '-M', '8'],
-      ...['-Y', run, '-P', join(run, 'kamailio.pid')],
-    ]);
-    await until(
-      () => {
-        if (!process.isRunning) throw new Error(`Kamailio ended:\n${process.output.slice(-3_000)}`);
-        return process.output.includes(listening);
-      },
-      10_000,
-      () => `Kamailio listens:\n${process.output.slice(-3_000)}`,
-    );
+    const process = await startKamailio(directory, configuration(settings));
     return new Carrier(process);
   }
 
@@ -112,8 +97,6 @@ request_route {
   t_relay();
 }
 
-event_route[core:worker-one-init] {
-  xlog("L_WARN", "${listening}\\n");
-}
+${saysItListens}
 `;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestProcess } from '../support/processes.js';
-import { until } from '../support/waiting.js';
+import { saysItListens, startKamailio } from '../support/kamailio-process.js';
+import type { TestProcess } from '../support/processes.js';
 
 export interface KamailioSettings {
   /** Its own folder. */
@@ -25,23 +25,10 @@ export class Kamailio {
 
   static async start(settings: KamailioSettings): Promise<Kamailio> {
     const { directory } = settings;
-    mkdirSync(join(directory, 'run'), { recursive: true });
+    mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'tls.cfg'), tlsConfiguration(settings));
-    writeFileSync(join(directory, 'pbx.cfg'), configuration(settings), { mode: 0o600 });
-    const run = join(directory, 'run');
-    const process = new TestProcess('kamailio', [
-      ...['-f', join(directory, 'pbx.cfg'), '-w', directory, '-DD', '-E', '-m', '64', '-M', '8'],
-      ...['-Y', run, '-P', join(run, 'kamailio.pid')],
-    ]);
+    const process = await startKamailio(directory, configuration(settings));
     const kamailio = new Kamailio(process, settings);
-    await until(
-      () => {
-        if (!process.isRunning) throw new Error(`Kamailio ended:\n${process.output.slice(-3_000)}`);
-        return process.output.includes(listening);
-      },
-      10_000,
-      () => `Kamailio listens:\n${process.output.slice(-3_000)}`,
-    );
     return kamailio;
   }
 
@@ -57,9 +44,6 @@ export class Kamailio {
     return this.process.stop();
   }
 }
-
-/** Said by the first process that is ready to receive. */
-const listening = 'pbx is listening';
 
 function tlsConfiguration({ certificate, caFile }: KamailioSettings): string {
   const own = `certificate = ${certificate.certFile}\nprivate_key = ${certificate.keyFile}\nca_list = ${caFile}\n`;
@@ -122,8 +106,6 @@ event_route[htable:mod-init] {
 ${passwords.join('\n')}
 }
 
-event_route[core:worker-one-init] {
-  xlog("L_WARN", "${listening}\\n");
-}
+${saysItListens}
 `;
 }

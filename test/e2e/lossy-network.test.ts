@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFailed } from 'vitest
 import type { CallRecord } from '../../src/contract/call-record.js';
 import type { CallCommand } from '../../src/contract/commands.js';
 import { commandStream } from '../../src/contract/keys.js';
+import { saysItListens, startKamailio } from '../support/kamailio-process.js';
 import { LossyNamespace } from '../support/lossy-namespace.js';
 import type { TestProcess } from '../support/processes.js';
-import { until } from '../support/waiting.js';
 import { Stack } from './stack.js';
 
 /**
@@ -142,10 +142,8 @@ async function startPbx(
   { address, hostAddress }: LossyNamespace,
   { directory, plainPort }: Stack,
 ): Promise<TestProcess> {
-  const run = join(directory, 'pbx');
-  mkdirSync(run, { recursive: true });
-  writeFileSync(
-    join(run, 'pbx.cfg'),
+  return startKamailio(
+    join(directory, 'pbx'),
     `#!KAMAILIO
 debug=2
 log_stderror=yes
@@ -173,22 +171,10 @@ request_route {
   t_relay();
 }
 
-event_route[core:worker-one-init] { xlog("L_WARN", "it is listening\\n"); }
+${saysItListens}
 `,
+    (command, argv) => network!.run(command, argv),
   );
-  const process = network!.run('kamailio', [
-    ...['-f', join(run, 'pbx.cfg'), '-w', run, '-DD', '-E', '-m', '64', '-M', '8'],
-    ...['-Y', run, '-P', join(run, 'kamailio.pid')],
-  ]);
-  await until(
-    () => {
-      if (!process.isRunning) throw new Error(`Kamailio ended:\n${process.output.slice(-3_000)}`);
-      return process.output.includes('it is listening');
-    },
-    10_000,
-    () => `Kamailio listens:\n${process.output.slice(-3_000)}`,
-  );
-  return process;
 }
 
 const key = 'WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz';

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssuedCertificate } from './certificates.js';
-import { TestProcess } from './processes.js';
-import { until } from './waiting.js';
+import { saysItListens, startKamailio } from './kamailio-process.js';
+import type { TestProcess } from './processes.js';
 
 export interface RegistrarSettings {
   /** The same for UDP and TCP. */
@@ -24,8 +24,6 @@ export interface RegistrarSettings {
   readonly refusal?: string;
 }
 
-const listening = 'registrar is listening';
-
 /** A customer's PBX that wants to be registered at: Kamailio with digest over UDP, TCP and TLS, which calls its bindings. */
 export class RegistrarKamailio {
   private constructor(
@@ -35,8 +33,6 @@ export class RegistrarKamailio {
 
   static async start(settings: RegistrarSettings): Promise<RegistrarKamailio> {
     const directory = mkdtempSync(join(tmpdir(), 'demarc-registrar-'));
-    const run = join(directory, 'run');
-    mkdirSync(run);
     const { certFile, keyFile } = settings.certificate;
     const own = `certificate = ${certFile}\nprivate_key = ${keyFile}\nca_list = ${settings.caFile}\n`;
     writeFileSync(
@@ -44,20 +40,8 @@ export class RegistrarKamailio {
       `[server:default]\nmethod = TLSv1.2+\nverify_certificate = no\n${own}\n` +
         `[client:default]\nmethod = TLSv1.2+\nverify_certificate = yes\n${own}`,
     );
-    writeFileSync(join(directory, 'registrar.cfg'), configuration(directory, settings), { mode: 0o600 });
-    const process = new TestProcess('kamailio', [
-      ...['-f', join(directory, 'registrar.cfg'), '-w', directory, '-DD', '-E', '-m', '64', '-M', '8'],
-      ...['-Y', run, '-P', join(run, 'kamailio.pid')],
-    ]);
+    const process = await startKamailio(directory, configuration(directory, settings));
     const kamailio = new RegistrarKamailio(process, directory);
-    await until(
-      () => {
-        if (!process.isRunning) throw new Error(`Kamailio ended:\n${process.output.slice(-3_000)}`);
-        return process.output.includes(listening);
-      },
-      10_000,
-      () => `Kamailio listens:\n${process.output.slice(-3_000)}`,
-    );
     return kamailio;
   }
 
@@ -147,8 +131,6 @@ request_route {
   t_relay();
 }
 
-event_route[core:worker-one-init] {
-  xlog("L_WARN", "${listening}\\n");
-}
+${saysItListens}
 `;
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssuedCertificate } from '../../support/certificates.js';
-import { TestProcess } from '../../support/processes.js';
-import { until } from '../../support/waiting.js';
+import { saysItListens, startKamailio } from '../../support/kamailio-process.js';
+import type { TestProcess } from '../../support/processes.js';
 
 export interface OptionsKamailioSettings {
   /** The same for UDP and TCP. */
@@ -25,8 +25,6 @@ export class OptionsKamailio {
 
   static async start(settings: OptionsKamailioSettings): Promise<OptionsKamailio> {
     const directory = mkdtempSync(join(tmpdir(), 'demarc-kamailio-'));
-    const run = join(directory, 'run');
-    mkdirSync(run);
     const { certificate, clientCaFile, tlsMethod = 'TLSv1.2+' } = settings;
     const verify = clientCaFile === undefined ? 'no' : 'yes';
     writeFileSync(
@@ -42,19 +40,7 @@ export class OptionsKamailio {
         '',
       ].join('\n'),
     );
-    writeFileSync(join(directory, 'kamailio.cfg'), configuration(directory, settings));
-    const process = new TestProcess('kamailio', [
-      ...['-f', join(directory, 'kamailio.cfg'), '-w', directory, '-DD', '-E', '-m', '64', '-M', '8'],
-      ...['-Y', run, '-P', join(run, 'kamailio.pid')],
-    ]);
-    await until(
-      () => {
-        if (!process.isRunning) throw new Error(`Kamailio ended:\n${process.output.slice(-3_000)}`);
-        return process.output.includes('it is listening');
-      },
-      10_000,
-      () => `Kamailio listens:\n${process.output.slice(-3_000)}`,
-    );
+    const process = await startKamailio(directory, configuration(directory, settings));
     return new OptionsKamailio(process, directory);
   }
 
@@ -87,5 +73,5 @@ request_route {
   if (method == "OPTIONS") { sl_send_reply("200", "Keepalive"); exit; }
   sl_send_reply("403", "Only OPTIONS");
 }
-event_route[core:worker-one-init] { xlog("L_WARN", "it is listening\\n"); }
+${saysItListens}
 `;

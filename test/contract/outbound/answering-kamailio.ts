@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssuedCertificate } from '../../support/certificates.js';
-import { TestProcess } from '../../support/processes.js';
-import { until } from '../../support/waiting.js';
+import { saysItListens, startKamailio } from '../../support/kamailio-process.js';
+import type { TestProcess } from '../../support/processes.js';
 
 export interface AnsweringKamailioSettings {
   readonly udpPort: number;
@@ -23,26 +23,12 @@ export class AnsweringKamailio {
 
   static async start(settings: AnsweringKamailioSettings): Promise<AnsweringKamailio> {
     const directory = mkdtempSync(join(tmpdir(), 'demarc-kamailio-'));
-    const run = join(directory, 'run');
-    mkdirSync(run);
     const { certFile, keyFile } = settings.certificate;
     writeFileSync(
       join(directory, 'tls.cfg'),
       `[server:default]\nmethod = TLSv1.2+\nverify_certificate = no\nrequire_certificate = no\ncertificate = ${certFile}\nprivate_key = ${keyFile}\n`,
     );
-    writeFileSync(join(directory, 'kamailio.cfg'), configuration(directory, settings));
-    const process = new TestProcess('kamailio', [
-      ...['-f', join(directory, 'kamailio.cfg'), '-w', directory, '-DD', '-E', '-m', '64', '-M', '8'],
-      ...['-Y', run, '-P', join(run, 'kamailio.pid')],
-    ]);
-    await until(
-      () => {
-        if (!process.isRunning) throw new Error(`Kamailio ended:\n${process.output.slice(-3_000)}`);
-        return process.output.includes('it is listening');
-      },
-      10_000,
-      () => `Kamailio listens:\n${process.output.slice(-3_000)}`,
-    );
+    const process = await startKamailio(directory, configuration(directory, settings));
     return new AnsweringKamailio(settings, process, directory);
   }
 
@@ -78,5 +64,5 @@ request_route {
   t_newtran();
 ${answer === 'challenge' ? '  proxy_challenge("pbx.test", "1");' : `  t_reply("${answer.slice(0, 3)}", "${answer.slice(4)}");`}
 }
-event_route[core:worker-one-init] { xlog("L_WARN", "it is listening\\n"); }
+${saysItListens}
 `;
