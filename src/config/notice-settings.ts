@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { flag, whole } from './environment.js';
 
+/** Also that user and password are percent-encoded where they must be: `#` or `/` of a password would end the host. */
+function isReadableUrl(text: string): boolean {
+  try {
+    const { hostname, username, password } = new URL(text);
+    return hostname !== '' && !decodeURIComponent(username + password).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
 /** Variables for what control tells customers by itself: webhooks, mail, SMS; each default with its reason. */
 export const noticeVariables = {
   /** Where people reach the dashboard, for links in notices; absent: the address that control listens on. */
@@ -21,6 +31,7 @@ export const noticeVariables = {
   DEMARC_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^\s/]+/, 'must be smtp://… or smtps://…')
+    .refine(isReadableUrl, 'cannot be read: write special characters of the password as %23')
     .optional(),
   DEMARC_SMTP_FROM: z.string().min(3).max(320).optional(),
   /** PEM of a mail server's own authority. */

@@ -23,6 +23,16 @@ describe('control settings', () => {
     expect(() => readControlSettings({ ...database, DEMARC_SECRET_KEY: 'short' })).toThrow(SettingsError);
   });
 
+  it('say which address of a mail server cannot be read, without its password', () => {
+    const read = (url: string) =>
+      readControlSettings({ ...database, DEMARC_SMTP_URL: url, DEMARC_SMTP_FROM: 'noc@example.com' });
+    expect(read('smtp://me:se%23cret@mail.example.com:587').notices.smtp?.from).toBe('noc@example.com');
+    for (const url of ['smtp://me:se#cret@mail', 'smtp://me:%secret@mail', 'smtp://me:secret@']) {
+      expect(() => read(url)).toThrow(/DEMARC_SMTP_URL/);
+      expect(() => read(url)).not.toThrow(/cret/);
+    }
+  });
+
   it('name regions in the order that they are given in', () => {
     const regions = {
       us1: { sip_host: 'a.example', ip_addresses: ['192.0.2.1'] },
