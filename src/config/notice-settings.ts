@@ -89,6 +89,7 @@ export function noticeProblems(read: Read): string[] {
   return problems;
 }
 
+/** After `noticeProblems` has found none. */
 export function noticeSettings(read: Read): NoticeSettings {
   const { DEMARC_SMS_ACCOUNT: account, DEMARC_SMS_TOKEN: token, DEMARC_SMS_FROM: smsFrom } = read;
   const { DEMARC_SMTP_URL: smtpUrl, DEMARC_SMTP_FROM: smtpFrom } = read;

@@ -345,6 +345,7 @@ const classes: Readonly<Record<number, Explanation>> = {
 export const explainSipStatus = (status: number): Explanation | undefined =>
   statuses[status] ?? classes[Math.floor(status / 100)];
 
+/** Why a server does not answer, and what to do. */
 export const explainUnreachable = (reason: UnreachableReason): Explanation => unreachableExplanations[reason];
 
 /** Ends that say little without the status that the other side gave. */

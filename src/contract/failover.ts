@@ -60,8 +60,10 @@ export function inOrderOfUse<Server>(
 /** Triggers of a number with several configurations and no policy of its own. */
 const usualTriggers: readonly FailoverTrigger[] = ['unreachable', 'timeout'];
 
+/** The failures after which calls from the number go to the next server. */
 export const triggersOf = ({ outbound_policy: policy }: NumberDocument): readonly FailoverTrigger[] =>
   policy?.failover?.triggers ?? usualTriggers;
 
+/** Whether a server that failed is used again by itself. */
 export const failbackOf = ({ outbound_policy: policy }: NumberDocument): 'auto' | 'manual' =>
   policy?.failover?.failback ?? 'auto';

@@ -23,6 +23,7 @@ export function registrationId(organization: string, registrar: Endpoint, userna
   return createHash('sha256').update(identity).digest('base64url').slice(0, 22);
 }
 
+/** What the number's inbound configurations want to be registered; the passwords are sealed. */
 export function registrationsOf({ organization, inbound }: NumberDocument): readonly WantedRegistration[] {
   return inbound.flatMap(({ id: inboundId, registration }) => {
     if (registration === undefined) return [];

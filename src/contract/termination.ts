@@ -20,6 +20,7 @@ const failures: ReadonlySet<EndReason> = new Set([
   'refused_unavailable',
 ]);
 
+/** Whose business the end of a call was, in five classes for statistics. */
 export function terminationClass(reason: EndReason, isAnswered: boolean): TerminationClass {
   if (failures.has(reason)) return 'failed';
   if (isAnswered) return 'completed';

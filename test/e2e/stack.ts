@@ -375,7 +375,6 @@ export class Stack {
     this.client.disconnect();
     await this.redis.stop();
     this.authority.remove();
-    if (process.env.KEEP) (await import('node:fs')).writeFileSync('/tmp/e2e-logs.txt', this.logs);
     await rm(this.directory, { recursive: true, force: true });
   }
 

@@ -97,6 +97,7 @@ interface EndedCalls {
   readonly first: Date;
 }
 
+/** Adds up ended calls by the reason of their end; those that say nothing of the trunk do not count. */
 export function tallyFrom(groups: readonly EndedCalls[]): CallTally {
   let counted = 0;
   let failed = 0;
@@ -114,6 +115,7 @@ export function tallyFrom(groups: readonly EndedCalls[]): CallTally {
   return { counted, failed, firstFailure, why: most && explainEndReason(most.reason, most.status) };
 }
 
+/** Whether too many calls failed; the threshold is in percent. */
 export function failureFinding({ threshold, windowMinutes }: Watched, tally: CallTally): Finding {
   const { counted, failed, firstFailure, why } = tally;
   // What failed has left the window, or never was enough.

@@ -31,6 +31,7 @@ export interface Contacts {
 
 export const nobody: Contacts = { emails: [], phoneNumbers: [] };
 
+/** By organization, without those that have none. */
 export async function readContacts(
   database: Kysely<Database> | Transaction<Database>,
   organizationIds: readonly string[],

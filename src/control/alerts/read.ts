@@ -58,6 +58,7 @@ export async function readAlerts(
   };
 }
 
+/** Undefined when the organization has no such alert. */
 export function readAlert(
   database: Kysely<Database>,
   organizationId: string,

@@ -74,6 +74,7 @@ function isCurrent({ next_attempt_at, expires_at, state }: RegistrationState, no
   return next_attempt_at === null || now.getTime() - Date.parse(next_attempt_at) < lateMilliseconds;
 }
 
+/** Whether the number's registrations have been lost for long; the threshold is in minutes. */
 export function registrationFinding(
   { threshold }: Watched,
   trend: RegistrationTrend | undefined,

@@ -60,6 +60,7 @@ function together(servers: readonly (Trend | undefined)[], now: Date): TrunkTren
   return { status, since, decisive: those[0] };
 }
 
+/** Whether no server of the trunk has been reachable for long; the threshold is in minutes. */
 export function unreachableFinding(
   { threshold }: Watched,
   trend: TrunkTrend | undefined,
@@ -83,6 +84,7 @@ export function unreachableFinding(
   };
 }
 
+/** Whether the trunk answers OPTIONS too slowly; the threshold is in milliseconds. */
 export function responseFinding({ threshold }: Watched, trend: TrunkTrend | undefined, now: Date): Finding {
   const average = trend?.decisive?.responseAverage ?? null;
   if (trend?.status !== 'healthy' || trend.decisive === undefined || average === null)

@@ -23,6 +23,7 @@ export interface Sender {
   send(delivery: Delivery, signal: AbortSignal): Promise<Outcome>;
 }
 
+/** `isFinal`: another attempt would not change it. */
 export const failed = (error: string, status: number | null = null, isFinal = false): Outcome => ({
   kind: 'failed',
   status,

@@ -119,6 +119,7 @@ function stateOfEdge({ heartbeat, isAlive }: KnownEdge): EdgeSummary['state'] {
   return isWhole ? 'up' : 'degraded';
 }
 
+/** As operators see it: with its addresses. */
 export function summaryOfEdge(edge: KnownEdge, now: number = Date.now()): EdgeSummary {
   const { heartbeat } = edge;
   return {

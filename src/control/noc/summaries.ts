@@ -191,6 +191,7 @@ function figures(
   };
 }
 
+/** Which edge has it is for operators alone. */
 export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): LiveCallView {
   const { organization, number, ...rest } = call;
   return {

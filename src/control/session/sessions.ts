@@ -89,6 +89,7 @@ export async function findSession(
   };
 }
 
+/** Harmless for a token of no session. */
 export async function endSession(database: Kysely<Database>, token: string): Promise<void> {
   if (!isTokenShaped(token)) return;
   await database.deleteFrom('sessions').where('hash', '=', hashOf(token)).execute();

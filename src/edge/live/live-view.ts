@@ -6,6 +6,7 @@ import { outcomeOf } from '../call/call-record.js';
 const maximumText = 256;
 const maximumDetail = 500;
 
+/** How far the call has come. */
 export const stateOf = ({ state }: Call): LiveCall['state'] =>
   state.answeredAt !== null ? 'answered' : state.ringingAt !== null ? 'ringing' : 'setup';
 

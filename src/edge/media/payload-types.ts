@@ -23,6 +23,7 @@ export function renumbering(answered: MediaDescription, offered: MediaDescriptio
   return numbers;
 }
 
+/** The same for the other direction. */
 export const inverse = (numbers: Renumbering): Renumbering =>
   new Map([...numbers].map(([from, to]) => [to, from]));
 

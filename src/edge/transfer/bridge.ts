@@ -90,6 +90,7 @@ class Offering {
   }
 }
 
+/** What the error that stopped a transfer comes to. */
 export function failureOf(error: unknown): Outcome {
   if (error instanceof JoinRefused) {
     const { status } = error.response;

@@ -79,6 +79,7 @@ export async function replace(
   }
 }
 
+/** Ends an INVITE with Replaces that has found no call to take part in. */
 export function refuse(call: InboundCall, status: number, detail: string, reason?: string): void {
   call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, reason } });
 }
