@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { samplesPerPacket, tonePackets } from './g711.js';
+import { RtcpSession } from './rtcp-session.js';
 import type { AgreedAudio } from './session-description.js';
 
 export type Audio = 'tone-then-echo' | 'tone' | 'silence';
@@ -26,7 +27,7 @@ interface EchoOffsets {
 
 /**
  * The agent's end of plain RTP: an even port and the one above it for RTCP. Plays the tone, then sends back each voice and
- * telephone-event packet under its own source, losses and marker bits included.
+ * telephone-event packet under its own source, losses and marker bits included. Reports by RTCP as long as it lasts.
  */
 export class RtpSession {
   private readonly counts = { received: 0, sent: 0, echoed: 0 };
@@ -38,14 +39,15 @@ export class RtpSession {
   private tone: NodeJS.Timeout | undefined;
   private toneEnds = 0;
   private audio: Audio = 'silence';
+  private readonly reports: RtcpSession;
 
   private constructor(
     private readonly rtp: Socket,
     private readonly rtcp: Socket,
   ) {
     rtp.on('message', (packet) => this.receive(packet));
-    // Reports are received so that nobody is told the port is closed; they are not needed.
-    rtcp.on('message', () => {});
+    this.reports = new RtcpSession({ source: this.source, send: (compound) => this.sendReport(compound) });
+    rtcp.on('message', (compound) => this.reports.receivedReport(compound));
     for (const socket of [rtp, rtcp]) socket.on('error', () => {});
   }
 
@@ -77,6 +79,7 @@ export class RtpSession {
   /** Plays from the first moment at which the peer hears it; `toneMilliseconds` bounds the tone of `tone-then-echo`. */
   play(audio: Audio, toneMilliseconds: number): void {
     this.audio = audio;
+    this.reports.start();
     clearTimeout(this.tone);
     if (audio === 'silence') return;
     if (this.agreed === undefined || !maySend(this.agreed)) {
@@ -92,7 +95,9 @@ export class RtpSession {
     clearTimeout(this.tone);
     this.tone = undefined;
     this.rtp.close();
-    this.rtcp.close();
+    this.reports.leave();
+    // A datagram is on its way only after this turn of the event loop.
+    setImmediate(() => this.rtcp.close());
   }
 
   /** Sends the packets that are due, and comes again: timers alone would drift. */
@@ -131,6 +136,7 @@ export class RtpSession {
   private receive(packet: Buffer): void {
     if (packet.length < headerLength || (packet[0]! & 0xc0) !== versionByte) return;
     this.counts.received++;
+    this.reports.received(packet);
     const { agreed } = this;
     if (agreed === undefined || this.audio !== 'tone-then-echo' || this.tone !== undefined) return;
     const payloadType = packet[1]! & 0x7f;
@@ -158,7 +164,13 @@ export class RtpSession {
   private send(packet: Buffer, { remote }: AgreedAudio): void {
     if (remote === undefined) return;
     this.counts.sent++;
+    this.reports.sent(packet);
     this.rtp.send(packet, remote.port, remote.address);
+  }
+
+  private sendReport(compound: Buffer): void {
+    const remote = this.agreed?.remote;
+    if (remote !== undefined) this.rtcp.send(compound, remote.rtcp.port, remote.rtcp.address);
   }
 }
 

@@ -10,6 +10,11 @@ import {
 } from '../edge/media/sdp.js';
 import type { G711 } from './g711.js';
 
+interface UdpAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** What was agreed about audio, from the agent's side. */
 export interface AgreedAudio {
   readonly codec: G711;
@@ -17,7 +22,7 @@ export interface AgreedAudio {
   /** Of telephone-event at 8000 Hz; undefined: the peer has none. */
   readonly eventPayloadType: number | undefined;
   /** Where the peer receives; undefined: nowhere (hold with 0.0.0.0). */
-  readonly remote: { readonly address: string; readonly port: number } | undefined;
+  readonly remote: (UdpAddress & { readonly rtcp: UdpAddress }) | undefined;
   /** What the agent may do. */
   readonly direction: Direction;
 }
@@ -91,9 +96,19 @@ function agree(
     codec: g711Of(voice.name)!,
     payloadType: Number(voice.payloadType),
     eventPayloadType: event === undefined ? undefined : Number(event.payloadType),
-    remote: isNowhere ? undefined : { address, port: audio.port },
+    remote: isNowhere ? undefined : { address, port: audio.port, rtcp: rtcpOf(audio, address) },
     direction,
   };
+}
+
+/** One port above RTP's, unless the peer says otherwise (RFC 3605 §2.1). */
+function rtcpOf(audio: MediaDescription, address: string): UdpAddress {
+  const line = audio.lines.find((candidate) => candidate.startsWith('a=rtcp:'));
+  const [, port, own] = /^a=rtcp:(\d{1,5})(?: IN IP[46] (\S+))?/.exec(line ?? '') ?? [];
+  const number = Number(port);
+  return number > 0 && number <= 65_535
+    ? { address: own ?? address, port: number }
+    : { address, port: audio.port + 1 };
 }
 
 function g711Of(name: string): G711 | undefined {

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { Reception } from './reception.js';
+import { maximumReceptions, ntpTime, type Report, readSenderReports, writeReport } from './rtcp.js';
+
+const clockRate = 8_000;
+/** RFC 3550 §6.2: the least, which a call of two never exceeds; the first report comes after half of it. */
+const intervalMilliseconds = 5_000;
+/** e − 3/2 (RFC 3550 §6.3.1); what reconsideration would add is not, as two are not a crowd. */
+const compensation = Math.E - 1.5;
+
+/** Where reports go, and what they are made with. */
+export interface RtcpParts {
+  readonly source: number;
+  readonly send: (compound: Buffer) => void;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+/**
+ * The agent's reports about one stream of its own at 8000 Hz and what it hears of its peer: when they are due (RFC 3550 §6.3)
+ * and what is in them (§6.4).
+ */
+export class RtcpSession {
+  private readonly receptions = new Map<number, Reception>();
+  /** RFC 7022 §4.2: another one for each session, as it names nobody. */
+  private readonly canonicalName = randomBytes(12).toString('base64');
+  private readonly random: () => number;
+  private readonly counts = { packets: 0, octets: 0 };
+  /** Packets sent until the last report and the one before it. */
+  private reportedPackets: readonly [last: number, before: number] = [0, 0];
+  private sampled: { readonly timestamp: number; readonly at: number } | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private hasReported = false;
+
+  constructor(private readonly parts: RtcpParts) {
+    this.random = parts.random ?? Math.random;
+  }
+
+  /** Reports from now on; a second time is none. */
+  start(): void {
+    if (this.timer === undefined) this.later(intervalMilliseconds / 2);
+  }
+
+  /** A packet of ours that was just sampled, or that has its timestamp from elsewhere. */
+  sent(packet: Buffer): void {
+    const timestamp = packet.readUInt32BE(4);
+    this.counts.packets++;
+    this.counts.octets += payloadLength(packet);
+    if (timestamp !== this.sampled?.timestamp) this.sampled = { timestamp, at: performance.now() };
+  }
+
+  received(packet: Buffer): void {
+    const source = packet.readUInt32BE(8);
+    const sequence = packet.readUInt16BE(2);
+    let reception = this.receptions.get(source);
+    if (reception === undefined) {
+      if (this.receptions.size >= maximumReceptions) return;
+      reception = new Reception(source, sequence, clockRate);
+      this.receptions.set(source, reception);
+    }
+    reception.packet(sequence, packet.readUInt32BE(4), performance.now());
+  }
+
+  receivedReport(compound: Buffer): void {
+    const at = performance.now();
+    for (const { source, middleOfNtp } of readSenderReports(compound)) {
+      this.receptions.get(source)?.heardSenderReport(middleOfNtp, at);
+    }
+  }
+
+  /** Ends the reports; sends BYE when something had been sent before (RFC 3550 §6.3.7). */
+  leave(): void {
+    clearTimeout(this.timer);
+    if (this.hasReported || this.counts.packets > 0) this.report(true);
+  }
+
+  private later(milliseconds: number): void {
+    const wait = (milliseconds * (this.random() + 0.5)) / compensation;
+    this.timer = setTimeout(() => {
+      this.report(false);
+      this.later(intervalMilliseconds);
+    }, wait);
+  }
+
+  private report(isLast: boolean): void {
+    const [last, before] = this.reportedPackets;
+    const isSender = this.counts.packets > (isLast ? last : before);
+    this.reportedPackets = [this.counts.packets, last];
+    this.hasReported = true;
+    const { source } = this.parts;
+    const sender = isSender ? this.sender() : undefined;
+    const receptions = this.heard();
+    this.parts.send(
+      writeReport({ source, sender, receptions, canonicalName: this.canonicalName, isLast } satisfies Report),
+    );
+  }
+
+  private sender(): Report['sender'] {
+    const now = performance.now();
+    const { timestamp, at } = this.sampled!;
+    return {
+      ntp: ntpTime(performance.timeOrigin + now),
+      timestamp: (timestamp + Math.round(((now - at) * clockRate) / 1_000)) >>> 0,
+      ...this.counts,
+    };
+  }
+
+  /** Sources that fell silent are told once more by nobody, and forgotten, so that a peer may take others for ever. */
+  private heard(): Report['receptions'] {
+    const now = performance.now();
+    return [...this.receptions].flatMap(([source, reception]) => {
+      if (reception.isHeard) return [reception.report(now)];
+      this.receptions.delete(source);
+      return [];
+    });
+  }
+}
+
+/** Octets of an RTP packet without header, contributing sources, extension and padding (RFC 3550 §5.1). */
+function payloadLength(packet: Buffer): number {
+  const first = packet[0]!;
+  let headers = 12 + 4 * (first & 0x0f);
+  if ((first & 0x10) !== 0 && packet.length >= headers + 4) {
+    headers += 4 + 4 * packet.readUInt16BE(headers + 2);
+  }
+  const padding = (first & 0x20) === 0 ? 0 : packet[packet.length - 1]!;
+  return Math.max(0, packet.length - headers - padding);
+}
