@@ -4,7 +4,8 @@ set -eu
 : "${LOCAL_ADDRESS:?an address of this machine}"
 : "${PUBLIC_ADDRESS:=$LOCAL_ADDRESS}"
 # --config-file=none: the packaged configuration would be read as well and brings listeners of its own.
+# --mos=LQ: MOS with the first RTCP report already; otherwise only when the round trip to both ends is known.
 # Warnings of its control part quote commands whole, SRTP keys included: errors only.
 exec rtpengine --config-file=none --foreground --log-stderr --log-level="${RTPENGINE_LOG_LEVEL:-5}" --log-level-control=3 --table=-1 \
   --interface="$LOCAL_ADDRESS!$PUBLIC_ADDRESS" --listen-ng="127.0.0.1:${RTPENGINE_NG_PORT:-22222}" \
-  --port-min="${RTP_PORT_MIN:-10000}" --port-max="${RTP_PORT_MAX:-20000}" --tos=184
+  --port-min="${RTP_PORT_MIN:-10000}" --port-max="${RTP_PORT_MAX:-20000}" --tos=184 --mos=LQ

@@ -67,8 +67,10 @@ export const rtpSideSchema = z.strictObject({
   octets_received: z.int(),
   octets_sent: z.int(),
   errors: z.int(),
+  /** This, jitter and MOS are of what came from the side, as heard at the other end (its RTCP reports). */
   packets_lost: z.int().optional(),
   jitter_milliseconds: z.number().optional(),
+  /** Between rtpengine and the side. */
   round_trip_milliseconds: z.number().optional(),
   /** 1.0 to 5.0. */
   mos: z.number().optional(),

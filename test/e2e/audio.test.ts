@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packetsFrom } from '../../src/edge/media/rtp-statistics.js';
+import type { NgReply } from '../../src/edge/media/ng-client.js';
+import { packetsFrom, readStatistics } from '../../src/edge/media/rtp-statistics.js';
 import type { Baresip, BaresipCodec } from '../../src/launcher/softphone/baresip.js';
 import { pause, until } from '../support/waiting.js';
 import { secondsHeard, waitForAudioBothWays, waitForTone } from './hearing.js';
@@ -44,15 +45,16 @@ describe('a softphone over TLS with mandatory SRTP', () => {
 });
 
 describe('a softphone that holds', () => {
-  it('tells the agent so, is not cut off, and gets audio again after it resumed', async () => {
+  it('tells the agent so, is not cut off, gets audio again after it resumed, and its record knows the quality', async () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
     await phone.waitFor('CALL_ESTABLISHED', 10_000);
     await waitForTone(phone, phoneToneHertz, 0.4);
     const [session] = await stack.rtpengines[0]!.sessions();
+    const query = (): Promise<NgReply> => stack.rtpengines[0]!.command('query', { 'call-id': session });
     const packets = async (): Promise<{ trunk: number; agent: number }> => {
-      const reply = await stack.rtpengines[0]!.command('query', { 'call-id': session });
+      const reply = await query();
       return { trunk: packetsFrom(reply, 'trunk') ?? 0, agent: packetsFrom(reply, 'agent') ?? 0 };
     };
     await phone.hold();
@@ -70,6 +72,15 @@ describe('a softphone that holds', () => {
       8_000,
       'packets both ways after the resume',
     );
+    await until(
+      async () => {
+        const { trunk, agent } = readStatistics(await query());
+        return [trunk, agent].every((side) => side?.mos !== undefined);
+      },
+      // The phone, which said nothing while it held, reports after 10 s, the agent 6 s later at the latest.
+      12_000,
+      'RTCP reports of both ends',
+    );
     const atEnd = await packets();
     await phone.hangup();
     await until(() => phone.packets.received > 0, 3_000, 'the counts that the phone prints at the end');
@@ -77,6 +88,14 @@ describe('a softphone that holds', () => {
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
     expect(record.duration_milliseconds).toBeGreaterThan(6_000);
+    for (const side of [record.media?.trunk, record.media?.agent]) {
+      expect(side!.packets_lost).toBeLessThan(5);
+      expect(side!.jitter_milliseconds).toBeLessThan(30);
+      expect(side!.round_trip_milliseconds).toBeGreaterThan(0);
+      expect(side!.round_trip_milliseconds).toBeLessThan(200);
+      expect(side!.mos).toBeGreaterThan(4);
+      expect(side!.mos).toBeLessThan(4.6);
+    }
     const directions = (leg: 'trunk' | 'agent'): string[][] =>
       messagesOf(record, { leg, method: 'INVITE' })
         .map(directionsOf)

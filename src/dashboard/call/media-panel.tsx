@@ -109,7 +109,7 @@ export function MediaPanel({ media }: { media: CallMedia | null }): JSX.Element 
       </table>
       {!isQualityKnown && (
         <p class="note">
-          Loss, jitter and MOS are known only where the ends send RTCP reports, and after some ten seconds.
+          Loss, jitter and MOS are known only where the ends send RTCP reports, and after five to ten seconds.
         </p>
       )}
     </Panel>

@@ -8,6 +8,8 @@ export const otherSide = (side: MediaSide): MediaSide => (side === 'trunk' ? 'ag
 
 interface Stream {
   readonly flags?: readonly string[];
+  /** Of what last came. */
+  readonly SSRC?: number;
   readonly stats?: { readonly packets?: number; readonly bytes?: number; readonly errors?: number };
 }
 
@@ -16,16 +18,20 @@ interface Tag {
 }
 
 interface Quality {
+  /** Tenfold; 0: not known. */
   readonly MOS?: number;
+  /** Milliseconds. */
   readonly jitter?: number;
-  readonly 'packet loss'?: number;
-  readonly 'round-trip time'?: number;
+  /** Microseconds between rtpengine and who reports; 0: not known. */
+  readonly 'round-trip time leg'?: number;
 }
 
-interface SsrcReport {
+/** What a source told in its RTCP reports about the stream that it received. */
+interface SourceReports {
+  readonly 'cumulative loss'?: number;
+  /** Of the reports that rtpengine could make a MOS of. */
   readonly 'average MOS'?: Quality;
-  readonly 'highest MOS'?: Quality;
-  readonly packets?: number;
+  readonly 'MOS progression'?: { readonly entries?: readonly Quality[] };
 }
 
 /** What rtpengine counted, per side; null where it knows nothing of the side. */
@@ -36,17 +42,20 @@ export interface MediaStatistics {
 
 /**
  * Reads a `query` or `delete` reply. rtpengine 10 counts what it received on each side; what it sent to a side is what it
- * received from the other one, except for packets that failed decryption there. Loss, jitter and MOS exist only when
- * the endpoints send RTCP reports.
+ * received from the other one, except for packets that failed decryption there. Loss, jitter and MOS of what came from a
+ * side are what the other side's RTCP reports say of it, end to end; the round trip is that between rtpengine and the side.
  */
 export function readStatistics(reply: NgReply): MediaStatistics {
   const tags = tagsOf(reply);
   const trunk = received(tags?.trunk);
   const agent = received(tags?.agent);
-  const quality = averageQuality(reply.SSRC as Record<string, SsrcReport> | undefined);
+  const trunkReports = reportsOf(reply, tags?.trunk);
+  const agentReports = reportsOf(reply, tags?.agent);
   return {
-    trunk: trunk === undefined ? null : side(trunk, agent, quality),
-    agent: agent === undefined ? null : side(agent, trunk, undefined),
+    trunk:
+      trunk === undefined ? null : side(trunk, agent, { ...heard(agentReports), ...roundTrip(trunkReports) }),
+    agent:
+      agent === undefined ? null : side(agent, trunk, { ...heard(trunkReports), ...roundTrip(agentReports) }),
   };
 }
 
@@ -69,6 +78,9 @@ const added = (one: RtpSide, other: RtpSide): RtpSide => ({
   octets_received: one.octets_received + other.octets_received,
   octets_sent: one.octets_sent + other.octets_sent,
   errors: one.errors + other.errors,
+  ...(one.packets_lost === undefined || other.packets_lost === undefined
+    ? {}
+    : { packets_lost: one.packets_lost + other.packets_lost }),
 });
 
 /** RTP and RTCP packets received from a side so far; undefined: rtpengine knows nothing of the side. */
@@ -100,7 +112,7 @@ function received(tag: Tag | undefined): Received | undefined {
   return sum;
 }
 
-function side(own: Received, other: Received | undefined, quality: Partial<RtpSide> | undefined): RtpSide {
+function side(own: Received, other: Received | undefined, quality: Partial<RtpSide>): RtpSide {
   return {
     packets_received: own.packets,
     packets_sent: Math.max(0, (other?.packets ?? 0) - (other?.errors ?? 0)),
@@ -111,20 +123,37 @@ function side(own: Received, other: Received | undefined, quality: Partial<RtpSi
   };
 }
 
-/** The mean over the SSRCs that were reported on; rtpengine's MOS is tenfold, its round trip in microseconds. */
-function averageQuality(reports: Record<string, SsrcReport> | undefined): Partial<RtpSide> | undefined {
-  const known = Object.values(reports ?? {}).flatMap((report) => report['average MOS'] ?? []);
-  if (known.length === 0) return undefined;
-  const mean = (of: (one: Quality) => number | undefined): number | undefined => {
-    const values = known.map(of).filter((value) => value !== undefined);
-    return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
-  };
-  const mos = mean((one) => one.MOS);
-  const jitter = mean((one) => one.jitter);
-  const roundTrip = mean((one) => one['round-trip time']);
+/** The last source of a side whose reports rtpengine has read; undefined: there is none. */
+function reportsOf(reply: NgReply, tag: Tag | undefined): SourceReports | undefined {
+  const all = reply.SSRC as Record<string, SourceReports> | undefined;
+  const sources = tag?.medias?.flatMap(({ streams }) => streams ?? []).map(({ SSRC }) => all?.[String(SSRC)]);
+  return sources?.find((one) => one !== undefined);
+}
+
+/** What is more is a negative number of 24 bits, which rtpengine does not know: more came than was sent. */
+const mostLost = 2 ** 23;
+
+function heard(reports: SourceReports | undefined): Partial<RtpSide> {
+  if (reports === undefined) return {};
+  const entries = reports['MOS progression']?.entries ?? [];
+  const average = reports['average MOS'];
+  const jitter = average?.jitter ?? mean(entries.map((entry) => entry.jitter));
+  const lost = reports['cumulative loss'];
   return {
-    ...(mos === undefined ? {} : { mos: Math.round(mos) / 10 }),
+    ...(lost === undefined ? {} : { packets_lost: lost < mostLost ? lost : 0 }),
     ...(jitter === undefined ? {} : { jitter_milliseconds: jitter }),
-    ...(roundTrip === undefined ? {} : { round_trip_milliseconds: Math.round(roundTrip) / 1_000 }),
+    ...(average?.MOS === undefined ? {} : { mos: Math.round(average.MOS) / 10 }),
   };
+}
+
+/** rtpengine's own average counts reports without a round trip as zero. */
+function roundTrip(reports: SourceReports | undefined): Partial<RtpSide> {
+  const entries = reports?.['MOS progression']?.entries ?? [];
+  const trip = mean(entries.map((entry) => entry['round-trip time leg']).filter((each) => each !== 0));
+  return trip === undefined ? {} : { round_trip_milliseconds: Math.round(trip) / 1_000 };
+}
+
+function mean(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length;
 }

@@ -31,6 +31,8 @@ export async function rtpenginePart({ settings, ports }: PartContext): Promise<P
         `--port-max=${rtpPorts.high}`,
         // Expedited forwarding (RFC 3246), what voice is expected to carry.
         '--tos=184',
+        // With the first report already; otherwise only when the round trip to both ends is known.
+        '--mos=LQ',
       ],
       ready: ({ signal }) => until(() => answersPing('127.0.0.1', port), signal),
       readyWithinMilliseconds: 15_000,

@@ -45,6 +45,7 @@ export class RtpengineProcess {
       '--log-stderr',
       '--log-level=5',
       '--table=-1',
+      '--mos=LQ',
       '--interface=127.0.0.1',
       `--listen-ng=127.0.0.1:${this.port}`,
       `--port-min=${this.rtpPorts[0]}`,

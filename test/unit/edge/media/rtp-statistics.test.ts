@@ -1,20 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { packetsFrom, readStatistics } from '../../../../src/edge/media/rtp-statistics.js';
+import { packetsFrom, readStatistics, sumOfStatistics } from '../../../../src/edge/media/rtp-statistics.js';
 
-const stream = (kind: 'RTP' | 'RTCP', packets: number, bytes: number, errors = 0) => ({
+const stream = (kind: 'RTP' | 'RTCP', SSRC: number, packets: number, bytes: number, errors = 0) => ({
   flags: [kind, 'filled'],
+  SSRC,
   stats: { packets, bytes, errors },
 });
 
 const reply = {
   result: 'ok',
   tags: {
-    trunk: { medias: [{ streams: [stream('RTP', 100, 17_200, 3), stream('RTCP', 4, 400)] }] },
-    agent: { medias: [{ streams: [stream('RTP', 90, 15_480), stream('RTCP', 2, 200)] }] },
+    trunk: { medias: [{ streams: [stream('RTP', 1, 100, 17_200, 3), stream('RTCP', 1, 4, 400)] }] },
+    agent: { medias: [{ streams: [stream('RTP', 2, 90, 15_480), stream('RTCP', 2, 2, 200)] }] },
   },
   SSRC: {
-    '1': { 'average MOS': { MOS: 44, jitter: 4, 'packet loss': 0, 'round-trip time': 20_500 } },
-    '2': { 'average MOS': { MOS: 42, jitter: 6, 'packet loss': 1, 'round-trip time': 21_500 } },
+    '1': {
+      'cumulative loss': 2,
+      'average MOS': { MOS: 44, jitter: 4, 'packet loss': 0, 'round-trip time leg': 13_666 },
+      'MOS progression': {
+        entries: [
+          { MOS: 44, jitter: 3, 'round-trip time leg': 0 },
+          { MOS: 44, jitter: 4, 'round-trip time leg': 20_000 },
+          { MOS: 44, jitter: 5, 'round-trip time leg': 21_000 },
+        ],
+      },
+    },
+    '2': {
+      'cumulative loss': 7,
+      'MOS progression': { entries: [{ MOS: 0, jitter: 6, 'round-trip time leg': 500 }] },
+    },
+    '3': { 'cumulative loss': 9 },
   },
 };
 
@@ -30,12 +45,35 @@ describe('RTP statistics', () => {
     expect(agent).toMatchObject({ packets_received: 90, errors: 0, packets_sent: 97 });
   });
 
-  it('have quality in the units of the record', () => {
-    expect(readStatistics(reply).trunk).toMatchObject({
-      mos: 4.3,
-      jitter_milliseconds: 5,
-      round_trip_milliseconds: 21,
-    });
+  it('have the quality of what came from a side as the other side reports it, in the units of the record', () => {
+    const { trunk, agent } = readStatistics(reply);
+    expect(agent).toMatchObject({ packets_lost: 2, jitter_milliseconds: 4, mos: 4.4 });
+    expect(trunk).toMatchObject({ packets_lost: 7, jitter_milliseconds: 6 });
+    expect(trunk).not.toHaveProperty('mos');
+  });
+
+  it('have the round trip to each side, of the reports that tell it', () => {
+    const { trunk, agent } = readStatistics(reply);
+    expect(trunk).toMatchObject({ round_trip_milliseconds: 20.5 });
+    expect(agent).toMatchObject({ round_trip_milliseconds: 0.5 });
+  });
+
+  it('have no quality where nobody reports', () => {
+    const { trunk, agent } = readStatistics({ ...reply, SSRC: {} });
+    for (const side of [trunk, agent]) {
+      expect(side).not.toHaveProperty('packets_lost');
+      expect(side).not.toHaveProperty('round_trip_milliseconds');
+    }
+  });
+
+  it('take a negative loss, which rtpengine reads without its sign, for none', () => {
+    const doubled = { ...reply, SSRC: { '1': { 'cumulative loss': 0xff_fffe } } };
+    expect(readStatistics(doubled).agent).toMatchObject({ packets_lost: 0 });
+  });
+
+  it('of two sessions add up their losses', () => {
+    const both = sumOfStatistics([readStatistics(reply), readStatistics(reply)]);
+    expect(both?.trunk).toMatchObject({ packets_lost: 14, packets_received: 200 });
   });
 
   it('are null for a side that rtpengine does not know', () => {
