@@ -144,8 +144,11 @@ export class Headers {
   private matches(index: number, canonical: string): boolean {
     const name = this.names[index]!;
     if (name === canonical) return true;
+    // Those that keep the spelling they came with.
     return (
-      name.length === canonical.length && name.charCodeAt(1) === 45 && lowerOf(name) === lowerOf(canonical)
+      name.length === canonical.length &&
+      (name.charCodeAt(1) === 45 || name.includes('_')) &&
+      lowerOf(name) === lowerOf(canonical)
     );
   }
 }

@@ -19,6 +19,7 @@ describe('Headers', () => {
     expect(headers().lines('X-ONE')).toEqual(['1', '2']);
     expect(headers().count('x-one')).toBe(2);
     expect(headers().has('To')).toBe(false);
+    expect(headers().add('Handed_over', '3').get('handed_over')).toBe('3');
   });
 
   it('replaces, removes and adds in place', () => {
