@@ -55,8 +55,18 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
   const { subscription } = transfer;
   transfer.finish(outcome);
   if (outcome.status !== 'completed' || call.hasEnded) return undefined;
+  const end = (): void =>
+    call.end({ reason: 'transferred', by: 'agent' }, { reason: sipReason(200, 'Transferred') });
+  // Whoever hangs up before us does so because of the transfer.
+  call.transfer = {
+    partyLeft: () => {
+      end();
+      return true;
+    },
+    callEnded: async () => {},
+  };
   await within(quietMilliseconds, subscription?.quiet() ?? Promise.resolve());
-  call.end({ reason: 'transferred', by: 'agent' }, { reason: sipReason(200, 'Transferred') });
+  end();
   return undefined;
 }
 

@@ -341,33 +341,43 @@ describe('a REFER of the agent', () => {
     });
   });
 
-  it('is passed to the trunk in mode refer, and what the trunk tells comes back', async () => {
-    await configure({ transfer: { mode: 'refer' } });
-    const { trunk, agent } = await bench.establish();
-    await refer(agent, '<sip:+14155550100@127.0.0.1>');
-    await notified(agent);
-    const passed = await bench.trunk.expectRequest('REFER', { callId: trunk.callId });
-    expect(passed.message.headers.get('Refer-To')).toBe(`<sip:+14155550100@127.0.0.1:${target.port}>`);
-    await trunk.respond(passed, 202);
-    const notify = async (state: string, line: string): Promise<void> => {
-      await trunk.send('NOTIFY', {
-        headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' },
-        body: `${line}\r\n`,
+  it.each(['and we hang up on both', 'and the trunk hangs up before us'])(
+    'is passed to the trunk in mode refer, and what the trunk tells comes back, %s',
+    async (who) => {
+      await configure({ transfer: { mode: 'refer' } });
+      const { trunk, agent } = await bench.establish();
+      await refer(agent, '<sip:+14155550100@127.0.0.1>');
+      await notified(agent);
+      const passed = await bench.trunk.expectRequest('REFER', { callId: trunk.callId });
+      expect(passed.message.headers.get('Refer-To')).toBe(`<sip:+14155550100@127.0.0.1:${target.port}>`);
+      await trunk.respond(passed, 202);
+      const notify = async (state: string, line: string): Promise<void> => {
+        await trunk.send('NOTIFY', {
+          headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' },
+          body: `${line}\r\n`,
+        });
+        await trunk.response(200, 'NOTIFY');
+      };
+      await notify('active;expires=60', 'SIP/2.0 100 Trying');
+      await notify('active;expires=60', 'SIP/2.0 180 Ringing');
+      expect((await notified(agent)).body).toBe('SIP/2.0 180 Ringing');
+      await notify('terminated;reason=noresource', 'SIP/2.0 200 OK');
+      if (who === 'and the trunk hangs up before us') {
+        await trunk.send('BYE');
+        await trunk.response(200, 'BYE');
+        expect(await notified(agent)).toMatchObject({ body: 'SIP/2.0 200 OK' });
+        await answerBye(agent);
+      } else {
+        expect(await notified(agent)).toMatchObject({ body: 'SIP/2.0 200 OK' });
+        await Promise.all([answerBye(agent), answerBye(trunk)]);
+      }
+      expect(await bench.record()).toMatchObject({
+        end_reason: 'transferred',
+        ended_by: 'agent',
+        transfers: [{ mode: 'refer', requested_by: 'agent', status: 'completed', sip_status: 200 }],
       });
-      await trunk.response(200, 'NOTIFY');
-    };
-    await notify('active;expires=60', 'SIP/2.0 100 Trying');
-    await notify('active;expires=60', 'SIP/2.0 180 Ringing');
-    expect((await notified(agent)).body).toBe('SIP/2.0 180 Ringing');
-    await notify('terminated;reason=noresource', 'SIP/2.0 200 OK');
-    expect(await notified(agent)).toMatchObject({ body: 'SIP/2.0 200 OK' });
-    await Promise.all([answerBye(agent), answerBye(trunk)]);
-    expect(await bench.record()).toMatchObject({
-      end_reason: 'transferred',
-      ended_by: 'agent',
-      transfers: [{ mode: 'refer', requested_by: 'agent', status: 'completed', sip_status: 200 }],
-    });
-  });
+    },
+  );
 
   it('that the trunk refuses is told, or bridged where that is allowed', async () => {
     for (const fallback of [false, true]) {
