@@ -204,6 +204,7 @@ describe('the parts of docker-compose.yml', () => {
     expect(trunk.filter((summary) => summary === 'ACK')).toHaveLength(3);
     expect(trunk.filter((summary) => summary === '100 Trying').length).toBeGreaterThan(0);
     expect(trunk.slice(-2)).toEqual(['BYE', '200 OK']);
+    for (const { output } of processes) expect(output).not.toMatch(/inline:(?!\[redacted\])/);
     // Before the hold: baresip records no more after it.
     const [heard] = phone.heard;
     expect(hearTone(heard!, 440).seconds).toBeGreaterThan(1);
