@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../src/contract/call-record.js';
 import { CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { drachtioDiffers } from '../support/drachtio-server.js';
 import { until } from '../support/waiting.js';
 import { waitForTone } from './hearing.js';
 import { agentAddress, agentToneHertz, edgeAddress, phoneToneHertz, Stack } from './stack.js';
@@ -194,6 +195,12 @@ describe('a phone that loses power', () => {
     await phone.crash();
     const record = await stack.recordOf(number, 15_000);
     expect(record).toMatchObject({ outcome: 'cancelled', end_reason: 'caller_cancelled', answered_at: null });
+    if (
+      drachtioDiffers('it does not tell that the connection of an unanswered INVITE is lost; the 200 fails.')
+    ) {
+      expect(ladder(record, 'agent').slice(-2)).toEqual(['to peer: BYE', 'from peer: 200 OK']);
+      return;
+    }
     expect(record.detail).toContain('Connection lost');
     expect(ladder(record, 'agent').slice(-4)).toContain('to peer: CANCEL');
   });

@@ -11,6 +11,7 @@ import { createOrganization } from '../../src/control/organizations/organization
 import type { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { Receiver } from '../contract/control/deliveries/receiver.js';
 import { AnsweringKamailio } from '../contract/outbound/answering-kamailio.js';
+import { drachtioDiffers } from '../support/drachtio-server.js';
 import { PrivatePostgres } from '../support/postgres.js';
 import { until } from '../support/waiting.js';
 import { Carrier } from './carrier.js';
@@ -219,6 +220,8 @@ describe('a call placed by the API', () => {
     await phone.waitFor('CALL_INCOMING', 10_000);
     stack.edge.signal('SIGKILL');
     await stack.edge.exit(5_000);
+    const ringsOn = drachtioDiffers('it leaves the outgoing INVITE of a lost app as it is.');
+    if (ringsOn) await phone.hangup();
     await phone.waitFor('CALL_CLOSED', 10_000);
     await stack.startEdge();
     await sleep(7_000);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Baresip, CallClosed } from '../../src/launcher/softphone/baresip.js';
 import { trunkDescription } from '../contract/media/descriptions.js';
+import { drachtioDiffers } from '../support/drachtio-server.js';
 import { demarcCommand } from '../support/engine-under-test.js';
 import { PeerCall } from '../support/peer-call.js';
 import { TestProcess } from '../support/processes.js';
@@ -38,6 +39,7 @@ async function expectRefused(stack: Stack, number: string, method: 'INVITE' | 'O
   const { message } = await call.response((status) => status >= 200, method);
   if (method === 'INVITE') await call.ack(message);
   expect(message.status).toBe(503);
+  if (!stack.edge.isRunning && drachtioDiffers('its 503 while no app is there has no Retry-After.')) return;
   expect(message.headers.get('Retry-After')).toMatch(/^\d+$/);
 }
 
@@ -116,8 +118,14 @@ describe('an edge beside its engine', () => {
     const number = await stack.number();
     const phone = await talk(stack, number);
     stack.edge.signal('SIGKILL');
-    await phone.waitFor('CALL_CLOSED', 5_000);
-    await until(() => agentIsIdle(stack), 5_000, 'BYE at the agent');
+    if (drachtioDiffers('it leaves the dialogs of a lost app as they are.')) {
+      await phone.hangup();
+      await stack.agent.stop();
+      await stack.startAgent();
+    } else {
+      await phone.waitFor('CALL_CLOSED', 5_000);
+      await until(() => agentIsIdle(stack), 5_000, 'BYE at the agent');
+    }
     await expectRefused(stack, number, 'INVITE');
     expect(stack.engine!.isRunning).toBe(true);
     await stack.startEdge();

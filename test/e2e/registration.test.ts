@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { registrationId, registrationKey } from '../../src/contract/registration.js';
+import { drachtioDiffers } from '../support/drachtio-server.js';
 import { RegistrarKamailio, type RegistrarSettings } from '../support/registrar-kamailio.js';
 import { until } from '../support/waiting.js';
 import { waitForAudioBothWays } from './hearing.js';
@@ -99,7 +100,8 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
     const invite = record.trace.find(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE')!;
     expect(invite.source).toBe(`127.0.0.1:${tls}`);
-    expect(invite.destination).not.toBe(`127.0.0.1:${stack.tlsPort}`);
+    const namesListener = drachtioDiffers('its HEP names the listener instead of the port of a connection.');
+    if (!namesListener) expect(invite.destination).not.toBe(`127.0.0.1:${stack.tlsPort}`);
     await stack.numberWriter.delete(number);
     await until(() => natted.registers.at(-1)!.endsWith('expires=0'), 5_000, 'the binding is taken away');
     await natted.stop();
