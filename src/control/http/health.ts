@@ -4,6 +4,7 @@ import { mergeExpositions, readExposition } from '../../metrics/merge.js';
 import type { ControlMetrics } from '../metrics.js';
 import { Cached } from '../noc/cached.js';
 import type { ApiServer, ControlParts } from './api-server.js';
+import { SharedRead } from './shared-read.js';
 
 /** A part whose state counts for readiness. */
 export interface HealthPart {
@@ -19,6 +20,8 @@ interface PartState {
 }
 
 const probeMilliseconds = 2_000;
+/** Probes need no key: however many come, the edge and the database are asked twenty times a second at most. */
+const pauseMilliseconds = 50;
 /** A page of metrics costs tens of milliseconds here and at the edge, and needs no key: whoever asks for many gets the same one. */
 const pageMilliseconds = 500;
 
@@ -35,11 +38,14 @@ export function registerHealth(
 ): void {
   const hidden = { schema: { hide: true } };
   server.get('/livez', hidden, async () => ({ status: 'ok' }));
-  server.get('/readyz', hidden, async (_request, reply) => {
-    const [ofDatabase, ofEdge] = await Promise.all([
+  const others = new SharedRead(pauseMilliseconds, () =>
+    Promise.all([
       databaseState(database),
       settings.edgeHealthUrl === undefined ? [] : edgeStates(settings.edgeHealthUrl),
-    ]);
+    ]),
+  );
+  server.get('/readyz', hidden, async (_request, reply) => {
+    const [ofDatabase, ofEdge] = await others.get();
     const states = [ofDatabase, ...parts.map((part) => ({ name: part.name, ...part.state() })), ...ofEdge];
     const isReady = states.every(({ ready }) => ready);
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts: states });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallCounts,
   type EdgeHeartbeat,
@@ -12,6 +11,7 @@ import {
   rememberedMilliseconds,
 } from '../../contract/live.js';
 import { readJson } from '../../contract/read-json.js';
+import { SharedRead } from '../http/shared-read.js';
 import type { Redis } from '../redis.js';
 import { Cached } from './cached.js';
 import type { EdgeSummary, PartState } from './view.js';
@@ -38,9 +38,7 @@ const pauseMilliseconds = 200;
 /** What the edges tell of the present. Its methods reject while Redis is away. */
 export class FleetReader {
   private readonly cache = new Cached<readonly KnownEdge[]>(cacheMilliseconds);
-  /** A read of calls that has not begun yet. */
-  private nextCalls: Promise<readonly FoundCall[]> | undefined;
-  private callsReadAt = Number.NEGATIVE_INFINITY;
+  private readonly sharedCalls = new SharedRead(pauseMilliseconds, () => this.readCalls());
 
   constructor(private readonly redis: Redis) {}
 
@@ -49,17 +47,9 @@ export class FleetReader {
     return this.cache.get('edges', () => this.read());
   }
 
-  /** Calls that go on, as of now or a moment later: whoever asks before a read begins gets what it brings. */
+  /** Calls that go on, as of now or a moment later. */
   calls(): Promise<readonly FoundCall[]> {
-    this.nextCalls ??= this.readCallsSoon();
-    return this.nextCalls;
-  }
-
-  private async readCallsSoon(): Promise<readonly FoundCall[]> {
-    await sleep(Math.max(0, this.callsReadAt + pauseMilliseconds - performance.now()));
-    this.nextCalls = undefined;
-    this.callsReadAt = performance.now();
-    return this.readCalls();
+    return this.sharedCalls.get();
   }
 
   private async readCalls(): Promise<FoundCall[]> {

@@ -11,6 +11,8 @@ let edge: Server;
 let edgeIsReady = true;
 /** Times that the edge was asked for its metrics. */
 let pages = 0;
+/** And for its readiness. */
+let probes = 0;
 
 const state = async () => {
   const { status, body } = await api.get('/readyz', '');
@@ -26,6 +28,7 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end('demarc_calls 3\n');
       return;
     }
+    probes++;
     response.writeHead(edgeIsReady ? 200 : 503, { 'content-type': 'application/json' });
     const parts = [{ name: 'engine', ready: edgeIsReady, detail: 'x' }];
     response.end(JSON.stringify({ status: edgeIsReady ? 'ready' : 'draining', parts }));
@@ -53,6 +56,10 @@ it('passes on what the edge says of itself', async () => {
   const before = pages;
   await Promise.all(Array.from({ length: 50 }, () => api.get('/metrics', '')));
   expect(pages - before).toBeLessThanOrEqual(5);
+  const asked = probes;
+  await Promise.all(Array.from({ length: 100 }, () => api.get('/readyz', '')));
+  expect(probes - asked).toBeGreaterThan(0);
+  expect(probes - asked).toBeLessThan(50);
   edgeIsReady = false;
   expect(await state()).toEqual({ status: 503, notReady: ['edge', 'edge engine'] });
   edgeIsReady = true;
