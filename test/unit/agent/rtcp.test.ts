@@ -216,6 +216,23 @@ describe('the reports of a session', () => {
     expect(sent.slice(0, -1).some(({ packet }) => packet.subarray(-8).equals(bytes(...bye)))).toBe(false);
   });
 
+  it('come once soon after the first sender report of the peer, for the sake of short calls', () => {
+    const { session, sent } = begin(0.5);
+    session.start();
+    vi.advanceTimersByTime(2_100);
+    session.received(rtp(9, 0, 0x11223344));
+    session.receivedReport(bytes(...senderReport));
+    vi.advanceTimersByTime(100);
+    session.receivedReport(bytes(...senderReport));
+    vi.advanceTimersByTime(4_500);
+    // After 2052; 410 after the sender report; then 4104 later.
+    expect(sent.map(({ at }) => Math.round(at / 50))).toEqual([41, 50, 132]);
+    const report = sent[1]!.packet;
+    expect([report.readUInt8(1), report.readUInt32BE(24)]).toEqual([201, 0xbc008000]);
+    expect(report.readUInt32BE(28) / 65_536).toBeCloseTo(0.31, 1);
+    session.leave();
+  });
+
   it('of one who never spoke are not ended by BYE', () => {
     const { session, sent } = begin(0.5);
     session.start();
