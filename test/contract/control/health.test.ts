@@ -68,8 +68,9 @@ it('passes on what the edge says of itself', async () => {
 
 it('says which part is away, and when it is back', async () => {
   await bench.redis.kill();
-  await until(async () => (await state()).notReady.length === 4, 10_000, 'Redis is missed');
-  expect((await state()).notReady).toEqual(['redis', 'projection', 'call history', 'trunk health']);
+  const missing = ['redis', 'projection', 'call history', 'trunk health', 'deliveries'];
+  await until(async () => (await state()).notReady.length === missing.length, 10_000, 'Redis is missed');
+  expect((await state()).notReady).toEqual(missing);
   await bench.redis.up();
   await until(async () => (await state()).status === 200, 10_000, 'ready again');
 
