@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { mergeExpositions, readExposition } from '../../metrics/merge.js';
 import type { ControlMetrics } from '../metrics.js';
 import { Cached } from '../noc/cached.js';
@@ -13,11 +14,11 @@ export interface HealthPart {
   state(): { readonly ready: boolean; readonly detail: string };
 }
 
-interface PartState {
-  readonly name: string;
-  readonly ready: boolean;
-  readonly detail: string;
-}
+const partStateSchema = z.object({ name: z.string(), ready: z.boolean(), detail: z.string() });
+type PartState = z.infer<typeof partStateSchema>;
+
+/** What an edge says at `/readyz`. */
+const edgeReadinessSchema = z.object({ status: z.string(), parts: z.array(partStateSchema) });
 
 const probeMilliseconds = 2_000;
 /** Probes need no key: however many come, the edge and the database are asked twenty times a second at most. */
@@ -81,7 +82,7 @@ async function databaseState(database: ControlParts['database']): Promise<PartSt
 async function edgeStates(url: string): Promise<PartState[]> {
   try {
     const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(probeMilliseconds) });
-    const { status, parts } = (await answer.json()) as { status: string; parts: PartState[] };
+    const { status, parts } = edgeReadinessSchema.parse(await answer.json());
     return [
       { name: 'edge', ready: answer.ok, detail: status },
       ...parts.map((part) => ({ ...part, name: `edge ${part.name}` })),
