@@ -64,10 +64,9 @@ function serverOf(
   };
 }
 
-/** The Request-URI for a called number at a server. */
+/** The Request-URI for a called number at a server. With `transport=udp` too: without it a drachtio-server tries TCP first. */
 export function requestUri({ host, port, transport }: TrunkTarget, digits: string): string {
-  const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
-  return `sip:+${digits}@${formatHostPort(host.replace(/^\[|\]$/g, ''), port)}${parameter}`;
+  return `sip:+${digits}@${formatHostPort(host.replace(/^\[|\]$/g, ''), port)};transport=${transport}`;
 }
 
 /** How an attempt failed. */

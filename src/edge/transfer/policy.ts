@@ -97,6 +97,6 @@ export function uriOf(user: string, host: string, port: number | undefined): str
   return `sip:${safe}@${formatHostPort(plain(host), port)}`;
 }
 
-/** The Request-URI for a destination at one of its servers. */
+/** The Request-URI for a destination at one of its servers, with the transport as calls to trunks have it. */
 export const destinationUri = (user: string, { host, port, transport }: TrunkTarget): string =>
-  `${uriOf(user, host, port)}${transport === 'udp' ? '' : `;transport=${transport}`}`;
+  `${uriOf(user, host, port)};transport=${transport}`;

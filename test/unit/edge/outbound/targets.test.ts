@@ -25,7 +25,7 @@ describe('the route of a number', () => {
     expect(route.servers.map((server) => requestUri(server, '14155550100'))).toEqual([
       'sip:+14155550100@a.example;transport=tls',
       'sip:+14155550100@b.example;transport=tcp',
-      'sip:+14155550100@c.example:5070',
+      'sip:+14155550100@c.example:5070;transport=udp',
     ]);
     expect(route.servers.every(({ isSecure }) => isSecure)).toBe(true);
     expect([...route.triggers]).toEqual(['timeout']);

@@ -66,6 +66,8 @@ describe('the target of a transfer', () => {
   it('is written with what may not stand in a user escaped', () => {
     expect(destinationUri('a@b', trunk)).toBe('sip:a%40b@pbx.example.com:5070;transport=tls');
     expect(uriOf('a>;<b"', '192.0.2.1', undefined)).toBe('sip:a%3E;%3Cb%22@192.0.2.1');
-    expect(destinationUri('+49', { host: '::1', port: undefined, transport: 'udp' })).toBe('sip:+49@[::1]');
+    expect(destinationUri('+49', { host: '::1', port: undefined, transport: 'udp' })).toBe(
+      'sip:+49@[::1];transport=udp',
+    );
   });
 });
