@@ -11,6 +11,7 @@ import { numberDocumentSchema } from '../../src/contract/number.js';
 import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
 import type { TransferPolicy } from '../../src/contract/transfer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
+import type { PortRange } from '../../src/launcher/settings.js';
 import { Baresip, type BaresipSettings } from '../../src/launcher/softphone/baresip.js';
 import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
@@ -72,9 +73,15 @@ export const edgeAddress = '127.0.0.3';
 export const agentToneHertz = 440;
 export const phoneToneHertz = 1_000;
 
+/** Test files run side by side: what one has found free, another must not take before it is used. */
+function portsOfThisWorker(): PortRange {
+  const low = 28_000 + ((Number(process.env.VITEST_POOL_ID ?? 1) - 1) % 2) * 500;
+  return { low, high: low + 499 };
+}
+
 /** Every part of Demarc in a process of its own on loopback, as in production; each can be killed and started again. */
 export class Stack {
-  readonly ports = new PrivatePorts({ low: 28_000, high: 28_999 });
+  readonly ports = new PrivatePorts(portsOfThisWorker());
   readonly rtpengines: RtpengineProcess[] = [];
   engine: TestProcess | undefined;
   agent!: TestProcess;
