@@ -268,6 +268,8 @@ export interface HealthSettings {
 }
 
 export interface OutboundSettings {
+  /** Whether names that lead to addresses of private networks are called. */
+  readonly allowPrivate: boolean;
   readonly failbackProbes: number;
 }
 
@@ -487,7 +489,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumTargets: 8,
       streamLength: 100_000,
     },
-    outbound: { failbackProbes: read.DEMARC_FAILBACK_PROBES },
+    outbound: { allowPrivate, failbackProbes: read.DEMARC_FAILBACK_PROBES },
     registration: {
       expiresSeconds: read.DEMARC_REGISTER_EXPIRES_SECONDS,
       timeoutMilliseconds: 6_000,

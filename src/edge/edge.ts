@@ -31,6 +31,7 @@ import { OrderedCalls } from './outbound/ordered-calls.js';
 import { OrderLine } from './outbound/pacing/order-line.js';
 import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
 import { type OutboundParts, placeCall } from './outbound/place-call.js';
+import { targetGuard } from './outbound/target-guard.js';
 import type { TrunkTarget } from './outbound/targets.js';
 import { CallStream } from './record/call-stream.js';
 import { connectRedis } from './redis.js';
@@ -115,6 +116,7 @@ export class Edge {
     const orderedTransfers = new OrderedTransfers({ redis, table, transfers, log });
     const parts: CallParts = {
       settings,
+      guardTarget: settings.outbound.allowPrivate ? undefined : targetGuard(systemEndpointNames()),
       engine,
       admission,
       pool,

@@ -6,6 +6,7 @@ import type { MediaWatch } from '../media/media-watch.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
 import type { EdgeMetrics } from '../metrics.js';
+import type { TargetGuard } from '../outbound/target-guard.js';
 import type { CallStream } from '../record/call-stream.js';
 import type { TraceCollector } from '../trace/trace-collector.js';
 import type { Call } from './call.js';
@@ -52,5 +53,7 @@ export interface CallParts {
   readonly metrics: EdgeMetrics;
   readonly table: CallTable;
   readonly transfers: TransferVerbs;
+  /** Absent: every server of a number may be called. */
+  readonly guardTarget: TargetGuard | undefined;
   readonly log: Logger;
 }

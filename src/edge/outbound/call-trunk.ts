@@ -112,6 +112,7 @@ async function attempt(
   const one = new TrunkAttempt({
     engine: parts.engine,
     target: server,
+    guard: parts.guardTarget,
     uri,
     headers: trunkHeaders(call, server, agent),
     offer,

@@ -17,6 +17,7 @@ import { cleanPhrase, sipReason } from '../call/reason.js';
 import { SessionProposal } from '../call/session-timer.js';
 import { unreachableText } from '../health/send-options.js';
 import type { DigestExchange } from './digest-client.js';
+import type { TargetGuard } from './target-guard.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
 /**
@@ -28,6 +29,8 @@ const responseMilliseconds = 4_000;
 export interface AttemptParts {
   readonly engine: EngineLink;
   readonly target: TrunkTarget;
+  /** Asked first; absent: every server may be called. */
+  readonly guard: TargetGuard | undefined;
   readonly uri: string;
   /** From and To without tags, and what the agent's mappings add. */
   readonly headers: Readonly<Record<string, string>>;
@@ -79,7 +82,9 @@ export class TrunkAttempt {
     return new Promise((resolve) => {
       this.settle = resolve;
       this.waitForResponse();
-      this.invite();
+      const { guard, target } = this.parts;
+      if (guard === undefined) this.invite();
+      else void guard(target).then((problem) => this.begin(problem));
     });
   }
 
@@ -101,6 +106,19 @@ export class TrunkAttempt {
     this.sent = undefined;
     this.done.resolve();
     this.settle({ status: 503, reason: 'Engine lost', isOurs: true, hasRung: this.hasRung });
+  }
+
+  /** @param problem why the server must not be called */
+  private begin(problem: string | undefined): void {
+    if (problem === undefined && this.givenUp === null) {
+      this.invite();
+      return;
+    }
+    clearTimeout(this.timer);
+    this.done.resolve();
+    const unreachable = problem;
+    const [status, reason] = problem === undefined ? [487, 'Cancelled'] : [503, problem];
+    this.settle({ status, reason, isOurs: true, unreachable, hasRung: false });
   }
 
   private invite(): void {

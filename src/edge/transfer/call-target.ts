@@ -85,6 +85,7 @@ async function attempt(
   const one = new TrunkAttempt({
     engine,
     target: server,
+    guard: call.parts.guardTarget,
     uri,
     headers,
     offer,

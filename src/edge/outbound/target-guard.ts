@@ -1,0 +1,26 @@
+import { isIP } from 'node:net';
+import { mayBeScanned } from '../../contract/discovery.js';
+import { type EndpointNames, targetsOf } from '../health/endpoint-targets.js';
+import type { TrunkTarget } from './targets.js';
+
+/** Why a server must not be called; undefined: it may. Never rejects. */
+export type TargetGuard = (target: TrunkTarget) => Promise<string | undefined>;
+
+/** As many addresses as the engine tries. */
+const maximumAddresses = 10;
+
+/**
+ * Keeps calls out of our own network where customers may not name it: a name of theirs that leads to a private address,
+ * wholly or in part, is not called. A name that cannot be resolved is left to the engine, which says so.
+ */
+export function targetGuard(names: EndpointNames): TargetGuard {
+  return async (target) => {
+    // An address was looked at when it was configured.
+    if (isIP(target.host.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined;
+    const targets = await targetsOf(target, names, maximumAddresses).catch(() => []);
+    const isOpen = targets.every(({ address }) => mayBeScanned(address, false));
+    return isOpen
+      ? undefined
+      : 'The name leads to a private address, which cannot be called from this service';
+  };
+}

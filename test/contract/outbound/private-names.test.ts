@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PeerCall } from '../../support/peer-call.js';
+import { CallBench } from '../call/bench.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+
+/** An edge whose customers do not trust each other: none may call into its own network by a name. */
+let bench: CallBench;
+beforeAll(async () => {
+  bench = await CallBench.start({ DEMARC_PRIVATE_ENDPOINTS: 'refuse' });
+});
+afterAll(() => bench?.stop());
+
+const agentOffers = async () => {
+  const { agent, invite } = await bench.atAgent();
+  await agent.respond(invite, 200, { body: agentDescription() });
+  return agent;
+};
+
+it('a name that leads to a private address is not called, and the next server is', async () => {
+  const { port } = bench.trunk;
+  await bench.configure({
+    outbound: [{ id: 'out', host: 'localhost', port, transport: 'tcp' }],
+    outbound_policy: {
+      failover: {
+        endpoints: [{ host: '127.0.0.1', port, transport: 'tcp' }],
+        triggers: ['unreachable'],
+        failback: 'auto',
+      },
+    },
+  });
+  await bench.order();
+  const agent = await agentOffers();
+  const invite = await bench.trunk.expectRequest('INVITE');
+  expect(invite.message.uri).toContain('@127.0.0.1:');
+  const trunk = PeerCall.from(bench.trunk, invite.message);
+  await trunk.respond(invite, 200, { body: trunkDescription() });
+  await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+  await trunk.send('BYE');
+  await trunk.response(200, 'BYE');
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  const record = await bench.record();
+  expect(record.attempts).toMatchObject([
+    { sip_status: 503, is_local: true, sip_reason: expect.stringContaining('private address') },
+    { sip_status: 200 },
+  ]);
+  await bench.expectNothingLeft();
+});
+
+it('a name that leads only there ends the call with the reason', async () => {
+  await bench.configure({
+    outbound: [{ id: 'out', host: 'localhost', port: bench.trunk.port, transport: 'tcp' }],
+  });
+  await bench.order();
+  const agent = await agentOffers();
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  expect(await bench.record()).toMatchObject({
+    end_reason: 'trunk_unreachable',
+    detail: expect.stringContaining('private address'),
+  });
+  await expect(bench.trunk.expectRequest('INVITE', { milliseconds: 100 })).rejects.toThrow();
+  await bench.expectNothingLeft();
+});
