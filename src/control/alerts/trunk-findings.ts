@@ -76,7 +76,7 @@ export function unreachableFinding(
     condition: 'bad',
     since: trend.since,
     measured: Math.floor(minutes),
-    summary: `No server of the trunk has been reachable for ${durationText(minutes)}; ${endpoint} is asked by SIP OPTIONS every minute.`,
+    summary: `No server of the trunk has been reachable for ${durationText(minutes)}; ${endpoint} is asked by SIP OPTIONS again and again.`,
     why: {
       cause: [explained?.cause ?? 'The server is not reachable.', detail].filter(Boolean).join(' '),
       advice: explained?.advice ?? 'Look at the health of the trunk.',

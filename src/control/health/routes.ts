@@ -93,7 +93,7 @@ export const healthRoutes =
           tags,
           summary: 'Health of a number’s trunk',
           description: [
-            'The servers that calls from the number go to are asked by SIP OPTIONS every minute; any answer but 503 shows that one is there.',
+            'The servers that calls from the number go to are asked by SIP OPTIONS again and again; any answer but 503 shows that one is there.',
             'healthy: one of them is reachable. unchecked: nothing probes it; inbound-only trunks have no server to probe.',
             'Uptime and response times at the top are those of the first server.',
             '`probe=now` asks at once and waits for the answers; `probe` then tells whether all of them came. It also registers at once.',
