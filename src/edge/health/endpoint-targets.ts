@@ -30,15 +30,29 @@ export function systemEndpointNames(): EndpointNames {
   };
 }
 
+/** The host without the brackets of an IPv6 address. */
+export const hostOf = ({ host }: Pick<Endpoint, 'host'>): string => host.replace(/^\[(.*)\]$/, '$1');
+
+/** The SIP URI that takes a request to that address, where the endpoint's name is expected in the certificate (RFC 3261 §19.1.1). */
+export function nextHop(endpoint: Endpoint, { address, port }: EndpointTarget): string {
+  const maddr = address.includes(':') ? `[${address}]` : address;
+  return `sip:${formatHostPort(hostOf(endpoint), port)};transport=${endpoint.transport};maddr=${maddr}`;
+}
+
+/** Of an endpoint none of whose addresses may be reached. */
+export const privateAddressText =
+  'The name leads to a private address, which cannot be reached from this service';
+
 export const targetName = ({ address, port }: EndpointTarget): string => formatHostPort(address, port);
 
 /** Every address that calls to the endpoint may go to (RFC 3263 §4.2). Rejects when the name has none. */
 export async function targetsOf(
-  { host, port, transport }: Endpoint,
+  endpoint: Endpoint,
   names: EndpointNames,
   maximum: number,
 ): Promise<readonly EndpointTarget[]> {
-  const name = host.replace(/^\[(.*)\]$/, '$1');
+  const { port, transport } = endpoint;
+  const name = hostOf(endpoint);
   if (isIP(name) !== 0) return [{ address: name, port: port ?? defaultPorts[transport] }];
   const found = port === undefined ? await serversOf(`${services[transport]}.${name}`, names) : [];
   const servers = found.length > 0 ? found : [{ name, port: port ?? defaultPorts[transport] }];

@@ -19,7 +19,13 @@ import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { Rounds } from '../rounds.js';
 import { EndpointDirectory } from './endpoint-directory.js';
-import { type EndpointNames, type EndpointTarget, targetName, targetsOf } from './endpoint-targets.js';
+import {
+  type EndpointNames,
+  type EndpointTarget,
+  privateAddressText,
+  targetName,
+  targetsOf,
+} from './endpoint-targets.js';
 import { probeTarget } from './options-probe.js';
 
 export interface HealthProberParts {
@@ -261,7 +267,7 @@ export class HealthProber {
 const forbidden = {
   status: 'unreachable',
   reason: 'network',
-  detail: 'The name leads to a private address, which cannot be reached from this service',
+  detail: privateAddressText,
   sip_status: null,
   response_time_milliseconds: null,
   retry_at: null,

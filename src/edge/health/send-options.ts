@@ -8,7 +8,7 @@ import {
   type ReceivedResponse,
   transportFailureOf,
 } from '../call/engine-link.js';
-import type { EndpointTarget } from './endpoint-targets.js';
+import { type EndpointTarget, hostOf, nextHop } from './endpoint-targets.js';
 
 export interface SendOptionsParts {
   readonly engine: Pick<EngineLink, 'request'>;
@@ -43,12 +43,11 @@ const toMyself = 'can not send request to myself';
 /** Sends OPTIONS to one address of an endpoint (RFC 3261 §11). Never rejects. */
 export function sendOptions(
   { engine, timeoutMilliseconds }: SendOptionsParts,
-  { host, port, transport }: Endpoint,
+  endpoint: Endpoint,
   target: EndpointTarget,
 ): Promise<OptionsOutcome> {
-  const name = host.replace(/^\[(.*)\]$/, '$1');
+  const { port, transport } = endpoint;
   const parameter = `transport=${transport}`;
-  const maddr = target.address.includes(':') ? `[${target.address}]` : target.address;
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const failed = (reason: UnreachableReason, detail: string | null): void =>
@@ -58,7 +57,7 @@ export function sendOptions(
       timeoutMilliseconds,
     );
     engine.request(
-      `sip:${formatHostPort(name, port)};${parameter}`,
+      `sip:${formatHostPort(hostOf(endpoint), port)};${parameter}`,
       {
         method: 'OPTIONS',
         headers: {
@@ -66,8 +65,7 @@ export function sendOptions(
           Contact: `<sip:probe@localhost;${parameter}>`,
           Accept: 'application/sdp',
         },
-        // The address to try, and the name whose certificate is expected there.
-        proxy: `sip:${formatHostPort(name, target.port)};${parameter};maddr=${maddr}`,
+        proxy: nextHop(endpoint, target),
       },
       (error, response) => {
         const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { mayBeScanned } from '../../contract/discovery.js';
-import { type EndpointNames, targetsOf } from '../health/endpoint-targets.js';
+import { type EndpointNames, hostOf, targetsOf } from '../health/endpoint-targets.js';
 import type { TrunkTarget } from './targets.js';
 
 /** Why a server must not be called; undefined: it may. Never rejects. */
@@ -16,7 +16,7 @@ const maximumAddresses = 10;
 export function targetGuard(names: EndpointNames): TargetGuard {
   return async (target) => {
     // An address was looked at when it was configured.
-    if (isIP(target.host.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined;
+    if (isIP(hostOf(target)) !== 0) return undefined;
     const targets = await targetsOf(target, names, maximumAddresses).catch(() => []);
     const isOpen = targets.every(({ address }) => mayBeScanned(address, false));
     return isOpen

@@ -11,6 +11,9 @@ import { cleanPhrase } from '../call/reason.js';
 import {
   type EndpointNames,
   type EndpointTarget,
+  hostOf,
+  nextHop,
+  privateAddressText,
   targetName,
   targetsOf,
 } from '../health/endpoint-targets.js';
@@ -107,10 +110,7 @@ export class RegisterExchange {
     }
     const reachable = targets.filter(({ address }) => mayBeScanned(address, this.parts.allowPrivate));
     if (reachable.length === 0) {
-      return refused(
-        undefined,
-        'The name leads to a private address, which cannot be reached from this service',
-      );
+      return refused(undefined, privateAddressText);
     }
     const isLast = (target: EndpointTarget): number => (targetName(target) === this.lastTarget ? 0 : 1);
     let outcome: RegisterOutcome = unreachable('No address');
@@ -181,14 +181,13 @@ export class RegisterExchange {
   }
 
   private send(
-    { host, transport }: Endpoint,
+    endpoint: Endpoint,
     target: EndpointTarget,
     { uri, expires, contact }: { uri: string; expires: number; contact: string | undefined },
   ): Promise<{ response: ReceivedResponse; contact: string | undefined } | Failure> {
     const { engine, timeoutMilliseconds } = this.parts;
     const { username, token, registrar } = this.identity;
-    const name = host.replace(/^\[(.*)\]$/, '$1');
-    const maddr = target.address.includes(':') ? `[${target.address}]` : target.address;
+    const { transport } = endpoint;
     const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
     const addressOfRecord = `<sip:${escapeUser(fromText(username))}@${formatHostPort(registrar.host, undefined)}>`;
     const binding = contact ?? `sip:${token}@localhost${parameter};line=${token}`;
@@ -214,7 +213,7 @@ export class RegisterExchange {
             Allow: allow,
             ...this.digest?.headers({ method: 'REGISTER', uri }),
           },
-          proxy: `sip:${formatHostPort(name, target.port)};transport=${transport};maddr=${maddr}`,
+          proxy: nextHop(endpoint, target),
         },
         (error, response) => {
           clearTimeout(timer);
@@ -260,9 +259,10 @@ function contactUser(uri: string): string | undefined {
 }
 
 /** RFC 3261 §10.2: the registrar's domain, without a user. */
-function registrarUri({ host, port, transport }: Endpoint): string {
+function registrarUri(registrar: Endpoint): string {
+  const { port, transport } = registrar;
   const parameter = transport === 'udp' ? '' : `;transport=${transport}`;
-  return `sip:${formatHostPort(host.replace(/^\[(.*)\]$/, '$1'), port)}${parameter}`;
+  return `sip:${formatHostPort(hostOf(registrar), port)}${parameter}`;
 }
 
 /** Where a 3xx sends us; undefined: not to a SIP server. */
