@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type FunctionModule, type Kysely, sql } from 'kysely';
 import type { EndReason } from '../../contract/call-record.js';
 import { explainEndReason } from '../../contract/explanations.js';
 import type { Database } from '../database/tables.js';
@@ -26,21 +26,21 @@ interface Row {
   readonly ringing_milliseconds: number;
 }
 
+/** What the minutes count, added up. */
+const summed = (fn: FunctionModule<Database, 'call_minutes'>) =>
+  [
+    fn.sum<string>('calls').as('calls'),
+    fn.sum<string>('answered').as('answered'),
+    fn.sum<number>('setup_milliseconds').as('setup_milliseconds'),
+    fn.sum<string>('rung').as('rung'),
+    fn.sum<number>('ringing_milliseconds').as('ringing_milliseconds'),
+  ] as const;
+
 /** The sums of a window by cause; a window begins with a whole minute. */
 async function readSums(database: Kysely<Database>, organizationId: string, from: number): Promise<Row[]> {
   const rows = await database
     .selectFrom('call_minutes')
-    .select(({ fn }) => [
-      'direction',
-      'outcome',
-      'end_reason',
-      'sip_status',
-      fn.sum<string>('calls').as('calls'),
-      fn.sum<string>('answered').as('answered'),
-      fn.sum<number>('setup_milliseconds').as('setup_milliseconds'),
-      fn.sum<string>('rung').as('rung'),
-      fn.sum<number>('ringing_milliseconds').as('ringing_milliseconds'),
-    ])
+    .select(({ fn }) => ['direction', 'outcome', 'end_reason', 'sip_status', ...summed(fn)])
     .where('organization_id', '=', organizationId)
     .where('minute', '>', new Date(from))
     .groupBy(['direction', 'outcome', 'end_reason', 'sip_status'])
@@ -120,15 +120,7 @@ export async function readSeries(
   const bucket = sql<string>`floor(extract(epoch from minute) * 1000 / ${width}) * ${width}`;
   const rows = await database
     .selectFrom('call_minutes')
-    .select(({ fn }) => [
-      bucket.as('at'),
-      'outcome',
-      fn.sum<string>('calls').as('calls'),
-      fn.sum<string>('answered').as('answered'),
-      fn.sum<number>('setup_milliseconds').as('setup_milliseconds'),
-      fn.sum<string>('rung').as('rung'),
-      fn.sum<number>('ringing_milliseconds').as('ringing_milliseconds'),
-    ])
+    .select(({ fn }) => [bucket.as('at'), 'outcome', ...summed(fn)])
     .where('organization_id', '=', organizationId)
     .where('minute', '>=', new Date(first))
     .groupBy(['at', 'outcome'])
