@@ -1,16 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
+/** A machine that others load as well may stand still for seconds. */
+const expectations = { poll: { timeout: 15_000 } };
+
 /** Each project is one kind of proof; unit is quick enough for every save, the others start real parts. */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 10_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: expectations,
+        },
+      },
       {
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: expectations,
           fileParallelism: true,
           // Most of their time is waiting.
           maxWorkers: 3,
@@ -22,6 +34,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 90_000,
           hookTimeout: 120_000,
+          expect: expectations,
           fileParallelism: true,
           maxWorkers: 2,
         },

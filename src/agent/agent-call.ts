@@ -138,8 +138,11 @@ export class AgentCall {
     const { hangUpMilliseconds, holdMilliseconds } = behaviour;
     if (hangUpMilliseconds !== undefined) this.later(hangUpMilliseconds, () => void this.hangUp());
     if (holdMilliseconds !== undefined) {
-      this.later(holdMilliseconds, () => void this.turn('sendonly'));
-      this.later(2 * holdMilliseconds, () => void this.turn('sendrecv'));
+      this.later(holdMilliseconds, async () => {
+        await this.turn('sendonly');
+        // Counted from the answer: a re-INVITE while another one is under way would be refused.
+        this.later(holdMilliseconds, () => void this.turn('sendrecv'));
+      });
     }
   }
 
@@ -229,10 +232,11 @@ export class AgentCall {
     this.finish();
   }
 
-  private later(milliseconds: number, act: () => void): void {
+  private later(milliseconds: number, act: () => void | Promise<void>): void {
+    if (this.isOver) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      if (!this.isOver) act();
+      if (!this.isOver) void act();
     }, milliseconds);
     this.timers.add(timer);
   }

@@ -232,6 +232,8 @@ export interface TraceSettings {
   readonly maximumAgeMilliseconds: number;
   /** How long `take` waits for the last messages, which overtake the wire protocol or lag behind it. */
   readonly graceMilliseconds: number;
+  /** How much longer it waits while a request has no answer yet, or a final response to an INVITE no ACK. */
+  readonly patienceMilliseconds: number;
   readonly forward: HepForwardSettings | undefined;
 }
 
@@ -463,6 +465,8 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumMessagesPerCall: 500,
       maximumAgeMilliseconds: 60_000,
       graceMilliseconds: 60,
+      // Longer than the way to a far peer and back: the ACK to a refusal is the last message of its call.
+      patienceMilliseconds: 1_000,
       forward:
         read.HEP_FORWARD === undefined
           ? undefined

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { fromText } from '../../sip/message.js';
@@ -7,6 +8,7 @@ import { decodeHep, type HepPacket } from './hep.js';
 import { HepForwarder } from './hep-forwarder.js';
 import { HepListener } from './hep-listener.js';
 import { type Leg, traceEntries } from './trace-entries.js';
+import { isWholeLeg } from './whole-leg.js';
 
 export interface Trace {
   readonly entries: TraceEntry[];
@@ -108,11 +110,11 @@ export class TraceCollector {
   }
 
   /**
-   * Gives a call's messages, in order, and forgets them; waits a short while for the last ones. While another call has the
+   * Gives a call's messages, in order, and forgets them; waits a short while for the last ones, longer while some are owed. While another call has the
    * same Call-ID the messages are left to that one, so that nobody takes a trace by sending an INVITE of the same name.
    */
   async take(callIds: { trunk: string; agent: string | null }): Promise<Trace> {
-    await new Promise((resolve) => setTimeout(resolve, this.settings.graceMilliseconds));
+    await this.settled([callIds.trunk, callIds.agent]);
     const legs: Leg[] = [];
     let truncated = false;
     for (const name of ['trunk', 'agent'] as const) {
@@ -141,6 +143,26 @@ export class TraceCollector {
     clearInterval(this.sweeper);
     await this.listener.stop();
     this.forwarder?.stop();
+  }
+
+  private async settled(ids: readonly (string | null)[]): Promise<void> {
+    const callIds = ids.filter((id) => id !== null).map(fromText);
+    const { graceMilliseconds, patienceMilliseconds } = this.settings;
+    let wait = graceMilliseconds;
+    for (let left = patienceMilliseconds; ; left -= wait) {
+      await sleep(wait);
+      // A process that stood still finds its timers due first; what arrived meanwhile is read after them.
+      await nextTurn();
+      if (left <= 0 || callIds.every((callId) => this.isSettled(callId))) return;
+      wait = Math.min(left, wait * 2);
+    }
+  }
+
+  private isSettled(callId: string): boolean {
+    const conversation = this.expected.get(callId) ?? this.others.get(callId);
+    // Without any message the engine captures none; another call of that name may go on for long.
+    if (conversation === undefined || conversation.truncated || conversation.calls > 1) return true;
+    return conversation.messages.length === 0 || isWholeLeg(conversation.messages);
   }
 
   private receive(bytes: Buffer): void {

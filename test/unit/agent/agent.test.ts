@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DemoAgent } from '../../../src/agent/agent.js';
 import { createLog } from '../../../src/edge/log.js';
 import { codecsOf, directionOf, readSession } from '../../../src/edge/media/sdp.js';
@@ -20,13 +20,8 @@ let peer: SipPeer;
 let rtp: Socket;
 let packets: Buffer[];
 
-beforeAll(async () => {
-  agent = await DemoAgent.start(settings, log);
-});
-
-afterAll(() => agent.stop());
-
 beforeEach(async () => {
+  agent = await DemoAgent.start(settings, log);
   peer = await SipPeer.open({ protocol: 'tcp', target: { host: '127.0.0.1', port: agent.port } });
   packets = [];
   rtp = createSocket('udp4');
@@ -35,10 +30,28 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  rtp.close();
-  await peer.close();
-  await until(() => agent.activeCalls === 0, 2_000, 'end of all calls');
+  try {
+    await until(() => agent.activeCalls === 0, 10_000, 'end of all calls');
+  } finally {
+    rtp.close();
+    await peer.close();
+    await agent.stop();
+  }
 });
+
+/** Nothing more comes: what was on its way when the audio ended is passed over. */
+async function expectSilence(): Promise<void> {
+  await pause(60);
+  await until(
+    async () => {
+      packets.length = 0;
+      await pause(120);
+      return packets.length === 0;
+    },
+    5_000,
+    'silence',
+  );
+}
 
 function offer(formats = '0 8 101', extra = ''): string {
   return (
@@ -84,7 +97,7 @@ describe('an ordinary call', () => {
     const { audio, names, direction } = audioOf(message.body);
     expect(names).toEqual(['PCMU', 'telephone-event']);
     expect(direction).toBe('sendrecv');
-    await until(() => packets.length >= 15, 1_500, 'tone');
+    await until(() => packets.length >= 15, 10_000, 'tone');
     await pause(120);
     const tone = packets.filter(voice);
     expect(tone.length).toBe(15);
@@ -94,7 +107,7 @@ describe('an ordinary call', () => {
     ).toBe(true);
     packets.length = 0;
     const sent = [send(audio.port, 7), send(audio.port, 8), send(audio.port, 10), send(audio.port, 11, 101)];
-    await until(() => packets.length === 4, 1_000, 'echo');
+    await until(() => packets.length === 4, 10_000, 'echo');
     expect(packets.map((packet) => packet.subarray(12))).toEqual(sent.map((packet) => packet.subarray(12)));
     const first = packets[0]!.readUInt16BE(2);
     expect(first).toBe((tone[14]!.readUInt16BE(2) + 1) & 0xffff);
@@ -122,7 +135,7 @@ describe('an ordinary call', () => {
     const { message } = await call.response(200);
     expect(audioOf(message.body).names).toEqual(['PCMU', 'PCMA', 'telephone-event']);
     await call.ack(message, { body: offer('8') });
-    await until(() => packets.length > 3, 1_000, 'tone');
+    await until(() => packets.length > 3, 10_000, 'tone');
     expect(packets.at(-1)![1]! & 0x7f).toBe(8);
     await call.hangUp();
   });
@@ -157,16 +170,18 @@ describe('hold', () => {
     const held = (await call.response(200)).message;
     await call.ack(held);
     expect(audioOf(held.body).direction).toBe(expected);
-    await pause(60);
-    packets.length = 0;
-    await pause(120);
-    expect(packets.length > 0).toBe(expected === 'sendonly');
+    if (expected === 'sendonly') {
+      packets.length = 0;
+      await until(() => packets.length > 2, 10_000, 'audio towards the side that only listens');
+    } else {
+      await expectSilence();
+    }
     await call.invite({ body: offer('0') });
     const resumed = (await call.response(200)).message;
     await call.ack(resumed);
     expect(audioOf(resumed.body).direction).toBe('sendrecv');
     packets.length = 0;
-    await until(() => packets.length > 2, 1_000, 'audio');
+    await until(() => packets.length > 2, 10_000, 'audio');
     const versions = [sdp, held.body, resumed.body].map((body) => Number(/o=- \d+ (\d+)/.exec(body)![1]));
     expect(versions).toEqual([1, 2, 3]);
     await call.hangUp();
@@ -178,10 +193,7 @@ describe('hold', () => {
     const held = (await call.response(200)).message;
     await call.ack(held);
     expect(audioOf(held.body).direction).toBe('recvonly');
-    await pause(60);
-    packets.length = 0;
-    await pause(120);
-    expect(packets).toHaveLength(0);
+    await expectSilence();
     await call.hangUp();
   });
 
@@ -190,7 +202,7 @@ describe('hold', () => {
     await call.invite({ body: offer('18') });
     await call.ack((await call.response(488)).message);
     packets.length = 0;
-    await until(() => packets.length > 2, 1_000, 'audio');
+    await until(() => packets.length > 2, 10_000, 'audio');
     await call.hangUp();
   });
 
@@ -261,7 +273,7 @@ describe('behaviours', () => {
     await call.invite({ body: offer() });
     const { message } = await call.response(183);
     expect(audioOf(message.body).names).toContain('PCMU');
-    await until(() => packets.length > 5, 1_000, 'early tone');
+    await until(() => packets.length > 5, 10_000, 'early tone');
     const { message: final } = await call.response(200);
     expect(final.body).toBe(message.body);
     await call.ack(final);

@@ -16,6 +16,7 @@ let directory: StateDirectory;
 let log: LogFile;
 let started: ManagedProcess[];
 let news: string[];
+let onCrash: () => void;
 
 function managed(script: string, changes: Partial<ProcessPlan> = {}): ManagedProcess {
   const plan: ProcessPlan = {
@@ -26,12 +27,15 @@ function managed(script: string, changes: Partial<ProcessPlan> = {}): ManagedPro
     ready: async (process) => {
       await readyMessage(process);
     },
-    readyWithinMilliseconds: 5_000,
-    graceMilliseconds: 3_000,
+    readyWithinMilliseconds: 20_000,
+    graceMilliseconds: 10_000,
     ...changes,
   };
   const process_ = new ManagedProcess(plan, log, directory, {
-    crashed: (how, delay) => news.push(`${how}, ${delay}`),
+    crashed: (how, delay) => {
+      news.push(`${how}, ${delay}`);
+      onCrash();
+    },
     restarted: () => news.push('restarted'),
   });
   started.push(process_);
@@ -39,9 +43,9 @@ function managed(script: string, changes: Partial<ProcessPlan> = {}): ManagedPro
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 20_000;
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`not within 5 s; news: ${news.join('; ')}`);
+    if (performance.now() > end) throw new Error(`not within 20 s; news: ${news.join('; ')}`);
     await sleep(10);
   }
 }
@@ -52,6 +56,7 @@ beforeEach(() => {
   log = new LogFile(join(directory.logs, 'part.log'));
   started = [];
   news = [];
+  onCrash = () => {};
 });
 
 afterEach(async () => {
@@ -106,19 +111,20 @@ describe('managed process', () => {
   it('is not started again once it is to stop, even between two attempts', async () => {
     const part = managed(readyThen(''));
     await part.start();
+    const stopped = new Promise<void>((resolve) => {
+      onCrash = () => setImmediate(() => resolve(part.stop()));
+    });
     process.kill(part.pid!, 'SIGKILL');
-    await until(() => news.length === 1);
-    await part.stop();
+    await stopped;
     await sleep(400);
     expect(news).toHaveLength(1);
     expect(part.pid).toBeUndefined();
   });
 
   it('is killed when it does not end within its grace time', async () => {
-    const part = managed(readyThen("process.on('SIGTERM', () => {})"), { graceMilliseconds: 200 });
+    const part = managed(`process.on('SIGTERM', () => {}); ${readyThen('')}`, { graceMilliseconds: 200 });
     await part.start();
     const pid = part.pid!;
-    await sleep(50);
     await part.stop();
     expect(startOf(pid)).toBeUndefined();
   });

@@ -213,7 +213,7 @@ describe('hostile lengths', () => {
       '<>,',
       ';a=b',
     ];
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const run of runs) {
       const long = run.repeat(Math.floor(60_000 / run.length));
       for (const name of [
@@ -235,6 +235,7 @@ describe('hostile lengths', () => {
       parseChallenges([`Digest ${long}x`, long]);
       parseCredentials(`Digest realm="${long}`);
     }
-    expect(performance.now() - started).toBeLessThan(5000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(10_000);
   });
 });

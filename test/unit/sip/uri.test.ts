@@ -106,14 +106,15 @@ describe('parseUri', () => {
   });
 
   it('takes no time over long hostile text', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const text of ['(', '1', '%41', ';a', ':', '[', '?', '@', '.', ' '].map((part) =>
       part.repeat(30_000),
     )) {
       for (const prefix of ['sip:', 'tel:', 'tel:+', 'sip:a@', 'sip:[', 'x:', ''])
         parseUri(`${prefix}${text}x\x01`);
     }
-    expect(performance.now() - started).toBeLessThan(1000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 });
 

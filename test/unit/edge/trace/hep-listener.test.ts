@@ -43,7 +43,7 @@ async function exporter(port: number, transport: 'udp' | 'tcp'): Promise<HepExpo
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 5_000;
+  const end = Date.now() + 20_000;
   while (!condition()) {
     if (Date.now() > end) throw new Error('Gave up waiting.');
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -71,7 +71,8 @@ describe('HEP3 from the engine to the edge', () => {
     sender.sent(flow, message('before'), 1);
     await until(() => first.callIds.length === 1);
     await ends.splice(0, 1)[0]?.();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // The end of the connection is there to be read; each turn reads.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
     sender.sent(flow, message('meanwhile'), 2);
     const second = await listener(port);
     await until(() => second.callIds.length === 1);

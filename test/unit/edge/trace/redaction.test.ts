@@ -67,8 +67,9 @@ describe('redaction', () => {
 
   it('takes no longer for hostile input', () => {
     const hostile = `INVITE sip:${'a:'.repeat(30_000)} SIP/2.0\r\nAuthorization: Digest response="${'\\\\'.repeat(30_000)}\r\n\r\n${'inline:'.repeat(10_000)}`;
-    const began = performance.now();
+    const before = process.cpuUsage();
     redact(hostile);
-    expect(performance.now() - began).toBeLessThan(500);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 });

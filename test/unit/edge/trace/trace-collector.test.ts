@@ -24,7 +24,10 @@ afterEach(async () => {
 });
 
 async function start(fields: Partial<TraceSettings> = {}): Promise<void> {
-  collector = await TraceCollector.start({ ...usual, graceMilliseconds: 30, ...fields }, log);
+  collector = await TraceCollector.start(
+    { ...usual, graceMilliseconds: 30, patienceMilliseconds: 0, ...fields },
+    log,
+  );
 }
 
 function send(fields: PacketFields): void {
@@ -119,7 +122,7 @@ describe('a call', () => {
   });
 
   it('waits for messages that come late, and sorts what came out of order', async () => {
-    await start({ graceMilliseconds: 80 });
+    await start({ graceMilliseconds: 300 });
     const early = clock;
     send({ payload: message(ok, 't', { to: 'us' }) });
     const taken = collector.take({ trunk: 't', agent: null });
@@ -127,6 +130,21 @@ describe('a call', () => {
     send({ payload: message(invite, 't'), at: early });
     const { entries } = await taken;
     expect(entries.map(({ summary }) => summary)).toEqual(['INVITE', '200 OK']);
+  });
+
+  it('waits longer for the ACK to a refusal', async () => {
+    await start({ patienceMilliseconds: 30_000 });
+    send({ payload: message(invite, 't') });
+    send({ payload: message('SIP/2.0 486 Busy Here', 't', { to: 'us' }) });
+    let isTaken = false;
+    const taken = collector.take({ trunk: 't', agent: null }).finally(() => {
+      isTaken = true;
+    });
+    await pause(150);
+    expect(isTaken).toBe(false);
+    send({ payload: message('ACK sip:b@y SIP/2.0', 't', { to: 'us' }).replace('1 INVITE', '1 ACK') });
+    const { entries } = await taken;
+    expect(entries.map(({ summary }) => summary)).toEqual(['INVITE', '486 Busy Here', 'ACK']);
   });
 
   it('keeps retransmissions, but not what was captured twice', async () => {
@@ -227,7 +245,7 @@ describe('bounds', () => {
     collector.expect('call', 'mine', 'trunk');
     send({ payload: message(invite, 'mine') });
     for (let i = 0; i < 200; i++) send({ payload: message('OPTIONS sip:x SIP/2.0', `scan-${i}`) });
-    await until(() => collector.dropped > 100, 2_000, 'flood');
+    await until(() => collector.dropped > 100, 10_000, 'flood');
     expect(collector.size).toBeLessThanOrEqual(20_000);
     const mine = await collector.take({ trunk: 'mine', agent: null });
     expect(mine.entries).toHaveLength(1);
@@ -240,7 +258,7 @@ describe('bounds', () => {
       collector.expect('call', `call-${i}`, 'trunk');
       send({ payload: message(invite, `call-${i}`) });
     }
-    await until(() => collector.dropped > 10, 2_000, 'flood');
+    await until(() => collector.dropped > 10, 10_000, 'flood');
     const [oldest, newest] = [
       await collector.take({ trunk: 'call-0', agent: null }),
       await collector.take({ trunk: 'call-29', agent: null }),

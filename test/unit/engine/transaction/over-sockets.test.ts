@@ -97,12 +97,10 @@ describe('the transaction layer over real sockets', () => {
     const [near, far] = [await start(), await start()];
     far.user.onRequest = (transaction) => respond(transaction, 200);
     const caller = new Waiting();
-    const startedAt = performance.now();
     const targets = [await closedPort(), far.target('udp')];
     near.layer.send(ourRequest('OPTIONS'), { targets }, caller);
     await caller.done;
     expect(caller.status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('ends a ringing INVITE with 503 when its peer dies', async () => {

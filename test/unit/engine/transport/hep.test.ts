@@ -91,7 +91,7 @@ describe('HEP3 export', () => {
     const bytes = request({ callId: 'abc@host', body: 'caf\xc3\xa9' });
     exporter.received(flowOf({}), Buffer.from(bytes, 'latin1'), 1_700_000_000_123.456);
     exporter.sent(flowOf({ protocol: 'tls' }), ok('xyz'), 1_700_000_001_000);
-    await until(() => packets.length === 2, 2_000, 'packets');
+    await until(() => packets.length === 2, 10_000, 'packets');
     const [first, second] = packets as [Packet, Packet];
     expect(first.number(1)).toBe(2);
     expect(first.number(2)).toBe(17);
@@ -117,7 +117,7 @@ describe('HEP3 export', () => {
   it('writes IPv6 addresses and the authentication key', async () => {
     const exporter = await start('secret');
     exporter.sent(flowOf({ localAddress: '2001:db8::1', remoteAddress: '2001:db8::2' }), ok(), 0);
-    await until(() => packets.length === 1, 2_000, 'packet');
+    await until(() => packets.length === 1, 10_000, 'packet');
     const packet = packets[0]!;
     expect(packet.number(1)).toBe(10);
     expect(packet.chunks.get(5)!.toString('hex')).toBe('20010db8000000000000000000000001');
@@ -133,14 +133,14 @@ describe('HEP3 export', () => {
     const exporter = await start();
     exporter.sent(flowOf({}), `BYE sip:a SIP/2.0\r\n${line}\r\nCSeq: 1 BYE\r\n\r\n`, 0);
     exporter.received(flowOf({}), Buffer.from(`BYE sip:a SIP/2.0\r\n${line}\r\n\r\n`), 0);
-    await until(() => packets.length === 2, 2_000, 'packets');
+    await until(() => packets.length === 2, 10_000, 'packets');
     expect(packets.map((packet) => packet.text(17))).toEqual([expected, expected]);
   });
 
   it('leaves the Call-ID out where there is none, also when a body quotes one', async () => {
     const exporter = await start();
     exporter.sent(flowOf({}), 'BYE sip:a SIP/2.0\r\nTo: x\r\n\r\nsipfrag\r\nCall-ID: quoted\r\n\r\n', 0);
-    await until(() => packets.length === 1, 2_000, 'packet');
+    await until(() => packets.length === 1, 10_000, 'packet');
     expect(packets[0]!.chunks.has(17)).toBe(false);
   });
 
@@ -167,7 +167,7 @@ describe('HEP3 export', () => {
     const peer = await RawPeer.connect(test.listener('tcp').port);
     peer.send(`\r\n\r\n${request()}`);
     test.layer.send((await test.next()).flow, ok());
-    await until(() => packets.length === 2, 2_000, 'packets');
+    await until(() => packets.length === 2, 10_000, 'packets');
     expect(packets[0]!.text(15)).toBe(request());
     expect(packets[0]!.number(7)).toBe(peer.socket.localPort);
     expect(packets[1]!.text(15)).toBe(ok());

@@ -64,7 +64,7 @@ export class TestLayer {
   }
 
   next(what = 'message'): Promise<Received> {
-    return this.messages.take(() => true, 2_000, what);
+    return this.messages.take(() => true, 10_000, what);
   }
 }
 

@@ -79,7 +79,7 @@ describe('TCP', () => {
     const chunks: string[] = [];
     peer.socket.on('data', (chunk) => chunks.push(chunk.toString('latin1')));
     peer.send(request({ callId: 'one' }) + request({ callId: 'two' }) + request({ callId: 'three' }));
-    await until(() => peer.received.includes('three'), 2_000, 'answers');
+    await until(() => peer.received.includes('three'), 10_000, 'answers');
     expect(peer.received).toBe(ok('one') + ok('two') + ok('three'));
     expect(chunks).toHaveLength(1);
     const { flow, message } = await test.next();
@@ -91,7 +91,7 @@ describe('TCP', () => {
     const test = await start();
     const peer = await peerOf(test);
     peer.send('\r\n\r\n');
-    await until(() => peer.received !== '', 2_000, 'pong');
+    await until(() => peer.received !== '', 10_000, 'pong');
     peer.send('\r\n');
     await pause(50);
     expect(peer.received).toBe('\r\n');
@@ -103,7 +103,7 @@ describe('TCP', () => {
     const test = await start();
     const peer = await peerOf(test);
     peer.send('\r\n\r\n'.repeat(5_000));
-    await until(() => peer.isClosed, 2_000, 'close');
+    await until(() => peer.isClosed, 10_000, 'close');
     expect(test.layer.counters.closedPingFlood).toBe(1);
     expect(peer.received.length).toBeLessThanOrEqual(2 * 20);
   });
@@ -112,7 +112,7 @@ describe('TCP', () => {
     const test = await start();
     const peer = await peerOf(test);
     peer.send(request({ contentLength: 2_000_000_000 }));
-    await until(() => peer.isClosed, 2_000, 'close');
+    await until(() => peer.isClosed, 10_000, 'close');
     expect(peer.received).toMatch(/^SIP\/2\.0 413 /);
     expect(test.layer.counters.framingErrors).toBe(1);
     expect(test.messages.pending).toEqual([]);
@@ -123,7 +123,7 @@ describe('TCP', () => {
     const peer = await peerOf(test);
     peer.send(request({ callId: 'good' }) + request({ callId: 'bad', headers: 'Content-Length: 5' }));
     expect((await test.next()).message.headers.get('Call-ID')).toBe('good');
-    await until(() => peer.isClosed, 2_000, 'close');
+    await until(() => peer.isClosed, 10_000, 'close');
     expect(peer.received).toMatch(/^SIP\/2\.0 400 .*Call-ID: bad/s);
   });
 
@@ -131,7 +131,7 @@ describe('TCP', () => {
     const test = await start();
     const peer = await peerOf(test);
     peer.send(`OPTIONS sip:a@example.com SIP/2.0\r\nSubject: ${'x'.repeat(40_000)}`);
-    await until(() => peer.isClosed, 2_000, 'close');
+    await until(() => peer.isClosed, 10_000, 'close');
     expect(test.layer.counters.framingErrors).toBe(1);
   });
 
@@ -139,13 +139,13 @@ describe('TCP', () => {
     const test = await start({ limits: { messageMilliseconds: 150 } });
     const peer = await peerOf(test);
     const bytes = request();
-    const sent = Date.now();
-    for (let i = 0; i < bytes.length && !peer.isClosed; i++) {
-      peer.send(bytes[i]!);
+    let sent = 0;
+    for (; sent < bytes.length && !peer.isClosed; sent++) {
+      peer.send(bytes[sent]!);
       await pause(10);
     }
-    await until(() => peer.isClosed, 2_000, 'close');
-    expect(Date.now() - sent).toBeLessThan(1_000);
+    await until(() => peer.isClosed, 10_000, 'close');
+    expect(sent).toBeLessThan(bytes.length);
     expect(test.layer.counters.closedSlowMessage).toBe(1);
   });
 
@@ -157,11 +157,11 @@ describe('TCP', () => {
     talking.send(request());
     await test.next();
     await clock.advance(61_000);
-    await until(() => silent.isClosed, 2_000, 'close of the silent one');
+    await until(() => silent.isClosed, 10_000, 'close of the silent one');
     expect(talking.isClosed).toBe(false);
     expect(test.layer.counters.closedNoMessage).toBe(1);
     await clock.advance(3_600_000);
-    await until(() => talking.isClosed, 2_000, 'close of the idle one');
+    await until(() => talking.isClosed, 10_000, 'close of the idle one');
     expect(test.layer.counters.closedIdle).toBe(1);
     expect(test.closedFlows).toHaveLength(2);
   });
@@ -171,11 +171,11 @@ describe('TCP', () => {
     const first = await peerOf(test);
     await peerOf(test);
     const third = await peerOf(test);
-    await until(() => third.isClosed, 2_000, 'refusal');
+    await until(() => third.isClosed, 10_000, 'refusal');
     expect(test.layer.counters).toMatchObject({ refusedPerSource: 1, connectionsAccepted: 2 });
     expect(test.notices.map(({ kind }) => kind)).toContain('connection-refused');
     first.close();
-    await until(() => test.layer.openConnections === 1, 2_000, 'room');
+    await until(() => test.layer.openConnections === 1, 10_000, 'room');
     const fourth = await peerOf(test);
     fourth.send(request());
     await test.next();
@@ -193,7 +193,7 @@ describe('TCP', () => {
       await new Promise(setImmediate);
     }
     expect(flow.isOpen).toBe(false);
-    await until(() => test.closedFlows.length === 1, 2_000, 'close');
+    await until(() => test.closedFlows.length === 1, 10_000, 'close');
     expect(errors.length).toBeGreaterThan(0);
     expect(test.layer.counters.closedBacklog).toBe(1);
   });
@@ -204,7 +204,7 @@ describe('TCP', () => {
     peer.send(request());
     const { flow } = await test.next();
     peer.close();
-    await until(() => test.closedFlows.length > 0, 2_000, 'close');
+    await until(() => test.closedFlows.length > 0, 10_000, 'close');
     expect(test.closedFlows).toEqual([flow]);
     expect(flow.isOpen).toBe(false);
     const error = await new Promise<TransportError>((resolve) => test.layer.send(flow, ok(), resolve));
@@ -228,7 +228,7 @@ describe('TCP', () => {
     expect(attempts[0]).toMatchObject({ listener: test.listener('tcp'), remotePort: port });
     expect(attempts[0]!.localAddress).toBe('127.0.0.1');
     test.layer.send(attempts[0]!, request());
-    await until(() => received.join('') === request(), 2_000, 'request');
+    await until(() => received.join('') === request(), 10_000, 'request');
   });
 
   it('uses an incoming connection to reach the address and port it came from', async () => {
@@ -244,7 +244,7 @@ describe('TCP', () => {
     const { port } = await sink();
     const first = await test.layer.connect(tcpTarget(port));
     serverSockets[0]!.destroy();
-    await until(() => !first.isOpen && test.closedFlows.length === 1, 2_000, 'close');
+    await until(() => !first.isOpen && test.closedFlows.length === 1, 10_000, 'close');
     const second = await test.layer.connect(tcpTarget(port));
     expect(second.id).not.toBe(first.id);
   });
@@ -277,9 +277,7 @@ describe('TCP', () => {
     const nextHop = { secure: false, host: 'example.com', transport: 'tcp' };
     const ports = async () => (await test.layer.resolve(nextHop)).map((target) => target.port);
     expect(await ports()).toEqual([deadPort, port]);
-    const started = performance.now();
     await expect(test.layer.connect(tcpTarget(deadPort))).rejects.toMatchObject({ failure: 'refused' });
-    expect(performance.now() - started).toBeLessThan(500);
     expect(await ports()).toEqual([port, deadPort]);
     await clock.advance(30_001);
     expect(await ports()).toEqual([deadPort, port]);
@@ -337,7 +335,7 @@ describe('TCP', () => {
     );
     const peer = await peerOf(test);
     peer.send(request({ callId: 'poison' }) + request({ callId: 'good' }));
-    await until(() => test.messages.pending.length === 2, 2_000, 'both messages');
+    await until(() => test.messages.pending.length === 2, 10_000, 'both messages');
     expect(test.layer.counters.defects).toBe(1);
     expect(test.notices).toMatchObject([
       { kind: 'defect', text: expect.stringMatching(/a mistake.*streams\.test/s) },
@@ -361,7 +359,7 @@ describe('TCP', () => {
       for (const _ of some) await test.next();
       for (const peer of some) peer.close();
     }
-    await until(() => test.layer.openConnections === 0, 2_000, 'all closed');
+    await until(() => test.layer.openConnections === 0, 10_000, 'all closed');
     expect(test.closedFlows).toHaveLength(200);
     expect(test.layer.counters).toMatchObject({ connectionsAccepted: 200, connectionsClosed: 200 });
   });
@@ -373,7 +371,7 @@ describe('TCP', () => {
     const { flow } = await test.next();
     test.layer.send(flow, ok());
     await test.layer.stop();
-    await until(() => peer.isClosed, 2_000, 'close');
+    await until(() => peer.isClosed, 10_000, 'close');
     expect(peer.received).toBe(ok());
   });
 
@@ -391,14 +389,14 @@ describe('TCP', () => {
       await clock.advance(2_000);
       await until(
         () => received.length === 1 && test.layer.counters.keepAlives === 1,
-        2_000,
+        10_000,
         'first ping and pong',
       );
       answering = false;
       await clock.advance(52_000);
-      await until(() => received.length === 2, 2_000, 'second ping');
+      await until(() => received.length === 2, 10_000, 'second ping');
       await clock.advance(12_000);
-      await until(() => test.closedFlows.length === 1, 2_000, 'close');
+      await until(() => test.closedFlows.length === 1, 10_000, 'close');
       expect(flow.isOpen).toBe(false);
       expect(test.layer.counters.closedNoPong).toBe(1);
     });
@@ -411,13 +409,13 @@ describe('TCP', () => {
       const kept = await patient.layer.connect(tcpTarget(port));
       const closed = await strict.layer.connect(tcpTarget(port));
       await clock.advance(51_000);
-      await until(() => received.length === 2, 2_000, 'pings');
+      await until(() => received.length === 2, 10_000, 'pings');
       await clock.advance(11_000);
-      await until(() => strict.closedFlows.length === 1, 2_000, 'close');
+      await until(() => strict.closedFlows.length === 1, 10_000, 'close');
       expect(closed.isOpen).toBe(false);
       expect(kept.isOpen).toBe(true);
       await clock.advance(50_000);
-      await until(() => received.length === 3, 2_000, 'the next ping');
+      await until(() => received.length === 3, 10_000, 'the next ping');
     });
   });
 });

