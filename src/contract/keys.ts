@@ -56,6 +56,9 @@ export const edgeLeaseKey = (owner: string): string => `demarc:edge:${owner}`;
 /** Pub/sub: the message is the id of an ordered call that shall end. */
 export const stopChannel = 'demarc:call-stop';
 
+/** Control's own: requests of one asker (`key …`, `address …`, `login …`) in the window that began with the first of them. */
+export const rateCountKey = (asker: string): string => `demarc:rate:${asker}`;
+
 /** Hash of control's own: number → revision of its last projected configuration, also of deleted ones. Edges never read it. */
 export const projectedRevisionsKey = 'demarc:projected-revisions';
 

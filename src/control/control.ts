@@ -106,10 +106,13 @@ export class Control {
       log.warn({ error: error.message }, 'A connection to PostgreSQL was lost.'),
     );
     const metrics = new ControlMetrics();
-    const parts: ControlParts = { settings, log, database, secrets, metrics };
+    // Of its own: a large write on a shared one would keep requests waiting.
+    const rateLimits = connectRedis(settings.redis.url, log, { name: 'demarc-control-limits' });
+    const parts: ControlParts = { settings, log, database, secrets, metrics, rateLimits };
     const started: Service[] = [];
     const stop = async (): Promise<void> => {
       for (const service of started.reverse()) await service.stop();
+      rateLimits.disconnect();
       await database.destroy();
     };
     try {

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../log.js';
 import type { ControlMetrics } from '../metrics.js';
+import type { Redis } from '../redis.js';
 
 /** A fastify whose route schemas are zod's. */
 export type ApiServer = FastifyInstance<
@@ -23,6 +24,8 @@ export interface ControlParts {
   readonly log: Logger;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
+  /** Where all control processes count for their rate limits; absent: this one counts alone. */
+  readonly rateLimits?: Redis;
   /** Counts requests; absent: nobody asks for the numbers. */
   readonly metrics?: ControlMetrics;
   /** Folder of the built dashboard; absent: where the build puts it. */

@@ -1,3 +1,4 @@
+import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DemarcError } from '../../errors.js';
 import { findKey, isKeyShaped } from '../organizations/keys.js';
@@ -23,12 +24,12 @@ export function authenticate(server: ApiServer, { settings, database }: ControlP
   const perKey = server.createRateLimit({
     max: settings.requestsPerSecond,
     timeWindow: 1_000,
-    keyGenerator: (request) => request.caller.keyId,
+    keyGenerator: (request) => `key ${request.caller.keyId}`,
   });
   const perAddress = server.createRateLimit({
     max: settings.wrongKeysPerMinute,
     timeWindow: 60_000,
-    keyGenerator: (request) => request.ip,
+    keyGenerator: (request) => `address ${normalizeIP(request.ip)}`,
   });
   const countUnderWay = limitRequestsUnderWay(settings.requestsPerSecond);
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> => {

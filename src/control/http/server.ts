@@ -8,6 +8,7 @@ import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
 import { authenticate, requireEntitlement } from './authentication.js';
 import { registerDashboard } from './dashboard-files.js';
 import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from './failures.js';
+import { rateCounts } from './rate-counts.js';
 import { registerReference } from './reference.js';
 import { countRequests } from './request-metrics.js';
 import { compileValidator, refuseUnstorableText } from './validation.js';
@@ -43,7 +44,7 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
   });
   // Before any route, which would not be counted otherwise.
   if (parts.metrics !== undefined) countRequests(server, parts.metrics);
-  await server.register(rateLimit, { global: false });
+  await server.register(rateLimit, { global: false, store: rateCounts(parts.rateLimits) });
   await server.register(cookie);
   await registerReference(server);
   await server.register(

@@ -1,3 +1,4 @@
+import { normalizeIP } from '@fastify/rate-limit';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
@@ -38,7 +39,7 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlPa
   const perAddress = server.createRateLimit({
     max: settings.loginsPerMinute,
     timeWindow: 60_000,
-    keyGenerator: (request) => request.ip,
+    keyGenerator: (request) => `login ${normalizeIP(request.ip)}`,
   });
   server.post(
     '/session',

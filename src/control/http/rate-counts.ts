@@ -1,0 +1,103 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import { rateCountKey } from '../../contract/keys.js';
+import type { Redis } from '../redis.js';
+
+/** Requests of one asker since its window began, and the milliseconds until it ends. */
+interface Count {
+  readonly current: number;
+  readonly ttl: number;
+}
+
+/** A request waits no longer for a Redis that hangs; one that is well answers in a millisecond. */
+const patienceMilliseconds = 200;
+/** How long a Redis that did not answer is left alone; then one request finds out whether it is back. */
+const pauseMilliseconds = 1_000;
+/** Askers that one process remembers for each limit. */
+const maximumAskers = 5_000;
+
+const countScript = `
+local current = redis.call('INCR', KEYS[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {current, left}`;
+
+/** The counts that all control processes share. */
+class SharedCounts {
+  private silentUntil = 0;
+
+  constructor(private readonly redis: Redis) {}
+
+  /** Undefined while Redis is away; takes `patienceMilliseconds` at most. */
+  async count(asker: string, windowMilliseconds: number): Promise<Count | undefined> {
+    const now = performance.now();
+    if (this.redis.status !== 'ready' || now < this.silentUntil) return undefined;
+    if (this.silentUntil > 0) this.silentUntil = now + pauseMilliseconds;
+    const patience = new AbortController();
+    const late = setTimeout(patienceMilliseconds, undefined, { signal: patience.signal })
+      // What came while this process itself stood still is read first.
+      .then(() => setImmediate())
+      .catch(() => undefined);
+    const asked = this.redis.eval(countScript, 1, rateCountKey(asker), windowMilliseconds).then(
+      (answer) => answer as [number, number],
+      () => undefined,
+    );
+    const answer = await Promise.race([asked, late]);
+    patience.abort();
+    if (!Array.isArray(answer)) {
+      this.silentUntil = performance.now() + pauseMilliseconds;
+      return undefined;
+    }
+    this.silentUntil = 0;
+    return { current: answer[0], ttl: answer[1] };
+  }
+}
+
+/** What this process alone has seen, the least recently begun windows forgotten first. */
+class OwnCounts {
+  private readonly windows = new Map<string, { current: number; readonly endsAt: number }>();
+
+  count(asker: string, windowMilliseconds: number): Count {
+    const now = performance.now();
+    let window = this.windows.get(asker);
+    if (window === undefined || window.endsAt <= now) {
+      this.windows.delete(asker);
+      window = { current: 0, endsAt: now + windowMilliseconds };
+      this.windows.set(asker, window);
+      if (this.windows.size > maximumAskers) this.windows.delete(this.windows.keys().next().value!);
+    }
+    window.current += 1;
+    return { current: window.current, ttl: Math.ceil(window.endsAt - now) };
+  }
+}
+
+/**
+ * A store for `@fastify/rate-limit`: counts in Redis, for all control processes together. Each process counts its own requests
+ * as well, and by these alone while Redis is away: nobody is refused, or kept waiting, because of that.
+ * @param redis undefined: every process counts by itself
+ */
+export function rateCounts(redis: Redis | undefined): FastifyRateLimitStoreCtor {
+  const shared = redis && new SharedCounts(redis);
+  return class RateCounts implements FastifyRateLimitStore {
+    private readonly own = new OwnCounts();
+
+    incr(
+      asker: string,
+      done: (error: Error | null, count?: Count) => void,
+      windowMilliseconds: number,
+      maximum: number,
+    ): void {
+      const own = this.own.count(asker, windowMilliseconds);
+      // Whoever asks one process too much already costs Redis nothing more.
+      if (shared === undefined || own.current > maximum) done(null, own);
+      else shared.count(asker, windowMilliseconds).then((count) => done(null, count ?? own), done);
+    }
+
+    child(): FastifyRateLimitStore {
+      return new RateCounts();
+    }
+  };
+}
