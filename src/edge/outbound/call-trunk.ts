@@ -11,18 +11,13 @@ import { MediaSession } from '../media/media-session.js';
 import type { AgentSide } from './agent-side.js';
 import { type DigestClient, digestClientFor } from './digest-client.js';
 import { AttemptNote } from './failover/attempt-record.js';
+import { type SearchFailure, searchServers } from './failover/server-search.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
 import { sendPrecallDigits } from './precall-digits.js';
 import { withPrivacy } from './privacy.js';
 import { refreshSession } from './session-refresh.js';
-import {
-  type AttemptFailure,
-  type OutboundRoute,
-  requestUri,
-  type TrunkServer,
-  triggerOf,
-} from './targets.js';
+import { type AttemptFailure, type OutboundRoute, requestUri, type TrunkServer } from './targets.js';
 import { TrunkAttempt } from './trunk-attempt.js';
 
 /** No further server is tried after this long: the agent hears nothing meanwhile, and somebody has still to answer. */
@@ -39,34 +34,25 @@ export async function callTrunk(
   const { ringSeconds } = call.parts.settings.call;
   call.setDeadline(ringSeconds, () => notAnswered(call, ringSeconds));
   call.state.descriptions.agent.remote = agent.offer;
-  const searchesUntil = performance.now() + searchMilliseconds;
-  const failures: string[] = [];
   let offering: { readonly isSecure: boolean; readonly offer: string | undefined } | undefined;
-  for (const [index, server] of servers.entries()) {
-    if (offering?.isSecure !== server.isSecure) {
-      offering = { isSecure: server.isSecure, offer: await trunkOffer(parts, call, server, agent) };
-    }
-    if (call.hasEnded) return;
-    const failure = await attempt(parts, call, server, { offer: offering.offer, agent });
-    const { number } = call.command;
-    if (failure === undefined) {
-      parts.answeredBy(server);
-      void parts.failover.answered(number, server);
-    }
-    if (failure === undefined || call.hasEnded) return;
-    const failed = described(server, failure);
-    failures.push(failed);
-    call.noteStatus(failure.status, failure.reason === '' ? undefined : failure.reason);
-    const trigger = triggerOf(failure);
-    const isPassed = trigger !== undefined && triggers.has(trigger);
-    if (isPassed && servers.length > 1) void parts.failover.failed(number, server, trigger, failed);
-    const isLast = index === servers.length - 1 || performance.now() > searchesUntil;
-    if (isLast || !isPassed) {
-      refusedByTrunk(call, failure, failures);
-      return;
-    }
-    call.log.warn({ failure: failed, trigger }, 'The call goes to the next server.');
-  }
+  const failure = await searchServers({
+    number: call.command.number,
+    servers,
+    triggers,
+    failover: parts.failover,
+    log: call.log,
+    milliseconds: searchMilliseconds,
+    isOver: () => call.hasEnded,
+    offerFor: async (server) => {
+      const { isSecure } = server;
+      if (offering?.isSecure !== isSecure) {
+        offering = { isSecure, offer: await trunkOffer(parts, call, server, agent) };
+      }
+      return offering.offer;
+    },
+    attempt: (server, offer) => attempt(parts, call, server, { offer, agent }),
+  });
+  if (failure !== undefined) refusedByTrunk(call, failure);
 }
 
 /** What the agent offers, as the server may see it; each kind of media has a session of its own. */
@@ -146,7 +132,11 @@ async function attempt(
   const failure = await one.run();
   note.end(failure);
   state.source = one.source;
-  if (failure !== undefined && !call.hasEnded) call.attempt = undefined;
+  if (failure === undefined) outbound.answeredBy(server);
+  else if (!call.hasEnded) {
+    call.attempt = undefined;
+    call.noteStatus(failure.status, failure.reason === '' ? undefined : failure.reason);
+  }
   return failure;
 }
 
@@ -215,10 +205,7 @@ const replaceable = new Map([
   ['privacy', 'Privacy'],
 ]);
 
-const described = ({ host, port, transport }: TrunkServer, failure: AttemptFailure): string =>
-  `${host}${port === undefined ? '' : `:${port}`} ${transport}: ${failure.status} ${failure.reason}${failure.isOurs ? ` (${failure.unreachable ?? 'no answer of its own'})` : ''}`;
-
-function refusedByTrunk(call: OutboundCall, failure: AttemptFailure, failures: readonly string[]): void {
+function refusedByTrunk(call: OutboundCall, { last: failure, texts }: SearchFailure): void {
   const reason = failure.isOurs
     ? failure.hasRung
       ? 'trunk_no_answer'
@@ -227,7 +214,7 @@ function refusedByTrunk(call: OutboundCall, failure: AttemptFailure, failures: r
       ? 'trunk_no_answer'
       : 'trunk_refused';
   call.end(
-    { reason, by: failure.isOurs ? 'edge' : 'callee', detail: failures.join('; ').slice(0, 1_000) },
+    { reason, by: failure.isOurs ? 'edge' : 'callee', detail: texts.join('; ').slice(0, 1_000) },
     { answer: answerFor(failure), reason: sipReason(failure.status, failure.reason) },
   );
 }

@@ -2,7 +2,8 @@ import type { NumberDocument } from '../../contract/number.js';
 import { authenticate, type Dialog } from '../call/engine-link.js';
 import { sipReason } from '../call/reason.js';
 import { digestClientFor } from '../outbound/digest-client.js';
-import { type AttemptFailure, type OutboundRoute, type TrunkServer, triggerOf } from '../outbound/targets.js';
+import { searchServers } from '../outbound/failover/server-search.js';
+import type { AttemptFailure, OutboundRoute, TrunkServer } from '../outbound/targets.js';
 import { TrunkAttempt } from '../outbound/trunk-attempt.js';
 import { standAside } from './leaving-leg.js';
 import { type Destination, destinationUri, uriOf } from './policy.js';
@@ -30,38 +31,28 @@ export async function callTarget(
   const { ringSeconds } = transfer.call.parts.settings.call;
   const timer = setTimeout(() => giveUp(transfer, ringSeconds), ringSeconds * 1_000);
   try {
-    for (const [index, server] of servers.entries()) {
-      if (transfer.isOver) return undefined;
-      const offer = await offerFor(server);
-      if (transfer.isOver) return undefined;
-      const from = `<sip:+${number}@localhost>`;
-      const uri = destinationUri(destination.user, server);
-      const to = `<${uriOf(destination.user, server.host, server.port)}>`;
-      const failure = await attempt(parts, transfer, server, {
-        uri,
-        offer,
-        headers: { ...headers, From: from, To: to, 'P-Asserted-Identity': from },
-      });
-      if (transfer.isOver) {
-        void transfer.endNewcomer(sipReason(487, 'Cancelled'));
-        return undefined;
-      }
-      if (failure === undefined) {
-        if (destination.isOwnTrunk) void parts.failover.answered(number, server);
-        return transfer.newcomer;
-      }
-      const trigger = triggerOf(failure);
-      const isPassed = trigger !== undefined && route.triggers.has(trigger);
-      if (isPassed && servers.length > 1) {
-        void parts.failover.failed(number, server, trigger, `${failure.status} ${failure.reason}`);
-      }
-      if (!isPassed || index === servers.length - 1) {
-        transfer.finish(outcomeOf(failure));
-        return undefined;
-      }
-      transfer.call.log.warn({ status: failure.status, trigger }, 'The transfer goes to the next server.');
-    }
-    return undefined;
+    const failure = await searchServers({
+      number,
+      servers,
+      triggers: route.triggers,
+      failover: parts.failover,
+      log: transfer.call.log,
+      milliseconds: ringSeconds * 1_000,
+      isOver: () => transfer.isOver,
+      offerFor,
+      attempt: (server, offer) => {
+        const from = `<sip:+${number}@localhost>`;
+        const to = `<${uriOf(destination.user, server.host, server.port)}>`;
+        return attempt(parts, transfer, server, {
+          uri: destinationUri(destination.user, server),
+          offer,
+          headers: { ...headers, From: from, To: to, 'P-Asserted-Identity': from },
+        });
+      },
+    });
+    if (transfer.isOver) void transfer.endNewcomer(sipReason(487, 'Cancelled'));
+    else if (failure !== undefined) transfer.finish(outcomeOf(failure.last));
+    return transfer.isOver ? undefined : transfer.newcomer;
   } finally {
     clearTimeout(timer);
   }
