@@ -51,11 +51,7 @@ export function inviteAgent(call: InboundCall, { document, mappings, offer, agen
   inviteWithTimer(
     parts.engine,
     agentUri,
-    {
-      headers,
-      sessionSeconds: parts.settings.call.sessionExpiresSeconds,
-      ...(offer === undefined ? {} : { localSdp: offer }),
-    },
+    { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds, localSdp: offer },
     {
       sent: (sent) => {
         call.invite = sent;

@@ -1,3 +1,4 @@
+import type { DigestExchange } from '../outbound/digest-client.js';
 import { capabilityHeaders, supportedWithoutReliability } from './capabilities.js';
 import type {
   Dialog,
@@ -13,20 +14,28 @@ import { SessionProposal } from './session-timer.js';
 interface TimedInvite {
   readonly headers: Record<string, string>;
   /** Absent: late offer. */
-  readonly localSdp?: string;
+  readonly localSdp?: string | undefined;
   /** The session interval to propose. */
   readonly sessionSeconds: number;
+  /** Absent: challenges are final. */
+  readonly digest?: DigestExchange | undefined;
+}
+
+interface TimedInviteProgress extends InviteProgress {
+  /** A final response that another INVITE would answer. False: it is final all the same. */
+  mayRepeat?(response: ReceivedResponse): boolean;
 }
 
 /**
- * As `EngineLink.invite`, with a session timer proposed. Answered 422, the INVITE is sent again with a longer interval: same
- * Call-ID, From and To, CSeq counted up (RFC 4028 §7.3). `progress.sent` runs for each INVITE, `done` once.
+ * As `EngineLink.invite`, with a session timer proposed. Answered 422, the INVITE is sent again with a longer interval (RFC 4028
+ * §7.3), and challenged, with credentials (RFC 3261 §22.2): same Call-ID, From and To, CSeq counted up. `progress.sent` runs
+ * for each INVITE, `done` once.
  */
 export function inviteWithTimer(
   engine: Pick<EngineLink, 'invite'>,
   uri: string,
-  { headers, localSdp, sessionSeconds }: TimedInvite,
-  progress: InviteProgress,
+  { headers, localSdp, sessionSeconds, digest }: TimedInvite,
+  progress: TimedInviteProgress,
   done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
 ): void {
   const proposal = new SessionProposal(sessionSeconds);
@@ -36,7 +45,13 @@ export function inviteWithTimer(
     engine.invite(
       uri,
       {
-        headers: { ...headers, Supported: supported, ...proposal.headers(), ...identity },
+        headers: {
+          ...headers,
+          Supported: supported,
+          ...proposal.headers(),
+          ...digest?.headers({ method: 'INVITE', uri, body: localSdp ?? '' }),
+          ...identity,
+        },
         ...(localSdp === undefined ? {} : { localSdp }),
       },
       {
@@ -48,11 +63,13 @@ export function inviteWithTimer(
       },
       (error, dialog) => {
         const refusal = (error as { res?: ReceivedResponse } | null | undefined)?.res;
-        if (refusal === undefined || sent === undefined || isMadeUp(refusal) || !proposal.accept(refusal)) {
-          done(error, dialog);
-          return;
-        }
-        send(following(sent));
+        const isRepeatable =
+          refusal !== undefined &&
+          !isMadeUp(refusal) &&
+          (digest?.accept(refusal) === true || proposal.accept(refusal));
+        if (sent !== undefined && isRepeatable && progress.mayRepeat?.(refusal) !== false) {
+          send(following(sent));
+        } else done(error, dialog);
       },
     );
   };

@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Deferred } from '../call/call.js';
-import { capabilityHeaders, supportedWithoutReliability } from '../call/capabilities.js';
+import { capabilityHeaders } from '../call/capabilities.js';
 import { contactHeaders } from '../call/contact.js';
 import { EarlyAnswer } from '../call/early-answer.js';
 import {
@@ -14,7 +14,7 @@ import {
   transportFailureOf,
 } from '../call/engine-link.js';
 import { cleanPhrase, sipReason } from '../call/reason.js';
-import { SessionProposal } from '../call/session-timer.js';
+import { inviteWithTimer } from '../call/timed-invite.js';
 import { unreachableText } from '../health/send-options.js';
 import type { DigestExchange } from './digest-client.js';
 import type { TargetGuard } from './target-guard.js';
@@ -52,18 +52,15 @@ export interface AttemptParts {
 export type AttemptResult = AttemptFailure | undefined;
 
 /**
- * One INVITE to one server, with its repetitions for digest challenges (RFC 3261 §22.2: same Call-ID and From tag, CSeq
- * counted up). Every attempt is a dialog of its own.
+ * One INVITE to one server, with its repetitions for digest challenges and session intervals. Every attempt is a dialog of
+ * its own.
  */
 export class TrunkAttempt {
   readonly sipCallId: string = randomUUID();
   /** Address of the last response. */
   source: { address: string; port: number; protocol: string };
-  private readonly tag = randomBytes(8).toString('hex');
   private readonly done = new Deferred();
-  private readonly proposal: SessionProposal;
   private readonly answer = new EarlyAnswer();
-  private sequence = 0;
   private sent: SentRequest | undefined;
   private hasRung = false;
   private timer: NodeJS.Timeout | undefined;
@@ -74,7 +71,6 @@ export class TrunkAttempt {
   constructor(private readonly parts: AttemptParts) {
     const { host, port, transport } = parts.target;
     this.source = { address: host, port: port ?? (transport === 'tls' ? 5061 : 5060), protocol: transport };
-    this.proposal = new SessionProposal(parts.sessionSeconds);
   }
 
   /** Resolves with the failure, or undefined once answered; never rejects. */
@@ -122,26 +118,23 @@ export class TrunkAttempt {
   }
 
   private invite(): void {
-    const { engine, uri, offer, digest, target, headers } = this.parts;
-    this.sequence += 1;
-    this.sent = undefined;
-    engine.invite(
+    const { engine, uri, offer, digest, target, headers, sessionSeconds } = this.parts;
+    inviteWithTimer(
+      engine,
       uri,
       {
         headers: {
           ...headers,
-          From: `${headers.From};tag=${this.tag}`,
           'Call-ID': this.sipCallId,
-          CSeq: `${this.sequence} INVITE`,
+          CSeq: '1 INVITE',
           'Max-Forwards': '70',
           'User-Agent': 'demarc',
-          ...this.proposal.headers(),
           ...capabilityHeaders,
-          ...(offer === undefined ? { Supported: supportedWithoutReliability } : {}),
           ...contactHeaders({ protocol: target.transport, uri }),
-          ...digest?.headers({ method: 'INVITE', uri, body: offer ?? '' }),
         },
-        ...(offer === undefined ? {} : { localSdp: offer }),
+        localSdp: offer,
+        sessionSeconds,
+        digest,
       },
       {
         sent: (sent) => {
@@ -149,6 +142,7 @@ export class TrunkAttempt {
           if (this.givenUp !== null) this.cancel();
         },
         provisional: (response) => this.provisional(response),
+        mayRepeat: (response) => this.mayRepeat(response),
       },
       (error, dialog) => this.final(error, dialog),
     );
@@ -184,11 +178,6 @@ export class TrunkAttempt {
     }
     const { status, reason, res } = error as { status?: number; reason?: string; res?: ReceivedResponse };
     if (res !== undefined) this.note(res);
-    if (this.givenUp === null && res !== undefined && this.isRepeatable(res)) {
-      this.waitForResponse();
-      this.invite();
-      return;
-    }
     this.done.resolve();
     if (status === undefined) {
       // The engine could not send it at all: unknown host, no listener for the transport.
@@ -207,9 +196,13 @@ export class TrunkAttempt {
     });
   }
 
-  /** A challenge that can be answered, or a session interval that can be raised. */
-  private isRepeatable(response: ReceivedResponse): boolean {
-    return this.parts.digest?.accept(response) === true || this.proposal.accept(response);
+  private mayRepeat(response: ReceivedResponse): boolean {
+    if (this.givenUp !== null) return false;
+    clearTimeout(this.timer);
+    this.sent = undefined;
+    this.note(response);
+    this.waitForResponse();
+    return true;
   }
 
   private waitForResponse(): void {
