@@ -119,6 +119,7 @@ function engineOn(host: string, port: number, secret: string, log: Logger): Engi
       hep: undefined,
       hepCaptureId: 0,
       metrics: undefined,
+      metricsToken: undefined,
       timers: standardTimers,
       inviteTimeout: engineDefaults.inviteTimeout,
       ringingTimeout: engineDefaults.ringingTimeout,

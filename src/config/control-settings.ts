@@ -10,6 +10,7 @@ import {
   SettingsError,
   whole,
 } from './environment.js';
+import { metricsToken } from './metrics-token.js';
 import { type NoticeSettings, noticeProblems, noticeSettings, noticeVariables } from './notice-settings.js';
 import { secretKey } from './secret-key.js';
 
@@ -105,6 +106,8 @@ const variables = {
   DEMARC_CALL_RETENTION_DAYS: whole(0, 36_500).default(90),
   /** An edge's /readyz and /metrics, passed on by ours where only one port is reachable. */
   DEMARC_EDGE_HEALTH_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Absent: /metrics is open to whoever reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
+  METRICS_TOKEN: metricsToken.optional(),
   ...noticeVariables,
 } as const;
 
@@ -145,6 +148,8 @@ export interface ControlSettings {
   /** 0: for ever. */
   readonly callRetentionDays: number;
   readonly edgeHealthUrl: string | undefined;
+  /** Undefined: metrics need none. */
+  readonly metricsToken: string | undefined;
   readonly notices: NoticeSettings;
 }
 
@@ -193,6 +198,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     callQueue: { length: read.DEMARC_CALL_QUEUE_LENGTH, seconds: read.DEMARC_CALL_QUEUE_SECONDS },
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
     edgeHealthUrl: read.DEMARC_EDGE_HEALTH_URL,
+    metricsToken: read.METRICS_TOKEN,
     notices: noticeSettings(read),
   });
 }

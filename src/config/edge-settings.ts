@@ -14,6 +14,7 @@ import {
   SettingsError,
   whole,
 } from './environment.js';
+import { metricsToken } from './metrics-token.js';
 import { secretKey } from './secret-key.js';
 
 const hepForward = z.string().transform((text, context): HostPort & { readonly transport: 'udp' | 'tcp' } => {
@@ -127,6 +128,8 @@ const variables = {
   DEMARC_HTTP_PORT: port.default(8080),
   /** The SIP engine's page of Prometheus metrics, to be read with ours; our own engine, when it is a child, is known. */
   DEMARC_ENGINE_METRICS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Absent: /metrics is open to whoever reaches the port. The engine is asked with it as well. */
+  METRICS_TOKEN: metricsToken.optional(),
 
   /** Entries kept in the stream of call records; control reads them long before. */
   DEMARC_CALL_STREAM_LENGTH: whole(1_000, 10_000_000).default(100_000),
@@ -341,6 +344,8 @@ export interface EdgeSettings {
   readonly discovery: DiscoverySettings;
   readonly http: HostPort;
   readonly engineMetrics: string | undefined;
+  /** Undefined: metrics need none. */
+  readonly metricsToken: string | undefined;
   readonly drain: { readonly seconds: number; readonly retryAfterSeconds: number };
   readonly call: {
     readonly maximumDurationSeconds: number;
@@ -504,6 +509,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     discovery: { allowPrivate: read.DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     engineMetrics: read.DEMARC_ENGINE_METRICS_URL,
+    metricsToken: read.METRICS_TOKEN,
     drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },
     call: {
       maximumDurationSeconds: read.DEMARC_MAX_DURATION_SECONDS,

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type HostPort, parseHostPort } from './environment.js';
+import { isMetricsToken, metricsTokenRule } from './metrics-token.js';
 
 export type ListenerProtocol = 'udp' | 'tcp' | 'tls';
 
@@ -35,6 +36,8 @@ export interface EngineSettings {
   readonly hep: HepTarget | undefined;
   readonly hepCaptureId: number;
   readonly metrics: HostPort | undefined;
+  /** Undefined: metrics need none. */
+  readonly metricsToken: string | undefined;
   readonly timers: { readonly t1: number; readonly t2: number; readonly t4: number };
   readonly inviteTimeout: number;
   readonly ringingTimeout: number;
@@ -81,6 +84,7 @@ interface Options {
   hep?: HepTarget;
   hepId: number;
   metrics?: HostPort;
+  metricsToken?: string;
   t1: number;
   t2: number;
   t4: number;
@@ -175,6 +179,11 @@ function engineCommand(): Command {
     )
     .option('--hep-id <number>', 'capture id in HEP3', whole(0, 4_294_967_295), 1)
     .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus) and /counts (JSON)', hostPort)
+    .addOption(
+      new Option('--metrics-token <text>', 'what both ask for, as Authorization: Bearer (default: open)').env(
+        'METRICS_TOKEN',
+      ),
+    )
     .option('--t1 <ms>', 'RFC 3261 timer T1', milliseconds, 500)
     .option('--t2 <ms>', 'RFC 3261 timer T2', milliseconds, 4000)
     .option('--t4 <ms>', 'RFC 3261 timer T4', milliseconds, 5000)
@@ -227,6 +236,10 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
     command.error('error: --tls needs --cert and --key');
   if ((options.outboundCert === undefined) !== (options.outboundKey === undefined))
     command.error('error: --outbound-cert and --outbound-key go together');
+  // An empty variable counts as absent, as everywhere.
+  const token = options.metricsToken === '' ? undefined : options.metricsToken;
+  if (token !== undefined && !isMetricsToken(token))
+    command.error(`error: --metrics-token or METRICS_TOKEN ${metricsTokenRule}`);
   return Object.freeze({
     admin: options.admin,
     secret: options.secret,
@@ -248,6 +261,7 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
     hep: options.hep,
     hepCaptureId: options.hepId,
     metrics: options.metrics,
+    metricsToken: token,
     timers: { t1: options.t1, t2: options.t2, t4: options.t4 },
     inviteTimeout: options.inviteTimeout,
     ringingTimeout: options.ringingTimeout,

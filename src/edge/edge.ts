@@ -369,6 +369,7 @@ export class Edge {
       isDraining: () => this.draining,
       metrics,
       engineMetricsUrl: () => this.engineMetricsUrl(),
+      metricsToken: settings.metricsToken,
       log,
     });
   }

@@ -1,6 +1,7 @@
 import { fastify } from 'fastify';
 import type { HostPort } from '../config/environment.js';
 import { mergeExpositions, readExposition } from '../metrics/merge.js';
+import { mayReadMetrics, metricsRefusal } from '../metrics/metrics-token.js';
 import type { Logger } from './log.js';
 import type { EdgeMetrics } from './metrics.js';
 
@@ -22,6 +23,8 @@ export interface EdgeHttpParts {
   readonly metrics: EdgeMetrics;
   /** The SIP engine's page of metrics, which belongs to ours; undefined: it has none, or is not ready. */
   readonly engineMetricsUrl?: () => string | undefined;
+  /** What `/metrics` asks for, and what the engine is asked with; undefined: none. */
+  readonly metricsToken?: string | undefined;
   readonly log: Logger;
 }
 
@@ -32,7 +35,8 @@ export interface EdgeHttp {
 
 /**
  * Health for supervisors: `/livez` is 200 while the process turns; `/readyz` is 200 when new calls are welcome, else 503,
- * and lists each part; `/metrics` is Prometheus text, ours and the engine's.
+ * and lists each part; `/metrics` is Prometheus text, ours and the engine's, for whoever
+ * has the token.
  */
 export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
   const server = fastify({
@@ -49,11 +53,15 @@ export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
       .header('cache-control', 'no-store')
       .send({ status: ready ? 'ready' : draining ? 'draining' : 'not ready', parts: states });
   });
-  server.get('/metrics', async (_request, reply) => {
+  server.get('/metrics', async ({ headers }, reply) => {
+    const { metricsToken: token } = parts;
+    if (!mayReadMetrics(token, headers.authorization)) {
+      return reply.code(401).header('www-authenticate', 'Bearer').send(metricsRefusal);
+    }
     const { registry } = parts.metrics;
     const [own, engines] = await Promise.all([
       registry.metrics(),
-      readExposition(parts.engineMetricsUrl?.(), engineMilliseconds),
+      readExposition(parts.engineMetricsUrl?.(), engineMilliseconds, token),
     ]);
     return reply.type(registry.contentType).send(mergeExpositions([own, engines]));
   });

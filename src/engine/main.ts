@@ -22,7 +22,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     transport: ({ kind, text, remote }) => log.warn({ kind, remote }, text),
     defect: (error) => log.error({ err: error }, 'defect'),
   });
-  const metrics = settings.metrics === undefined ? undefined : new MetricsServer(engine, settings.metrics);
+  const metrics =
+    settings.metrics === undefined
+      ? undefined
+      : new MetricsServer(engine, settings.metrics, settings.metricsToken);
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'defect'));
   try {
     await metrics?.start();

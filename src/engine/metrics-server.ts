@@ -1,9 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { HostPort } from '../config/environment.js';
+import { mayReadMetrics, metricsRefusal } from '../metrics/metrics-token.js';
 import type { Engine } from './engine.js';
 import { EngineMetrics } from './engine-metrics.js';
 
-/** `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (wire protocol §10.5). */
+/**
+ * `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (wire protocol §10.5). Both are
+ * for whoever has the token, or for all when there is none.
+ */
 export class MetricsServer {
   private readonly server: Server;
   private readonly metrics: EngineMetrics;
@@ -11,11 +15,15 @@ export class MetricsServer {
   constructor(
     private readonly engine: Engine,
     private readonly address: HostPort,
+    token?: string,
   ) {
     this.metrics = new EngineMetrics(() => engine);
     this.server = createServer((request, response) => {
       const path = request.url?.split('?')[0];
-      if (path === '/counts') {
+      if (!mayReadMetrics(token, request.headers.authorization)) {
+        response.writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' });
+        response.end(JSON.stringify(metricsRefusal));
+      } else if (path === '/counts') {
         response.setHeader('Content-Type', 'application/json');
         response.end(JSON.stringify(this.engine.snapshot()));
       } else if (path === '/metrics') {

@@ -38,8 +38,8 @@ export function metricReference(): string {
   );
   return `# Metrics
 
-Made from the code by \`npm run docs:metrics\`; do not edit. Prometheus' text format, without a key: let no proxy pass \`/metrics\` on to
-strangers. Every label has a bounded set of values: no number, no call id, nothing that a stranger writes.
+Made from the code by \`npm run docs:metrics\`; do not edit. Prometheus' text format. With \`METRICS_TOKEN\` set, each of these pages needs
+\`Authorization: Bearer METRICS_TOKEN\` (401 otherwise); without it they are open: let no proxy pass \`/metrics\` on to strangers. Every label has a bounded set of values: no number, no call id, nothing that a stranger writes.
 
 | where | what |
 |---|---|
@@ -51,7 +51,15 @@ Each role also has the process's own with the label \`role\`, among them \`proce
 \`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\`, \`nodejs_eventloop_lag_p99_seconds\` and \`nodejs_gc_duration_seconds\`.
 
 \`docker compose --profile monitoring up -d\` runs Prometheus with the alert rules of \`docker/prometheus/alerts.yml\`, and Grafana with
-the dashboard of \`docker/grafana/\` at http://127.0.0.1:3000.
+the dashboard of \`docker/grafana/\` at http://127.0.0.1:3000. With a token, give it to each job of \`docker/prometheus/prometheus.yml\`:
+
+\`\`\`yaml
+    authorization:
+      credentials_file: /etc/prometheus/metrics-token
+\`\`\`
+
+Edge and control share one token: control reads the edge's page, and the edge the engine's, with their own. drachtio-server's page
+knows no token; it stands on loopback.
 
 ${sections.join('\n\n')}
 `;

@@ -33,11 +33,21 @@ export function mergeExpositions(pages: readonly string[]): string {
   return [...blocks.values()].flatMap(({ head, samples }) => [...head, ...samples, '']).join('\n');
 }
 
-/** Another process's page; empty when it does not answer in time. */
-export async function readExposition(url: string | undefined, milliseconds: number): Promise<string> {
+/**
+ * Another process's page; empty when it does not answer in time.
+ * @param token what it is asked with; undefined: the page is open
+ */
+export async function readExposition(
+  url: string | undefined,
+  milliseconds: number,
+  token?: string,
+): Promise<string> {
   if (url === undefined) return '';
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(milliseconds) });
+    const answer = await fetch(url, {
+      signal: AbortSignal.timeout(milliseconds),
+      ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+    });
     return answer.ok ? await answer.text() : '';
   } catch {
     return '';

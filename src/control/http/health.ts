@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { mergeExpositions, readExposition } from '../../metrics/merge.js';
+import { mayReadMetrics, metricsRefusal } from '../../metrics/metrics-token.js';
 import type { ControlMetrics } from '../metrics.js';
 import { Cached } from '../noc/cached.js';
 import type { ApiServer, ControlParts } from './api-server.js';
@@ -27,9 +28,9 @@ const pauseMilliseconds = 50;
 const pageMilliseconds = 500;
 
 /**
- * Health for supervisors and the NOC, without a key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
+ * Health for supervisors and the NOC, without an API key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
  * are taken and reach the edges, else 503, and lists each part. With an edge's address its parts are listed as well, its
- * readiness counts, and its metrics stand in `/metrics` beside ours.
+ * readiness counts, and its metrics stand in `/metrics` beside ours. With `METRICS_TOKEN` set, `/metrics` needs it.
  */
 export function registerHealth(
   server: ApiServer,
@@ -56,11 +57,16 @@ export function registerHealth(
   const pages = new Cached<string>(pageMilliseconds);
   const readPage = async (): Promise<string> => {
     const own = metrics.registry.metrics();
-    return mergeExpositions(await Promise.all([own, readExposition(edgeMetricsUrl, probeMilliseconds)]));
+    return mergeExpositions(
+      await Promise.all([own, readExposition(edgeMetricsUrl, probeMilliseconds, settings.metricsToken)]),
+    );
   };
-  server.get('/metrics', hidden, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await pages.get('', readPage)),
-  );
+  server.get('/metrics', hidden, async ({ headers }, reply) => {
+    if (mayReadMetrics(settings.metricsToken, headers.authorization)) {
+      return reply.type(metrics.registry.contentType).send(await pages.get('', readPage));
+    }
+    return reply.code(401).header('www-authenticate', 'Bearer').send(metricsRefusal);
+  });
 }
 
 async function databaseState(database: ControlParts['database']): Promise<PartState> {

@@ -11,6 +11,7 @@ let edge: Server;
 let edgeIsReady = true;
 /** Times that the edge was asked for its metrics. */
 let pages = 0;
+let askedWith: string | undefined;
 /** And for its readiness. */
 let probes = 0;
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
   edge = createServer((request, response) => {
     if (request.url === '/metrics') {
       pages++;
+      askedWith = request.headers.authorization;
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end('demarc_calls 3\n');
       return;
     }
@@ -64,6 +66,30 @@ it('passes on what the edge says of itself', async () => {
   expect(await state()).toEqual({ status: 503, notReady: ['edge', 'edge engine'] });
   edgeIsReady = true;
   expect((await state()).status).toBe(200);
+});
+
+it('gives metrics to whoever has the token, and asks the edge with it', async () => {
+  const { port } = edge.address() as AddressInfo;
+  const token = 'a-token-of-the-test';
+  const guarded = await startApi(bench, {
+    DEMARC_EDGE_HEALTH_URL: `http://127.0.0.1:${port}`,
+    METRICS_TOKEN: token,
+  });
+  try {
+    for (const wrong of ['', 'wrong', `${token}.`]) {
+      const { status, headers, body } = await guarded.get('/metrics', wrong);
+      expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      const message = expect.stringContaining('METRICS_TOKEN');
+      expect(body).toEqual({ data: null, errors: [{ error: 'UNAUTHORIZED', message }] });
+    }
+    const { status, text } = await guarded.get('/metrics', token);
+    expect(status).toBe(200);
+    expect(text).toMatch(/^demarc_calls 3$/m);
+    expect(askedWith).toBe(`Bearer ${token}`);
+    await until(async () => (await guarded.get('/readyz', '')).status === 200, 5_000, 'ready, without it');
+  } finally {
+    await guarded.stop();
+  }
 });
 
 it('says which part is away, and when it is back', async () => {

@@ -58,11 +58,13 @@ describe('edge settings', () => {
       DEMARC_SIP_TLS_PORT: '70000',
       DEMARC_REDIS_URL: 'http://user:hunter2@x',
       DEMARC_HEP_LISTEN: 'nonsense',
+      METRICS_TOKEN: 'hunter2 with space',
     });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'DEMARC_REDIS_URL',
       'DEMARC_SIP_TLS_PORT',
       'DEMARC_HEP_LISTEN',
+      'METRICS_TOKEN',
     ]);
     expect(problems.join()).not.toContain('hunter2');
   });

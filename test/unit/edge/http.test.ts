@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type EdgeHttp, startEdgeHttp } from '../../../src/edge/http.js';
+import { type EdgeHttp, type EdgeHttpParts, startEdgeHttp } from '../../../src/edge/http.js';
 import { createLog } from '../../../src/edge/log.js';
 import { EdgeMetrics } from '../../../src/edge/metrics.js';
 import { sampleRecord } from '../../contract/control/history/sample-record.js';
@@ -12,7 +14,7 @@ afterEach(() => http.close());
 const state = { engine: true, redis: true, draining: false };
 const metrics = new EdgeMetrics();
 
-async function start(): Promise<void> {
+async function start(more: Partial<EdgeHttpParts> = {}): Promise<void> {
   http = await startEdgeHttp({
     listen: { host: '127.0.0.1', port: 0 },
     parts: (['engine', 'redis'] as const).map((name) => ({
@@ -22,6 +24,7 @@ async function start(): Promise<void> {
     isDraining: () => state.draining,
     metrics,
     log,
+    ...more,
   });
 }
 
@@ -70,6 +73,31 @@ describe('health over HTTP', () => {
     expect(text).toMatch(
       /demarc_rtpengine_command_duration_seconds_bucket\{le="0.002",command="offer",result="ok"\} 1/,
     );
+  });
+
+  it('gives metrics to whoever has the token, and asks the engine with it', async () => {
+    const metricsToken = 'a-token-of-the-test';
+    const engine = createServer(({ headers }, response) => {
+      const isOurs = headers.authorization === `Bearer ${metricsToken}`;
+      response.writeHead(isOurs ? 200 : 401).end(isOurs ? 'engine_numbers 7\n' : '');
+    });
+    await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+    const engineUrl = `http://127.0.0.1:${(engine.address() as AddressInfo).port}/metrics`;
+    await start({ metricsToken, engineMetricsUrl: () => engineUrl });
+    for (const authorization of [undefined, metricsToken, `Bearer ${metricsToken}.`]) {
+      const answer = await fetch(`${http.url}/metrics`, { headers: authorization ? { authorization } : {} });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      const message = expect.stringContaining('METRICS_TOKEN');
+      expect(await answer.json()).toEqual({ data: null, errors: [{ error: 'UNAUTHORIZED', message }] });
+    }
+    const authorization = `Bearer ${metricsToken}`;
+    const page = await fetch(`${http.url}/metrics`, { headers: { authorization } });
+    expect(page.status).toBe(200);
+    const text = await page.text();
+    expect(text).toContain('demarc_calls 0');
+    expect(text).toContain('engine_numbers 7');
+    expect((await fetch(`${http.url}/readyz`)).status).toBe(200);
+    engine.close();
   });
 
   it('answers 404 elsewhere and takes no bodies of size', async () => {

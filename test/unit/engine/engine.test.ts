@@ -108,6 +108,24 @@ describe('the engine as a whole', () => {
     await expect(second.start()).rejects.toThrow(`admin 127.0.0.1 port ${first.adminPort}`);
   });
 
+  test('offers them to whoever has the token, when there is one', async () => {
+    const { engine } = await start();
+    const metrics = new MetricsServer(engine, { host: '127.0.0.1', port: 0 }, 'a-token-of-the-test');
+    await metrics.start();
+    opened.push(metrics);
+    const ask = (path: string, authorization?: string) =>
+      fetch(`http://127.0.0.1:${metrics.port}${path}`, { headers: authorization ? { authorization } : {} });
+    for (const path of ['/metrics', '/counts', '/nothing']) {
+      const refused = await ask(path);
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      expect(await refused.json()).toMatchObject({ data: null, errors: [{ error: 'UNAUTHORIZED' }] });
+      expect((await ask(path, 'Bearer a-token-of-the-tesT')).status).toBe(401);
+    }
+    const page = await ask('/metrics', 'Bearer a-token-of-the-test');
+    expect(await page.text()).toContain('drachtio_stable_dialogs{type="inbound"} 0');
+    expect((await ask('/counts', 'Bearer a-token-of-the-test')).status).toBe(200);
+  });
+
   test('offers its counts and metrics', async () => {
     const { engine, wire, peer } = await start();
     const metrics = new MetricsServer(engine, { host: '127.0.0.1', port: 0 });

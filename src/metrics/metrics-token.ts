@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** What a page of metrics answers with status 401, and `WWW-Authenticate: Bearer`, to whoever has no token. */
+export const metricsRefusal = {
+  data: null,
+  errors: [
+    {
+      error: 'UNAUTHORIZED',
+      message:
+        'Metrics are read with the header "Authorization: Bearer" and the METRICS_TOKEN of this process',
+    },
+  ],
+} as const;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether a request may read the metrics. Takes as long for a token that is nearly right as for any other. */
+export function mayReadMetrics(token: string | undefined, authorization: string | undefined): boolean {
+  if (token === undefined) return true;
+  const given = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
