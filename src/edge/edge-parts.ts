@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import type { EdgeSettings } from '../config/edge-settings.js';
+import { SecretBox } from '../contract/secret.js';
+import { AdmissionChain } from './admission/chain.js';
+import { OutboundAddresses, systemNameService } from './admission/outbound-addresses.js';
+import { RefusalBudget } from './admission/refusal-budget.js';
+import type { CallParts, TransferVerbs } from './call/call-parts.js';
+import { CallTable } from './call/call-table.js';
+import { EngineLink } from './call/engine-link.js';
+import { sipReason } from './call/reason.js';
+import { DiscoveryRunner, systemDiscoveryNames } from './discovery/discovery-runner.js';
+import { systemEndpointNames } from './health/endpoint-targets.js';
+import { HealthProber } from './health/health-prober.js';
+import type { Logger } from './log.js';
+import { MediaWatch } from './media/media-watch.js';
+import { RtpenginePool } from './media/rtpengine-pool.js';
+import { checkTrunkOffer } from './media/trunk-offer.js';
+import { EdgeMetrics } from './metrics.js';
+import { FailoverStates } from './outbound/failover/failover-states.js';
+import { OrderedCalls } from './outbound/ordered-calls.js';
+import { OrderLine } from './outbound/pacing/order-line.js';
+import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
+import { type OutboundParts, placeCall } from './outbound/place-call.js';
+import { targetGuard } from './outbound/target-guard.js';
+import { CallStream } from './record/call-stream.js';
+import { connectRedis } from './redis.js';
+import { Bindings } from './registration/bindings.js';
+import { Registrations } from './registration/registrations.js';
+import { placeTestCall } from './test-call/place-test-call.js';
+import type { TraceCollector } from './trace/trace-collector.js';
+import { OrderedTransfers } from './transfer/ordered-transfers.js';
+import { Transfers } from './transfer/transfers.js';
+import { TrunkStore } from './trunk/trunk-store.js';
+
+export type EdgeParts = ReturnType<typeof composeEdge>;
+
+/** Puts the parts of one edge together, each from those above it; none is started but the traces. */
+export function composeEdge(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
+  const base = baseOf(settings, traces, log);
+  const { redis, trunks, secrets, engine, table, holder } = base;
+  const { waitMilliseconds } = settings.trunks;
+  const registrations = new Registrations({
+    ...base,
+    settings: settings.registration,
+    kept: () => trunks.keptNumbers(),
+  });
+  const admission = admissionOf(base, registrations);
+  const { failbackProbes } = settings.outbound;
+  const failover = new FailoverStates({ redis, trunks, log, failbackProbes, waitMilliseconds });
+  const line = new OrderLine(redis, holder);
+  const places = new OutboundPlaces({ admission, line, waitMilliseconds });
+  const transfers = new Transfers({ engine, table, trunks, places, secrets, failover });
+  const calls = callPartsOf(base, admission, transfers);
+  const prober = proberOf(base, failover, registrations);
+  const outbound: OutboundParts = {
+    calls,
+    trunks,
+    admission,
+    places,
+    secrets,
+    failover,
+    defaultAgentUri: settings.admission.defaultAgentUri,
+    isDraining: base.isDraining,
+    answeredBy: (target) => void prober.answeredCall(target),
+  };
+  return {
+    ...base,
+    admission,
+    calls,
+    outbound,
+    pool: calls.pool,
+    watch: calls.watch,
+    prober,
+    registrations,
+    orders: ordersOf(base, admission, line, outbound),
+    orderedTransfers: new OrderedTransfers({ redis, table, transfers, log }),
+    discoveries: new DiscoveryRunner({
+      ...base,
+      settings: settings.discovery,
+      names: systemDiscoveryNames(),
+    }),
+  };
+}
+
+type Base = ReturnType<typeof baseOf>;
+
+/** What the other parts stand on. */
+function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
+  const redis = connectRedis(settings.redis, log);
+  const life = { isDraining: false };
+  return {
+    settings,
+    edgeId: settings.edgeId,
+    // What this process holds in Redis; one that is started again under the same name holds nothing of it.
+    holder: `${settings.edgeId} ${randomBytes(8).toString('hex')}`,
+    /** Changed by the edge alone. */
+    life,
+    isDraining: () => life.isDraining,
+    metrics: new EdgeMetrics(),
+    redis,
+    trunks: new TrunkStore({ settings: settings.trunks, redis, log }),
+    stream: new CallStream({ settings: settings.record, redis, log }),
+    engine: new EngineLink(log),
+    names: systemEndpointNames(),
+    secrets: new SecretBox(settings.secretKeys),
+    table: new CallTable(),
+    traces,
+    log,
+  };
+}
+
+function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
+  const { settings, trunks, secrets, redis, engine, isDraining } = base;
+  const addresses = new OutboundAddresses(systemNameService(), () => performance.now());
+  return new AdmissionChain({
+    settings: settings.admission,
+    trunks,
+    secrets,
+    checkTrunkOffer,
+    isDraining,
+    ownHostPorts: () => engine.advertised,
+    bindings: new Bindings({ directory, addresses, redis }),
+  });
+}
+
+function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferVerbs): CallParts {
+  const { settings, engine, metrics, stream, table, traces, names, log } = base;
+  return {
+    settings,
+    guardTarget: settings.outbound.allowPrivate ? undefined : targetGuard(names),
+    engine,
+    admission,
+    pool: new RtpenginePool({
+      settings: settings.rtpengine,
+      log,
+      observe: (command, result, seconds) => metrics.rtpengineAnswered(command, result, seconds),
+    }),
+    mediaFailures: new RefusalBudget(settings.admission.recordedRefusalsPerSecond, () => performance.now()),
+    watch: new MediaWatch(settings.call.mediaTimeoutSeconds * 1_000, log),
+    traces,
+    stream,
+    metrics,
+    table,
+    transfers,
+    log,
+  };
+}
+
+function proberOf(base: Base, failover: FailoverStates, registrations: Registrations): HealthProber {
+  return new HealthProber({
+    ...base,
+    settings: base.settings.health,
+    checked: (health) => {
+      base.metrics.probed(health);
+      void failover.probed(health);
+      void registrations.checked(health);
+    },
+  });
+}
+
+function ordersOf(
+  base: Base,
+  admission: AdmissionChain,
+  line: OrderLine,
+  outbound: OutboundParts,
+): OrderedCalls {
+  const { redis, holder, engine, trunks, isDraining, log } = base;
+  return new OrderedCalls({
+    redis,
+    line,
+    owner: holder,
+    isReady: () => engine.isUp && outbound.calls.pool.isUsable && !isDraining(),
+    paceOf: async (number) => {
+      const document = await trunks.find(number);
+      if (document === undefined) return {};
+      return admission.hasRoom(document.organization) ? paceOf(document) : undefined;
+    },
+    place: (command, report) => {
+      const call = command.test
+        ? placeTestCall({ ...outbound, redis }, command, report)
+        : placeCall(outbound, command, report);
+      const reason = sipReason(200, 'Stopped');
+      return { stop: () => call.end({ reason: 'stopped', by: 'api' }, { reason }) };
+    },
+    log,
+  });
+}

@@ -1,0 +1,70 @@
+import type { EdgeParts } from './edge-parts.js';
+import type { ReadinessPart } from './http.js';
+import type { EdgeFacts } from './live/live-publisher.js';
+import { callSamples } from './live/live-view.js';
+import type { EdgeCounts, EdgeMetricSources } from './metrics.js';
+
+/** What the edge says of itself, to whoever asks: Prometheus, supervisors, the dashboard. */
+export function countsOf({ table, engine, admission, watch, pool, stream }: EdgeParts): EdgeCounts {
+  return {
+    calls: table.size,
+    ending: table.ending,
+    dialogs: engine.dialogCount,
+    admitted: admission.activeCalls,
+    watched: watch.size,
+    owedDeletions: pool.owedDeletions,
+    recordsWaiting: stream.waiting,
+  };
+}
+
+export function factsOf({ engine, pool, trunks, stream, isDraining }: EdgeParts): EdgeFacts {
+  return {
+    draining: isDraining(),
+    engine: {
+      up: engine.isUp,
+      kind: engine.isEmbedded ? 'embedded' : 'drachtio',
+      listeners: engine.advertised,
+    },
+    rtpengine: pool.states().map(({ name, state, owed, roundTripMilliseconds }) => ({
+      name,
+      state,
+      round_trip_milliseconds: roundTripMilliseconds,
+      owed_deletions: owed,
+    })),
+    redis: trunks.state(),
+    recordsWaiting: stream.waiting,
+    owedDeletions: pool.owedDeletions,
+  };
+}
+
+export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
+  const { table, pool, engine, trunks, stream, traces, prober, registrations, isDraining } = parts;
+  return {
+    counts: () => countsOf(parts),
+    calls: () => callSamples(table),
+    nodes: () => pool.states(),
+    isEngineUp: () => engine.isUp,
+    isRedisUp: () => trunks.isConnected,
+    isDraining,
+    malformedDocuments: () => trunks.malformed,
+    recordsLost: () => stream.lost,
+    forwarded: () => traces.forwarded,
+    probedEndpoints: () => prober.size,
+    registrations: () => ({ all: registrations.size, registered: registrations.registered }),
+  };
+}
+
+/** The parts that the edge needs to take calls. */
+export function readinessOf({ engine, pool, trunks }: EdgeParts): readonly ReadinessPart[] {
+  const nodes = (): string =>
+    pool
+      .states()
+      .map(({ name, state }) => `${name} ${state}`)
+      .join(', ');
+  const listeners = (): string => (engine.isUp ? engine.advertised.join(', ') : 'not connected');
+  return [
+    { name: 'engine', state: () => ({ ready: engine.isUp, detail: listeners() }) },
+    { name: 'rtpengine', state: () => ({ ready: pool.isUsable, detail: nodes() }) },
+    { name: 'redis', state: () => trunks.state() },
+  ];
+}
