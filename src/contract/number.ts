@@ -21,6 +21,12 @@ export const digestCredentialSchema = z.strictObject({
   password: sealedSecretSchema,
 });
 
+/** The one protection domain whose challenges we answer (RFC 3261 §22.1); absent: any. */
+const realmSchema = z.string().min(1).max(256).optional();
+
+/** What we answer a server's challenges with. */
+export const serverCredentialSchema = digestCredentialSchema.extend({ realm: realmSchema });
+
 /** A CIDR or a single address, IPv4 or IPv6. */
 export const sourceRangeSchema = z
   .string()
@@ -45,6 +51,7 @@ export const registrationSchema = z.strictObject({
   transport: transportSchema,
   username: z.string().min(1).max(128),
   password: sealedSecretSchema,
+  realm: realmSchema,
 });
 
 /** Who may call the number, and who answers. The first configuration that admits a call is used. */
@@ -68,7 +75,7 @@ export const outboundConfigurationSchema = z.strictObject({
   host: z.string().min(1).max(253),
   port: z.int().min(1).max(65_535).optional(),
   transport: transportSchema.default('tls'),
-  credential: digestCredentialSchema.optional(),
+  credential: serverCredentialSchema.optional(),
   /** False: RTP/AVP is offered instead of SRTP. */
   secure_media: z.boolean().optional(),
   /** Variables of the agent as headers for the trunk. */
@@ -129,6 +136,7 @@ export const numberDocumentSchema = z.strictObject({
 });
 
 export type DigestCredential = z.infer<typeof digestCredentialSchema>;
+export type ServerCredential = z.infer<typeof serverCredentialSchema>;
 export type InboundConfiguration = z.infer<typeof inboundConfigurationSchema>;
 export type OutboundConfiguration = z.infer<typeof outboundConfigurationSchema>;
 export type CodecPolicy = z.infer<typeof codecPolicySchema>;

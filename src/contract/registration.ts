@@ -13,6 +13,8 @@ export interface WantedRegistration {
   readonly username: string;
   /** Sealed. */
   readonly password: string;
+  /** The one realm whose challenges are answered; undefined: any. */
+  readonly realm: string | undefined;
   /** The inbound configuration that calls from the PBX are admitted by. */
   readonly inboundId: string;
 }
@@ -27,10 +29,9 @@ export function registrationId(organization: string, registrar: Endpoint, userna
 export function registrationsOf({ organization, inbound }: NumberDocument): readonly WantedRegistration[] {
   return inbound.flatMap(({ id: inboundId, registration }) => {
     if (registration === undefined) return [];
-    const { username, password, ...registrar } = registration;
-    return [
-      { id: registrationId(organization, registrar, username), registrar, username, password, inboundId },
-    ];
+    const { username, password, realm, ...registrar } = registration;
+    const id = registrationId(organization, registrar, username);
+    return [{ id, registrar, username, password, realm, inboundId }];
   });
 }
 

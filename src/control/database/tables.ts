@@ -53,6 +53,7 @@ export interface StoredOptions {
   transport?: 'udp' | 'tcp' | 'tls';
   secure_media?: boolean;
   sip_username?: string;
+  sip_realm?: string;
 }
 
 export interface StoredFailover {

@@ -28,6 +28,13 @@ export const sipEndpointSchema = z
   })
   .meta({ examples: ['sip:pbx.example.com:5061;transport=tls'] });
 
+const realm = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(noControlCharacters, 'must not contain control characters')
+  .meta({ description: 'The one realm whose challenges the credentials answer; any when absent' });
+
 const transport = z.enum(['udp', 'tcp', 'tls']);
 
 export const optionsSchema = z.strictObject({
@@ -36,6 +43,7 @@ export const optionsSchema = z.strictObject({
   secure_media: z.boolean().optional(),
   sip_username: username.optional(),
   sip_password: password(1).optional(),
+  sip_realm: realm.optional(),
 });
 
 /** As `optionsSchema`; null takes a field away. */
@@ -45,6 +53,7 @@ export const optionChangesSchema = z.strictObject({
   secure_media: z.boolean().nullable().optional(),
   sip_username: username.nullable().optional(),
   sip_password: password(1).nullable().optional(),
+  sip_realm: realm.nullable().optional(),
 });
 
 export const allowedIpsSchema = z
@@ -98,9 +107,24 @@ const outboundSchema = z.strictObject({
   headers: outboundHeadersSchema.optional(),
 });
 
+/** Why options cannot name a realm; undefined: they can, or do not. */
+export function realmProblem(
+  { sip_realm, sip_username }: { sip_realm?: string | undefined; sip_username?: string | undefined },
+  direction: { readonly type: 'inbound' | 'outbound'; readonly auth_mode?: string | null },
+): string | undefined {
+  if (sip_realm === undefined) return undefined;
+  if (direction.type === 'outbound') return sip_username === undefined ? 'Needs sip_username' : undefined;
+  return direction.auth_mode === 'register' ? undefined : 'Inbound, it needs auth_mode register';
+}
+
 export const directionSchema = z
   .discriminatedUnion('type', [inboundSchema, outboundSchema])
-  .superRefine(({ options }, context) => {
+  .superRefine((direction, context) => {
+    const { options } = direction;
+    const message = realmProblem(options ?? {}, direction);
+    if (message !== undefined) {
+      context.addIssue({ code: 'custom', path: ['options', 'sip_realm'], message });
+    }
     if ((options?.sip_username === undefined) === (options?.sip_password === undefined)) return;
     const missing = options?.sip_username === undefined ? 'sip_username' : 'sip_password';
     context.addIssue({

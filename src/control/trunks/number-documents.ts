@@ -130,6 +130,7 @@ function registrationOf(
   const server = row.sip_endpoint === null ? all.find(({ direction }) => direction === 'outbound') : row;
   if (server === undefined) return undefined;
   const { port: ownPort, transport: ownTransport } = row.options;
+  const realm = row.options.sip_realm ?? server.options.sip_realm;
   const { host, port, transport } = endpointOf(server.sip_endpoint!, {
     ...server.options,
     ...(ownPort === undefined ? {} : { port: ownPort }),
@@ -141,6 +142,7 @@ function registrationOf(
     transport: transport ?? trunkTransport,
     username: row.register_username,
     password: row.pbx_password,
+    ...(realm === undefined ? {} : { realm }),
   };
 }
 
@@ -154,12 +156,13 @@ function agentUriOf({ auth_mode, sip_endpoint, options }: Configuration): string
 function outboundConfiguration(row: Configuration): OutboundConfiguration {
   const { host, port, transport } = endpointOf(row.sip_endpoint!, row.options);
   const [credential] = callCredential(row);
+  const { sip_realm: realm } = row.options;
   return {
     id: row.id,
     host,
     ...(port === undefined ? {} : { port }),
     transport: transport ?? trunkTransport,
-    ...(credential === undefined ? {} : { credential }),
+    ...(credential === undefined ? {} : { credential: { ...credential, ...(realm && { realm }) } }),
     // SRTP is the rule and stays unsaid, so that earlier edges read the document as well.
     ...(row.options.secure_media === false ? { secure_media: false } : {}),
     headers: row.headers,

@@ -12,6 +12,7 @@ import {
   optionChangesSchema,
   outboundHeadersSchema,
   phoneNumberSchema,
+  realmProblem,
   registerAuthSchema,
   sipEndpointSchema,
 } from './direction-schema.js';
@@ -118,6 +119,7 @@ function changedColumns(
   changes: Changes,
 ): { columns: Columns; newPassword: string | undefined } {
   const columns: Columns = {};
+  const changed: { options?: StoredOptions; authMode?: Configuration['auth_mode'] } = {};
   let newPassword: string | undefined;
   const seal = (password: string): string => {
     if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
@@ -131,6 +133,7 @@ function changedColumns(
   if (changes.options !== undefined) {
     const { options, sipPassword } = changedOptions(row, changes.options ?? {}, changes.options === null);
     columns.options = JSON.stringify(options);
+    changed.options = options;
     if (sipPassword === null) columns.sip_password = null;
     else if (sipPassword !== undefined && !isPassword(sipPassword, row.sip_password, secrets)) {
       columns.sip_password = seal(sipPassword);
@@ -145,6 +148,7 @@ function changedColumns(
     if (changes.allowed_ips !== undefined) columns.allowed_ips = JSON.stringify(changes.allowed_ips);
     const authMode = changes.auth_mode ?? row.auth_mode;
     columns.auth_mode = authMode;
+    changed.authMode = authMode;
     if (authMode === 'ip') {
       if (changes.register_auth !== undefined) {
         throw InvalidRequest.at('updates.register_auth', 'Needs auth_mode register');
@@ -162,6 +166,9 @@ function changedColumns(
       throw InvalidRequest.at('updates.register_auth', 'Required with auth_mode register');
     }
   }
+  const { options = row.options, authMode = row.auth_mode } = changed;
+  const problem = realmProblem(options, { type: row.direction, auth_mode: authMode });
+  if (problem !== undefined) throw InvalidRequest.at('updates.options.sip_realm', problem);
   return { columns, newPassword };
 }
 

@@ -34,6 +34,7 @@ export const configurationSchema = z
       secure_media: z.boolean().optional(),
       sip_username: z.string().optional(),
       sip_password: z.literal(redacted).optional(),
+      sip_realm: z.string().optional(),
     }),
     register_auth: z.object({ username: z.string(), password: z.literal(redacted) }).nullable(),
     allowed_ips: z.array(z.string()).nullable(),

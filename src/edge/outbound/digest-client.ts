@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DigestCredential } from '../../contract/number.js';
+import type { ServerCredential } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
 import {
   answerChallenge,
@@ -9,10 +9,13 @@ import {
   selectChallenge,
 } from '../../sip/digest.js';
 import { fromText, toText } from '../../sip/message.js';
+import { cleanPhrase } from '../call/reason.js';
 
 export interface Credential {
   readonly username: string;
   readonly password: string;
+  /** The one realm whose challenges are answered; undefined: any. */
+  readonly realm?: string | undefined;
 }
 
 /** Of the challenged request, which is sent again with the answer. Ordinary text. */
@@ -60,10 +63,11 @@ export class DigestClient {
 /** For a server of a number, whose password is sealed. Throws `SecretError` when this edge does not have the key. */
 export function digestClientFor(
   secrets: Pick<SecretBox, 'open'>,
-  sealed: DigestCredential | undefined,
+  sealed: ServerCredential | undefined,
 ): DigestClient | undefined {
   if (sealed === undefined) return undefined;
-  return new DigestClient({ username: sealed.username, password: secrets.open(sealed.password) });
+  const { username, password, realm } = sealed;
+  return new DigestClient({ username, password: secrets.open(password), realm });
 }
 
 /**
@@ -74,12 +78,20 @@ export class DigestExchange {
   private readonly answered = new Map<string, Challenge>();
   private readonly nonces = new Set<string>();
   private rounds = 0;
+  private foreignRealm: string | undefined;
 
   constructor(
     private readonly credential: Credential,
     private readonly newCnonce: () => string,
     private readonly countUse: (key: string, nonce: string) => number,
   ) {}
+
+  /** Why the last challenge was not answered, for a person; undefined where the status says it. */
+  get problem(): string | undefined {
+    if (this.foreignRealm === undefined) return undefined;
+    const asked = cleanPhrase(toText(this.foreignRealm)) ?? '';
+    return `Credentials are asked for in realm "${asked}", and sip_realm is "${this.credential.realm}"`;
+  }
 
   /**
    * Takes a 401 or 407. False: there is nothing new to answer with, so that the response is final.
@@ -91,9 +103,15 @@ export class DigestExchange {
     const challenges = parseChallenges([fromText(response.get(name) ?? '')]);
     if (challenges.length === 0 || ++this.rounds > maximumRounds) return false;
     let isNew = false;
+    const own = this.credential.realm === undefined ? undefined : fromText(this.credential.realm);
+    this.foreignRealm = undefined;
     for (const realm of new Set(challenges.map((one) => one.realm))) {
       const chosen = selectChallenge(challenges.filter((one) => one.realm === realm));
       if (chosen === undefined) continue;
+      if (own !== undefined && realm !== own) {
+        this.foreignRealm = realm;
+        continue;
+      }
       const key = `${credentials}\n${realm}`;
       const isRepeated = this.nonces.has(`${key}\n${chosen.nonce}`);
       if (isRepeated || (this.answered.has(key) && !chosen.stale)) return false;

@@ -1,7 +1,7 @@
 import { type FailoverTrigger, failbackOf, triggersOf } from '../../contract/failover.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { endpointName } from '../../contract/health.js';
-import type { DigestCredential, NumberDocument, OutboundConfiguration } from '../../contract/number.js';
+import type { NumberDocument, OutboundConfiguration, ServerCredential } from '../../contract/number.js';
 import { formatHostPort } from '../../sip/uri.js';
 
 /** One server that a call may be sent to. */
@@ -17,7 +17,7 @@ export interface TrunkServer extends TrunkTarget {
   readonly name: string;
   readonly isSecure: boolean;
   /** The password is sealed. */
-  readonly credential: DigestCredential | undefined;
+  readonly credential: ServerCredential | undefined;
   readonly mappings: readonly HeaderMapping[];
 }
 
@@ -77,6 +77,8 @@ export interface AttemptFailure {
   readonly isOurs: boolean;
   /** Why none came, where the engine says. */
   readonly unreachable?: string | undefined;
+  /** What more a person should know of it. */
+  readonly problem?: string | undefined;
   /** True: the callee's phone has rung. */
   readonly hasRung: boolean;
 }

@@ -192,6 +192,7 @@ export class TrunkAttempt {
       reason: isSilent ? 'No response' : (cleanPhrase(reason ?? '') ?? ''),
       isOurs,
       unreachable: res !== undefined && isOurs ? unreachableText(res) : undefined,
+      problem: status === 401 || status === 407 ? this.parts.digest?.problem : undefined,
       hasRung: this.hasRung,
     });
   }

@@ -35,6 +35,8 @@ export interface RegisterIdentity {
   readonly registrar: Endpoint;
   readonly username: string;
   readonly password: string;
+  /** The one realm whose challenges are answered; undefined: any. */
+  readonly realm?: string | undefined;
   /** User part of our Contact. */
   readonly token: string;
 }
@@ -142,14 +144,19 @@ export class RegisterExchange {
       if (status === 401 || status === 407) {
         if (this.digest?.accept(response) === true) continue;
         if (this.digest !== undefined && isDigestFresh) {
+          const { problem } = this.digest;
           this.digest = undefined;
-          return refused(status, 'The registrar does not take the user name and password');
+          return refused(status, problem ?? 'The registrar does not take the user name and password');
         }
         this.digest = this.digestClient.begin();
         isDigestFresh = true;
         if (this.digest.accept(response)) continue;
+        const { problem } = this.digest;
         this.digest = undefined;
-        return refused(status, 'The registrar asks for a kind of authentication that we do not have');
+        return refused(
+          status,
+          problem ?? 'The registrar asks for a kind of authentication that we do not have',
+        );
       }
       if (status === 423 && expires > 0) {
         const minimum = Number.parseInt(response.get('Min-Expires') ?? '', 10);

@@ -19,7 +19,9 @@ export interface KnownRegistration {
   readonly registrar: Endpoint;
   readonly username: string;
   /** Undefined: this edge has no key that opens it. */
-  readonly credential: { readonly password: string; readonly token: string } | undefined;
+  readonly credential:
+    | { readonly password: string; readonly realm?: string | undefined; readonly token: string }
+    | undefined;
   /** Inbound configuration by number. */
   readonly numbers: ReadonlyMap<string, string>;
 }
@@ -116,7 +118,10 @@ export class RegistrationDirectory {
         organization: newest.organization,
         registrar: newest.registrar,
         username: newest.username,
-        credential: password === undefined ? undefined : { password, token: contactToken(password, id) },
+        credential:
+          password === undefined
+            ? undefined
+            : { password, realm: newest.realm, token: contactToken(password, id) },
         numbers: new Map(all.map(({ number, inboundId }) => [number, inboundId])),
       });
     }

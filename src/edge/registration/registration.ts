@@ -69,11 +69,12 @@ export class Registration {
     this.tell({});
   }
 
-  /** Takes over another password; the user and the registrar of a registration never change. */
+  /** Takes over another password or realm; the user and the registrar of a registration never change. */
   update(known: KnownRegistration): void {
-    const before = this.known;
+    const before = this.known.credential;
     this.known = known;
-    if (before.credential?.password === known.credential?.password) return;
+    const { credential } = known;
+    if (before?.password === credential?.password && before?.realm === credential?.realm) return;
     this.exchange = this.newExchange();
     this.failures = 0;
     this.schedule(0);

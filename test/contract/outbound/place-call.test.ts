@@ -649,6 +649,19 @@ describe('digest', () => {
       'No third INVITE',
     );
   });
+
+  it('is given up when another realm asks for them than the pinned one', async () => {
+    await configure({ credential: { ...credential().credential, realm: 'calls.example' } });
+    await bench.order();
+    const agent = await agentOffers();
+    await refuse(bench.trunk, 401, { 'WWW-Authenticate': 'Digest realm="r", nonce="n1", qop="auth"' });
+    await agentIsReleased(agent);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'trunk_refused',
+      sip_status: 401,
+      detail: expect.stringContaining('asked for in realm "r", and sip_realm is "calls.example"'),
+    });
+  });
 });
 
 describe('failover', () => {

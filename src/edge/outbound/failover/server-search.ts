@@ -51,5 +51,9 @@ export async function searchServers<Offer>(search: ServerSearch<Offer>): Promise
   return undefined;
 }
 
-const described = ({ host, port, transport }: TrunkServer, failure: AttemptFailure): string =>
-  `${host}${port === undefined ? '' : `:${port}`} ${transport}: ${failure.status} ${failure.reason}${failure.isOurs ? ` (${failure.unreachable ?? 'no answer of its own'})` : ''}`;
+function described({ host, port, transport }: TrunkServer, failure: AttemptFailure): string {
+  const { status, reason, isOurs, unreachable, problem } = failure;
+  const more = isOurs ? (unreachable ?? 'no answer of its own') : problem;
+  const server = `${host}${port === undefined ? '' : `:${port}`} ${transport}`;
+  return `${server}: ${status} ${reason}${more === undefined ? '' : ` (${more})`}`;
+}

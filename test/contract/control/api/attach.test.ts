@@ -251,6 +251,25 @@ describe('POST /v1/sip/attach', () => {
       'directions.0.options.sip_password',
     ],
     [
+      'a realm without credentials',
+      { directions: [outbound('h.example', { options: { sip_realm: 'r' } })] },
+      'directions.0.options.sip_realm',
+    ],
+    [
+      'a realm where the challenges are ours',
+      { directions: [inbound({ options: { sip_username: 'a', sip_password: 'b', sip_realm: 'r' } })] },
+      'directions.0.options.sip_realm',
+    ],
+    [
+      'a line end in a realm',
+      {
+        directions: [
+          outbound('h.example', { options: { sip_username: 'a', sip_password: 'b', sip_realm: 'a\r\nb' } }),
+        ],
+      },
+      'directions.0.options.sip_realm',
+    ],
+    [
       'a line end in a password',
       { directions: [outbound('h.example', { options: { sip_username: 'a', sip_password: 'a\r\nb' } })] },
       'directions.0.options.sip_password',

@@ -129,6 +129,26 @@ describe('configurations of a number', () => {
       ]);
     });
 
+    it('pins the realm of our credentials, for calls and registration', async () => {
+      const options = { sip_username: 'u', sip_password: 'p', sip_realm: 'calls.example' };
+      const register_auth = { username: 'acme', password: 'correct horse' };
+      await attach(inbound({ auth_mode: 'register', register_auth }), outbound('pbx.example', { options }));
+      const pinned = await document();
+      expect(pinned?.outbound[0]?.credential).toMatchObject({ username: 'u', realm: 'calls.example' });
+      expect(pinned?.inbound[0]?.registration?.realm).toBe('calls.example');
+      const { data } = await update({ type: 'inbound', options: { sip_realm: 'users.example' } });
+      expect(data.configuration.options).toMatchObject({ sip_realm: 'users.example' });
+      expect((await document())?.inbound[0]?.registration?.realm).toBe('users.example');
+      for (const changes of [
+        { type: 'inbound', auth_mode: 'ip' },
+        { type: 'outbound', options: { sip_username: null, sip_password: null } },
+      ]) {
+        expect((await update(changes)).errors?.[0]?.path).toBe('updates.options.sip_realm');
+      }
+      await update({ type: 'outbound', options: { sip_realm: null } });
+      expect((await document())?.outbound[0]?.credential).not.toHaveProperty('realm');
+    });
+
     it('shows the derived password when the registration changes, once', async () => {
       await attach(inbound());
       const register_auth = { username: 'acme', password: 'correct horse' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DigestClient } from '../../../../src/edge/outbound/digest-client.js';
 import { digestResponse, parseCredentials } from '../../../../src/sip/digest.js';
+import { fromText } from '../../../../src/sip/message.js';
 
 const request = { method: 'INVITE', uri: 'sip:+1415@pbx.example;transport=tls', body: 'v=0' };
 const client = (password = 'secret') =>
@@ -99,6 +100,16 @@ describe('the digest client', () => {
     let rounds = 0;
     while (digest.accept(challenge(401, `Digest realm="server", nonce="s${rounds}", stale=true`))) rounds++;
     expect(rounds).toBeLessThan(5);
+  });
+
+  it('answers the pinned realm alone, and says which one it was asked for', () => {
+    const digest = new DigestClient({ username: 'user', password: 'secret', realm: 'müller "1"' }).begin();
+    const own = 'Digest realm="müller \\"1\\"", nonce="1"';
+    expect(digest.accept(challenge(407, `Digest realm="two", nonce="2", ${own}`))).toBe(true);
+    const lines = digest.headers(request)['Proxy-Authorization']!.split('\r\n');
+    expect(lines.map((line) => parseCredentials(fromText(line))?.nonce)).toEqual(['1']);
+    expect(digest.accept(challenge(407, 'Digest realm="two", nonce="3"'))).toBe(false);
+    expect(digest.problem).toBe('Credentials are asked for in realm "two", and sip_realm is "müller "1""');
   });
 
   it.each([

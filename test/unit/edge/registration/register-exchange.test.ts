@@ -12,7 +12,10 @@ interface Sent extends StandaloneRequest {
 }
 
 /** An exchange with a registrar that gives these answers, the last one again and again. */
-function exchangeWith(answers: readonly Answer[], options: { username?: string; addresses?: string[] } = {}) {
+function exchangeWith(
+  answers: readonly Answer[],
+  options: { username?: string; realm?: string; addresses?: string[] } = {},
+) {
   const sent: Sent[] = [];
   const exchange = new RegisterExchange(
     {
@@ -34,6 +37,7 @@ function exchangeWith(answers: readonly Answer[], options: { username?: string; 
       registrar: { host: 'pbx.example.com', transport: 'tls' },
       username: options.username ?? '700',
       password: 'right',
+      realm: options.realm,
       token,
     },
   );
@@ -110,6 +114,18 @@ describe('REGISTER', () => {
     const { exchange, sent } = exchangeWith(answers);
     expect(await exchange.register(300)).toMatchObject({ kind: 'refused' });
     expect(sent.length).toBeLessThanOrEqual(8);
+  });
+
+  it('answers no other realm than the pinned one', async () => {
+    const elsewhere = exchangeWith([[401, { 'WWW-Authenticate': challenge }]], { realm: 'another' });
+    expect(await elsewhere.exchange.register(300)).toMatchObject({
+      kind: 'refused',
+      status: 401,
+      detail: expect.stringContaining('sip_realm is "another"'),
+    });
+    expect(elsewhere.sent).toHaveLength(1);
+    const there = exchangeWith([[401, { 'WWW-Authenticate': challenge }], [200]], { realm: 'pbx' });
+    expect(await there.exchange.register(300)).toMatchObject({ kind: 'registered' });
   });
 
   it('cannot answer AKA alone', async () => {
