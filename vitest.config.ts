@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 90_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: expectations,
           fileParallelism: true,

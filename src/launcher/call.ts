@@ -109,7 +109,7 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
   const uri = `sip:${options.number ?? ready.demo.number}@${hostPortText(ready.sip.host, ready.sip.port)}`;
   try {
     report(`baresip calls ${uri} over TLS …`);
-    const failure = await talk(phone, uri, options.seconds);
+    const failure = await talk(phone, uri, options.seconds, interruption());
     const srtp = phone.seen.findLast(({ type }) => type === 'CALL_MENC')?.param.split(',')[2];
     await phone.stop();
     const { trace } = phone;
@@ -131,15 +131,32 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
   }
 }
 
+/** Ctrl-C hangs up, and what was heard until then is told: the phone would not end by itself. */
+function interruption(): Promise<'interrupted'> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'));
+  });
+}
+
 /** @returns what went wrong */
-async function talk(phone: Baresip, uri: string, seconds: number): Promise<string | undefined> {
+async function talk(
+  phone: Baresip,
+  uri: string,
+  seconds: number,
+  interrupted: Promise<'interrupted'>,
+): Promise<string | undefined> {
   try {
     await phone.dial(uri);
-    await phone.waitFor('CALL_ESTABLISHED', answerWithinMilliseconds);
+    const isAnswered = phone.waitFor('CALL_ESTABLISHED', answerWithinMilliseconds);
+    if ((await Promise.race([isAnswered, interrupted])) === 'interrupted') {
+      isAnswered.catch(() => undefined);
+      return 'it was interrupted before the call was answered.';
+    }
     report(`Answered; talking for ${seconds} s …`);
     const broken = await Promise.race([
       phone.waitFor('CALL_CLOSED', seconds * 1_000 + 5_000).then(({ param }) => param),
-      sleep(seconds * 1_000),
+      sleep(seconds * 1_000, undefined, { ref: false }),
+      interrupted.then(() => undefined),
     ]);
     if (typeof broken === 'string') return `the call was ended by the other side: ${broken}`;
     await phone.hangup();

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   identify,
@@ -148,7 +148,7 @@ export class StateDirectory {
   noteProcess(name: string, pid: number): ProcessIdentity | undefined {
     const identity = identify(pid);
     if (identity !== undefined) {
-      writeFileSync(join(this.run, `${name}.json`), JSON.stringify(identity), { mode: 0o600 });
+      this.writeWhole(join(this.run, `${name}.json`), JSON.stringify(identity));
     }
     return identity;
   }
@@ -179,11 +179,15 @@ export class StateDirectory {
     return found.map(({ name }) => name);
   }
 
-  /** Written to a temporary name first: a reader sees all or nothing. */
   writeReady(content: object): void {
-    const temporary = `${this.readyFile}.${process.pid}`;
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, this.readyFile);
+    this.writeWhole(this.readyFile, `${JSON.stringify(content, null, 2)}\n`);
+  }
+
+  /** Under a temporary name first: a reader, and who comes after a `kill -9`, finds all or nothing. */
+  private writeWhole(file: string, text: string): void {
+    const temporary = join(this.path, `${basename(file)}.${process.pid}`);
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
   }
 }
 

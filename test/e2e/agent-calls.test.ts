@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallCommand } from '../../src/contract/commands.js';
 import { commandStream } from '../../src/contract/keys.js';
@@ -59,8 +58,9 @@ describe('an agent runtime that is a softphone', () => {
       expires_at: new Date(Date.now() + 60_000).toISOString(),
     };
     await stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
-    await phone.waitFor('CALL_INCOMING', 10_000);
-    await sleep(2_500);
+    await phone.waitFor('CALL_INCOMING', 20_000);
+    // It takes the call when its answer is held no longer.
+    await runtime.waitFor('CALL_ESTABLISHED', 20_000);
     await phone.answer();
     await waitForTone(phone, runtimeToneHertz, 0.4);
     await waitForTone(runtime, phoneToneHertz, 0.4);
@@ -83,7 +83,7 @@ describe('an INVITE of the agent runtime', () => {
       toneHertz: runtimeToneHertz,
     });
     await runtime.dial(stack.privateUri(callee));
-    await runtime.waitFor('CALL_ESTABLISHED', 10_000);
+    await runtime.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForTone(phone, runtimeToneHertz, 0.4);
     await waitForTone(runtime, phoneToneHertz, 0.4);
     await runtime.hangup();

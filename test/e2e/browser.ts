@@ -39,7 +39,7 @@ export class Visitor {
       reducedMotion: 'reduce',
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
-    context.setDefaultTimeout(12_000);
+    context.setDefaultTimeout(30_000);
     const visitor = new Visitor(context, await context.newPage(), url);
     visitor.watch();
     return visitor;

@@ -5,7 +5,7 @@ import { drachtioDiffers } from '../support/drachtio-server.js';
 import { until } from '../support/waiting.js';
 import { waitForTone } from './hearing.js';
 import { agentAddress, agentToneHertz, edgeAddress, phoneToneHertz, Stack } from './stack.js';
-import { messagesOf } from './traces.js';
+import { messagesOf, withoutRepetitions } from './traces.js';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -16,12 +16,8 @@ afterEach(() => stack.endTest());
 
 /** What crossed the wire on one leg, in order, without repetitions of the same message. */
 function ladder(record: CallRecord, leg: 'trunk' | 'agent'): string[] {
-  const messages = record.trace.filter((entry) => entry.leg === leg);
-  const first = messages.filter(
-    ({ message, direction }, at) =>
-      messages.findIndex((other) => other.message === message && other.direction === direction) === at,
-  );
-  return first.map(
+  const messages = withoutRepetitions(record.trace).filter((entry) => entry.leg === leg);
+  return messages.map(
     ({ summary, direction }) => `${direction === 'received' ? 'from' : 'to'} peer: ${summary}`,
   );
 }
@@ -31,7 +27,7 @@ describe('a call that was answered', () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForTone(phone, agentToneHertz, 0.3);
     await phone.hangup();
     const record = await stack.recordOf(number);
@@ -73,15 +69,15 @@ describe('a call that was answered', () => {
     expect(started).toBeLessThanOrEqual(ringing!);
     expect(ringing).toBeLessThanOrEqual(answered!);
     expect(answered).toBeLessThan(ended!);
-    expect(Math.abs(ended! - answered! - record.duration_milliseconds)).toBeLessThan(50);
+    expect(Math.abs(ended! - answered! - record.duration_milliseconds)).toBeLessThan(1_000);
   });
 
   it('is ended by the agent', async () => {
     const number = await stack.number({ behaviour: 'hangup-1' });
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
-    await phone.waitFor('CALL_CLOSED', 5_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    await phone.waitFor('CALL_CLOSED', 20_000);
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({
       outcome: 'completed',
@@ -99,7 +95,7 @@ describe('a call that was answered', () => {
     await phone.dial(stack.uri(number));
     await waitForTone(phone, agentToneHertz, 0.2);
     expect(phone.seen.some(({ type }) => type === 'CALL_ESTABLISHED')).toBe(false);
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForTone(phone, phoneToneHertz, 0.2);
     await phone.hangup();
     const record = await stack.recordOf(number);
@@ -112,7 +108,7 @@ describe('a call that was not answered', () => {
     const number = await stack.number({ behaviour: 'ring' });
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_RINGING', 10_000);
+    await phone.waitFor('CALL_RINGING', 20_000);
     await phone.hangup();
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({
@@ -156,7 +152,7 @@ describe('a call that was not answered', () => {
       const number = await stack.number({ behaviour });
       const phone = await stack.phone();
       await phone.dial(stack.uri(number));
-      await expect(phone.waitFor('CALL_ESTABLISHED', 10_000)).rejects.toThrow(
+      await expect(phone.waitFor('CALL_ESTABLISHED', 20_000)).rejects.toThrow(
         new CallClosed(`${status} ${reason}`),
       );
       const record = await stack.recordOf(number);
@@ -179,21 +175,21 @@ describe('a phone that loses power', () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForTone(phone, agentToneHertz, 0.2);
     await phone.crash();
-    const record = await stack.recordOf(number, 15_000);
+    const record = await stack.recordOf(number);
     expect(record).toMatchObject({ end_reason: 'media_timeout', ended_by: 'edge', sip_status: 200 });
     expect(ladder(record, 'agent').slice(-2)).toEqual(['to peer: BYE', 'from peer: 200 OK']);
   });
 
   it('while the agent rings: the agent stops ringing', async () => {
-    const number = await stack.number({ behaviour: 'slow-1' });
+    const number = await stack.number({ behaviour: 'slow-4' });
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_RINGING', 10_000);
+    await phone.waitFor('CALL_RINGING', 20_000);
     await phone.crash();
-    const record = await stack.recordOf(number, 15_000);
+    const record = await stack.recordOf(number);
     expect(record).toMatchObject({ outcome: 'cancelled', end_reason: 'caller_cancelled', answered_at: null });
     if (
       drachtioDiffers('it does not tell that the connection of an unanswered INVITE is lost; the 200 fails.')
@@ -211,7 +207,7 @@ describe('what is told to others', () => {
     const number = await stack.number({ codecs: { order: ['opus', 'PCMU'], transcode: true } });
     const phone = await stack.phone({ codecs: ['opus/48000/2'] });
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await phone.hangup();
     const record = await stack.recordOf(number);
     const keys = [...phone.output.matchAll(/inline:([A-Za-z0-9+/=]{20,})/g)].map(([, key]) => key!);
@@ -229,9 +225,13 @@ describe('what is told to others', () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await phone.hold();
-    await until(() => phone.trace.filter(({ status }) => status === 200).length >= 2, 5_000, 'hold answered');
+    await until(
+      () => phone.trace.filter(({ status }) => status === 200).length >= 2,
+      20_000,
+      'hold answered',
+    );
     await phone.hangup();
     const record = await stack.recordOf(number);
     const agentLeg = messagesOf(record, { leg: 'agent' }).join('\n');

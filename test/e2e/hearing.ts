@@ -17,7 +17,7 @@ export async function waitForAudioBothWays(phone: Baresip, seconds = 0.4): Promi
 export async function waitForTone(phone: Baresip, hertz: number, seconds: number): Promise<void> {
   await until(
     () => secondsHeard(phone, hertz) >= seconds,
-    12_000,
+    30_000,
     () => {
       const lengths = phone.heard.map(({ samples, rate }) => (samples.length / rate).toFixed(1));
       return `${hertz} Hz for ${seconds} s; heard ${secondsHeard(phone, hertz)} s in recordings of ${lengths.join(', ')} s`;

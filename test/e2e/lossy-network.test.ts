@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((process) => process.stop()));
-  await stack?.expectNothingLeft(15_000);
+  await stack?.expectNothingLeft();
 });
 afterAll(async () => {
   await pbx?.stop();
@@ -80,8 +80,8 @@ it('calls in, each of them whole', { timeout: 120_000 }, async (context) => {
   const number = await stack.number({
     inbound: { allowed_sources: [`${network.address}/32`] },
   });
-  // Long enough for four copies of the 200, so that its ACK arrives.
-  const talk = drachtioDiffers('it repeats a 200 after 500 ms whatever T1 is.') ? '8000' : '800';
+  // Long enough for eight copies of the 200, so that its ACK arrives however unlucky the call is.
+  const talk = drachtioDiffers('it repeats a 200 after 500 ms whatever T1 is.') ? '12000' : '4000';
   const caller = sipp(callerScenario(number), ports.caller, [
     ...['-r', '4', '-d', talk, `${network.address}:${ports.pbx}`],
   ]);
@@ -106,7 +106,8 @@ it('calls out, each of them whole and dialled once', { timeout: 120_000 }, async
       organization: 'acme',
       number,
       phone_number: `1415555${String(1_000 + ordered)}`,
-      max_duration_seconds: 2,
+      // Long enough for seven copies of the callee's 200.
+      max_duration_seconds: 8,
       expires_at: new Date(Date.now() + 60_000).toISOString(),
     };
     await stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
@@ -155,6 +156,8 @@ disable_tcp=yes
 auto_aliases=no
 listen=udp:${address}:${ports.pbx}
 ${['tm', 'sl', 'rr', 'pv', 'maxfwd', 'textops', 'siputils', 'xlog'].map((name) => `loadmodule "${name}.so"`).join('\n')}
+modparam("tm", "retr_timer1", 100)
+modparam("tm", "retr_timer2", 800)
 
 request_route {
   if (method == "OPTIONS" && !has_totag()) { sl_send_reply("200", "OK"); exit; }
@@ -251,7 +254,7 @@ Content-Length: 0
 
 ]]></send>
   <pause milliseconds="300"/>
-  <send retrans="500"><![CDATA[
+  <send retrans="100"><![CDATA[
 ${answer('200 OK', ';tag=[pid]a[call_number]')}
 Content-Type: application/sdp
 Content-Length: [len]

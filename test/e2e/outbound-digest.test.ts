@@ -43,7 +43,8 @@ async function callThrough(algorithm: 'MD5' | 'SHA-256', given: string) {
   });
   carriers.push(carrier);
   const number = await stack.number({
-    behaviour: 'hold-3',
+    // By then both have been heard: a phone records no more after a hold.
+    behaviour: 'hold-4',
     outbound: [
       {
         id: 'carrier',
@@ -77,15 +78,15 @@ describe('a carrier that wants digest credentials (Kamailio, TLS)', () => {
     'takes %s, the call is heard both ways, and is held, resumed and ended with credentials',
     async (algorithm) => {
       const { phone, carrier, recorded, stop } = await callThrough(algorithm, 'correct-horse');
-      await phone.waitFor('CALL_ESTABLISHED', 10_000);
-      await waitForAudioBothWays(phone);
+      await phone.waitFor('CALL_ESTABLISHED', 20_000);
+      await waitForAudioBothWays(phone, 0.2);
       const inside = (method: string) =>
         [...carrier.output.matchAll(/authenticated trunk-1 with (\S+) for (\S+)/g)].filter(
           ([, , of]) => of === method,
         );
       await until(
         () => inside('INVITE').length === 2,
-        10_000,
+        20_000,
         () => `hold and resume:\n${carrier.output}`,
       );
       await stop();
@@ -93,7 +94,7 @@ describe('a carrier that wants digest credentials (Kamailio, TLS)', () => {
       expect(record).toMatchObject({ outcome: 'completed', end_reason: 'stopped', sip_status: 200 });
       await until(
         () => inside('BYE').length === 1,
-        2_000,
+        20_000,
         () => `BYE:\n${carrier.output}`,
       );
       const challenge = record.trace.find(({ summary }) => summary.startsWith('407 '))!;

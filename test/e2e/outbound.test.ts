@@ -88,7 +88,7 @@ async function phoneAndNumber({
   expect(attached.data.failed).toEqual([]);
   await until(
     async () => (await stack.redisClient.exists(numberKey(from.slice(1)))) === 1,
-    5_000,
+    20_000,
     'the edges know the number',
   );
   return { phone, from };
@@ -102,7 +102,7 @@ async function place(from: string, more: object = {}): Promise<string> {
       answer = await ask('/v1/calls', { phone_number: callee, from, task: 'Say hello.', ...more });
       return answer.call_id !== undefined;
     },
-    5_000,
+    20_000,
     () => `the order is taken: ${JSON.stringify(answer)}`,
   );
   return answer.call_id as string;
@@ -115,7 +115,7 @@ async function ended(callId: string): Promise<Record<string, unknown>> {
       call = await ask(`/v1/calls/${callId}`);
       return call.completed === true;
     },
-    10_000,
+    20_000,
     () => `the call is over: ${JSON.stringify(call)}`,
   );
   return call;
@@ -130,7 +130,7 @@ describe('a call placed by the API', () => {
   it('is heard both ways over SRTP, and ended by POST …/stop', async () => {
     const { phone, from } = await phoneAndNumber({ answersByItself: true });
     const callId = await place(from, { request_data: { name: 'Ada' } });
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     expect(await ask(`/v1/calls/${callId}`)).toMatchObject({
       status: null,
       queue_status: 'started',
@@ -159,12 +159,12 @@ describe('a call placed by the API', () => {
       secureMedia: false,
     });
     const callId = await place(from, { webhook: receiver.url('/over') });
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForAudioBothWays(phone);
     await phone.hangup();
     const call = await ended(callId);
     expect(call).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
-    await until(() => receiver.of('/over').length === 1, 5_000, 'the webhook is told');
+    await until(() => receiver.of('/over').length === 1, 20_000, 'the webhook is told');
     expect(JSON.parse(receiver.of('/over')[0]!.text)).toEqual(call);
   });
 
@@ -172,10 +172,10 @@ describe('a call placed by the API', () => {
   it('is heard both ways when the phone is answered late', async () => {
     const { phone, from } = await phoneAndNumber();
     const callId = await place(from);
-    await phone.waitFor('CALL_INCOMING', 10_000);
+    await phone.waitFor('CALL_INCOMING', 20_000);
     await sleep(Number(process.env.RING_MS ?? 4_000));
     await phone.answer();
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForAudioBothWays(phone);
     await phone.hangup();
     expect(await ended(callId)).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
@@ -189,12 +189,12 @@ describe('a call placed by the API', () => {
   it('sends digits as telephone events before the agent is heard', async () => {
     const { phone, from } = await phoneAndNumber({ answersByItself: true });
     const callId = await place(from, { precall_dtmf_sequence: '12w*0#' });
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     const pressed = () =>
       phone.seen.filter(({ type }) => type === 'CALL_DTMF_START').map(({ param }) => param);
     await until(
       () => pressed().length === 5,
-      5_000,
+      20_000,
       () => `five digits: ${pressed().join(' ')}`,
     );
     expect(pressed()).toEqual(['1', '2', '*', '0', '#']);
@@ -208,7 +208,7 @@ describe('a call placed by the API', () => {
   it('is busy when the callee declines', async () => {
     const { phone, from } = await phoneAndNumber();
     const callId = await place(from);
-    await phone.waitFor('CALL_INCOMING', 10_000);
+    await phone.waitFor('CALL_INCOMING', 20_000);
     await phone.hangup();
     const call = await ended(callId);
     expect(call).toMatchObject({ status: 'busy', sip: { code: 486, side: 'callee' } });
@@ -217,23 +217,23 @@ describe('a call placed by the API', () => {
   it('is not dialled again by an edge that was killed while it rang', async () => {
     const { phone, from } = await phoneAndNumber();
     const callId = await place(from);
-    await phone.waitFor('CALL_INCOMING', 10_000);
+    await phone.waitFor('CALL_INCOMING', 20_000);
     stack.edge.signal('SIGKILL');
-    await stack.edge.exit(5_000);
+    await stack.edge.exit(20_000);
     const ringsOn = drachtioDiffers('it leaves the outgoing INVITE of a lost app as it is.');
     if (ringsOn) await phone.hangup();
-    await phone.waitFor('CALL_CLOSED', 10_000);
+    await phone.waitFor('CALL_CLOSED', 20_000);
     await stack.startEdge();
-    await sleep(7_000);
-    expect(
-      phone.trace.filter(({ method, status }) => method === 'INVITE' && status === undefined),
-    ).toHaveLength(1);
-    expect(phone.seen.filter(({ type }) => type === 'CALL_INCOMING')).toHaveLength(1);
     await until(
       async () => (await ask(`/v1/calls/${callId}`)).queue_status === 'call_error',
       20_000,
       'the lost call is told',
     );
+    // Whoever dialled it again would have done so before.
+    expect(
+      phone.trace.filter(({ method, status }) => method === 'INVITE' && status === undefined),
+    ).toHaveLength(1);
+    expect(phone.seen.filter(({ type }) => type === 'CALL_INCOMING')).toHaveLength(1);
     // The dead process's media session is nobody's; rtpengine's own timeout would end it.
     const [rtpengine] = stack.rtpengines;
     expect(await rtpengine!.sessions()).toEqual([callId]);
@@ -250,21 +250,21 @@ describe('a call placed by the API', () => {
     await ask('/v1/sip/attach', { phone_numbers: [from], directions: [silentAgent], service: 'sip' });
     await until(
       async () => (await stack.redisClient.get(numberKey(from.slice(1))))!.includes('noanswer'),
-      5_000,
+      20_000,
       'the edges know the agent',
     );
     const callId = await place(from);
     await until(
       async () => (await ask(`/v1/calls/${callId}`)).queue_status === 'allocated',
-      3_000,
+      20_000,
       'the edge has claimed it',
     );
     stack.edge.signal('SIGKILL');
-    await stack.edge.exit(5_000);
+    await stack.edge.exit(20_000);
     const killedAt = performance.now();
     await stack.startEdge();
     const call = await ended(callId);
-    expect(performance.now() - killedAt).toBeLessThan(12_000);
+    expect(performance.now() - killedAt).toBeLessThan(30_000);
     expect(call).toMatchObject({ status: 'failed', queue_status: 'call_error' });
     expect(call.error_message).toContain('not dialled again');
     expect(phone.trace.filter(({ method }) => method === 'INVITE')).toEqual([]);
@@ -277,13 +277,13 @@ describe('a number with limits', () => {
     await change(from, { limits: { concurrent_calls: 1 } });
     await until(
       async () => (await stack.redisClient.get(numberKey(from.slice(1))))!.includes('concurrent_calls'),
-      5_000,
+      20_000,
       'the edges know the limit',
     );
     const [first, second, third] = [await place(from), await place(from), await place(from)];
-    await phone.waitFor('CALL_INCOMING', 10_000);
+    await phone.waitFor('CALL_INCOMING', 20_000);
     const isQueued = async (callId: string) => (await ask(`/v1/calls/${callId}`)).queue_status === 'queued';
-    await until(async () => (await isQueued(second)) && (await isQueued(third)), 2_000, 'both wait');
+    await until(async () => (await isQueued(second)) && (await isQueued(third)), 20_000, 'both wait');
     await ask(`/v1/calls/${second}/stop`, {});
     expect(await ended(second)).toMatchObject({ status: 'canceled', sip: { side: 'api' } });
     expect(phone.seen.filter(({ type }) => type === 'CALL_INCOMING')).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('a number with limits', () => {
     expect(await ended(first)).toMatchObject({ status: 'busy' });
     await until(
       () => phone.seen.filter(({ type }) => type === 'CALL_INCOMING').length === 2,
-      3_000,
+      20_000,
       'the next one rings',
     );
     await phone.hangup();
@@ -335,7 +335,7 @@ describe('three servers (Kamailio, TLS) of which two are dead', () => {
       await change(from, { failover_config: failover });
       await until(
         async () => (await stack.redisClient.get(numberKey(from.slice(1))))!.includes(`${carrierPort}`),
-        5_000,
+        20_000,
         'the edges know the servers',
       );
       let calls = 0;
@@ -344,7 +344,7 @@ describe('three servers (Kamailio, TLS) of which two are dead', () => {
         calls += 1;
         await until(
           () => phone.seen.filter(({ type }) => type === 'CALL_ESTABLISHED').length === calls,
-          10_000,
+          20_000,
           'the phone has answered',
         );
         if (calls === 1) await waitForAudioBothWays(phone);

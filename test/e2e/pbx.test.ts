@@ -50,7 +50,7 @@ async function registeredPhone(): Promise<Baresip> {
   });
   await until(
     () => phone.trace.some(({ method, status }) => method === 'REGISTER' && status === 200),
-    10_000,
+    20_000,
     () => `registration:\n${phone.output.slice(-3_000)}\n${pbx.output.slice(-2_000)}`,
   );
   return phone;
@@ -59,7 +59,7 @@ async function registeredPhone(): Promise<Baresip> {
 async function call(number: string): Promise<Baresip> {
   const phone = await registeredPhone();
   await phone.dial(`sip:${number}@${domain}`);
-  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  await phone.waitFor('CALL_ESTABLISHED', 20_000);
   return phone;
 }
 
@@ -102,7 +102,7 @@ describe("a phone behind the customer's PBX", () => {
     const number = await stack.number({ behaviour: 'hangup-1' });
     const phone = await call(number);
     await waitForTone(phone, agentToneHertz, 0.2);
-    await phone.waitFor('CALL_CLOSED', 5_000);
+    await phone.waitFor('CALL_CLOSED', 20_000);
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({ outcome: 'completed', end_reason: 'agent_hung_up' });
     const [invite] = messagesOf(record, { leg: 'trunk', summary: 'INVITE' });
@@ -122,11 +122,13 @@ describe("a phone behind the customer's PBX", () => {
   it('is put on hold and taken back by the agent, through the PBX', async () => {
     const number = await stack.number({ behaviour: 'hold-1' });
     const phone = await call(number);
-    await until(
-      () => phone.trace.filter(({ method, status }) => method === 'INVITE' && status === 200).length === 3,
-      10_000,
-      'two re-INVITEs answered by the phone',
-    );
+    const answers = () =>
+      new Set(
+        phone.trace
+          .filter(({ method, status }) => method === 'INVITE' && status === 200)
+          .map(({ text }) => text),
+      );
+    await until(() => answers().size === 3, 20_000, 'two re-INVITEs answered by the phone');
     await phone.hangup();
     const record = await stack.recordOf(number);
     const directions = messagesOf(record, { leg: 'trunk', method: 'INVITE' }).flatMap(directionsOf);
@@ -138,7 +140,7 @@ describe("a phone behind the customer's PBX", () => {
     const number = await stack.number({ behaviour: 'ring' });
     const phone = await registeredPhone();
     await phone.dial(`sip:${number}@${domain}`);
-    await phone.waitFor('CALL_RINGING', 10_000);
+    await phone.waitFor('CALL_RINGING', 20_000);
     await phone.hangup();
     expect(await stack.recordOf(number)).toMatchObject({ outcome: 'cancelled', sip_status: 487 });
   });
@@ -146,7 +148,7 @@ describe("a phone behind the customer's PBX", () => {
   it('hears the refusal of a number that is not configured', async () => {
     const phone = await registeredPhone();
     await phone.dial(`sip:12025550177@${domain}`);
-    await expect(phone.waitFor('CALL_ESTABLISHED', 10_000)).rejects.toThrow('404 Not Found');
+    await expect(phone.waitFor('CALL_ESTABLISHED', 20_000)).rejects.toThrow('404 Not Found');
     expect((await stack.recordOf('12025550177')).end_reason).toBe('refused_unknown_number');
   });
 });

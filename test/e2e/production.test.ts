@@ -153,7 +153,7 @@ describe('the parts of docker-compose.yml', () => {
     });
     expect(attached.configured).toEqual([`+${number}`]);
     const client = redis.client();
-    await until(async () => (await client.exists(numberKey(number))) === 1, 5_000, 'the number in Redis');
+    await until(async () => (await client.exists(numberKey(number))) === 1, 20_000, 'the number in Redis');
     client.disconnect();
   }
 
@@ -172,20 +172,20 @@ describe('the parts of docker-compose.yml', () => {
   it('take a call through hold and resume, and the record has every message', async ({ skip }) => {
     skip(drachtio === undefined, 'DRACHTIO_BINARY names no drachtio-server');
     await phone.dial(`sip:${number}@127.0.0.1:${tlsPort}`);
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await sleep(4_000);
     await phone.hold();
     await sleep(500);
     await phone.resume();
     await sleep(500);
     await phone.hangup();
-    await phone.waitFor('CALL_CLOSED', 5_000);
+    await phone.waitFor('CALL_CLOSED', 20_000);
     interface Calls {
       readonly calls: { readonly call_id: string }[];
     }
     await until(
       async () => (await call<Calls>('/v1/sip/calls')).calls.length === 1,
-      10_000,
+      20_000,
       'the call in the history',
     );
     const [listed] = (await call<Calls>('/v1/sip/calls')).calls;

@@ -28,7 +28,7 @@ async function refusedCall(
 ): Promise<CallRecord> {
   const phone = await stack.phone(options);
   await phone.dial(stack.uri(number));
-  await expect(phone.waitFor('CALL_ESTABLISHED', 10_000)).rejects.toThrow(new CallClosed(text));
+  await expect(phone.waitFor('CALL_ESTABLISHED', 20_000)).rejects.toThrow(new CallClosed(text));
   return stack.recordOf(number);
 }
 
@@ -110,7 +110,7 @@ describe('a number', () => {
     });
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await phone.hangup();
     expect((await stack.recordOf(number)).outcome).toBe('completed');
   });
@@ -130,7 +130,7 @@ describe('a caller who must give a password', () => {
     const number = await guardedNumber();
     const phone = await stack.phone({ credentials: { username: 'trunk', password } });
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await phone.hangup();
     const record = await stack.record(({ outcome, to }) => outcome === 'completed' && to.includes(number));
     expect(
@@ -147,7 +147,7 @@ describe('a caller who must give a password', () => {
     const number = await guardedNumber();
     const phone = await stack.phone({ credentials: { username: 'trunk', password: 'wrong' } });
     await phone.dial(stack.uri(number));
-    await expect(phone.waitFor('CALL_ESTABLISHED', 10_000)).rejects.toThrow(CallClosed);
+    await expect(phone.waitFor('CALL_ESTABLISHED', 20_000)).rejects.toThrow(CallClosed);
     const record = await stack.record(
       ({ to, trace }) =>
         to.includes(number) && trace.some(({ message }) => message.includes('Authorization: ')),

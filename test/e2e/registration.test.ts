@@ -52,11 +52,12 @@ async function registeredNumber(
   const registrar = { host: '127.0.0.1', port, transport };
   const registration = { ...registrar, username: user, password: stack.seal(password) };
   const credentials = [{ username: user, password: stack.seal(password) }];
-  const number = await stack.number({ inbound: { allowed_sources: [], credentials, registration } });
   const key = registrationKey(registrationId('acme', registrar, user));
+  await until(async () => (await stack.redisClient.get(key)) === null, 20_000, 'the one before is over');
+  const number = await stack.number({ inbound: { allowed_sources: [], credentials, registration } });
   await until(
     async () => (await stack.redisClient.get(key))?.includes('"state":"registered"') === true,
-    8_000,
+    20_000,
     () => `registered over ${transport}:\n${pbx.output.slice(-2_000)}`,
   );
   return number;
@@ -70,7 +71,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
       const phone = await stack.phone({ certificateFile });
       // An extension of the PBX, for all that it knows.
       await phone.dial(`sip:${user}@127.0.0.1:${ports.tls};transport=tls`);
-      await phone.waitFor('CALL_ESTABLISHED', 10_000);
+      await phone.waitFor('CALL_ESTABLISHED', 20_000);
       await waitForAudioBothWays(phone);
       await phone.hangup();
       const record = await stack.record((one) => one.number === number);
@@ -82,7 +83,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
       const [invite] = messagesOf(record, { leg: 'trunk', summary: 'INVITE' });
       expect(invite).not.toContain('uthorization');
       await stack.numberWriter.delete(number);
-      await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 5_000, 'the binding is taken away');
+      await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is taken away');
     },
   );
 
@@ -93,7 +94,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     const number = await registeredNumber('tls', tls);
     const phone = await stack.phone({ certificateFile });
     await phone.dial(`sip:${user}@127.0.0.1:${tls};transport=tls`);
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     await waitForAudioBothWays(phone);
     await phone.hangup();
     const record = await stack.record((one) => one.number === number);
@@ -103,7 +104,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     const namesListener = drachtioDiffers('its HEP names the listener instead of the port of a connection.');
     if (!namesListener) expect(invite.destination).not.toBe(`127.0.0.1:${stack.tlsPort}`);
     await stack.numberWriter.delete(number);
-    await until(() => natted.registers.at(-1)!.endsWith('expires=0'), 5_000, 'the binding is taken away');
+    await until(() => natted.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is taken away');
     await natted.stop();
   });
 
@@ -111,17 +112,22 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     const number = await registeredNumber('tls');
     const phone = await stack.phone({ certificateFile });
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_CLOSED', 10_000);
+    await phone.waitFor('CALL_CLOSED', 20_000);
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({ outcome: 'refused', sip_status: 401 });
     await stack.numberWriter.delete(number);
+    await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is taken away');
   });
 
   it('is told when the edge is stopped', async () => {
     const number = await registeredNumber('tls');
     const before = pbx.registers.length;
     await stack.edge.stop();
-    expect(pbx.registers.slice(before).some((line) => line.endsWith('expires=0'))).toBe(true);
+    await until(
+      () => pbx.registers.slice(before).some((line) => line.endsWith('expires=0')),
+      20_000,
+      'the binding is taken away',
+    );
     expect(stack.logs).not.toContain(password);
     expect(stack.logs).not.toMatch(/response="[0-9a-f]{32}/);
     await stack.startEdge();

@@ -6,11 +6,14 @@ import { waitForAudioBothWays, waitForTone } from './hearing.js';
 import { phoneToneHertz, Stack } from './stack.js';
 import { messagesOf } from './traces.js';
 
+/** So long that what waited for it is told from what did not, on a busy machine too. */
+const timeoutMilliseconds = 2_500;
+
 /** A call that is up, with audio. */
 async function talk(stack: Stack, number: string): Promise<Baresip> {
   const phone = await stack.phone();
   await phone.dial(stack.uri(number));
-  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  await phone.waitFor('CALL_ESTABLISHED', 20_000);
   await waitForTone(phone, phoneToneHertz, 0.2);
   return phone;
 }
@@ -19,7 +22,7 @@ async function talkAndHangUp(stack: Stack): Promise<CallRecord> {
   const number = await stack.number();
   const phone = await stack.phone();
   await phone.dial(stack.uri(number));
-  await phone.waitFor('CALL_ESTABLISHED', 10_000);
+  await phone.waitFor('CALL_ESTABLISHED', 20_000);
   await waitForAudioBothWays(phone, 0.2);
   await phone.hangup();
   return stack.recordOf(number);
@@ -37,12 +40,14 @@ function answeredAfter(record: CallRecord, request: string, summary: string): nu
 describe('the only rtpengine', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await Stack.start({ edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5' } });
+    stack = await Stack.start({
+      edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_RTPENGINE_TIMEOUT_MS: String(timeoutMilliseconds) },
+    });
   });
   afterAll(() => stack?.stop());
   afterEach(async () => {
     if (!stack.rtpengines[0]!.isRunning) await stack.rtpengines[0]!.restart();
-    await until(async () => (await stack.health()) === 200, 10_000, 'rtpengine is back for the edge');
+    await until(async () => (await stack.health()) === 200, 20_000, 'rtpengine is back for the edge');
     await stack.endTest();
   });
 
@@ -53,22 +58,24 @@ describe('the only rtpengine', () => {
     await phone.hangup();
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up' });
-    expect(answeredAfter(record, 'BYE', '200 OK')).toBeLessThan(300);
+    expect(answeredAfter(record, 'BYE', '200 OK')).toBeLessThan(timeoutMilliseconds - 500);
     expect(messagesOf(record, { leg: 'agent', summary: 'BYE' })).toHaveLength(1);
   });
 
-  it('is dead when a call comes: 503 with Retry-After within a second and a half, and nobody is called', async () => {
+  it('is dead when a call comes: 503 with Retry-After when its time is over, and nobody is called', async () => {
     await stack.rtpengines[0]!.kill();
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await expect(phone.waitFor('CALL_ESTABLISHED', 5_000)).rejects.toThrow(
+    await expect(phone.waitFor('CALL_ESTABLISHED', 20_000)).rejects.toThrow(
       new CallClosed('503 Service Unavailable'),
     );
     const record = await stack.recordOf(number);
     expect(record).toMatchObject({ sip_status: 503, end_reason: 'media_failed', ended_by: 'edge' });
     expect(record.sip_call_ids.agent).toBeNull();
-    expect(answeredAfter(record, 'INVITE', '503 Service Unavailable')).toBeLessThan(1_500);
+    expect(answeredAfter(record, 'INVITE', '503 Service Unavailable')).toBeLessThan(
+      timeoutMilliseconds + 3_000,
+    );
     const [refusal] = messagesOf(record, { summary: '503 Service Unavailable' });
     expect(refusal).toMatch(/^Retry-After: \d+\r?$/m);
   });
@@ -80,10 +87,10 @@ describe('the only rtpengine', () => {
     await phone.hangup();
     const record = await stack.recordOf(number);
     stack.rtpengines[0]!.thaw();
-    expect(answeredAfter(record, 'BYE', '200 OK')).toBeLessThan(300);
+    expect(answeredAfter(record, 'BYE', '200 OK')).toBeLessThan(timeoutMilliseconds - 500);
     await until(
       async () => (await stack.rtpengines[0]!.sessions()).length === 0,
-      10_000,
+      20_000,
       'the session is deleted',
     );
   });
@@ -93,7 +100,7 @@ describe('the only rtpengine', () => {
     const phone = await talk(stack, number);
     await stack.rtpengines[0]!.kill();
     await stack.rtpengines[0]!.restart();
-    await phone.waitFor('CALL_CLOSED', 15_000);
+    await phone.waitFor('CALL_CLOSED', 20_000);
     expect(await stack.recordOf(number)).toMatchObject({
       ended_by: 'edge',
       end_reason: 'media_failed',
@@ -123,7 +130,7 @@ describe('one of two rtpengines', () => {
         outcome: 'completed',
         media: { node: `127.0.0.1:${other.port}` },
       });
-      expect(answeredAfter(record, 'INVITE', '200 OK')).toBeLessThan(1_500);
+      expect(answeredAfter(record, 'INVITE', '200 OK')).toBeLessThan(5_000);
     }
     expect(phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false);
     await phone.hangup();

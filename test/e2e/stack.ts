@@ -169,8 +169,8 @@ export class Stack {
     await this.agent.message(ready, startMilliseconds, 'agent ready');
   }
 
-  /** Starts the edge, also again after its end; resolves when it is ready for calls unless told not to wait. */
-  async startEdge(): Promise<void> {
+  /** Starts the edge, also again after its end; resolves when it is ready for calls. The variables are for this start alone. */
+  async startEdge(environment: Readonly<Record<string, string>> = {}): Promise<void> {
     const { certFile, keyFile } = this.certificate;
     const engine: Record<string, string> =
       this.options.embedded === true
@@ -192,12 +192,12 @@ export class Stack {
       DEMARC_REDIS_URL: this.redis.url,
       DEMARC_SECRET_KEY: this.secretKey,
       DEMARC_RTPENGINE: this.rtpengines.map(({ port }) => `127.0.0.1:${port}`).join(','),
-      DEMARC_RTPENGINE_TIMEOUT_MS: '500',
       DEMARC_HTTP_PORT: String(this.httpPort),
       DEMARC_AGENT_URI: this.agentUri('usual'),
       DEMARC_AGENT_LISTEN: `${edgeAddress}:${this.engineListenPort}`,
       ...engine,
       ...this.options.edge,
+      ...environment,
     });
     await until(
       async () => {
@@ -320,7 +320,7 @@ export class Stack {
   /** The next call record, or the next one that matches; others are kept. */
   async record(
     matches: (record: CallRecord) => boolean = () => true,
-    milliseconds = 8_000,
+    milliseconds = 30_000,
   ): Promise<CallRecord> {
     let found: CallRecord | undefined;
     await until(
@@ -356,7 +356,7 @@ export class Stack {
   }
 
   /** No call, dialog, transaction at work or media session is left. */
-  async expectNothingLeft(milliseconds = 8_000): Promise<void> {
+  async expectNothingLeft(milliseconds = 30_000): Promise<void> {
     let last = '';
     await until(
       async () => {
@@ -376,7 +376,7 @@ export class Stack {
         last = (await this.leftOver(/dialog|request|givenUp|transactions|timers/i)).join(', ');
         return last === '';
       },
-      100 * timers.t1,
+      300 * timers.t1,
       () => `Left over: ${last}`,
     );
   }

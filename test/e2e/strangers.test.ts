@@ -71,11 +71,11 @@ describe("RTP of a stranger to a call's media port", () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
-    await phone.waitFor('CALL_ESTABLISHED', 10_000);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
     const stranger = await Stranger.begin(await mediaPort(side));
     try {
       await waitForAudioBothWays(phone, 0.5);
-      await until(() => stranger.sent > 100, 10_000, 'packets of the stranger');
+      await until(() => stranger.sent > 100, 20_000, 'packets of the stranger');
       await pause(100);
     } finally {
       stranger.end();

@@ -1,11 +1,14 @@
 import type { CallRecord, TraceEntry } from '../../src/contract/call-record.js';
 
-/** Messages of a record's trace, in order; `method` is the one of the transaction (CSeq). */
+/**
+ * Messages of a record's trace, in order; `method` is the one of the transaction (CSeq). Repetitions are left out: a 200 is sent
+ * again when its ACK is late, over TLS as well (RFC 3261 §13.3.1.4).
+ */
 export function messagesOf(
   record: CallRecord,
   wanted: { leg?: TraceEntry['leg']; method?: string; summary?: string } = {},
 ): string[] {
-  return record.trace
+  return withoutRepetitions(record.trace)
     .filter(
       ({ leg, summary, message }) =>
         (wanted.leg === undefined || leg === wanted.leg) &&
@@ -14,6 +17,18 @@ export function messagesOf(
         (wanted.summary === undefined || summary === wanted.summary),
     )
     .map(({ message }) => message);
+}
+
+/** Each message once, however often it was sent. */
+export function withoutRepetitions<Entry extends Pick<TraceEntry, 'leg' | 'direction' | 'message'>>(
+  trace: readonly Entry[],
+): Entry[] {
+  return trace.filter(
+    ({ leg, direction, message }, at) =>
+      trace.findIndex(
+        (other) => other.message === message && other.direction === direction && other.leg === leg,
+      ) === at,
+  );
 }
 
 /** Direction of each media description in a message; `sendrecv` where none is written (RFC 8866 §6.7). */
