@@ -1,5 +1,8 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { connect, type Socket as StreamSocket } from 'node:net';
+import type { CollectorState } from './collector-state.js';
+
+type State = Pick<CollectorState, 'failed' | 'passed'>;
 
 /** The way to a collector. Never waits and never fails: what does not go through is dropped, and counted by the caller. */
 export interface CollectorLink {
@@ -20,9 +23,9 @@ const retryMilliseconds = 2_000;
 /** A datagram cannot be longer (RFC 768 over IPv4). */
 const maximumDatagram = 65_507;
 
-/** `failed` hears of each failure of the way. */
-export const linkTo = (collector: Collector, failed: (error: Error) => void): CollectorLink =>
-  collector.transport === 'tcp' ? new StreamLink(collector, failed) : new DatagramLink(collector, failed);
+/** @param state hears of each packet that goes out, and of each failure of the way */
+export const linkTo = (collector: Collector, state: State): CollectorLink =>
+  collector.transport === 'tcp' ? new StreamLink(collector, state) : new DatagramLink(collector, state);
 
 /** A socket connected to the collector, so that it is bound to the one address that leads there. */
 class DatagramLink implements CollectorLink {
@@ -33,7 +36,7 @@ class DatagramLink implements CollectorLink {
 
   constructor(
     private readonly collector: Collector,
-    private readonly failed: (error: Error) => void,
+    private readonly state: State,
   ) {
     this.connect();
   }
@@ -43,7 +46,7 @@ class DatagramLink implements CollectorLink {
     if (socket === undefined || !this.isConnected || packet.length > maximumDatagram) return false;
     if (socket.getSendQueueSize() > maximumQueuedBytes) return false;
     // An unreachable port is said here or at the next one; either way the packet is gone.
-    socket.send(packet, () => {});
+    socket.send(packet, (error) => (error === null ? this.state.passed() : this.state.failed(error)));
     return true;
   }
 
@@ -60,7 +63,7 @@ class DatagramLink implements CollectorLink {
     this.socket = socket;
     socket.unref();
     socket.on('error', (error) => {
-      this.failed(error);
+      this.state.failed(error);
       // The name had no address.
       if (this.isConnected || this.socket !== socket) return;
       this.socket = undefined;
@@ -84,7 +87,7 @@ class StreamLink implements CollectorLink {
 
   constructor(
     private readonly collector: Collector,
-    private readonly failed: (error: Error) => void,
+    private readonly state: State,
   ) {
     this.connect();
   }
@@ -93,7 +96,10 @@ class StreamLink implements CollectorLink {
     const { socket } = this;
     // While it connects, the socket itself keeps what is written.
     if (socket === undefined || socket.writableLength + packet.length > maximumQueuedBytes) return false;
-    socket.write(packet);
+    socket.write(packet, (error) => {
+      // Its failure is an event as well.
+      if (error === null || error === undefined) this.state.passed();
+    });
     return true;
   }
 
@@ -107,7 +113,7 @@ class StreamLink implements CollectorLink {
     const socket = connect({ host: this.collector.host, port: this.collector.port, noDelay: true });
     this.socket = socket;
     socket.unref();
-    socket.on('error', this.failed);
+    socket.on('error', (error) => this.state.failed(error));
     // A collector says nothing; what it says all the same is thrown away.
     socket.resume();
     socket.on('close', () => {

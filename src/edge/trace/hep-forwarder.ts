@@ -2,6 +2,7 @@ import type { HepForwardSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import type { Logger } from '../log.js';
 import { type CollectorLink, linkTo } from './collector-link.js';
+import { CollectorState } from './collector-state.js';
 import type { HepPacket } from './hep.js';
 import { encodeHep, type HepContent, payloadTypes } from './hep-encode.js';
 import { recordPackets } from './record-packets.js';
@@ -45,11 +46,7 @@ export class HepForwarder {
     private readonly settings: HepForwardSettings,
     log: Logger,
   ) {
-    let isDown = false;
-    this.link = linkTo(settings, (error) => {
-      if (!isDown) log.warn({ error: error.message }, 'The HEP collector is not reachable.');
-      isDown = true;
-    });
+    this.link = linkTo(settings, new CollectorState(log));
     this.sweeper = setInterval(() => this.sweep(), sweepMilliseconds);
     this.sweeper.unref();
   }

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket as StreamSocke
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type HepForwardSettings, readEdgeSettings } from '../../../src/config/edge-settings.js';
 import { createLog } from '../../../src/edge/log.js';
+import { linkTo } from '../../../src/edge/trace/collector-link.js';
 import { HepForwarder } from '../../../src/edge/trace/hep-forwarder.js';
 import { TraceCollector } from '../../../src/edge/trace/trace-collector.js';
 import { freePort } from '../../support/free-ports.js';
@@ -179,9 +180,7 @@ describe('a collector', () => {
   };
   const pour = (forwarder: HepForwarder, count: number) => {
     const bytes = Buffer.from(message(invite, 'x', 'x'.repeat(1_000)));
-    const began = performance.now();
     for (let index = 0; index < count; index++) forwarder.message('known', captured, bytes);
-    return performance.now() - began;
   };
   const started = (settings: HepForwardSettings): HepForwarder => {
     const forwarder = new HepForwarder(settings, log);
@@ -235,7 +234,7 @@ describe('a collector', () => {
       const forwarder = started(settings);
       await pause(100);
       const before = process.memoryUsage().rss;
-      expect(pour(forwarder, 20_000)).toBeLessThan(4_000);
+      pour(forwarder, 20_000);
       await pause(100);
       const { sent, dropped } = forwarder.counters;
       expect(sent + dropped).toBe(20_000);
@@ -245,6 +244,38 @@ describe('a collector', () => {
     }
     close(hanging);
   }, 30_000);
+
+  it.each(['udp', 'tcp'] as const)(
+    'by %s is heard of when it is away, and when it is back',
+    async (transport) => {
+      const port = await freePort();
+      const heard = { failures: 0, passedSince: 0 };
+      const link = linkTo(forwardTo(port, transport), {
+        failed: () => {
+          heard.failures++;
+          heard.passedSince = 0;
+        },
+        passed: () => {
+          heard.passedSince++;
+        },
+      });
+      const sending = (condition: () => boolean, what: string) =>
+        until(
+          () => {
+            link.send(packet.payload);
+            return condition();
+          },
+          10_000,
+          what,
+        );
+      await sending(() => heard.failures > 0, 'refused');
+      const back = transport === 'udp' ? createSocket('udp4').bind(port, '127.0.0.1') : await listen(port);
+      await sending(() => heard.passedSince > 10, 'taken');
+      link.stop();
+      if ('server' in back) close(back);
+      else back.close();
+    },
+  );
 
   it('that comes back gets what follows', async () => {
     const first = await listen();

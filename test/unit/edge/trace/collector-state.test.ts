@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { CollectorState } from '../../../../src/edge/trace/collector-state.js';
+
+describe('the collector of HEP_FORWARD', () => {
+  const watched = () => {
+    const lines: string[] = [];
+    const clock = { now: 0 };
+    const log = {
+      warn: (_fields: unknown, text: string) => lines.push(text),
+      info: (text: string) => lines.push(text),
+    };
+    return { lines, clock, state: new CollectorState(log as never, () => clock.now) };
+  };
+  const refused = new Error('connect ECONNREFUSED');
+  const away = 'The HEP collector is not reachable.';
+  const back = 'The HEP collector is reachable again.';
+
+  it('that goes and comes back has a line each way, however often it fails', () => {
+    const { lines, clock, state } = watched();
+    state.passed();
+    for (clock.now = 1_000; clock.now <= 60_000; clock.now += 1_000) {
+      state.failed(refused);
+      state.passed();
+    }
+    expect(lines).toEqual([away]);
+    clock.now = 75_000;
+    state.passed();
+    state.passed();
+    expect(lines).toEqual([away, back]);
+    state.failed(refused);
+    expect(lines).toEqual([away, back, away]);
+  });
+
+  it('that takes every other packet is away', () => {
+    const { lines, clock, state } = watched();
+    for (clock.now = 0; clock.now < 600_000; clock.now += 5_000) {
+      state.failed(refused);
+      clock.now += 4_000;
+      state.passed();
+    }
+    expect(lines).toEqual([away]);
+  });
+});
