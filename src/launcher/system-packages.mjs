@@ -169,14 +169,14 @@ export async function ensureSystemPackages(wanted) {
  * @param {string} command
  */
 async function aptInstall(names, command) {
-  // Another apt may hold the lock (a machine's first boot, unattended upgrades): wait instead of failing at once.
-  const lock = ['-o', 'DPkg::Lock::Timeout=300'];
+  // Another apt may hold the lock (a machine's first boot, unattended upgrades), a download may break off: neither is the end.
+  const patience = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' };
   const install = () =>
-    runCommand('apt-get', [...lock, 'install', '-y', '--no-install-recommends', ...names], { env });
+    runCommand('apt-get', [...patience, 'install', '-y', '--no-install-recommends', ...names], { env });
   const update = async () => {
     report('Updating the package lists …');
-    return runCommand('apt-get', [...lock, 'update'], { env });
+    return runCommand('apt-get', [...patience, 'update'], { env });
   };
   let updated = false;
   if (!havePackageLists()) {

@@ -72,7 +72,7 @@ describe('linphonec', () => {
     caller.hangup();
     await caller.waitUntilEnded(20_000);
     expect(secondsHeard(agentToneHertz)).toBeGreaterThan(0.3);
-    // Before the hold there was time for 1.5 s of echo: the rest was heard after it.
+    // Before the hold there was time for half a second of echo: the rest was heard after it.
     expect(secondsHeard(phoneToneHertz)).toBeGreaterThan(1.8);
     const record = await stack.recordOf(called);
     expect(record).toMatchObject({

@@ -188,7 +188,7 @@ describe('a call placed by the API', () => {
 
   it('sends digits as telephone events before the agent is heard', async () => {
     const { phone, from } = await phoneAndNumber({ answersByItself: true });
-    const callId = await place(from, { precall_dtmf_sequence: '12w*0#' });
+    const callId = await place(from, { precall_dtmf_sequence: '12wwwwww*0#' });
     await phone.waitFor('CALL_ESTABLISHED', 20_000);
     const pressed = () =>
       phone.seen.filter(({ type }) => type === 'CALL_DTMF_START').map(({ param }) => param);
@@ -198,7 +198,7 @@ describe('a call placed by the API', () => {
       () => `five digits: ${pressed().join(' ')}`,
     );
     expect(pressed()).toEqual(['1', '2', '*', '0', '#']);
-    // What the phone says comes back; the agent's tone, which lasts a second, was over before it could be heard.
+    // What the phone says comes back; the agent's tone, which lasts two seconds, was over before it could be heard.
     await waitForTone(phone, phoneToneHertz, 0.4);
     expect(secondsHeard(phone, agentToneHertz)).toBeLessThan(0.2);
     await phone.hangup();

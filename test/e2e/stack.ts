@@ -30,7 +30,9 @@ const ready = (message: unknown): true | undefined =>
 /** Short enough to wait for 64·T1 at the end of a file, long enough for a busy machine. */
 const timers = { t1: 100, t2: 800, t4: 1_000 } as const;
 const secret = 'e2e-secret';
-const startMilliseconds = 30_000;
+const startMilliseconds = 60_000;
+/** What it plays before the trunk's keys are agreed is lost: long enough for a machine that stands still meanwhile. */
+const toneMilliseconds = 2_000;
 const rtpPortsOfNode = 400;
 /** Another block for each stack: what another test's agent still sends must not reach a call of this one. */
 const rtpBlocks = { first: 33_000, count: 60 } as const;
@@ -165,7 +167,14 @@ export class Stack {
 
   async startAgent(): Promise<void> {
     const listen = `${agentAddress}:${this.agentPort}`;
-    this.agent = this.run('agent', ['--listen', listen, '--ring-ms', '100', '--tone-ms', '1000']);
+    this.agent = this.run('agent', [
+      '--listen',
+      listen,
+      '--ring-ms',
+      '100',
+      '--tone-ms',
+      String(toneMilliseconds),
+    ]);
     await this.agent.message(ready, startMilliseconds, 'agent ready');
   }
 

@@ -159,8 +159,8 @@ describe('a blind transfer', () => {
     await pause(3_000);
     caller.hangup();
     await caller.waitUntilEnded(20_000);
-    // Of its own voice, which the agent echoes, it has heard half a second before the transfer at most.
-    expect(hearTone(caller.heard, phoneToneHertz).seconds).toBeGreaterThan(1.6);
+    // Before the transfer the agent still played its tone: the echo of its own voice came after it.
+    expect(hearTone(caller.heard, phoneToneHertz).seconds).toBeGreaterThan(1.2);
     expect(await stack.recordOf(number)).toMatchObject({
       end_reason: 'caller_hung_up',
       transfers: [{ requested_by: 'trunk', status: 'failed', reason: 'rejected', sip_status: 486 }],
