@@ -1,80 +1,54 @@
-import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { discoveryOfKey } from '../../../src/contract/discovery.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import { EngineLink } from '../../../src/edge/call/engine-link.js';
 import {
   type DiscoveryNames,
   DiscoveryRunner,
   systemDiscoveryNames,
 } from '../../../src/edge/discovery/discovery-runner.js';
-import { connectRedis } from '../../../src/edge/redis.js';
-import { TestAuthority } from '../../support/certificates.js';
-import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
+import { isRealServer } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from '../control/api-under-test.js';
-import { ControlBench, log } from '../control/control-bench.js';
+import { ControlBench } from '../control/control-bench.js';
+import { EngineBench } from '../engine-bench.js';
 import { OptionsAnswerer } from './answering.js';
 import { OptionsKamailio } from './options-kamailio.js';
 
-let bench: ControlBench;
+let control: ControlBench;
+let bench: EngineBench;
 let api: ApiUnderTest;
 let strictApi: ApiUnderTest;
 let key: string;
-let authority: TestAuthority;
-let stranger: TestAuthority;
-let engine: EngineUnderTest;
-let link: EngineLink;
-let client: Redis;
-const closing: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
-  authority = await TestAuthority.create();
-  stranger = await TestAuthority.create('CN=Somebody else');
-  [bench, engine] = await Promise.all([ControlBench.start(), startEngine({ authority })]);
-  api = await startApi(bench, { DISCOVERY_ALLOW_PRIVATE: 'true' });
-  strictApi = await startApi(bench);
-  ({ key } = await createKey(bench.database, bench.organization, 'test'));
-  client = bench.redis.client();
-  link = new EngineLink(log);
-  link.connect({ ...engine.admin, secret: engine.secret });
-  await until(() => link.isUp, 5_000, 'engine is up');
+  control = await ControlBench.start();
+  bench = await EngineBench.start(control.redis);
+  api = await startApi(control, { DISCOVERY_ALLOW_PRIVATE: 'true' });
+  strictApi = await startApi(control);
+  ({ key } = await createKey(control.database, control.organization, 'test'));
 }, 60_000);
 
 afterAll(async () => {
-  link?.close();
-  client?.disconnect();
-  await Promise.all([api?.stop(), strictApi?.stop(), engine?.stop()]);
-  await bench?.stop();
-  authority?.remove();
-  stranger?.remove();
+  await Promise.all([api?.stop(), strictApi?.stop(), bench?.stop()]);
+  await control?.stop();
 });
 
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-  await client.flushall();
-});
+afterEach(() => bench.endTest());
 
 function startEdge(names: Partial<DiscoveryNames> = {}, allowPrivate = true): DiscoveryRunner {
-  const connection = connectRedis({ url: bench.redis.url }, log);
-  const runner = new DiscoveryRunner({
-    settings: { allowPrivate, timeoutMilliseconds: 1_000 },
-    redis: connection,
-    engine: link,
-    names: { ...systemDiscoveryNames(), ...names },
-    holder: randomBytes(8).toString('hex'),
-    log,
-  });
-  closing.push(
-    () => connection.disconnect(),
-    () => runner.stop(),
+  const { part } = bench.startEdge(
+    (edge) =>
+      new DiscoveryRunner({
+        ...edge,
+        settings: { allowPrivate, timeoutMilliseconds: 1_000 },
+        engine: bench.link,
+        names: { ...systemDiscoveryNames(), ...names },
+      }),
   );
-  runner.start();
-  return runner;
+  return part;
 }
 
 const post = (body: unknown, at = api): Promise<Answer> => at.post('/v1/sip/discover', key, body);
@@ -99,9 +73,9 @@ async function discover(body: unknown) {
 describe('discovery', () => {
   it('finds a Kamailio by its SRV records, and recommends TLS with the port left open', async () => {
     const [port, tlsPort] = (await freePorts(2)) as [number, number];
-    const certificate = await authority.issue('kamailio', ['pbx.example.com']);
+    const certificate = await bench.authority.issue('kamailio', ['pbx.example.com']);
     const kamailio = await OptionsKamailio.start({ port, tlsPort, certificate });
-    closing.push(() => kamailio.stop());
+    bench.closing.push(() => kamailio.stop());
     const record = { priority: 10, weight: 5 };
     startEdge({
       addresses: async () => ['127.0.0.1'],
@@ -134,7 +108,7 @@ describe('discovery', () => {
   });
 
   it('asks only the port and transport that are given, and reads system, codecs and methods', async () => {
-    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
+    const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
     const answerer = new OptionsAnswerer(
       peer,
       200,
@@ -145,7 +119,7 @@ describe('discovery', () => {
       },
       'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 8 0 111 101\r\na=rtpmap:111 opus/48000/2\r\na=rtpmap:101 telephone-event/8000\r\n',
     );
-    closing.push(
+    bench.closing.push(
       () => peer.close(),
       () => answerer.stop(),
     );
@@ -167,14 +141,14 @@ describe('discovery', () => {
     'names a server that demands a client certificate as one that is there',
     async () => {
       const [port, tlsPort] = (await freePorts(2)) as [number, number];
-      const certificate = await authority.issue('strict', ['pbx.example.com']);
+      const certificate = await bench.authority.issue('strict', ['pbx.example.com']);
       const kamailio = await OptionsKamailio.start({
         port,
         tlsPort,
         certificate,
-        clientCaFile: stranger.caFile,
+        clientCaFile: bench.stranger.caFile,
       });
-      closing.push(() => kamailio.stop());
+      bench.closing.push(() => kamailio.stop());
       startEdge({ addresses: async () => ['127.0.0.1'] });
       const found = await discover({ host: 'pbx.example.com', port: tlsPort });
       expect(found.recommended).toMatchObject({ port: tlsPort, transport: 'tls', mutual_tls: true });
@@ -197,16 +171,16 @@ describe('discovery', () => {
   it('is one at a time for an organization, is done by one edge, and is seen by nobody else', async () => {
     const edges = [startEdge(), startEdge()];
     await pause(300);
-    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
-    closing.push(() => peer.close());
+    const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
+    bench.closing.push(() => peer.close());
     const body = { host: '127.0.0.1', port: peer.port, transport: 'udp' };
     const started = await post(body);
     const { discovery_id: id } = started.body.data;
     expect(edges.map(({ size }) => size).sort()).toEqual([0, 1]);
     const second = await post(body);
     expect([second.status, second.body.errors[0].error]).toEqual([409, 'DISCOVERY_RUNNING']);
-    const other = await createOrganization(bench.database, { name: 'other', sipEnabled: true });
-    const { key: otherKey } = await createKey(bench.database, other.id, 'test');
+    const other = await createOrganization(control.database, { name: 'other', sipEnabled: true });
+    const { key: otherKey } = await createKey(control.database, other.id, 'test');
     expect((await statusOf(id, otherKey)).status).toBe(404);
     await until(async () => (await statusOf(id)).body.data.status === 'completed', 5_000, 'completed');
     expect((await post(body)).status).toBe(200);
@@ -215,7 +189,7 @@ describe('discovery', () => {
   it('says so when no edge is there', async () => {
     const failed = await post({ host: '127.0.0.1' });
     expect(failed.body.data).toMatchObject({ status: 'failed', failure: 'no_edge' });
-    expect(await client.exists(discoveryOfKey(bench.organization))).toBe(0);
+    expect(await bench.client.exists(discoveryOfKey(control.organization))).toBe(0);
   });
 });
 
@@ -242,9 +216,9 @@ describe('what must not be scanned', () => {
   });
 
   it('sends nothing to a name that leads to a private address, by itself or by SRV', async () => {
-    const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
+    const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
     const answerer = new OptionsAnswerer(peer, 200);
-    closing.push(
+    bench.closing.push(
       () => peer.close(),
       () => answerer.stop(),
     );

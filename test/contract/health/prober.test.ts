@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HealthSettings } from '../../../src/config/edge-settings.js';
 import {
@@ -17,17 +14,13 @@ import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { EngineLink } from '../../../src/edge/call/engine-link.js';
 import { type EndpointNames, systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
 import { HealthProber } from '../../../src/edge/health/health-prober.js';
-import { connectRedis } from '../../../src/edge/redis.js';
-import { TestAuthority } from '../../support/certificates.js';
-import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
+import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { type PeerOptions, SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
-import { PrivateRedis } from '../redis/private-redis.js';
+import { EngineBench, log } from '../engine-bench.js';
 import { OptionsAnswerer } from './answering.js';
 import { OptionsKamailio } from './options-kamailio.js';
-
-const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
 
 const usual: HealthSettings = {
   intervalMilliseconds: 60_000,
@@ -40,36 +33,12 @@ const usual: HealthSettings = {
   streamLength: 1_000,
 };
 
-let redis: PrivateRedis;
-let client: Redis;
-let authority: TestAuthority;
-let stranger: TestAuthority;
-let engine: EngineUnderTest;
-let link: EngineLink;
-const closing: (() => Promise<unknown> | unknown)[] = [];
-
+let bench: EngineBench;
 beforeAll(async () => {
-  authority = await TestAuthority.create();
-  stranger = await TestAuthority.create('CN=Somebody else');
-  [redis, engine] = await Promise.all([PrivateRedis.start(), startEngine({ authority })]);
-  client = redis.client();
-  link = new EngineLink(log);
-  link.connect({ ...engine.admin, secret: engine.secret });
-  await until(() => link.isUp, 5_000, 'engine is up');
+  bench = await EngineBench.start();
 }, 60_000);
-
-afterAll(async () => {
-  link?.close();
-  client?.disconnect();
-  await Promise.all([engine?.stop(), redis?.stop()]);
-  authority?.remove();
-  stranger?.remove();
-});
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-  await client.flushall();
-});
+afterAll(() => bench?.stop());
+afterEach(() => bench.endTest());
 
 let lastNumber = 493_000_000;
 
@@ -82,31 +51,29 @@ async function attach(...outbound: readonly Endpoint[]): Promise<void> {
     updated_at: new Date().toISOString(),
     outbound: outbound.map((endpoint, index) => ({ id: `server-${index}`, ...endpoint })),
   };
-  await client.set(numberKey(number), JSON.stringify(document));
-  await client.publish(numberChannel, number);
+  await bench.client.set(numberKey(number), JSON.stringify(document));
+  await bench.client.publish(numberChannel, number);
 }
 
-function startProber(settings: Partial<HealthSettings> = {}, names: Partial<EndpointNames> = {}) {
-  const connection = connectRedis({ url: redis.url }, log);
-  const prober = new HealthProber({
-    settings: { ...usual, ...settings },
-    edgeId: `edge-${closing.length}`,
-    holder: randomBytes(8).toString('hex'),
-    redis: connection,
-    engine: link,
-    names: { ...systemEndpointNames(), ...names },
-    log,
-  });
-  closing.push(
-    () => connection.disconnect(),
-    () => prober.stop(),
+function startProber(
+  settings: Partial<HealthSettings> = {},
+  names: Partial<EndpointNames> = {},
+  engine = bench.link,
+) {
+  const { part } = bench.startEdge(
+    (edge) =>
+      new HealthProber({
+        ...edge,
+        settings: { ...usual, ...settings },
+        engine,
+        names: { ...systemEndpointNames(), ...names },
+      }),
   );
-  prober.start();
-  return prober;
+  return part;
 }
 
 async function checks(endpoint: string): Promise<EndpointHealth[]> {
-  const entries = await client.xrange(healthStream, '-', '+');
+  const entries = await bench.client.xrange(healthStream, '-', '+');
   return entries
     .map(([, fields]) => endpointHealthSchema.parse(JSON.parse(fields[1]!)))
     .filter((one) => one.endpoint === endpoint);
@@ -116,19 +83,19 @@ async function healthOf(endpoint: Endpoint, settings?: Partial<HealthSettings>):
   const name = endpointName(endpoint);
   await attach(endpoint);
   startProber(settings);
-  await until(async () => (await client.exists(healthKey(name))) === 1, 8_000, `health of ${name}`);
-  return endpointHealthSchema.parse(JSON.parse((await client.get(healthKey(name)))!));
+  await until(async () => (await bench.client.exists(healthKey(name))) === 1, 8_000, `health of ${name}`);
+  return endpointHealthSchema.parse(JSON.parse((await bench.client.get(healthKey(name)))!));
 }
 
 async function peer(options: Omit<PeerOptions, 'target'>): Promise<SipPeer> {
-  const opened = await SipPeer.open({ target: engine.listeners[options.protocol]!, ...options });
-  closing.push(() => opened.close());
+  const opened = await SipPeer.open({ target: bench.engine.listeners[options.protocol]!, ...options });
+  bench.closing.push(() => opened.close());
   return opened;
 }
 
 function answering(at: SipPeer, status: number, headers: Record<string, string> = {}): OptionsAnswerer {
   const answerer = new OptionsAnswerer(at, status, headers);
-  closing.push(() => answerer.stop());
+  bench.closing.push(() => answerer.stop());
   return answerer;
 }
 
@@ -138,9 +105,9 @@ describe('probing', () => {
     const kamailio = await OptionsKamailio.start({
       port,
       tlsPort,
-      certificate: await authority.issue('kamailio'),
+      certificate: await bench.authority.issue('kamailio'),
     });
-    closing.push(() => kamailio.stop());
+    bench.closing.push(() => kamailio.stop());
     const servers: Endpoint[] = [
       { host: '127.0.0.1', port, transport: 'udp' },
       { host: '127.0.0.1', port, transport: 'tcp' },
@@ -203,10 +170,10 @@ describe('probing', () => {
   });
 
   it.skipIf(isRealServer)('names certificates that are not trusted, or of another name', async () => {
-    const untrusted = await peer({ protocol: 'tls', certificate: await stranger.issue('untrusted') });
+    const untrusted = await peer({ protocol: 'tls', certificate: await bench.stranger.issue('untrusted') });
     const misnamed = await peer({
       protocol: 'tls',
-      certificate: await authority.issue('misnamed', ['pbx.example.com']),
+      certificate: await bench.authority.issue('misnamed', ['pbx.example.com']),
     });
     for (const at of [untrusted, misnamed]) {
       const health = await healthOf({ host: 'localhost', port: at.port, transport: 'tls' });
@@ -221,11 +188,11 @@ describe('probing', () => {
       const kamailio = await OptionsKamailio.start({
         port,
         tlsPort,
-        certificate: await authority.issue('strict'),
-        clientCaFile: stranger.caFile,
+        certificate: await bench.authority.issue('strict'),
+        clientCaFile: bench.stranger.caFile,
         tlsMethod,
       });
-      closing.push(() => kamailio.stop());
+      bench.closing.push(() => kamailio.stop());
       const health = await healthOf({ host: 'localhost', port: tlsPort, transport: 'tls' });
       expect(health).toMatchObject({ status: 'unreachable', reason: 'mutual_tls_required' });
     },
@@ -234,7 +201,7 @@ describe('probing', () => {
   it('probes every address of a name with the name that the certificate carries', async () => {
     const good = await peer({
       protocol: 'tls',
-      certificate: await authority.issue('named', ['pbx.example.com']),
+      certificate: await bench.authority.issue('named', ['pbx.example.com']),
     });
     answering(good, 200);
     const closed = await freePort();
@@ -254,8 +221,8 @@ describe('probing', () => {
       },
     );
     const name = endpointName(endpoint);
-    await until(async () => (await client.exists(healthKey(name))) === 1, 5_000, 'health');
-    const health = endpointHealthSchema.parse(JSON.parse((await client.get(healthKey(name)))!));
+    await until(async () => (await bench.client.exists(healthKey(name))) === 1, 5_000, 'health');
+    const health = endpointHealthSchema.parse(JSON.parse((await bench.client.get(healthKey(name)))!));
     expect(health.status).toBe('healthy');
     expect(health.targets.map(({ address, status }) => [address, status])).toEqual([
       [`127.0.0.1:${closed}`, 'unreachable'],
@@ -336,10 +303,10 @@ describe('sharing the work', () => {
     await until(() => second.size === 1, 2_000, 'taken over');
     // The earlier result is still good: nobody is asked twice.
     expect(count.asked).toBe(1);
-    await client.del(numberKey(String(lastNumber)));
-    await client.publish(numberChannel, String(lastNumber));
+    await bench.client.del(numberKey(String(lastNumber)));
+    await bench.client.publish(numberChannel, String(lastNumber));
     await until(() => second.size === 0, 2_000, 'dropped');
-    expect(await client.exists(probeLeaseKey(endpointName(endpoint)))).toBe(0);
+    expect(await bench.client.exists(probeLeaseKey(endpointName(endpoint)))).toBe(0);
   });
 
   it('probes at once when told to, but not in a hail', async () => {
@@ -349,7 +316,7 @@ describe('sharing the work', () => {
     await attach(endpoint);
     startProber();
     await until(() => count.asked === 1, 2_000, 'asked');
-    for (let each = 0; each < 20; each++) await client.publish(probeChannel, endpointName(endpoint));
+    for (let each = 0; each < 20; each++) await bench.client.publish(probeChannel, endpointName(endpoint));
     await until(() => count.asked === 2, 2_000, 'asked again');
     await pause(500);
     expect(count.asked).toBe(2);
@@ -358,25 +325,10 @@ describe('sharing the work', () => {
   it('says nothing of a server while the engine is away', async () => {
     const silent = await peer({ protocol: 'udp' });
     const endpoint: Endpoint = { host: '127.0.0.1', port: silent.port, transport: 'udp' };
-    const disconnected = new EngineLink(log);
     await attach(endpoint);
-    const connection = connectRedis({ url: redis.url }, log);
-    const prober = new HealthProber({
-      settings: usual,
-      edgeId: 'alone',
-      holder: 'alone',
-      redis: connection,
-      engine: disconnected,
-      names: systemEndpointNames(),
-      log,
-    });
-    closing.push(
-      () => connection.disconnect(),
-      () => prober.stop(),
-    );
-    prober.start();
+    const prober = startProber({}, {}, new EngineLink(log));
     await pause(1_000);
     expect(prober.size).toBe(0);
-    expect(await client.exists(healthKey(endpointName(endpoint)))).toBe(0);
+    expect(await bench.client.exists(healthKey(endpointName(endpoint)))).toBe(0);
   });
 });

@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RegistrationSettings } from '../../../src/config/edge-settings.js';
 import type { Endpoint } from '../../../src/contract/health.js';
@@ -16,19 +13,16 @@ import {
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { EngineLink } from '../../../src/edge/call/engine-link.js';
 import { systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
-import { connectRedis } from '../../../src/edge/redis.js';
 import { Registrations } from '../../../src/edge/registration/registrations.js';
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
-import { TestAuthority } from '../../support/certificates.js';
-import { type EngineUnderTest, isRealServer, startEngine } from '../../support/engine-under-test.js';
+import { isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { RegistrarKamailio, type RegistrarSettings } from '../../support/registrar-kamailio.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
-import { PrivateRedis } from '../redis/private-redis.js';
+import { EngineBench, log } from '../engine-bench.js';
 
-const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });
 const secrets = new SecretBox([generateSecretKey()]);
 const user = 'demarc-trunk';
 const password = 'correct-horse-battery';
@@ -41,33 +35,12 @@ const usual: RegistrationSettings = {
   maximumTargets: 4,
 };
 
-let redis: PrivateRedis;
-let client: Redis;
-let authority: TestAuthority;
-let engine: EngineUnderTest;
-let link: EngineLink;
-const closing: (() => Promise<unknown> | unknown)[] = [];
-
+let bench: EngineBench;
 beforeAll(async () => {
-  authority = await TestAuthority.create();
-  [redis, engine] = await Promise.all([PrivateRedis.start(), startEngine({ authority })]);
-  client = redis.client();
-  link = new EngineLink(log);
-  link.connect({ ...engine.admin, secret: engine.secret });
-  await until(() => link.isUp, 5_000, 'engine is up');
+  bench = await EngineBench.start();
 }, 60_000);
-
-afterAll(async () => {
-  link?.close();
-  client?.disconnect();
-  await Promise.all([engine?.stop(), redis?.stop()]);
-  authority?.remove();
-});
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-  await client.flushall();
-});
+afterAll(() => bench?.stop());
+afterEach(() => bench.endTest());
 
 let lastNumber = 493_000_000;
 
@@ -80,40 +53,34 @@ async function attach(registrar: Endpoint, given = password, number = String(++l
     updated_at: new Date().toISOString(),
     inbound: [{ id: 'in', registration: { ...registrar, username: user, password: secrets.seal(given) } }],
   };
-  await client.set(numberKey(number), JSON.stringify(document));
-  await client.publish(numberChannel, number);
+  await bench.client.set(numberKey(number), JSON.stringify(document));
+  await bench.client.publish(numberChannel, number);
   const id = registrationId('acme', registrar, user);
   return {
     id,
     number,
     token: contactToken(given, id),
     detach: async () => {
-      await client.del(numberKey(number));
-      await client.incr('demarc:number-revision');
-      await client.publish(numberChannel, number);
+      await bench.client.del(numberKey(number));
+      await bench.client.incr('demarc:number-revision');
+      await bench.client.publish(numberChannel, number);
     },
   };
 }
 
-function startEdge(settings: Partial<RegistrationSettings> = {}, through = link) {
-  const connection = connectRedis({ url: redis.url }, log);
-  const edge = new Registrations({
-    settings: { ...usual, ...settings },
-    edgeId: `edge-${closing.length}`,
-    holder: randomBytes(8).toString('hex'),
-    redis: connection,
-    engine: through,
-    names: systemEndpointNames(),
-    secrets,
-    kept: async () => [],
-    log,
-  });
-  closing.push(
-    () => connection.disconnect(),
-    () => edge.stop(),
+function startEdge(settings: Partial<RegistrationSettings> = {}, through = bench.link) {
+  const { part, kill } = bench.startEdge(
+    (edge) =>
+      new Registrations({
+        ...edge,
+        settings: { ...usual, ...settings },
+        engine: through,
+        names: systemEndpointNames(),
+        secrets,
+        kept: async () => [],
+      }),
   );
-  edge.start();
-  return { edge, kill: () => connection.disconnect() };
+  return { edge: part, kill };
 }
 
 async function startRegistrar(
@@ -123,19 +90,19 @@ async function startRegistrar(
   const kamailio = await RegistrarKamailio.start({
     port: ports[0],
     tlsPort: ports[1],
-    certificate: await authority.issue('registrar'),
-    caFile: authority.caFile,
+    certificate: await bench.authority.issue('registrar'),
+    caFile: bench.authority.caFile,
     algorithm: 'MD5',
     user,
     password,
     ...settings,
   });
-  closing.push(() => kamailio.stop());
+  bench.closing.push(() => kamailio.stop());
   return { kamailio, ports };
 }
 
 async function stateOf(id: string): Promise<RegistrationState | undefined> {
-  const json = await client.get(registrationKey(id));
+  const json = await bench.client.get(registrationKey(id));
   return json === null ? undefined : registrationStateSchema.parse(JSON.parse(json));
 }
 
@@ -156,8 +123,8 @@ const taken = ({ registers }: RegistrarKamailio): string[] =>
   registers.filter((line) => line.startsWith('200 '));
 
 async function scripted(answers: readonly [status: number, headers?: Readonly<Record<string, string>>][]) {
-  const peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
-  closing.push(() => peer.close());
+  const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
+  bench.closing.push(() => peer.close());
   let asked = 0;
   const contacts: string[] = [];
   void (async () => {
@@ -269,7 +236,7 @@ describe('registering at a Kamailio', () => {
     expect(Date.parse(failed.next_attempt_at!) - Date.now()).toBeGreaterThan(60_000);
     expect(kamailio.registers).toHaveLength(1);
     // Somebody who has repaired it does not want to wait.
-    await client.publish(registerChannel, id);
+    await bench.client.publish(registerChannel, id);
     await until(() => kamailio.registers.length === 2, 5_000, 'another attempt');
   });
 });
@@ -281,7 +248,7 @@ describe('a registrar that answers as it likes', () => {
     const { id } = await attach(registrar);
     const state = await reaches(id, 'registered');
     expect(Date.parse(state.expires_at!) - Date.now()).toBeGreaterThan(590_000);
-    await client.publish(registerChannel, id);
+    await bench.client.publish(registerChannel, id);
     await until(() => asked() === 3, 5_000, 'the refresh');
     expect(contacts.map((contact) => /expires=(\d+)/.exec(contact)![1])).toEqual(['300', '600', '600']);
   });
@@ -327,7 +294,7 @@ describe('a registrar that answers as it likes', () => {
     startEdge();
     const { id } = await attach(registrar);
     await reaches(id, 'registered');
-    await client.publish(registerChannel, id);
+    await bench.client.publish(registerChannel, id);
     await until(async () => (await stateOf(id))?.sip_code === 500, 5_000, 'the refresh failed');
     expect(await stateOf(id)).toMatchObject({
       state: 'registered',
@@ -409,10 +376,10 @@ describe('several edges', () => {
   it.skipIf(isRealServer)(
     'with engines of their own: the binding of the one that died is taken away',
     async () => {
-      const other = await startEngine({ authority });
+      const other = await startEngine({ authority: bench.authority });
       const otherLink = new EngineLink(log);
       otherLink.connect({ ...other.admin, secret: other.secret });
-      closing.push(
+      bench.closing.push(
         () => other.stop(),
         () => otherLink.close(),
       );
