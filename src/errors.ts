@@ -240,6 +240,12 @@ export const errors = define({
     text: 'What goes on is not known now',
     docs: 'Redis, where the edges tell which calls go on, does not answer. Calls are not touched by that.',
   },
+  LIVE_CALL_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'The call cannot be looked at now',
+    docs: 'The edge that has the call, or may have it, does not answer in time, or too many look at calls, or the call has just ended and its record is not stored yet. Calls are not touched by that: repeat the request after `Retry-After` seconds.',
+  },
   TOO_MANY_CALLS_WAITING: {
     http: 503,
     sip: null,

@@ -21,6 +21,7 @@ import { historyRoutes } from './history/routes.js';
 import type { ControlParts } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { buildServer } from './http/server.js';
+import { LiveCallReader } from './live-calls/live-call-reader.js';
 import type { Logger } from './log.js';
 import { ControlMetrics } from './metrics.js';
 import { EventHub } from './noc/event-hub.js';
@@ -133,7 +134,7 @@ export class Control {
       }
       const server = await buildServer(parts, [
         trunkRoutes,
-        historyRoutes,
+        historyRoutes(new LiveCallReader(redis, fleet)),
         healthRoutes(
           new ProbeRequests(redis),
           (document) => readFailover(redis, document),

@@ -8,6 +8,7 @@ import { composeEdge, type EdgeParts } from './edge-parts.js';
 import { countsOf, factsOf, metricSourcesOf, readinessOf } from './edge-state.js';
 import { EngineProcess } from './engine-process.js';
 import { type EdgeHttp, startEdgeHttp } from './http.js';
+import { CallLooks } from './live/call-looks.js';
 import { LivePublisher } from './live/live-publisher.js';
 import type { Logger } from './log.js';
 import type { EdgeCounts } from './metrics.js';
@@ -94,6 +95,7 @@ export class Edge {
     engine.on('up', () => registrations.engineIsUp());
     await this.begin(parts.discoveries);
     await this.begin(new LivePublisher({ ...parts, facts: () => factsOf(parts) }));
+    await this.begin(new CallLooks(parts));
     await this.begin(parts.orderedTransfers);
     parts.metrics.sources = metricSourcesOf(parts);
     await this.begin(parts.orders);

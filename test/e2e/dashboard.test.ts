@@ -136,10 +136,48 @@ describe('live', () => {
     await pastCalls(answered).getByText('Completed').waitFor();
   });
 
+  it('shows the messages of a call as they come, and becomes its record without a reload', async () => {
+    const { page } = noc;
+    const call = PeerCall.to(callers, answered.slice(1));
+    const from = `<sip:follow-me@127.0.0.1>;tag=${call.localTag}`;
+    call.invitation = await call.send('INVITE', { body: trunkDescription(), headers: { From: from } });
+    await call.ack((await call.response(200)).message);
+    await noc.open('/calls');
+    await page.getByRole('region', { name: 'Calls that go on' }).getByText('follow-me').click();
+    await noc.heading('Call from follow-me');
+    await page.getByRole('region', { name: 'Now' }).getByText('In conversation').waitFor();
+    await page.getByRole('region', { name: 'Media so far' }).getByText('PCMU').first().waitFor();
+    await page.evaluate('window.isTheSamePage = true');
+    await page.getByRole('button', { name: / ACK ?, Caller to Demarc$/ }).press('Enter');
+    const opened = page.getByRole('region', { name: /^Message \d+: ACK$/ });
+    await opened.waitFor();
+    await noc.expectAccessible('call-live');
+    await noc.picture('call-followed');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('call-live on a phone');
+      await noc.picture('call-followed-phone');
+    });
+    const body = 'Signal=5\r\nDuration=160\r\n';
+    await call.send('INFO', { headers: { 'Content-Type': 'application/dtmf-relay' }, body });
+    await page.getByRole('button', { name: / INFO ?, Caller to Demarc$/ }).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/INFO from Caller to Demarc|new messages/)
+      .waitFor();
+    await call.hangUp();
+    await page.getByRole('region', { name: 'Outcome' }).getByText('Completed').waitFor();
+    await page.getByRole('status').getByText('The call has ended.').waitFor();
+    await page.getByRole('button', { name: / BYE ?, Caller to Demarc$/ }).waitFor();
+    await opened.waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-expanded")')).toBe('true');
+    expect(await page.evaluate('window.isTheSamePage')).toBe(true);
+    expect(noc.problems).toEqual([]);
+  });
+
   it('counts it in the overview, and says so when the connection is interrupted', async () => {
     const { page } = noc;
     await noc.open('/');
-    await page.getByText('1 of 1, last hour').waitFor();
+    await page.getByText('2 of 2, last hour').waitFor();
     await page.locator('.connection').getByText('Live').waitFor();
     // Both stand there only until control is back.
     const told = Promise.all([

@@ -56,7 +56,7 @@ export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedR
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 /** The user of a From or To header's URI; its host where there is no user. */
-function partyOf(header: string): string {
+export function partyOf(header: string): string {
   const text = parseAddress(header)?.uri;
   const uri = text === undefined ? undefined : parseUri(text);
   if (uri === undefined) return '';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CallSnapshot, openTransferSchema, unfinishedStates } from '../../contract/call-look.js';
 import {
   attemptSchema,
   type CallRecord,
@@ -12,6 +13,7 @@ import { explainEndReason } from '../../contract/explanations.js';
 import { transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { readPage } from './call-page.js';
+import { partyOf } from './call-storage.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
@@ -42,9 +44,10 @@ export const callSummarySchema = z
   })
   .meta({ id: 'Call' });
 
-/** All there is to know about one call. */
+/** All there is to know about one call that has ended. */
 export const callDetailSchema = callSummarySchema
   .extend({
+    state: z.literal('ended'),
     edge_id: z.string(),
     ringing_at: moment.nullable(),
     source_port: z.int(),
@@ -71,6 +74,25 @@ export const callDetailSchema = callSummarySchema
     trace_truncated: z.boolean(),
   })
   .meta({ id: 'CallDetail' });
+
+/** The same of a call that has no record yet; what is not decided is null. */
+export const liveCallDetailSchema = callDetailSchema
+  .extend({
+    state: z
+      .enum(unfinishedStates)
+      .meta({ description: '`ending`: over, but the record is not written yet' }),
+    at: moment.meta({ description: 'When this was so' }),
+    outcome: callRecordSchema.shape.outcome.nullable(),
+    end_reason: endReasonSchema.nullable(),
+    ended_by: endedBySchema.nullable(),
+    cause: z.string().nullable(),
+    advice: z.string().nullable(),
+    ended_at: moment.nullable(),
+    open_transfer: openTransferSchema
+      .nullable()
+      .meta({ description: 'The transfer that goes on; those with an outcome are in `transfers`' }),
+  })
+  .meta({ id: 'LiveCallDetail' });
 
 type CallSummary = z.infer<typeof callSummarySchema>;
 type Row = Awaited<ReturnType<typeof readPage>>['rows'][number];
@@ -99,17 +121,48 @@ export const summaryOf = (row: Row): CallSummary => ({
 });
 
 export function detailOf(row: Row, record: CallRecord): z.infer<typeof callDetailSchema> {
-  const { media } = record;
+  return { ...summaryOf(row), state: 'ended', ...factsOf(record) };
+}
+
+export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailSchema> {
+  const { end_reason: reason } = call;
   return {
-    ...summaryOf(row),
-    edge_id: record.edge_id,
-    ringing_at: record.ringing_at,
-    source_port: record.source.port,
-    source_protocol: record.source.protocol,
-    from_header: record.from,
-    to_header: record.to,
-    detail: record.detail,
-    agent_sip_call_id: record.sip_call_ids.agent,
+    call_id: call.call_id,
+    sip_call_id: call.sip_call_ids.trunk,
+    phone_number: call.number === null ? null : e164(call.number),
+    direction: call.direction,
+    from: partyOf(call.from),
+    to: partyOf(call.to),
+    status: statusText(call.sip_status, call.sip_reason),
+    sip_code: call.sip_status,
+    outcome: call.outcome,
+    end_reason: reason,
+    ended_by: call.ended_by,
+    ...(reason === null ? { cause: null, advice: null } : explainEndReason(reason, call.sip_status)),
+    duration_seconds: call.duration_milliseconds / 1_000,
+    started_at: call.started_at,
+    answered_at: call.answered_at,
+    ended_at: call.ended_at,
+    source_ip: call.source.address,
+    state: call.state,
+    at: call.at,
+    open_transfer: call.open_transfer,
+    ...factsOf(call),
+  };
+}
+
+/** What a record tells beyond the summary, and a snapshot as well. */
+function factsOf(call: CallRecord | CallSnapshot) {
+  const { media } = call;
+  return {
+    edge_id: call.edge_id,
+    ringing_at: call.ringing_at,
+    source_port: call.source.port,
+    source_protocol: call.source.protocol,
+    from_header: call.from,
+    to_header: call.to,
+    detail: call.detail,
+    agent_sip_call_id: call.sip_call_ids.agent,
     media:
       media === null
         ? null
@@ -119,9 +172,9 @@ export function detailOf(row: Row, record: CallRecord): z.infer<typeof callDetai
             srtp_suite: media.srtp_suite,
             rtp: { trunk: media.trunk, agent: media.agent },
           },
-    attempts: record.attempts,
-    transfers: record.transfers ?? [],
-    trace: record.trace,
-    trace_truncated: record.trace_truncated,
+    attempts: call.attempts,
+    transfers: call.transfers ?? [],
+    trace: call.trace,
+    trace_truncated: call.trace_truncated,
   };
 }

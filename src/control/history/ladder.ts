@@ -1,3 +1,4 @@
+import type { CallSnapshot } from '../../contract/call-look.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import type { TransferRecord } from '../../contract/transfer.js';
 
@@ -6,7 +7,7 @@ const columnWidth = 38;
 const [caller, edge, agent] = [0, 1, 2] as const;
 
 /** A call for people: what happened, who sent what to whom and when, and every message in full. */
-export function textOf(record: CallRecord): string {
+export function textOf(record: CallRecord | CallSnapshot): string {
   const messages = record.trace.map(
     (entry, index) =>
       `--- ${index + 1}  ${entry.at}  ${entry.source} -> ${entry.destination}  ${entry.protocol}  (${entry.leg})\n${entry.message.replaceAll('\r\n', '\n').trimEnd()}\n`,
@@ -14,7 +15,7 @@ export function textOf(record: CallRecord): string {
   return [summaryOf(record), ladderOf(record), ...messages].join('\n');
 }
 
-function summaryOf(record: CallRecord): string {
+function summaryOf(record: CallRecord | CallSnapshot): string {
   const { media } = record;
   const status = record.sip_status === null ? '-' : `${record.sip_status} ${record.sip_reason ?? ''}`.trim();
   const rows: (readonly [name: string, value: string])[] = [
@@ -24,12 +25,13 @@ function summaryOf(record: CallRecord): string {
     ['To', record.to],
     ['Source', `${record.source.address} port ${record.source.port} ${record.source.protocol}`],
     ['Started', record.started_at],
-    ['Answered', record.answered_at ?? 'never'],
-    ['Ended', `${record.ended_at} by ${record.ended_by}: ${record.end_reason}`],
+    ['Answered', record.answered_at ?? (record.ended_at === null ? 'not yet' : 'never')],
+    ['Ended', endText(record)],
     ['Duration', `${(record.duration_milliseconds / 1_000).toFixed(3)} s`],
     ['SIP status', status],
     ...(record.detail === null ? [] : [['Detail', record.detail] as const]),
     ...(record.transfers ?? []).map((transfer) => ['Transfer', transferText(transfer)] as const),
+    ...openTransferRows(record),
   ];
   if (media !== null) {
     rows.push(['Codecs', `trunk ${media.trunk_codec ?? '-'}, agent ${media.agent_codec ?? '-'}`]);
@@ -52,6 +54,11 @@ function summaryOf(record: CallRecord): string {
   return `${rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n`;
 }
 
+function endText(call: CallRecord | CallSnapshot): string {
+  if (call.ended_at !== null) return `${call.ended_at} by ${call.ended_by}: ${call.end_reason}`;
+  return 'state' in call ? `not yet: ${call.state} at ${call.at}` : '';
+}
+
 function transferText({
   requested_by,
   mode,
@@ -63,6 +70,12 @@ function transferText({
 }: TransferRecord): string {
   const answer = sip_status === null ? '' : `, ${sip_status} ${sip_reason ?? ''}`.trimEnd();
   return `by ${requested_by} (${mode}) to ${target}: ${status} (${reason})${answer}`;
+}
+
+function openTransferRows(call: CallRecord | CallSnapshot): (readonly [name: string, value: string])[] {
+  const open = 'open_transfer' in call ? call.open_transfer : null;
+  if (open === null) return [];
+  return [['Transfer', `by ${open.requested_by} (${open.mode}) to ${open.target}: going on`]];
 }
 
 /** An arrow a message, from its sender's column to its receiver's; times in seconds from the first one. */

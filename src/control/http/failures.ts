@@ -12,6 +12,7 @@ const detailed: ReadonlySet<ErrorCode> = new Set([
   'AMBIGUOUS_CONFIGURATION',
   'NUMBER_TAKEN',
   'TOO_MANY_CONFIGURATIONS',
+  'LIVE_CALL_UNAVAILABLE',
 ]);
 
 /** Answers whatever a request failed with, in the envelope. Nothing of an unexpected error leaves the process. */

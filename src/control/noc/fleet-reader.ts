@@ -52,6 +52,19 @@ export class FleetReader {
     return this.sharedCalls.get();
   }
 
+  /** Whether one of those processes has told that the organization's call goes on there. */
+  async listsCall(
+    owners: readonly string[],
+    { call_id: id, organization }: { readonly call_id: string; readonly organization: string },
+  ): Promise<boolean> {
+    const pipeline = this.redis.pipeline();
+    for (const owner of owners) pipeline.hget(liveCallsKey(owner), id);
+    return ((await pipeline.exec()) ?? []).some(([error, json]) => {
+      if (error !== null) throw error;
+      return readJson(liveCallSchema, json as string | null)?.organization === organization;
+    });
+  }
+
   private async readCalls(): Promise<FoundCall[]> {
     const edges = (await this.read()).filter(({ isAlive }) => isAlive);
     const pipeline = this.redis.pipeline();

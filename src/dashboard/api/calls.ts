@@ -84,7 +84,7 @@ const transferSchema = z.object({
   other_call_id: text,
 });
 
-const callDetailSchema = z.object({
+const callDetailShape = {
   ...callSummaryShape,
   edge_id: z.string(),
   ringing_at: text,
@@ -99,7 +99,27 @@ const callDetailSchema = z.object({
   trace_truncated: z.boolean(),
   attempts: z._default(z.array(attemptSchema), []),
   transfers: z._default(z.array(transferSchema), []),
+};
+
+const endedCallSchema = z.object({ ...callDetailShape, state: z.literal('ended') });
+export type EndedCall = z.infer<typeof endedCallSchema>;
+
+/** What its edge knows of a call that has no record yet. */
+const unfinishedCallSchema = z.object({
+  ...callDetailShape,
+  state: z.enum(['setup', 'ringing', 'answered', 'ending']),
+  at: z.string(),
+  outcome: text,
+  end_reason: text,
+  ended_by: text,
+  ended_at: text,
+  open_transfer: z.nullable(
+    z.object({ mode: z.string(), requested_by: z.string(), target: z.string(), requested_at: z.string() }),
+  ),
 });
+export type UnfinishedCall = z.infer<typeof unfinishedCallSchema>;
+
+const callDetailSchema = z.discriminatedUnion('state', [endedCallSchema, unfinishedCallSchema]);
 export type CallDetail = z.infer<typeof callDetailSchema>;
 
 export const outcomes = ['completed', 'cancelled', 'refused', 'failed'] as const;

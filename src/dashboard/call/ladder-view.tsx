@@ -19,9 +19,11 @@ export function timeOf(step: Step, kind: TimeKind): string {
 interface LadderViewProps {
   readonly ladder: Ladder;
   readonly isTruncated: boolean;
-  /** Ordinal of the message that is read. */
-  readonly selected: number | undefined;
-  readonly onSelect: (ordinal: number | undefined) => void;
+  /** True: further messages are expected. */
+  readonly isFollowed: boolean;
+  /** Key of the message that is read. */
+  readonly selected: string | undefined;
+  readonly onSelect: (key: string | undefined) => void;
   readonly messageId: string;
   /** The message that is read, when it stands below its arrow and not beside the ladder. */
   readonly below: JSX.Element | undefined;
@@ -31,6 +33,7 @@ interface LadderViewProps {
 export function LadderView({
   ladder,
   isTruncated,
+  isFollowed,
   selected,
   onSelect,
   messageId,
@@ -48,7 +51,7 @@ export function LadderView({
     event.preventDefault();
     list.current?.querySelector<HTMLButtonElement>(`[data-ordinal="${next}"]`)?.focus();
     // Whoever reads a message goes on to the next one.
-    if (selected !== undefined) onSelect(next);
+    if (selected !== undefined) onSelect(steps[next - 1]!.key);
   };
 
   return (
@@ -67,7 +70,7 @@ export function LadderView({
           onChange={setTimeKind}
         />
       }
-      note="Choose a message to read it in full. Arrow keys go from one to the next."
+      note={`${isFollowed ? 'The messages so far; new ones appear by themselves. ' : ''}Choose a message to read it in full. Arrow keys go from one to the next.`}
     >
       <div class="ladder" style={{ '--lanes': lanes.length }} data-times={timeKind}>
         <div class="lane-heads">
@@ -83,16 +86,16 @@ export function LadderView({
         </div>
         <ol ref={list}>
           {steps.map((step) => (
-            <li key={step.ordinal}>
+            <li key={step.key}>
               {step.sincePrevious >= gapMilliseconds && <Gap step={step} lanes={lanes.length} />}
               <button
                 type="button"
                 class={`step ${step.kind}`}
                 data-ordinal={step.ordinal}
                 data-related={step.transaction === pointed}
-                aria-expanded={step.ordinal === selected}
-                aria-controls={step.ordinal === selected ? messageId : undefined}
-                onClick={() => onSelect(step.ordinal === selected ? undefined : step.ordinal)}
+                aria-expanded={step.key === selected}
+                aria-controls={step.key === selected ? messageId : undefined}
+                onClick={() => onSelect(step.key === selected ? undefined : step.key)}
                 onKeyDown={(event) => move(event, step)}
                 onMouseEnter={() => setPointed(step.transaction)}
                 onMouseLeave={() => setPointed(undefined)}
@@ -105,7 +108,7 @@ export function LadderView({
                   <Arrow step={step} ways={`${lanes[step.from]!.name} to ${lanes[step.to]!.name}`} />
                 </span>
               </button>
-              {step.ordinal === selected && below}
+              {step.key === selected && below}
             </li>
           ))}
         </ol>

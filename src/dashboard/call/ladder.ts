@@ -13,6 +13,8 @@ export interface Lane {
 export type StepKind = 'request' | 'provisional' | 'success' | 'redirect' | 'refusal';
 
 export interface Step {
+  /** Stays the same when further messages are known, also earlier ones. */
+  readonly key: string;
   /** From 1. */
   readonly ordinal: number;
   readonly kind: StepKind;
@@ -63,13 +65,18 @@ export function ladderOf(trace: readonly TraceMessage[], direction: string): Lad
   const middleIndex = place.get(demarc)!;
   const start = read[0] === undefined ? 0 : momentOf(read[0].entry.at);
   const seen = new Set<string>();
+  const keys = new Map<string, number>();
   let previous = start;
   const steps = read.map(({ entry, message }, index): Step => {
     const at = momentOf(entry.at);
     const far = place.get(laneKeys[index]!)!;
     const cseq = header(message, 'CSeq')?.split(/\s+/)[0] ?? '';
     const isCopy = `${laneKeys[index]} ${entry.direction} ${message.startLine} ${cseq} ${branchOf(message)}`;
+    const name = `${entry.at} ${entry.source} ${entry.destination} ${entry.summary}`;
+    const alike = keys.get(name) ?? 0;
+    keys.set(name, alike + 1);
     const step: Step = {
+      key: `${name} ${alike}`,
       ordinal: index + 1,
       kind: kindOf(message.status),
       label: entry.summary,

@@ -6,11 +6,11 @@ import { NamedState } from '../parts/state.js';
 import { Suite } from '../parts/suite.js';
 import { ClockTime, Elapsed } from '../parts/time.js';
 
-/** A call that goes on: what is known of it now. Its messages are there when it has ended. */
+/** A call of another organization that goes on: what the fleet shows of it. */
 export function LiveCallView({ call }: { call: LiveCall }): JSX.Element {
   const notYet = <span class="muted">not yet</span>;
   return (
-    <Panel title="Now" note="The SIP messages and the media figures appear here when the call has ended.">
+    <Panel title="Now" note="Its SIP messages and media figures are shown to keys of its organization.">
       <p class="live-line" role="status">
         <NamedState name={call.state} />
       </p>

@@ -42,20 +42,32 @@ const rows: readonly Row[] = [
   ['Rejected packets', ({ errors }) => whole(errors)],
 ];
 
+/** Packets may take that long after the answer: a side whose first ones are missing then is silent. */
+const patienceMilliseconds = 3_000;
+
+interface MediaPanelProps {
+  readonly media: CallMedia | null;
+  /** Of a call that goes on: milliseconds since its answer. */
+  readonly soFar: number | undefined;
+}
+
 /** What was heard, or why nothing was: both sides of the media relay beside each other. */
-export function MediaPanel({ media }: { media: CallMedia | null }): JSX.Element {
+export function MediaPanel({ media, soFar }: MediaPanelProps): JSX.Element {
   if (media === null) {
     return (
       <Panel title="Media">
-        <p class="note">The call ended before any media was set up.</p>
+        <p class="note">
+          {soFar === undefined ? 'The call ended before any media was set up.' : 'No media is set up yet.'}
+        </p>
       </Panel>
     );
   }
+  const isExpected = soFar === undefined || soFar >= patienceMilliseconds;
   const { trunk, agent } = media.rtp;
-  const silent = [trunk, agent].map((side) => side !== null && side.packets_received === 0);
+  const silent = [trunk, agent].map((side) => isExpected && side !== null && side.packets_received === 0);
   const isQualityKnown = [trunk, agent].some((side) => side?.mos !== undefined);
   return (
-    <Panel title="Media" class="media-panel">
+    <Panel title={soFar === undefined ? 'Media' : 'Media so far'} class="media-panel">
       {silent.some((isSilent) => isSilent) && (
         <div class="problem mild">
           <p>

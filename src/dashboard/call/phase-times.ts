@@ -1,4 +1,4 @@
-import type { CallDetail } from '../api/calls.js';
+import type { EndedCall } from '../api/calls.js';
 
 export interface Phase {
   readonly name: string;
@@ -6,10 +6,11 @@ export interface Phase {
   readonly milliseconds: number;
 }
 
+/** Of a call that goes on, `ended_at` is now. */
+export type TimedCall = Pick<EndedCall, 'started_at' | 'ringing_at' | 'answered_at' | 'ended_at'>;
+
 /** What the call spent its time with. */
-export function phasesOf(
-  call: Pick<CallDetail, 'started_at' | 'ringing_at' | 'answered_at' | 'ended_at'>,
-): readonly Phase[] {
+export function phasesOf(call: TimedCall): readonly Phase[] {
   const start = Date.parse(call.started_at);
   const end = Date.parse(call.ended_at);
   const ringing = call.ringing_at === null ? undefined : Date.parse(call.ringing_at);

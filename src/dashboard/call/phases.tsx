@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
-import type { CallDetail } from '../api/calls.js';
 import { duration, milliseconds } from '../parts/format.js';
-import { phasesOf } from './phase-times.js';
+import { phasesOf, type TimedCall } from './phase-times.js';
 
-export function Phases({ call }: { call: CallDetail }): JSX.Element {
+export function Phases({ call }: { call: TimedCall }): JSX.Element {
   const phases = phasesOf(call);
   const total = phases.reduce((sum, phase) => sum + phase.milliseconds, 0);
   return (

@@ -59,18 +59,17 @@ export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outc
   return isRefusal ? 'refused' : 'failed';
 }
 
-/** The record of a call that has ended. */
-export function callRecord(
+/** What a call's record tells, as far as that is known while the call goes on. */
+export function callFacts(
   edgeId: string,
   state: CallState,
   media: MediaSummary | null,
   statistics: MediaStatistics | undefined,
   trace: Trace,
-): CallRecord {
-  const ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
-  const endedAt = state.endedAt ?? Date.now();
+) {
+  const until = state.endedAt ?? Date.now();
   return {
-    version: 1,
+    version: 1 as const,
     call_id: state.id,
     edge_id: edgeId,
     organization: state.organization,
@@ -82,15 +81,10 @@ export function callRecord(
     started_at: new Date(state.startedAt).toISOString(),
     ringing_at: isoOrNull(state.ringingAt),
     answered_at: isoOrNull(state.answeredAt),
-    ended_at: new Date(endedAt).toISOString(),
-    duration_milliseconds:
-      state.answeredAt === null ? 0 : Math.max(0, Math.round(endedAt - state.answeredAt)),
-    outcome: outcomeOf(state, ending.reason),
+    duration_milliseconds: state.answeredAt === null ? 0 : Math.max(0, Math.round(until - state.answeredAt)),
     sip_status: state.sipStatus,
     sip_reason: state.sipReason,
-    ended_by: ending.by,
-    end_reason: ending.reason,
-    detail: ending.detail ?? null,
+    detail: state.ending?.detail ?? null,
     media:
       media === null
         ? null
@@ -107,5 +101,23 @@ export function callRecord(
     ...(state.transfers.length === 0 ? {} : { transfers: [...state.transfers] }),
     trace: trace.entries,
     trace_truncated: trace.truncated,
+  };
+}
+
+/** The record of a call that has ended. */
+export function callRecord(
+  edgeId: string,
+  state: CallState,
+  media: MediaSummary | null,
+  statistics: MediaStatistics | undefined,
+  trace: Trace,
+): CallRecord {
+  const ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
+  return {
+    ...callFacts(edgeId, state, media, statistics, trace),
+    ended_at: new Date(state.endedAt ?? Date.now()).toISOString(),
+    outcome: outcomeOf(state, ending.reason),
+    ended_by: ending.by,
+    end_reason: ending.reason,
   };
 }

@@ -1,8 +1,9 @@
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import { ChallengedCalls } from '../record/challenged-calls.js';
-import type { Trace } from '../trace/trace-collector.js';
+import { RecordedCalls } from '../record/recorded-calls.js';
 import type { Call } from './call.js';
 import { callRecord } from './call-record.js';
+import { takeTrace } from './call-trace.js';
 
 const sweepMilliseconds = 1_000;
 
@@ -11,7 +12,8 @@ export class CallTable {
   /** Told of every call the moment it ends. */
   onEnd: (call: Call) => void = () => {};
   private readonly calls = new Map<string, Call>();
-  private readonly settling = new Set<Promise<void>>();
+  private readonly settling = new Map<string, Call>();
+  private readonly recorded = new RecordedCalls();
   private readonly challenged = new ChallengedCalls();
   private timer: NodeJS.Timeout | undefined;
   private whenEmpty: (() => void)[] = [];
@@ -35,6 +37,16 @@ export class CallTable {
   /** A call that has not ended. */
   find(callId: string): Call | undefined {
     return this.calls.get(callId);
+  }
+
+  /** A call that has no record yet, though it may have ended. */
+  findUnrecorded(callId: string): Call | undefined {
+    return this.calls.get(callId) ?? this.settling.get(callId);
+  }
+
+  /** Whether a call of the organization was given its record a moment ago. */
+  isJustRecorded(callId: string, organization: string): boolean {
+    return this.recorded.has(callId, organization);
   }
 
   /** The call, and its side, whose 200 of that Call-ID waits for our ACK. */
@@ -72,15 +84,16 @@ export class CallTable {
   }
 
   private write(call: Call, tornDown: Promise<MediaStatistics | undefined>): void {
-    const settled = this.publish(call, tornDown)
+    const { id } = call.state;
+    this.settling.set(id, call);
+    void this.publish(call, tornDown)
       .catch((error: unknown) => {
         call.log.error({ error: String(error) }, 'The call record could not be made.');
       })
       .then(() => {
-        this.settling.delete(settled);
+        this.settling.delete(id);
         this.checkEmpty();
       });
-    this.settling.add(settled);
   }
 
   /** Resolves when there is no call and no record to write, at once if so. */
@@ -100,6 +113,7 @@ export class CallTable {
     const trace = await takeTrace(call);
     const record = callRecord(parts.settings.edgeId, state, call.media?.summary ?? null, statistics, trace);
     parts.stream.publish(record);
+    this.recorded.note(state.id, state.organization);
     parts.traces.recorded(record);
     parts.metrics.callEnded(record);
   }
@@ -120,16 +134,4 @@ export class CallTable {
     if (this.calls.size > 0 || this.settling.size > 0) return;
     for (const resolve of this.whenEmpty.splice(0)) resolve();
   }
-}
-
-/** The messages of both legs, and of the attempts before the last one. */
-async function takeTrace({ parts, state }: Call): Promise<Trace> {
-  const { trunkSipCallId: trunk, agentSipCallId: agent, earlierTrunkSipCallIds: earlier } = state;
-  const takes = [{ trunk, agent }, ...earlier.map((one) => ({ trunk: one, agent: null }))];
-  const traces = await Promise.all(takes.map((callIds) => parts.traces.take(callIds)));
-  if (traces.length === 1) return traces[0]!;
-  return {
-    entries: traces.flatMap(({ entries }) => entries).sort((one, other) => (one.at < other.at ? -1 : 1)),
-    truncated: traces.some(({ truncated }) => truncated),
-  };
 }

@@ -1,3 +1,4 @@
+import type { OpenTransfer } from '../../contract/call-look.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { reasonPhrase } from '../../sip/status.js';
 import { callLogger, type Logger } from '../log.js';
@@ -30,6 +31,8 @@ export interface EndOptions {
 
 /** A transfer of one of the two parties, as long as it goes on. */
 export interface OngoingTransfer {
+  /** For people who watch; null: it has its outcome. */
+  readonly description: OpenTransfer | null;
   /** A party has hung up. True: the call goes on without it until the transfer has an outcome. */
   partyLeft(side: MediaSide, ending: Ending): boolean;
   /** The call is over, and with it what the transfer has begun; resolves when nothing more is to come. */

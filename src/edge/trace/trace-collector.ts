@@ -16,6 +16,12 @@ export interface Trace {
   readonly truncated: boolean;
 }
 
+/** Call-ID of each leg; null: there is none. */
+export interface LegCallIds {
+  readonly trunk: string;
+  readonly agent: string | null;
+}
+
 interface Conversation {
   readonly messages: CapturedMessage[];
   bytes: number;
@@ -110,23 +116,24 @@ export class TraceCollector {
   }
 
   /**
-   * Gives a call's messages, in order, and forgets them; waits a short while for the last ones, longer while some are owed. While another call has the
-   * same Call-ID the messages are left to that one, so that nobody takes a trace by sending an INVITE of the same name.
+   * Gives the messages of a call's legs, in order, and forgets them; waits a short while for the last ones, longer while some
+   * are owed. While another call has the same Call-ID the messages are left to that one, so that nobody takes a trace by
+   * sending an INVITE of the same name.
    */
-  async take(callIds: { trunk: string; agent: string | null }): Promise<Trace> {
-    await this.settled([callIds.trunk, callIds.agent]);
-    const legs: Leg[] = [];
-    let truncated = false;
-    for (const name of ['trunk', 'agent'] as const) {
-      const callId = callIds[name];
-      const conversation = callId === null ? undefined : this.release(fromText(callId));
-      if (conversation === undefined) continue;
-      truncated ||= conversation.truncated || conversation.calls > 0;
-      if (conversation.calls > 0) continue;
-      const initiator = conversation.initiator ?? defaultInitiator(name);
-      legs.push({ name, initiator, messages: conversation.messages });
-    }
-    return { entries: traceEntries(legs), truncated };
+  async take(...legs: readonly LegCallIds[]): Promise<Trace> {
+    await this.settled(legs.flatMap(({ trunk, agent }) => [trunk, agent]));
+    return traceOf(legs, (callId) => {
+      const conversation = this.release(callId);
+      return conversation && { conversation, otherCalls: conversation.calls };
+    });
+  }
+
+  /** The messages so far, in order, which stay. Those that another call claims as well are left out. */
+  peek(...legs: readonly LegCallIds[]): Trace {
+    return traceOf(legs, (callId) => {
+      const conversation = this.expected.get(callId);
+      return conversation && { conversation, otherCalls: conversation.calls - 1 };
+    });
   }
 
   /** To be told of every record, for the collector that messages are passed on to. */
@@ -299,6 +306,32 @@ export class TraceCollector {
       this.remove(callId);
     }
   }
+}
+
+interface Claimed {
+  readonly conversation: Conversation;
+  /** Calls with the same Call-ID beside the one that is asked for. */
+  readonly otherCalls: number;
+}
+
+function traceOf(all: readonly LegCallIds[], find: (callId: string) => Claimed | undefined): Trace {
+  const legs: Leg[] = [];
+  let truncated = false;
+  for (const { trunk, agent } of all) {
+    for (const [name, callId] of [
+      ['trunk', trunk],
+      ['agent', agent],
+    ] as const) {
+      const claimed = callId === null ? undefined : find(fromText(callId));
+      if (claimed === undefined) continue;
+      const { conversation, otherCalls } = claimed;
+      truncated ||= conversation.truncated || otherCalls > 0;
+      if (otherCalls > 0) continue;
+      const initiator = conversation.initiator ?? defaultInitiator(name);
+      legs.push({ name, initiator, messages: conversation.messages });
+    }
+  }
+  return { entries: traceEntries(legs), truncated };
 }
 
 const defaultInitiator = (leg: 'trunk' | 'agent'): 'peer' | 'edge' => (leg === 'trunk' ? 'peer' : 'edge');

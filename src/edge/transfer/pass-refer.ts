@@ -59,6 +59,7 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
     call.end({ reason: 'transferred', by: 'agent' }, { reason: sipReason(200, 'Transferred') });
   // Whoever hangs up before us does so because of the transfer.
   call.transfer = {
+    description: null,
     partyLeft: () => {
       end();
       return true;

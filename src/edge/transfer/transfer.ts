@@ -1,3 +1,4 @@
+import type { OpenTransfer } from '../../contract/call-look.js';
 import type { TransferReason, TransferRecord } from '../../contract/transfer.js';
 import type { Call, EndOptions, OngoingTransfer } from '../call/call.js';
 import type { Ending } from '../call/call-record.js';
@@ -35,6 +36,8 @@ export interface TransferBeginning {
   readonly requestedBy: TransferRecord['requested_by'];
   readonly target: string;
 }
+
+const maximumTarget = 500;
 
 /** A transfer from its REFER to its outcome: the call has one at a time. */
 export class Transfer implements OngoingTransfer {
@@ -74,6 +77,16 @@ export class Transfer implements OngoingTransfer {
   /** As it was asked for. */
   get target(): string {
     return this.beginning.target;
+  }
+
+  get description(): OpenTransfer {
+    const { requestedBy, target } = this.beginning;
+    return {
+      mode: this.mode,
+      requested_by: requestedBy,
+      target: target.slice(0, maximumTarget),
+      requested_at: new Date(this.requestedAt).toISOString(),
+    };
   }
 
   get isOver(): boolean {
@@ -138,19 +151,16 @@ export class Transfer implements OngoingTransfer {
     if (this.isOver) return;
     this.outcome = outcome;
     if (outcome.status !== 'completed') this.release();
-    const { call, beginning } = this;
+    const { call } = this;
     const phrase = cleanPhrase(outcome.sipReason ?? '');
     const isAnswer = outcome.isOurs !== true;
     call.state.transfers.push({
-      mode: this.mode,
-      requested_by: beginning.requestedBy,
-      target: beginning.target.slice(0, 500),
+      ...this.description,
       status: outcome.status,
       reason: outcome.reason,
       sip_status: isAnswer ? outcome.sipStatus : null,
       sip_reason: isAnswer ? (phrase ?? null) : null,
       detail: outcome.detail ?? null,
-      requested_at: new Date(this.requestedAt).toISOString(),
       completed_at: new Date().toISOString(),
       sip_call_id: this.newSipCallId,
       other_call_id: this.otherCallId,

@@ -129,6 +129,14 @@ describe('the ladder', () => {
     ]);
   });
 
+  it('keeps the key of a message when others are known as well, and gives no two the same', () => {
+    const later = ladderOf([...trace, trace.at(-1)!], 'inbound');
+    expect(later.steps.slice(0, steps.length).map(({ key }) => key)).toEqual(steps.map(({ key }) => key));
+    expect(new Set(later.steps.map(({ key }) => key)).size).toBe(later.steps.length);
+    const withoutFirst = ladderOf(trace.slice(1), 'inbound');
+    expect(withoutFirst.steps.map(({ key }) => key)).toEqual(steps.slice(1).map(({ key }) => key));
+  });
+
   it('shows an empty trace as no steps', () => {
     expect(ladderOf([], 'inbound')).toMatchObject({ lanes: [{ name: 'Demarc' }], steps: [] });
   });

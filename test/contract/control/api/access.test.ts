@@ -2,7 +2,6 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
-import { historyRoutes } from '../../../../src/control/history/routes.js';
 import { buildServer } from '../../../../src/control/http/server.js';
 import { revokeKey } from '../../../../src/control/organizations/keys.js';
 import { setEntitlement } from '../../../../src/control/organizations/organizations.js';
@@ -14,6 +13,7 @@ import {
   attachBody,
   freshNumber,
   healthWithoutEdges,
+  historyWithoutEdges,
   inbound,
   outbound,
   query,
@@ -57,7 +57,7 @@ describe('access to the API', () => {
   let stranger: Tenant;
   let unentitled: Tenant;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes, healthWithoutEdges]);
+    api = await ApiUnderTest.start({}, [trunkRoutes, historyWithoutEdges, healthWithoutEdges]);
     owner = await api.tenant();
     stranger = await api.tenant();
     unentitled = await api.tenant({ sipEnabled: false });

@@ -5,6 +5,7 @@ import { readControlSettings } from '../../../../src/config/control-settings.js'
 import { SecretBox } from '../../../../src/contract/secret.js';
 import { type Database, migrate, openDatabase } from '../../../../src/control/database/database.js';
 import { healthRoutes } from '../../../../src/control/health/routes.js';
+import { historyRoutes } from '../../../../src/control/history/routes.js';
 import type { ApiServer, ControlParts, RouteGroup } from '../../../../src/control/http/api-server.js';
 import { buildServer } from '../../../../src/control/http/server.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
@@ -31,6 +32,9 @@ export const healthWithoutEdges = healthRoutes(
   async () => null,
   { read: async () => new Map<string, never>(), attempt: async () => {} },
 );
+
+/** The call history where no edge is there to be asked for calls that go on. */
+export const historyWithoutEdges = historyRoutes({ look: async () => ({ found: 'nothing' }) });
 
 /** The API on a PostgreSQL of its own, with the tenants that a test makes. */
 export class ApiUnderTest {

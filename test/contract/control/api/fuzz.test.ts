@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { historyRoutes } from '../../../../src/control/history/routes.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import {
   type Answer,
@@ -7,6 +6,7 @@ import {
   attachBody,
   freshNumber,
   healthWithoutEdges,
+  historyWithoutEdges,
   inbound,
   outbound,
   type Tenant,
@@ -203,7 +203,7 @@ describe('random requests', () => {
   let api: ApiUnderTest;
   let tenant: Tenant;
   beforeAll(async () => {
-    api = await ApiUnderTest.start({}, [trunkRoutes, historyRoutes, healthWithoutEdges]);
+    api = await ApiUnderTest.start({}, [trunkRoutes, historyWithoutEdges, healthWithoutEdges]);
     tenant = await api.tenant();
   });
   afterAll(() => api?.stop());

@@ -188,6 +188,35 @@ describe('a call', () => {
     expect(collector.size).toBe(0);
   });
 
+  it('is seen while it goes on, unchanged and redacted, and taken all the same', async () => {
+    await start();
+    collector.expect('call', 't', 'trunk');
+    const callIds = { trunk: 't', agent: 'a' };
+    expect(collector.peek(callIds)).toEqual({ entries: [], truncated: false });
+    send({ payload: message(invite, 't', { body: 'a=crypto:1 X inline:SECRET' }) });
+    await until(() => collector.peek(callIds).entries.length === 1, 5_000, 'the INVITE is there');
+    const [seen] = collector.peek(callIds).entries;
+    expect(seen!.message).toMatch(/inline:\[redacted\]$/);
+    expect(collector.size).toBeGreaterThan(0);
+    send({ payload: message(bye, 't') });
+    const { entries } = await collector.take(callIds);
+    expect(entries.map(({ summary }) => summary)).toEqual(['INVITE', 'BYE']);
+    expect(entries[0]).toEqual(seen);
+    expect(collector.peek(callIds).entries).toEqual([]);
+  });
+
+  it('is not seen by another call of the same name', async () => {
+    await start();
+    collector.expect('call', 't', 'trunk');
+    send({ payload: message(invite, 't') });
+    const peek = () => collector.peek({ trunk: 't', agent: null });
+    await until(() => peek().entries.length === 1, 5_000, 'the INVITE is there');
+    collector.expect('another', 't', 'trunk');
+    expect(peek()).toEqual({ entries: [], truncated: true });
+    collector.forget('t');
+    expect(peek()).toMatchObject({ entries: [{ summary: 'INVITE' }], truncated: false });
+  });
+
   it('that the edge begins has its directions turned', async () => {
     await start();
     collector.expect('call', 't', 'trunk', 'edge');

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { callRecordSchema } from './call-record.js';
+import { transferRecordSchema } from './transfer.js';
+
+/**
+ * Looking at a call that has no record yet: control asks all edges, each answers, and the one that has the call tells what it
+ * knows. Nothing is written for calls that nobody looks at.
+ */
+
+export const callLookSchema = z.strictObject({
+  look_id: z.uuid(),
+  call_id: z.string().min(1).max(300),
+  /** Calls of others are not found. */
+  organization: z.string().min(1).max(64),
+});
+export type CallLook = z.infer<typeof callLookSchema>;
+
+/** Pub/sub: JSON of a `CallLook`. */
+export const callLookChannel = 'demarc:call-look';
+
+/** List: JSON of a `CallLookReply` of each edge; taken by whoever asked, and expiring where nobody does. */
+export const callLookReplyKey = (lookId: string): string => `demarc:call-look-reply:${lookId}`;
+export const callLookReplyMilliseconds = 10_000;
+
+/** Octets of all messages that an edge tells of one call; what is more is left out, and `trace_truncated` says so. */
+export const maximumLookOctets = 1024 * 1024;
+
+/** `ending`: over, but the legs are still being torn down. */
+export const unfinishedStates = ['setup', 'ringing', 'answered', 'ending'] as const;
+
+/** A transfer that has no outcome yet. */
+export const openTransferSchema = transferRecordSchema.pick({
+  mode: true,
+  requested_by: true,
+  target: true,
+  requested_at: true,
+});
+export type OpenTransfer = z.infer<typeof openTransferSchema>;
+
+/** What its record would say of a call now; what is not decided is null. Media counters are those of this moment. */
+export const callSnapshotSchema = callRecordSchema.extend({
+  state: z.enum(unfinishedStates),
+  /** ISO 8601: when the edge told this. */
+  at: z.string(),
+  ended_at: callRecordSchema.shape.ended_at.nullable(),
+  outcome: callRecordSchema.shape.outcome.nullable(),
+  ended_by: callRecordSchema.shape.ended_by.nullable(),
+  end_reason: callRecordSchema.shape.end_reason.nullable(),
+  open_transfer: openTransferSchema.nullable(),
+});
+export type CallSnapshot = z.infer<typeof callSnapshotSchema>;
+
+export const callLookReplySchema = z.strictObject({
+  /** The process that answers, as in `contract/live.ts`. */
+  owner: z.string(),
+  /** `recorded`: its record is on its way to control. `busy`: too many look at once. */
+  found: z.enum(['call', 'recorded', 'nothing', 'busy']),
+  /** Only with `call`. */
+  call: callSnapshotSchema.optional(),
+});
+export type CallLookReply = z.infer<typeof callLookReplySchema>;

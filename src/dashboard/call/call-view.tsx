@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useId, useMemo, useState } from 'preact/hooks';
+import type { Explanation } from '../../contract/explanations.js';
+import type { CallDetail } from '../api/calls.js';
+import { Announcements } from './announcements.js';
+import { AttemptsPanel, TransfersPanel } from './attempts-panel.js';
+import { ladderOf } from './ladder.js';
+import { LadderView } from './ladder-view.js';
+import { MediaPanel } from './media-panel.js';
+import { MessageView } from './message-view.js';
+import { Now, talkedFor } from './now.js';
+import { Outcome } from './outcome.js';
+import { Particulars } from './particulars.js';
+import { useMedia } from './use-media.js';
+
+/** Where there is room, the message that is read stands beside the ladder, in the place of what else is known. */
+const besideWidth = '(min-width: 72rem)';
+
+/** Everything about one call. It stays the same page when the call ends: what is open stays open. */
+export function CallView({ call }: { call: CallDetail }): JSX.Element {
+  const ladder = useMemo(() => ladderOf(call.trace, call.direction), [call]);
+  const [selected, setSelected] = useState<string | undefined>();
+  const isBeside = useMedia(besideWidth);
+  const messageId = useId();
+  const isEnded = call.state === 'ended';
+  const step = ladder.steps.find(({ key }) => key === selected);
+  const close = (): void => {
+    setSelected(undefined);
+    document.querySelector<HTMLElement>(`[data-ordinal="${step?.ordinal}"]`)?.focus();
+  };
+  const message = step && (
+    <MessageView
+      id={messageId}
+      step={step}
+      lanes={ladder.lanes}
+      verdict={verdictOf(call)}
+      onClose={close}
+      key={step.key}
+    />
+  );
+  const isMessageBeside = message !== undefined && isBeside;
+  return (
+    <>
+      {isEnded ? <Outcome call={call} /> : <Now call={call} />}
+      <Announcements ladder={ladder} isEnded={isEnded} />
+      <div class={`call-columns ${isMessageBeside ? 'reading' : ''}`}>
+        <LadderView
+          ladder={ladder}
+          isTruncated={call.trace_truncated}
+          isFollowed={!isEnded}
+          selected={selected}
+          onSelect={setSelected}
+          messageId={messageId}
+          below={isBeside ? undefined : message}
+        />
+        {isMessageBeside && message}
+        <div class="call-side">
+          <MediaPanel media={call.media} soFar={isEnded ? undefined : talkedFor(call)} />
+          <TransfersPanel transfers={call.transfers} />
+          <AttemptsPanel attempts={call.attempts} />
+          <Particulars call={call} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const verdictOf = (call: CallDetail): Explanation | undefined =>
+  call.state !== 'ended' || call.outcome === 'completed' || !call.cause
+    ? undefined
+    : { cause: call.cause, advice: call.advice ?? '' };

@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import type { UnfinishedCall } from '../api/calls.js';
+import { NamedState } from '../parts/state.js';
+import { ClockTime, Elapsed, When } from '../parts/time.js';
+import { Phases } from './phases.js';
+
+/** In the place of the outcome, as long as there is none: how far the call has come. */
+export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
+  const { open_transfer: transfer } = call;
+  return (
+    <section class="panel outcome now" aria-label="Now">
+      <div class="outcome-line">
+        <span role="status">
+          <NamedState name={call.state} />
+        </span>
+        <span>
+          {'for '}
+          <b>
+            <Elapsed since={sinceOf(call)} />
+          </b>
+        </span>
+        <span class="muted">
+          {'began '}
+          <When at={call.started_at} />
+        </span>
+      </div>
+      {transfer !== null && (
+        <p>
+          Being transferred to <b class="breakable">{transfer.target}</b>: asked for by the{' '}
+          {transfer.requested_by} at <ClockTime at={transfer.requested_at} />.
+        </p>
+      )}
+      <Phases call={{ ...call, ended_at: call.ended_at ?? call.at }} />
+    </section>
+  );
+}
+
+/** Since when it has been in its state. */
+function sinceOf(call: UnfinishedCall): string {
+  if (call.state === 'ringing') return call.ringing_at ?? call.started_at;
+  if (call.state === 'answered') return call.answered_at ?? call.started_at;
+  return call.ended_at ?? call.started_at;
+}
+
+/** Milliseconds that the parties have been able to talk. */
+export const talkedFor = ({ answered_at, at }: UnfinishedCall): number =>
+  answered_at === null ? 0 : Date.parse(at) - Date.parse(answered_at);

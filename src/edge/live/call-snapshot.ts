@@ -1,0 +1,52 @@
+import { type CallSnapshot, maximumLookOctets } from '../../contract/call-look.js';
+import type { TraceEntry } from '../../contract/call-record.js';
+import type { Call } from '../call/call.js';
+import { callFacts, outcomeOf } from '../call/call-record.js';
+import { peekTrace } from '../call/call-trace.js';
+import { type MediaStatistics, readStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
+import type { Trace } from '../trace/trace-collector.js';
+import { within } from '../within.js';
+import { stateOf } from './live-view.js';
+
+/** Whoever looks waits for it; without an answer of rtpengine the counters are left out. */
+const mediaMilliseconds = 500;
+
+/** What is known of a call that has no record yet. Never rejects. */
+export async function snapshotOf(call: Call): Promise<CallSnapshot> {
+  const statistics = await statisticsSoFar(call);
+  // After that wait, so that nothing of it is older than `at`.
+  const { state, parts, transfer } = call;
+  const { ending } = state;
+  const media = call.media?.summary ?? null;
+  return {
+    ...callFacts(parts.settings.edgeId, state, media, statistics, bounded(peekTrace(call))),
+    state: ending === null ? stateOf(call) : 'ending',
+    at: new Date().toISOString(),
+    ended_at: state.endedAt === null ? null : new Date(state.endedAt).toISOString(),
+    outcome: ending === null ? null : outcomeOf(state, ending.reason),
+    ended_by: ending?.by ?? null,
+    end_reason: ending?.reason ?? null,
+    open_transfer: transfer?.description ?? null,
+  };
+}
+
+async function statisticsSoFar({ media, earlierMedia }: Call): Promise<MediaStatistics | undefined> {
+  const now = async (): Promise<MediaStatistics | undefined> => {
+    const reply = await media?.query();
+    return reply?.result === 'ok' ? readStatistics(reply) : undefined;
+  };
+  const totals = await Promise.all([...earlierMedia, now()].map((each) => within(mediaMilliseconds, each)));
+  return sumOfStatistics(totals);
+}
+
+/** The first messages, as in the record: a flood of later ones must not hide how the call began. */
+function bounded({ entries, truncated }: Trace): Trace {
+  const kept: TraceEntry[] = [];
+  let octets = 0;
+  for (const entry of entries) {
+    octets += Buffer.byteLength(entry.message);
+    if (octets > maximumLookOctets) return { entries: kept, truncated: true };
+    kept.push(entry);
+  }
+  return { entries, truncated };
+}
