@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import Srf from 'drachtio-srf';
 import type { Logger } from '../log.js';
+import { earlyUpdate } from './early-update.js';
 import { batchWrites } from './frame-batching.js';
+import { limitFrames } from './frame-limit.js';
 
 /**
  * What the edge uses of drachtio-srf, typed as it behaves: the package's own types know neither the callback forms nor
@@ -74,6 +76,8 @@ export function transportFailureOf(
 
 /** A request that we sent. */
 export interface SentRequest extends SipMessage, EventEmitter {
+  on(event: 'response', listener: (response: ReceivedResponse) => void): this;
+  on(event: 'update', listener: (request: ReceivedRequest, response: ResponseSender) => void): this;
   cancel(options: { headers?: Record<string, string> }, callback: (error: unknown) => void): void;
 }
 
@@ -233,7 +237,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
   ): void {
     const cbRequest = (error: unknown, request?: SentRequest): void => {
-      if (error === null && request !== undefined) progress.sent(request);
+      if (error !== null || request === undefined) return;
+      // Before the library's own listeners: it takes other 2xx than 200 for refusals, and answers an UPDATE with our offer.
+      request.on('response', takeForOk);
+      request.on('update', earlyUpdate);
+      progress.sent(request);
     };
     const noAck = options.localSdp === undefined;
     try {
@@ -241,7 +249,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
         uri,
         { ...options, noAck },
         { cbRequest, cbProvisional: (response) => progress.provisional(response) },
-        done,
+        (error, dialog) => done(unusableAnswer(error) ?? error, dialog),
       );
     } catch (error) {
       done(error);
@@ -315,12 +323,17 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       this.log.error({ error: failureText(error) }, 'The SIP engine refused us: is the secret right?');
       return;
     }
+    this.version = version;
     // The library sets no-delay on its first connection only; frames would wait for acknowledgements after a reconnect.
     for (const socket of this.srf.app.client?.mapServer.keys() ?? []) {
       socket.setNoDelay(true);
       batchWrites(socket);
+      if (!this.isEmbedded) {
+        limitFrames(socket, (octets) =>
+          this.log.error({ octets }, 'A message is too long for a drachtio-server, and was not sent.'),
+        );
+      }
     }
-    this.version = version;
     this.hostPorts = hostPorts?.split(',') ?? [];
     this.connected = true;
     this.log.info({ listeners: this.hostPorts }, 'SIP engine is connected.');
@@ -333,6 +346,18 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     if (!this.closing) this.log.error('SIP engine is lost.');
     this.emit('down');
   }
+}
+
+/** RFC 3261 §8.1.3.2, §13.2.2.4: every 2xx to an INVITE makes a dialog, a status that we do not know counts as 200. */
+function takeForOk(response: ReceivedResponse): void {
+  if (response.status > 200 && response.status < 300) (response as { status: number }).status = 200;
+}
+
+/** A 2xx without Contact: the library reports 500, as if the peer had refused; the engine ends that dialog. */
+function unusableAnswer(error: unknown): object | undefined {
+  const { res } = (error ?? {}) as { res?: ReceivedResponse };
+  if (res === undefined || res.status >= 300) return undefined;
+  return { status: 502, reason: 'Answered without a Contact', res };
 }
 
 /** Answers the digest challenges to requests inside a dialog; one exchange a request. */

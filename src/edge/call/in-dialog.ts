@@ -71,6 +71,10 @@ function engineEnding(call: Call, side: MediaSide, reason: string): Ending {
       detail: `The ${peer} did not refresh the session in time.`,
     };
   }
+  if (/missing contact/i.test(reason)) {
+    const detail = `The ${peer}'s 200 had no Contact that could be read, so that nothing could be sent to it.`;
+    return { reason: side === 'trunk' ? 'trunk_refused' : 'agent_refused', by: 'edge', detail };
+  }
   if (/cancel/i.test(reason)) return { reason: 'caller_cancelled', by: 'caller', detail: reason };
   return {
     reason: 'internal_error',

@@ -4,7 +4,6 @@ import { agentHeaders } from './agent-headers.js';
 import { answer } from './answer.js';
 import { answerLateOffer } from './answer-late-offer.js';
 import { relayProvisional } from './early-media.js';
-import { earlyUpdate } from './early-update.js';
 import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from './engine-link.js';
 import { fail } from './fail.js';
 import { trunkHeadersOf } from './header-mapping.js';
@@ -55,11 +54,6 @@ export function inviteAgent(call: InboundCall, { document, mappings, offer, agen
     {
       sent: (sent) => {
         call.invite = sent;
-        // The library's own listener, added after this, would answer an UPDATE with our whole offer.
-        setImmediate(() => {
-          sent.removeAllListeners('update');
-          sent.on('update', earlyUpdate);
-        });
         if (call.hasEnded) cancelInvite(call, undefined);
       },
       provisional: (response) => provisional(call, response),

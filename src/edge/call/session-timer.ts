@@ -99,8 +99,9 @@ export class SessionProposal {
 function readAgreement(value: string | undefined, ours: 'uac' | 'uas'): AgreedSession | undefined {
   const match = /^\s*(\d{1,9})\s*(?:;(.*))?$/.exec(value ?? '');
   if (match === null) return undefined;
+  const seconds = Math.min(maximumSeconds, Number(match[1]));
   const refresher = /(?:^|;)\s*refresher\s*=\s*(ua[cs])\b/i.exec(match[2] ?? '')?.[1]?.toLowerCase();
-  return { seconds: Number(match[1]), isOurs: (refresher ?? 'uac') === ours };
+  return { seconds, isOurs: (refresher ?? 'uac') === ours };
 }
 
 const namesTimer = (message: SipMessage): boolean =>

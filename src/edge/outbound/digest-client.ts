@@ -33,6 +33,14 @@ const schemes = {
 
 /** Proxies on the way may challenge one after the other; nobody needs more rounds than this. */
 const maximumRounds = 5;
+/** Each realm answered makes our request longer, and so does what a challenge wants to have repeated. */
+const maximumRealms = 5;
+const maximumChallengeLength = 1_024;
+/** Of each peer; one that makes up realm after realm makes us count its nonces anew. */
+const maximumCountedRealms = 32;
+
+const isBearable = ({ realm, nonce, opaque }: Challenge): boolean =>
+  realm.length + nonce.length + (opaque?.length ?? 0) <= maximumChallengeLength;
 
 /**
  * Answers the digest challenges of one peer (RFC 3261 §22, RFC 7616, RFC 8760), for the INVITE that makes a dialog and for
@@ -55,7 +63,9 @@ export class DigestClient {
   private countUse(key: string, nonce: string): number {
     const used = this.uses.get(key);
     if (used?.nonce === nonce) return ++used.count;
+    this.uses.delete(key);
     this.uses.set(key, { nonce, count: 1 });
+    if (this.uses.size > maximumCountedRealms) this.uses.delete(this.uses.keys().next().value!);
     return 1;
   }
 }
@@ -100,7 +110,7 @@ export class DigestExchange {
     if (response.status !== 401 && response.status !== 407) return false;
     const { challenge: name, credentials } = schemes[response.status];
     // The library joins lines of one name with commas, which `parseChallenges` tells from those inside a challenge.
-    const challenges = parseChallenges([fromText(response.get(name) ?? '')]);
+    const challenges = parseChallenges([fromText(response.get(name) ?? '')]).filter(isBearable);
     if (challenges.length === 0 || ++this.rounds > maximumRounds) return false;
     let isNew = false;
     const own = this.credential.realm === undefined ? undefined : fromText(this.credential.realm);
@@ -113,6 +123,7 @@ export class DigestExchange {
         continue;
       }
       const key = `${credentials}\n${realm}`;
+      if (this.answered.size >= maximumRealms && !this.answered.has(key)) continue;
       const isRepeated = this.nonces.has(`${key}\n${chosen.nonce}`);
       if (isRepeated || (this.answered.has(key) && !chosen.stale)) return false;
       this.nonces.add(`${key}\n${chosen.nonce}`);

@@ -6,6 +6,8 @@ import type { OutboundCall } from './outbound-call.js';
 
 /** Earlier than the engine, which refreshes after half of the interval, without credentials. */
 const part = 0.4;
+/** However short a session the trunk's 200 agrees to; RFC 4028 §4 allows none below 90 s. */
+const shortestMilliseconds = 4_000;
 /** An exchange of descriptions is open; or the refresh was refused, and is tried again before the interval is over. */
 const retryMilliseconds = 5_000;
 
@@ -16,7 +18,7 @@ const retryMilliseconds = 5_000;
 export function refreshSession(call: OutboundCall): void {
   const session = call.sessions.trunk;
   if (session?.isOurs !== true) return;
-  call.after(part * session.seconds * 1_000, () => attempt(call));
+  call.after(Math.max(shortestMilliseconds, part * session.seconds * 1_000), () => attempt(call));
 }
 
 function attempt(call: OutboundCall): void {

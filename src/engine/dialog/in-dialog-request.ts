@@ -129,7 +129,7 @@ class InDialogRequest extends ClientRequest {
     if (request.method === 'UPDATE') {
       dialog.refreshTarget(response.headers, this.transaction?.flow ?? dialog.flow);
       dialog.localSdp = sessionDescriptionIn(request.body) ?? dialog.localSdp;
-      armSession(environment, dialog, outgoingSession(response));
+      armSession(environment, dialog, outgoingSession(environment, response));
     } else if (request.method === 'SUBSCRIBE' && dialog.usage === 'subscription') {
       armSubscription(environment, dialog, request, response);
     }

@@ -67,11 +67,15 @@ export function incomingSession(
   return { interval, isOursToRefresh: isOurs, headers };
 }
 
-/** The session that the peer's 2xx to our INVITE or UPDATE agrees to. Without a refresher it is ours. */
-export function outgoingSession(response: SipResponse): Session | undefined {
+/**
+ * The session that the peer's 2xx to our INVITE or UPDATE agrees to. Without a refresher it is ours. Shorter than allowed, it
+ * would make us refresh without a pause (RFC 4028 §4: 90 s at least).
+ */
+export function outgoingSession(environment: Environment, response: SipResponse): Session | undefined {
   const agreed = parseSessionExpires(response.headers.get('Session-Expires'));
   if (agreed === undefined) return undefined;
-  return { interval: agreed.interval, isOursToRefresh: agreed.refresher !== 'uas', headers: [] };
+  const interval = Math.max(environment.settings.minimumSessionExpires, agreed.interval);
+  return { interval, isOursToRefresh: agreed.refresher !== 'uas', headers: [] };
 }
 
 /**
@@ -94,6 +98,7 @@ export function armSession(environment: Environment, dialog: Dialog, session: Se
   const running: RunningSession = {
     interval: session.interval,
     deadline: clock.now() + milliseconds - Math.min(32_000, milliseconds / 3),
+    raises: 0,
   };
   dialog.timers.push(clock.after(milliseconds / 2 + jitter, () => refresh(environment, dialog, running)));
 }
@@ -108,20 +113,34 @@ interface RunningSession {
   readonly interval: number;
   /** When the session is given up without a refresh: RFC 4028 §10 asks for BYE 32 s or a third of the interval early. */
   readonly deadline: number;
+  /** How often the peer has asked for a longer one. */
+  readonly raises: number;
 }
 
 /** A peer that refuses for now is asked again at a tenth of the interval, but not less often than this. */
 const retryMilliseconds = 10_000;
+/** However soon it wants to be asked again. */
+const shortestRetryMilliseconds = 1_000;
+/** No peer may make us hold a session for longer without a sign of life. */
+const longestInterval = 86_400;
+/** 422 ever again with a higher minimum would have us refresh without a pause. */
+const maximumRaises = 4;
 
 function refresh(environment: Environment, dialog: Dialog, running: RunningSession): void {
   const { clock, identifiers, timers } = environment;
-  const { interval, deadline } = running;
+  const { interval, deadline, raises } = running;
   dialog.timers = [];
   const again = (milliseconds: number): void => {
     if (dialog.isEnded) return;
     dialog.timers.push(clock.after(milliseconds, () => refresh(environment, dialog, running)));
   };
   const giveUp = (): void => endDialog(environment, dialog, expiredText);
+  /** Milliseconds. */
+  const againWithin = (wait: number): void => {
+    const left = deadline - clock.now();
+    if (left <= 0) giveUp();
+    else again(Math.min(left, wait));
+  };
   if (dialog.ownInvite !== undefined || dialog.peerInvite !== undefined) {
     again(2 * timers.t2);
     return;
@@ -131,18 +150,22 @@ function refresh(environment: Environment, dialog: Dialog, running: RunningSessi
       armSession(
         environment,
         dialog,
-        outgoingSession(response) ?? { interval, isOursToRefresh: true, headers: [] },
+        outgoingSession(environment, response) ?? { interval, isOursToRefresh: true, headers: [] },
       ),
     // RFC 3261 §14.1: who began the dialog waits 2.1 to 4 s, the other 0 to 2 s.
     glare: () =>
-      again(dialog.role === 'uac' ? 2100 + identifiers.fraction() * 1900 : identifiers.fraction() * 2000),
-    tooShort: (minimum) => refresh(environment, dialog, { ...running, interval: minimum }),
-    notAllowed: () => refresh(environment, dialog, running),
-    refused: (retryAfter) => {
-      const left = deadline - clock.now();
-      if (left <= 0) giveUp();
-      else again(Math.min(left, Math.max(1, retryAfter ?? Math.min(retryMilliseconds, interval * 100))));
+      againWithin(
+        dialog.role === 'uac' ? 2100 + identifiers.fraction() * 1900 : identifiers.fraction() * 2000,
+      ),
+    tooShort: (minimum) => {
+      if (minimum > longestInterval || raises >= maximumRaises) giveUp();
+      else refresh(environment, dialog, { ...running, interval: minimum, raises: raises + 1 });
     },
+    notAllowed: () => refresh(environment, dialog, running),
+    refused: (retryAfter) =>
+      againWithin(
+        Math.max(shortestRetryMilliseconds, retryAfter ?? Math.min(retryMilliseconds, interval * 100)),
+      ),
     failed: giveUp,
   }).send();
 }

@@ -16,6 +16,9 @@ import { armSession, outgoingSession } from './session-timer.js';
 
 const credentialNames = ['Authorization', 'Proxy-Authorization'] as const;
 
+/** Forks of one INVITE that are kept apart: no proxy asks that many phones, and each one costs a dialog. */
+const maximumForks = 64;
+
 /**
  * An INVITE of an application, first or within a dialog: provisional responses and early dialogs, reliable ones passed on
  * once, the 2xx that waits for the application's ACK, forks, CANCEL (RFC 3261 §13.2, §14.1, §9.1; RFC 3262 §4).
@@ -98,6 +101,9 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     if (this.isDone || this.isOrphan) return;
     const { message, flow } = response;
     const tag = tagOf(message.headers.get('To') ?? '');
+    const isOneTooMany =
+      tag !== undefined && this.earlyDialogs.size >= maximumForks && !this.earlyDialogs.has(tag);
+    if (isOneTooMany && this.existing === undefined) return;
     const dialog = this.existing ?? (tag === undefined ? undefined : this.earlyDialog(message, tag, flow));
     if (dialog !== undefined && !acceptReliable(dialog, message)) return;
     this.deliver(message, response, this.dialogId);
@@ -138,7 +144,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
       endDialog(environment, dialog, 'Application gone', false);
       return;
     }
-    armSession(environment, dialog, outgoingSession(response));
+    armSession(environment, dialog, outgoingSession(environment, response));
     this.deliver(response, received, this.dialogId);
   }
 
@@ -198,6 +204,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
 
   /** §13.2.2.4: a further 2xx from another fork is acknowledged by its own dialog, which we then end. */
   private endFork(request: SipRequest, response: SipResponse, flow: Flow, text: string): void {
+    if (this.answeredDialogs.size > maximumForks) return;
     const fork = Dialog.forClient(request, response, flow, this.application);
     fork.isConfirmed = true;
     this.expectAck(fork, request, () => undefined);

@@ -112,6 +112,25 @@ describe('the digest client', () => {
     expect(digest.problem).toBe('Credentials are asked for in realm "two", and sip_realm is "müller "1""');
   });
 
+  it('answers no more realms than a request has room for, and repeats no endless values', () => {
+    const realms = Array.from({ length: 30 }, (_, index) => `Digest realm="r${index}", nonce="n"`);
+    const digest = client();
+    expect(digest.accept(challenge(401, realms.join(', ')))).toBe(true);
+    expect(digest.headers(request).Authorization!.split('\r\n')).toHaveLength(5);
+    const long = 'x'.repeat(9_000);
+    for (const value of [
+      `realm="${long}", nonce="n"`,
+      `realm="r", nonce="${long}"`,
+      `realm="r", nonce="n", opaque="${long}"`,
+    ]) {
+      expect(client().accept(challenge(401, `Digest ${value}`))).toBe(false);
+    }
+    const both = `Digest realm="r", nonce="${long}", Digest realm="s", nonce="n"`;
+    const other = client();
+    expect(other.accept(challenge(401, both))).toBe(true);
+    expect(parseCredentials(other.headers(request).Authorization!)).toMatchObject({ realm: 's' });
+  });
+
   it.each([
     ['no challenge', 401, ''],
     ['another scheme', 401, 'Basic realm="r"'],

@@ -142,6 +142,64 @@ describe('session timers (RFC 4028)', () => {
     expect(fixture.wire()).toContain('BYE');
   });
 
+  test.each(['0;refresher=uac', '1', '1;refresher=uas'])(
+    'a session of %s s is one of 90 s: neither a refresh after the other nor an end at once',
+    async (agreed) => {
+      const fixture = new Fixture();
+      const headers = `Session-Expires: ${agreed}\r\n${contact}`;
+      outboundCall(fixture, { headers });
+      await fixture.clock.advance(40_000);
+      expect(fixture.wire()).toEqual([]);
+      await fixture.clock.advance(50_000);
+      expect(fixture.wire()).toContain(agreed.includes('uas') ? 'BYE' : 'INVITE');
+    },
+  );
+
+  test.each([
+    ['Retry-After: 0', '503 Later'],
+    ['Retry-After: -4', '500 Broken'],
+  ])('%s is no reason to ask again without a pause', async (headers, status) => {
+    const fixture = new Fixture();
+    outboundCall(fixture, { headers: `Session-Expires: 1800;refresher=uac\r\n${contact}` });
+    await fixture.clock.advance(910_000);
+    fixture.deliver(peerResponse(fixture.sentRequest('INVITE'), status, { headers }));
+    expect(fixture.wire()).toEqual(['ACK']);
+    await fixture.clock.advance(900);
+    expect(fixture.wire()).toEqual([]);
+    await fixture.clock.advance(200);
+    expect(fixture.wire()).toEqual(['INVITE']);
+  });
+
+  test('422 ever again with a higher minimum ends the call', async () => {
+    const fixture = new Fixture();
+    outboundCall(fixture, { headers: `Session-Expires: 100;refresher=uac\r\n${contact}` });
+    await fixture.clock.advance(55_000);
+    for (const minimum of [101, 102, 103, 104, 105]) {
+      const refresh = fixture.sentRequest('INVITE');
+      fixture.deliver(peerResponse(refresh, '422 Too Small', { headers: `Min-SE: ${minimum}` }));
+    }
+    expect(fixture.wire().filter((each) => each !== 'ACK')).toEqual(['BYE']);
+  });
+
+  test('491 for ever ends the call when the session would', async () => {
+    const fixture = new Fixture();
+    outboundCall(fixture, { headers: `Session-Expires: 100;refresher=uac\r\n${contact}` });
+    await fixture.clock.advance(50_000);
+    let asked = 0;
+    while (fixture.core.counts.dialogs === 1 && asked < 50) {
+      const sent = fixture.take().map(({ message }) => message);
+      const invite = sent.find((each) => each.kind === 'request' && each.method === 'INVITE');
+      if (invite?.kind === 'request') {
+        asked += 1;
+        fixture.deliver(peerResponse(invite, '491 Request Pending'));
+      }
+      if (sent.some((each) => each.kind === 'request' && each.method === 'BYE')) break;
+      await fixture.clock.advance(4_000);
+    }
+    expect(asked).toBeGreaterThan(2);
+    expect(asked).toBeLessThan(12);
+  });
+
   describe('thirty minutes', () => {
     const interval = 1800;
     const minutes = 60_000;

@@ -250,4 +250,24 @@ describe('CANCEL of an application', () => {
     expect(fixture.wire()).toEqual(['ACK', 'BYE']);
     await expectNothingLeft(fixture);
   });
+
+  test('forks without end make no dialogs without end', async () => {
+    const fixture = new Fixture();
+    fixture.request(`INVITE ${target} SIP/2.0`, sdp);
+    const invite = fixture.sentRequest('INVITE');
+    for (let fork = 0; fork < 500; fork++) {
+      fixture.deliver(peerResponse(invite, '183 Session Progress', { tag: `early${fork}` }));
+    }
+    expect(fixture.core.counts.dialogs).toBe(64);
+    expect(fixture.application.statuses).toHaveLength(64);
+    fixture.deliver(peerResponse(invite, '200 OK', { tag: 'early400', headers: contact, body: sdp }));
+    expect(fixture.core.counts.dialogs).toBe(1);
+    fixture.within(fixture.application.responses.at(-1)!.dialogId, 'ACK');
+    expect(fixture.wire()).toEqual(['ACK']);
+    for (let fork = 0; fork < 500; fork++) {
+      fixture.deliver(peerResponse(invite, '200 OK', { tag: `late${fork}`, headers: contact, body: sdp }));
+    }
+    const byes = fixture.wire().filter((each) => each === 'BYE');
+    expect(byes).toHaveLength(64);
+  });
 });

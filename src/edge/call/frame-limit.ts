@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net';
+
+/** drachtio-server loses octets when several longer frames come at once (wire protocol: a ring of 12,228 octets). */
+const safeOctets = 4_000;
+/** Anything longer it never dispatches, nor what comes after it: the connection is of no use any more. */
+const longestOctets = 12_000;
+
+/**
+ * Keeps a socket's frames within what a drachtio-server can take. Responses repeat From and To of the request, which a
+ * stranger can make as long as it likes; the server writes these two itself whatever the frame says. `dropped` hears of a
+ * frame that is too long for other reasons and was not sent; each kind of request has a bound for its answer.
+ */
+export function limitFrames(socket: Socket, dropped: (octets: number) => void): void {
+  const write = socket.write;
+  const limited = (chunk: unknown, ...rest: unknown[]): boolean => {
+    const frame = typeof chunk === 'string' ? shortened(chunk) : chunk;
+    const octets = typeof frame === 'string' ? Buffer.byteLength(frame) : 0;
+    if (octets > longestOctets) {
+      dropped(octets);
+      return true;
+    }
+    return write.apply(socket, [frame, ...rest] as Parameters<typeof write>);
+  };
+  socket.write = limited as typeof socket.write;
+}
+
+/** The same frame, without From and To when it is a long response. */
+export function shortened(frame: string): string {
+  if (frame.length * 3 <= safeOctets || Buffer.byteLength(frame) <= safeOctets) return frame;
+  const payload = frame.slice(frame.indexOf('#') + 1);
+  const leaderEnd = payload.indexOf('\r\n');
+  const headEnd = payload.indexOf('\r\n\r\n');
+  if (leaderEnd < 0 || headEnd < 0 || !payload.startsWith('SIP/2.0 ', leaderEnd + 2)) return frame;
+  const head = payload
+    .slice(0, headEnd)
+    .split('\r\n')
+    .filter((line, index) => index < 2 || !/^(?:from|to|f|t)\s*:/i.test(line))
+    .join('\r\n');
+  const short = `${head}${payload.slice(headEnd)}`;
+  return `${Buffer.byteLength(short)}#${short}`;
+}
