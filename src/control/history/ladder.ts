@@ -4,7 +4,7 @@ import type { TransferRecord } from '../../contract/transfer.js';
 
 /** Columns of the ladder: the three who talk. */
 const columnWidth = 38;
-const [caller, edge, agent] = [0, 1, 2] as const;
+const [trunk, edge, agent] = [0, 1, 2] as const;
 
 /** A call for people: what happened, who sent what to whom and when, and every message in full. */
 export function textOf(record: CallRecord | CallSnapshot): string {
@@ -79,10 +79,14 @@ function openTransferRows(call: CallRecord | CallSnapshot): (readonly [name: str
 }
 
 /** An arrow a message, from its sender's column to its receiver's; times in seconds from the first one. */
-export function ladderOf({ trace, trace_truncated }: Pick<CallRecord, 'trace' | 'trace_truncated'>): string {
+export function ladderOf({
+  direction,
+  trace,
+  trace_truncated,
+}: Pick<CallRecord, 'direction' | 'trace' | 'trace_truncated'>): string {
   if (trace.length === 0) return 'No SIP message was recorded.\n';
   const start = Date.parse(trace[0]!.at);
-  const names = ['Caller', 'Demarc', 'Agent'];
+  const names = [direction === 'outbound' ? 'Trunk' : 'Caller', 'Demarc', 'Agent'];
   const indent = ' '.repeat(11);
   const head = `${indent}${names.map((name) => name.padEnd(columnWidth)).join('')}`.trimEnd();
   const rows = trace.map((entry, index) => {
@@ -94,7 +98,7 @@ export function ladderOf({ trace, trace_truncated }: Pick<CallRecord, 'trace' | 
 }
 
 function arrowOf(entry: TraceEntry): string {
-  const far = entry.leg === 'agent' ? agent : caller;
+  const far = entry.leg === 'agent' ? agent : trunk;
   const [from, to] = entry.direction === 'sent' ? [edge, far] : [far, edge];
   const left = Math.min(from, to);
   const label = ` ${labelOf(entry)} `.slice(0, columnWidth - 5);

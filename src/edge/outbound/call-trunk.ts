@@ -17,7 +17,13 @@ import type { OutboundParts } from './place-call.js';
 import { sendPrecallDigits } from './precall-digits.js';
 import { withPrivacy } from './privacy.js';
 import { refreshSession } from './session-refresh.js';
-import { type AttemptFailure, type OutboundRoute, requestUri, type TrunkServer } from './targets.js';
+import {
+  type AttemptFailure,
+  calleeAddress,
+  type OutboundRoute,
+  requestUri,
+  type TrunkServer,
+} from './targets.js';
 import { TrunkAttempt } from './trunk-attempt.js';
 
 /** No further server is tried after this long: the agent hears nothing meanwhile, and somebody has still to answer. */
@@ -184,10 +190,11 @@ function join(call: OutboundCall, joining: Promise<void>): void {
 
 /** What the trunk is told; its mappings may word our own identification otherwise, or leave it out. */
 function trunkHeaders(
-  { state }: OutboundCall,
-  { mappings }: TrunkServer,
+  { state, command }: OutboundCall,
+  server: TrunkServer,
   agent: AgentSide,
 ): Readonly<Record<string, string>> {
+  const { mappings } = server;
   const privacy = agent.header('Privacy');
   const lines: Record<string, string> = { 'P-Asserted-Identity': state.from };
   if (privacy !== undefined && isHeaderText(privacy)) lines.Privacy = privacy;
@@ -196,7 +203,8 @@ function trunkHeaders(
   }
   const removed = removedHeadersOf(mappings);
   const kept = Object.entries(lines).filter(([name]) => !removed.has(name.toLowerCase()));
-  return withPrivacy({ ...Object.fromEntries(kept), From: state.from, To: state.to });
+  const To = calleeAddress(server, command.phone_number);
+  return withPrivacy({ ...Object.fromEntries(kept), From: state.from, To });
 }
 
 /** Our own headers that a mapping may replace, as we spell them. */

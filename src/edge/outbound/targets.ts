@@ -69,6 +69,10 @@ export function requestUri({ host, port, transport }: TrunkTarget, digits: strin
   return `sip:+${digits}@${formatHostPort(host.replace(/^\[|\]$/g, ''), port)};transport=${transport}`;
 }
 
+/** To of a called number: at the server's domain, and without a port (RFC 3261 §19.1.1, table 1). */
+export const calleeAddress = ({ host }: TrunkTarget, digits: string): string =>
+  `<sip:+${digits}@${formatHostPort(host.replace(/^\[|\]$/g, ''), undefined)}>`;
+
 /** How an attempt failed. */
 export interface AttemptFailure {
   readonly status: number;

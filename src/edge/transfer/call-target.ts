@@ -42,7 +42,7 @@ export async function callTarget(
       offerFor,
       attempt: (server, offer) => {
         const from = `<sip:+${number}@localhost>`;
-        const to = `<${uriOf(destination.user, server.host, server.port)}>`;
+        const to = `<${uriOf(destination.user, server.host, undefined)}>`;
         return attempt(parts, transfer, server, {
           uri: destinationUri(destination.user, server),
           offer,

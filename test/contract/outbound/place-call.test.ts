@@ -112,6 +112,7 @@ describe('an ordered call', () => {
     const { trunk, invite } = await atTrunk();
     expect(invite.message.uri).toBe(`sip:+14155550100@127.0.0.1:${bench.trunk.port};transport=tcp`);
     expect(invite.message.headers.get('From')).toContain(`sip:+${calledNumber}@127.0.0.1`);
+    expect(invite.message.headers.get('To')).toBe('<sip:+14155550100@127.0.0.1>');
     expect(invite.message.headers.get('X-Campaign')).toBe('spring');
     expect(invite.text).not.toMatch(/X-Demarc|somebody|private name/i);
     expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });

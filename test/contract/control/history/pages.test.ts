@@ -189,6 +189,7 @@ describe('GET /v1/sip/calls/{call_id}', () => {
     expect(answer.text).toBe(
       textOf(sampleRecord('call-3', { organization: bench.organization, started_at: at(3) })),
     );
+    expect(ladderOf(sampleRecord('x', { direction: 'outbound' }))).toMatch(/^ +Trunk +Demarc +Agent/);
     expect(ladderOf(sampleRecord('x')).split('\n')).toMatchInlineSnapshot(`
       [
         "           Caller                                Demarc                                Agent",
