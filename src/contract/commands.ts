@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** Digits as one presses them, `w` for half a second of waiting. */
 export const dtmfSequenceSchema = z.string().regex(/^[0-9*#w]{1,64}$/, 'Must be 1 to 64 of 0-9, *, # and w');
 
+/** A variable becomes a header of an INVITE, which over UDP has little room. */
+export const maximumVariableLength = 256;
+
 /** An order to place a call. An edge claims it before it dials; a claimed order is never dialled again. */
 export const callCommandSchema = z.strictObject({
   version: z.literal(1),
@@ -14,6 +17,8 @@ export const callCommandSchema = z.strictObject({
   max_duration_seconds: z.int().min(1).max(86_400),
   /** Sent to the trunk when it has answered, before the agent is heard. */
   precall_dtmf_sequence: dtmfSequenceSchema.optional(),
+  /** Of the order, for the number's header mappings; what the agent says under the same name goes before. */
+  variables: z.record(z.string().max(64), z.string().max(maximumVariableLength)).optional(),
   /** Not taken into the number's line after this moment: no edge was there. */
   expires_at: z.iso.datetime(),
   /** Not dialled after this moment, however long the line is; absent: `expires_at`. */

@@ -11,6 +11,7 @@ import { requirePhoneNumber } from '../trunks/number-access.js';
 import { e164 } from '../trunks/phone-number.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
 import { giveToEdges } from './order-stream.js';
+import { orderVariables } from './order-variables.js';
 
 const minutesOfDay = 1_440;
 
@@ -27,7 +28,9 @@ export const orderSchema = z.strictObject({
     .min(1)
     .max(50_000)
     .meta({ description: 'What the agent shall do; it reads it with the call' }),
-  request_data: freeObject.optional().meta({ description: 'Facts for the agent' }),
+  request_data: freeObject
+    .optional()
+    .meta({ description: 'Facts for the agent, and variables of the trunk’s header mappings' }),
   metadata: freeObject.optional().meta({ description: 'Yours, given back unchanged' }),
   max_duration: z
     .number()
@@ -61,6 +64,7 @@ export async function placeOrder(
   const number = requirePhoneNumber(order.from, 'from');
   checkWebhookUrl(settings.notices, order.webhook, 'webhook');
   await requireOutbound(database, organizationId, number);
+  const variables = await orderVariables(database, number, order.request_data ?? {});
   const isLimited = await hasLimits(database, number);
   const createdAt = new Date();
   const inSeconds = (seconds: number): string =>
@@ -75,6 +79,7 @@ export async function placeOrder(
     ...(order.precall_dtmf_sequence === undefined
       ? {}
       : { precall_dtmf_sequence: order.precall_dtmf_sequence }),
+    ...(Object.keys(variables).length === 0 ? {} : { variables }),
     expires_at: inSeconds(orderSeconds),
     wait_until: inSeconds(Math.max(orderSeconds, settings.callQueue.seconds)),
   };

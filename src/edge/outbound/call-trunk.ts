@@ -198,7 +198,8 @@ function trunkHeaders(
   const privacy = agent.header('Privacy');
   const lines: Record<string, string> = { 'P-Asserted-Identity': state.from };
   if (privacy !== undefined && isHeaderText(privacy)) lines.Privacy = privacy;
-  for (const [name, value] of Object.entries(trunkHeadersOf(mappings, (each) => agent.header(each)))) {
+  const variable = (name: string): string | undefined => agent.header(name) ?? command.variables?.[name];
+  for (const [name, value] of Object.entries(trunkHeadersOf(mappings, variable))) {
     lines[replaceable.get(name.toLowerCase()) ?? name] = value;
   }
   const removed = removedHeadersOf(mappings);

@@ -7,7 +7,7 @@ import type { MediaSide } from '../media/rtp-statistics.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** Who calls whom: digits without plus. */
-export type Dialled = Pick<CallCommand, 'call_id' | 'number' | 'phone_number'>;
+export type Dialled = Pick<CallCommand, 'call_id' | 'number' | 'phone_number' | 'variables'>;
 
 /** A call to a trunk. */
 export class OutboundCall extends Call {

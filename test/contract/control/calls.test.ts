@@ -49,7 +49,16 @@ beforeAll(async () => {
     const answer = await api.post('/v1/sip/attach', withKey, body);
     expect(answer.body.data.failed).toEqual([]);
   };
-  const outbound = { type: 'outbound', sip_endpoint: 'sip:pbx.example.com' };
+  const headers = [
+    { type: 'custom', key: 'account', value: 'X-Account' },
+    { type: 'custom', key: 'X-Tenant', value: 'acme', passthrough: true },
+    { type: 'uui', target: 'ticket' },
+  ];
+  const outbound = {
+    type: 'outbound',
+    sip_endpoint: 'sip:pbx.example.com',
+    headers: { direction: 'outbound', headers },
+  };
   await attach(key, mine, outbound);
   await attach(key, inboundOnly, { type: 'inbound', allowed_ips: ['192.0.2.1'] });
   await attach(otherKey, theirs, outbound);
@@ -120,7 +129,16 @@ describe('POST /v1/calls', () => {
     });
   });
 
+  it('gives the edges what the header mappings read of the request data, and no more', async () => {
+    const answer = await place({ request_data: { account: 4_711, 'X-Tenant': 'other', name: 'Zoë' } });
+    expect((await ordered(answer.body.call_id))?.variables).toEqual({ account: '4711' });
+    const without = await place({ request_data: { name: 'Zoë', ticket: null } });
+    expect(await ordered(without.body.call_id)).not.toHaveProperty('variables');
+  });
+
   it.each([
+    ['a header with a line end', { request_data: { account: 'a\r\nX: b' } }, 'request_data.account'],
+    ['a header that is a list', { request_data: { ticket: [1] } }, 'request_data.ticket'],
     ['an unknown field', { voice: 'maya' }, 'voice'],
     ['no number', { phone_number: 'bob' }, 'phone_number'],
     ['a number that is not attached', { from: '+12025550123' }, 'from'],

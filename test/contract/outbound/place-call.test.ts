@@ -10,7 +10,7 @@ import {
   formatChallenge,
   parseCredentials,
 } from '../../../src/sip/digest.js';
-import type { SipRequest } from '../../../src/sip/message.js';
+import { type SipRequest, toText } from '../../../src/sip/message.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
@@ -101,9 +101,12 @@ async function establish(answer = trunkDescription()) {
 describe('an ordered call', () => {
   it('asks the agent first, offers the trunk SRTP, and joins the two', async () => {
     await configure({
-      headers: [{ type: 'custom', key: 'campaign', value: 'X-Campaign', passthrough: false }],
+      headers: [
+        { type: 'custom', key: 'campaign', value: 'X-Campaign', passthrough: false },
+        { type: 'custom', key: 'account', value: 'X-Account', passthrough: false },
+      ],
     });
-    const callId = await bench.order();
+    const callId = await bench.order({ variables: { campaign: 'autumn', account: 'Zoë', other: 'x' } });
     const { agent, invite: atAgent } = await bench.atAgent();
     expect(atAgent.message.body).toBe('');
     expect(atAgent.message.headers.get('X-Demarc-Call-ID')).toBe(callId);
@@ -114,6 +117,8 @@ describe('an ordered call', () => {
     expect(invite.message.headers.get('From')).toContain(`sip:+${calledNumber}@127.0.0.1`);
     expect(invite.message.headers.get('To')).toBe('<sip:+14155550100@127.0.0.1>');
     expect(invite.message.headers.get('X-Campaign')).toBe('spring');
+    expect(toText(invite.message.headers.get('X-Account')!)).toBe('Zoë');
+    expect(invite.message.headers.get('other')).toBeUndefined();
     expect(invite.text).not.toMatch(/X-Demarc|somebody|private name/i);
     expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
     await trunk.respond(invite, 180);
