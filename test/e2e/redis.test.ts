@@ -42,10 +42,13 @@ describe('Redis', () => {
     if (fault === 'kill') await stack.redis.up();
     else stack.redis.resume();
     await after.hangup();
-    const records = [];
-    for (let each = 0; each < 3; each += 1) records.push(await stack.recordOf(number));
-    expect(records.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed']);
-    expect(new Set(records.map(({ call_id }) => call_id)).size).toBe(3);
+    const outcomes = new Map<string, string>();
+    // Each at least once: what Redis was given while it hung is sent again, and may come twice.
+    while (outcomes.size < 3) {
+      const { call_id, outcome } = await stack.recordOf(number);
+      outcomes.set(call_id, outcome);
+    }
+    expect([...outcomes.values()]).toEqual(['completed', 'completed', 'completed']);
     expect(await stack.recordOf('12025550123')).toMatchObject({
       outcome: 'refused',
       sip_status: 503,
