@@ -1,6 +1,20 @@
-import { numberChannel, numberKey, numberKeyPattern, numberRevisionKey } from '../../src/contract/keys.js';
+import { numberChannel, numberKey, numberRevisionKey } from '../../src/contract/keys.js';
 import type { NumberDocument } from '../../src/contract/number.js';
 import type { Redis } from '../../src/edge/redis.js';
+
+/** Gives a number of acme's a document; fields replace the usual ones. */
+export const configureNumber = (
+  redis: Redis,
+  number: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  new NumberWriter(redis).put({
+    version: 1,
+    number,
+    organization: 'acme',
+    updated_at: new Date().toISOString(),
+    ...fields,
+  } as NumberDocument);
 
 /** Writes number documents the way edges expect it: document, revision and notice in one transaction. */
 export class NumberWriter {
@@ -22,19 +36,6 @@ export class NumberWriter {
   /** The stored JSON, unchecked. */
   get(digits: string): Promise<string | null> {
     return this.redis.get(numberKey(digits));
-  }
-
-  /** All numbers that have a document, in order. */
-  async list(): Promise<string[]> {
-    const digits = new Set<string>();
-    const prefixLength = numberKey('').length;
-    let cursor = '0';
-    do {
-      const [next, keys] = await this.redis.scan(cursor, 'MATCH', numberKeyPattern, 'COUNT', 500);
-      cursor = next;
-      for (const key of keys) digits.add(key.slice(prefixLength));
-    } while (cursor !== '0');
-    return [...digits].sort();
   }
 
   private async commit(

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { readEdgeSettings } from '../../../src/config/edge-settings.js';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callRecordSchema } from '../../../src/contract/call-record.js';
 import type { CallCommand } from '../../../src/contract/commands.js';
-import { callStream, commandStream, numberChannel, numberKey } from '../../../src/contract/keys.js';
+import { callStream, commandStream } from '../../../src/contract/keys.js';
 import { Edge } from '../../../src/edge/edge.js';
 import { createLog } from '../../../src/edge/log.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
-import { freePort, freePorts } from '../../support/free-ports.js';
+import { freePort } from '../../support/free-ports.js';
+import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { TestProcess } from '../../support/processes.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
 import { until } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
+import { PrivateRedis } from '../redis/private-redis.js';
 import { BreakableLink } from './breakable-link.js';
 
 export const calledNumber = '4930123456';
@@ -37,6 +35,7 @@ export interface TwoLegs {
 export class CallBench {
   readonly trunk: SipPeer;
   readonly agent: SipPeer;
+  readonly redis: Redis;
   edge!: Edge;
   private recordsFrom = '0';
   private readonly records: CallRecord[] = [];
@@ -44,14 +43,13 @@ export class CallBench {
   private constructor(
     readonly engine: EngineUnderTest,
     readonly rtpengine: RtpengineProcess,
-    readonly redis: Redis,
-    private readonly redisProcess: TestProcess,
-    private readonly directory: string,
+    private readonly server: PrivateRedis,
     private readonly hepPort: number,
     private readonly link: BreakableLink,
     peers: { trunk: SipPeer; agent: SipPeer },
     private readonly environment: Environment,
   ) {
+    this.redis = server.client();
     this.trunk = peers.trunk;
     this.agent = peers.agent;
   }
@@ -65,26 +63,19 @@ export class CallBench {
     makeEngine: (options: readonly string[]) => Promise<EngineUnderTest> = (options) =>
       startEngine({ t1: 100, options }),
   ): Promise<CallBench> {
-    const directory = await mkdtemp(join(tmpdir(), 'demarc-call-'));
-    const [redisPort, hepPort] = (await freePorts(2)) as [number, number];
-    const redisProcess = new TestProcess('redis-server', [
-      ...['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '', '--dir', directory],
-    ]);
-    const [engine, rtpengine] = await Promise.all([
+    const hepPort = await freePort();
+    const [engine, rtpengine, server] = await Promise.all([
       makeEngine(['--hep', `127.0.0.1:${hepPort}`]),
       RtpengineProcess.start(),
-      redisProcess.line(/Ready to accept/, 5_000),
+      PrivateRedis.start(),
     ]);
     const target = engine.listeners.tcp!;
     const trunk = await SipPeer.open({ protocol: 'tcp', target });
     const agent = await SipPeer.open({ protocol: 'tcp', target });
-    const redis = new Redis(redisPort, '127.0.0.1');
     const bench = new CallBench(
       engine,
       rtpengine,
-      redis,
-      redisProcess,
-      directory,
+      server,
       Number(process.env.DRACHTIO_HEP_PORT ?? hepPort),
       await BreakableLink.to(engine.admin),
       { trunk, agent },
@@ -98,9 +89,9 @@ export class CallBench {
   async startEdge(): Promise<void> {
     const settings = readEdgeSettings({
       DEMARC_EDGE_ID: 'bench',
-      DEMARC_STATE_DIR: this.directory,
+      DEMARC_STATE_DIR: this.server.directory,
       DEMARC_LOG_LEVEL: process.env.DEMARC_TEST_LOG ?? 'silent',
-      DEMARC_REDIS_URL: `redis://127.0.0.1:${this.redis.options.port}`,
+      DEMARC_REDIS_URL: this.server.url,
       DRACHTIO_HOST: '127.0.0.1',
       DRACHTIO_PORT: String(this.link.port),
       DRACHTIO_SECRET: this.engine.secret,
@@ -121,17 +112,8 @@ export class CallBench {
   }
 
   /** Writes the called number's document; fields replace the usual ones. */
-  async configure(fields: Record<string, unknown>): Promise<void> {
-    const document = {
-      version: 1,
-      number: calledNumber,
-      organization: 'acme',
-      updated_at: new Date().toISOString(),
-      inbound: [{ id: 'any' }],
-      ...fields,
-    };
-    await this.redis.set(numberKey(calledNumber), JSON.stringify(document));
-    await this.redis.publish(numberChannel, calledNumber);
+  configure(fields: Record<string, unknown>): Promise<void> {
+    return configureNumber(this.redis, calledNumber, { inbound: [{ id: 'any' }], ...fields });
   }
 
   /** Orders a call from `calledNumber` as control does; its id. */
@@ -240,7 +222,6 @@ export class CallBench {
     await this.edge.drain(0);
     await Promise.all([this.trunk.close(), this.agent.close(), this.link.close()]);
     this.redis.disconnect();
-    await Promise.all([this.engine.stop(), this.rtpengine.stop(), this.redisProcess.stop()]);
-    await rm(this.directory, { recursive: true, force: true });
+    await Promise.all([this.engine.stop(), this.rtpengine.stop(), this.server.stop()]);
   }
 }

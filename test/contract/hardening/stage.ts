@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { type CallRecord, callRecordSchema } from '../../../src/contract/call-record.js';
-import { callStream, numberChannel, numberKey } from '../../../src/contract/keys.js';
+import { callStream } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { PrivatePorts } from '../../../src/launcher/ports.js';
 import type { SipRequest } from '../../../src/sip/message.js';
@@ -13,6 +13,7 @@ import {
   type EngineUnderTest,
   startEngine,
 } from '../../support/engine-under-test.js';
+import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
 import { type Arrival, type PeerOptions, type PeerProtocol, SipPeer } from '../../support/sip-peer.js';
@@ -148,16 +149,7 @@ export class Stage {
 
   /** Writes the called number's document; fields replace the usual ones. Waits until the edge has heard of it. */
   async configure(fields: Record<string, unknown>): Promise<void> {
-    const document = {
-      version: 1,
-      number: calledNumber,
-      organization: 'acme',
-      updated_at: new Date().toISOString(),
-      inbound: [{ id: 'any' }],
-      ...fields,
-    };
-    await this.client.set(numberKey(calledNumber), JSON.stringify(document));
-    await this.client.publish(numberChannel, calledNumber);
+    await configureNumber(this.client, calledNumber, { inbound: [{ id: 'any' }], ...fields });
     // An edge hears of it within milliseconds; nothing tells when.
     await pause(150);
   }

@@ -10,12 +10,12 @@ import {
   probeChannel,
   probeLeaseKey,
 } from '../../../src/contract/health.js';
-import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { EngineLink } from '../../../src/edge/call/engine-link.js';
 import { type EndpointNames, systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
 import { HealthProber } from '../../../src/edge/health/health-prober.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
+import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { type PeerOptions, SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
 import { EngineBench, log } from '../engine-bench.js';
@@ -44,15 +44,9 @@ let lastNumber = 493_000_000;
 
 async function attach(...outbound: readonly Endpoint[]): Promise<void> {
   const number = String(++lastNumber);
-  const document = {
-    version: 1,
-    number,
-    organization: 'acme',
-    updated_at: new Date().toISOString(),
+  await configureNumber(bench.client, number, {
     outbound: outbound.map((endpoint, index) => ({ id: `server-${index}`, ...endpoint })),
-  };
-  await bench.client.set(numberKey(number), JSON.stringify(document));
-  await bench.client.publish(numberChannel, number);
+  });
 }
 
 function startProber(
@@ -303,8 +297,7 @@ describe('sharing the work', () => {
     await until(() => second.size === 1, 2_000, 'taken over');
     // The earlier result is still good: nobody is asked twice.
     expect(count.asked).toBe(1);
-    await bench.client.del(numberKey(String(lastNumber)));
-    await bench.client.publish(numberChannel, String(lastNumber));
+    await new NumberWriter(bench.client).delete(String(lastNumber));
     await until(() => second.size === 0, 2_000, 'dropped');
     expect(await bench.client.exists(probeLeaseKey(endpointName(endpoint)))).toBe(0);
   });

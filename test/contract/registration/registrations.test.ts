@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RegistrationSettings } from '../../../src/config/edge-settings.js';
 import type { Endpoint } from '../../../src/contract/health.js';
-import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import {
   contactToken,
   type RegistrationState,
@@ -18,6 +17,7 @@ import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
 import { isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
+import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { RegistrarKamailio, type RegistrarSettings } from '../../support/registrar-kamailio.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
@@ -46,25 +46,15 @@ let lastNumber = 493_000_000;
 
 /** Gives a number that registration; returns how to change and remove it. */
 async function attach(registrar: Endpoint, given = password, number = String(++lastNumber)) {
-  const document = {
-    version: 1,
-    number,
-    organization: 'acme',
-    updated_at: new Date().toISOString(),
+  await configureNumber(bench.client, number, {
     inbound: [{ id: 'in', registration: { ...registrar, username: user, password: secrets.seal(given) } }],
-  };
-  await bench.client.set(numberKey(number), JSON.stringify(document));
-  await bench.client.publish(numberChannel, number);
+  });
   const id = registrationId('acme', registrar, user);
   return {
     id,
     number,
     token: contactToken(given, id),
-    detach: async () => {
-      await bench.client.del(numberKey(number));
-      await bench.client.incr('demarc:number-revision');
-      await bench.client.publish(numberChannel, number);
-    },
+    detach: () => new NumberWriter(bench.client).delete(number),
   };
 }
 
