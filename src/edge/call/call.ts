@@ -72,6 +72,8 @@ export abstract class Call {
   };
   /** Digits of one side that the other gets in RTP. */
   readonly digits = new DigitPlayer(this);
+  /** INFOs of each side that the other has not answered. */
+  readonly pendingInfos: Record<MediaSide, number> = { trunk: 0, agent: 0 };
   /** The session timers in force (RFC 4028). */
   readonly sessions: Record<MediaSide, AgreedSession | undefined> = { trunk: undefined, agent: undefined };
   /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */

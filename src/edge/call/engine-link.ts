@@ -168,6 +168,12 @@ interface EngineLinkEvents {
   down: [];
 }
 
+/**
+ * More of them, of one INVITE, are ignored: a phone that rings says so once a minute, and each may bring early media that the
+ * other side and rtpengine have to be told of.
+ */
+const maximumProvisionals = 200;
+
 /** The reply's text or the error's: the library rejects with both. */
 export const failureText = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
@@ -236,6 +242,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     progress: InviteProgress,
     done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
   ): void {
+    let provisionals = 0;
     const cbRequest = (error: unknown, request?: SentRequest): void => {
       if (error !== null || request === undefined) return;
       // Before the library's own listeners: it takes other 2xx than 200 for refusals, and answers an UPDATE with our offer.
@@ -248,7 +255,13 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       this.srf.createUAC(
         uri,
         { ...options, noAck },
-        { cbRequest, cbProvisional: (response) => progress.provisional(response) },
+        {
+          cbRequest,
+          cbProvisional: (response) => {
+            provisionals += 1;
+            if (provisionals <= maximumProvisionals) progress.provisional(response);
+          },
+        },
         (error, dialog) => done(unusableAnswer(error) ?? error, dialog),
       );
     } catch (error) {

@@ -18,6 +18,9 @@ const boundMilliseconds = 34_000;
 /** What describes an INFO's content (RFC 6086 §5, and the older uses for DTMF). */
 const relayedHeaders = ['Content-Type', 'Content-Disposition', 'Info-Package'];
 
+/** Of one side at a time: whoever floods an agent that does not answer would use up the engine's places for all calls. */
+const maximumPending = 32;
+
 /** The other side does not know INFO, or not this kind of it. */
 const notTaken: ReadonlySet<number> = new Set([405, 415, 469, 488, 489, 501]);
 
@@ -36,10 +39,19 @@ export function info(call: Call, from: MediaSide, request: ReceivedRequest, resp
     response.send(513, undefined, {});
     return;
   }
-  pass(call, { from, to, other, digit: digitOf(request) }, request, response).catch((error: unknown) => {
-    call.log.warn({ error: String(error) }, 'INFO could not be passed on.');
-    if (!response.finalResponseSent) response.send(call.hasEnded ? 481 : 500, undefined, {});
-  });
+  if (call.pendingInfos[from] >= maximumPending) {
+    response.send(500, 'Too Many Pending', { headers: { 'Retry-After': '1' } });
+    return;
+  }
+  call.pendingInfos[from] += 1;
+  pass(call, { from, to, other, digit: digitOf(request) }, request, response)
+    .catch((error: unknown) => {
+      call.log.warn({ error: String(error) }, 'INFO could not be passed on.');
+      if (!response.finalResponseSent) response.send(call.hasEnded ? 481 : 500, undefined, {});
+    })
+    .finally(() => {
+      call.pendingInfos[from] -= 1;
+    });
 }
 
 interface Passage {

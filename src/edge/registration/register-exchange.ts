@@ -246,8 +246,8 @@ export class RegisterExchange {
       .find((address) => address !== undefined && contactUser(address.uri) === this.identity.token);
     const given = own?.parameters.get('expires') ?? response.get('Expires');
     const expires = Number.parseInt(given ?? '', 10);
-    if (asked > 0 && expires === 0) {
-      return refused(response.status, 'The registrar dropped the binding at once (expires=0)');
+    if (asked > 0 && expires <= 0) {
+      return refused(response.status, `The registrar dropped the binding at once (expires=${expires})`);
     }
     const expiresSeconds = Number.isNaN(expires) ? asked : Math.min(expires, longestExpires);
     return {

@@ -59,6 +59,24 @@ describe('a request inside the call', () => {
     expect((await agent.response((status) => status >= 200, 'INFO')).message.status).toBe(403);
   });
 
+  it('INFOs that the agent does not answer are few at a time; the rest is refused for now', async () => {
+    legs = await bench.establish();
+    const { trunk, agent } = legs;
+    const headers = { 'Content-Type': 'text/plain' };
+    for (let sent = 0; sent < 100; sent++) await trunk.send('INFO', { headers, body: `${sent}` });
+    for (let refused = 0; refused < 68; refused++) {
+      const { message } = await trunk.response(500, 'INFO');
+      expect(message.headers.get('Retry-After')).toBe('1');
+    }
+    for (let passed = 0; passed < 32; passed++) {
+      await agent.respond(await bench.agent.expectRequest('INFO', { callId: agent.callId }), 200);
+      await trunk.response(200, 'INFO');
+    }
+    await trunk.send('INFO', { headers, body: 'one more' });
+    await agent.respond(await bench.agent.expectRequest('INFO', { callId: agent.callId }), 200);
+    await trunk.response(200, 'INFO');
+  });
+
   it('a digit by INFO that the other side refuses is played to it in RTP, or is refused without any', async () => {
     legs = await bench.establish();
     const { trunk, agent, invite } = legs;

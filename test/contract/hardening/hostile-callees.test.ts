@@ -3,6 +3,7 @@ import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
 import type { Arrival } from '../../support/sip-peer.js';
+import { until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
@@ -153,6 +154,38 @@ describe('a callee that rings', () => {
     await trunk.respond(invite, 486);
     await agentIsReleased(call);
     expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: 486 });
+  });
+});
+
+describe('an agent that rings', () => {
+  it('without end is heard as often as any phone rings', async () => {
+    await bench.configure({});
+    const trunk = await bench.call();
+    const { agent, invite } = await bench.atAgent();
+    for (let port = 42_000; port < 42_800; port += 2) {
+      await agent.respond(invite, 183, {
+        body: agentDescription({ port }),
+        headers: { 'X-Port': `${port}` },
+      });
+    }
+    const told = (): number =>
+      bench.trunk.all(
+        (message) =>
+          message.kind === 'response' &&
+          message.status === 183 &&
+          message.headers.get('Call-ID') === trunk.callId,
+      ).length;
+    await until(
+      () => told() === 200,
+      30_000,
+      () => `200 provisional responses, not ${told()}`,
+    );
+    await agent.respond(invite, 200, { body: agentDescription() });
+    await trunk.ack((await trunk.response(200)).message);
+    expect(told()).toBe(200);
+    await trunk.hangUp();
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
   });
 });
 

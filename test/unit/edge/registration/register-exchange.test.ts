@@ -61,9 +61,26 @@ describe('REGISTER', () => {
     expect(await exchange.register(300)).toMatchObject({ expiresSeconds: 77 });
   });
 
-  it('is refused where the registrar drops the binding at once', async () => {
-    const { exchange } = exchangeWith([[200, { Contact: `<sip:${token}@198.51.100.1>;expires=0` }]]);
+  it.each(['0', '-5'])('is refused where the registrar drops the binding at once (%s)', async (expires) => {
+    const { exchange } = exchangeWith([[200, { Contact: `<sip:${token}@198.51.100.1>;expires=${expires}` }]]);
     expect(await exchange.register(300)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('does not believe a registrar that promises years', async () => {
+    const { exchange } = exchangeWith([[200, { Expires: '4294967295000' }]]);
+    expect(await exchange.register(300)).toMatchObject({ kind: 'registered', expiresSeconds: 86_400 });
+  });
+
+  it('does not follow 423 after 423', async () => {
+    const answers: Answer[] = Array.from({ length: 50 }, (_, count) => [
+      423,
+      { 'Min-Expires': String(400 + count) },
+    ]);
+    const { exchange, sent } = exchangeWith(answers);
+    expect(await exchange.register(300)).toMatchObject({ kind: 'refused' });
+    expect(sent.length).toBeLessThan(10);
+    const { exchange: other } = exchangeWith([[423, { 'Min-Expires': '4294967295' }]]);
+    expect(await other.register(300)).toMatchObject({ kind: 'refused', status: 423 });
   });
 
   it('answers a proxy and then the registrar, and uses both nonces again', async () => {
