@@ -36,6 +36,9 @@ export const endReasons = [
   'max_duration',
   'drained',
   'engine_lost',
+  'edge_lost',
+  'order_not_taken',
+  'order_expired',
   'internal_error',
 ] as const;
 export const endReasonSchema = z.enum(endReasons);

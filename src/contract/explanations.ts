@@ -118,6 +118,20 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
     cause: 'The SIP engine of the edge was lost, and the call with it.',
     advice: "Look at the engine's log and memory; it is started again by itself.",
   },
+  edge_lost: {
+    cause: 'The edge that had the call died, or lost Redis, before it told how the call ended.',
+    advice:
+      'Look at the edge and its log; started again with its state directory, it may still tell. The call is not dialled again: order it anew when nobody was reached.',
+  },
+  order_not_taken: {
+    cause: 'The call was not dialled: no edge took the order within a minute.',
+    advice: 'Look at /readyz of the edges and at Redis, then order the call again.',
+  },
+  order_expired: {
+    cause: 'The call was not dialled: its turn did not come in time.',
+    advice:
+      "Raise the number's concurrent_calls or calls_per_second, or DEMARC_CALL_QUEUE_SECONDS, or order fewer calls at once.",
+  },
   internal_error: {
     cause: 'A mistake of ours ended the call.',
     advice: 'Report it with the call id; the log has the error.',

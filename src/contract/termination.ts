@@ -16,6 +16,8 @@ const failures: ReadonlySet<EndReason> = new Set([
   'session_expired',
   'drained',
   'engine_lost',
+  'edge_lost',
+  'order_not_taken',
   'internal_error',
   'refused_unavailable',
 ]);
@@ -24,6 +26,6 @@ const failures: ReadonlySet<EndReason> = new Set([
 export function terminationClass(reason: EndReason, isAnswered: boolean): TerminationClass {
   if (failures.has(reason)) return 'failed';
   if (isAnswered) return 'completed';
-  if (reason.startsWith('refused_')) return 'refused';
+  if (reason.startsWith('refused_') || reason === 'order_expired') return 'refused';
   return reason.endsWith('_refused') || reason.endsWith('_no_answer') ? 'rejected' : 'cancelled';
 }

@@ -11,13 +11,8 @@ export async function queueCallResults(
   event: 'call.completed' | 'call.lost',
 ): Promise<void> {
   await sql`
-    with due as (
-      update ordered_calls set webhook_settled = true
-      where call_id = any(${[...callIds]}::text[]) and webhook is not null
-      returning call_id, organization_id, webhook
-    )
     insert into deliveries (id, organization_id, event, subject, channel, target)
     select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), organization_id, ${event}, call_id, 'webhook', webhook
-    from due
+    from ordered_calls where call_id = any(${[...callIds]}::text[]) and webhook is not null
     on conflict do nothing`.execute(database);
 }

@@ -79,6 +79,7 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
       'ordered_calls.metadata',
       'ordered_calls.max_duration_minutes',
       'ordered_calls.created_at',
+      'ordered_calls.lost',
       'calls.started_at',
       'calls.answered_at',
       'calls.ended_at',

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { LostResult } from './lost-end.js';
 
 /** JSON goes in as text, because `pg` turns arrays into PostgreSQL arrays otherwise. */
 type StoredObject = ColumnType<Record<string, unknown> | null, string | null, never>;
@@ -17,8 +18,10 @@ export interface OrderedCallsTable {
   created_at: Date;
   /** Where the result goes when the call is over. */
   webhook: string | null;
-  /** True once the result is on its way. */
-  webhook_settled: Generated<boolean>;
+  /** True once the history has how it ended. */
+  settled: Generated<boolean>;
+  /** How it ended when no edge told; null while one may tell, and once one has. */
+  lost: ColumnType<LostResult | null, never, string | null>;
 }
 
 export interface CallOrderTables {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { attemptSchema } from '../../contract/call-record.js';
-import { type OrderedCall, orderSeconds } from '../../contract/commands.js';
+import { explainEndReason } from '../../contract/explanations.js';
 import { type TransferRecord, transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
+import { type LostResult, lostEnd } from './lost-end.js';
 import type { LiveState, OrderRow } from './read.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
@@ -38,6 +39,8 @@ export const orderedCallSchema = z
     corrected_duration: z.string().nullable().meta({ description: 'Whole seconds from answer to end' }),
     max_duration: z.number().meta({ description: 'Minutes' }),
     error_message: z.string().nullable(),
+    cause: z.string().nullable().meta({ description: 'Why it ended, in plain words, once it is over' }),
+    advice: z.string().nullable().meta({ description: 'What to do about it' }),
     sip: z
       .object({
         code: z.int().nullable(),
@@ -82,23 +85,22 @@ export function transferView(
 type View = z.infer<typeof orderedCallSchema>;
 type Progress = Pick<View, 'completed' | 'status' | 'queue_status' | 'error_message'>;
 
-/** Beyond an order's life: an edge that took it in the last moment has claimed it by then. */
-const lateMilliseconds = 10_000;
-
 /** Null as a status means that the call goes on. */
-function progressOf(row: OrderRow, live: LiveState, detail: string | null, now: number): Progress {
+function progressOf(
+  row: OrderRow,
+  live: LiveState,
+  lost: LostResult | undefined,
+  detail: string | null,
+): Progress {
+  if (lost !== undefined) return over(lost.status, lost.queue_status, lost.error_message);
   if (row.outcome !== null) {
     const status = statusOf(row);
     return over(status, 'complete', status === 'completed' ? null : (detail ?? row.end_reason));
   }
   if (live.kind === 'unknown') return going('new');
-  const { call } = live;
-  if (call.phase === 'expired') {
-    return over('failed', 'queue_error', call.command === undefined ? notTaken : notItsTurn);
-  }
-  if (live.kind === 'waiting') return waiting(call, now - row.created_at.getTime(), now);
-  if (!live.isEdgeAlive) return withoutEdge(call);
-  return going(call.phase === undefined || call.phase === 'claimed' ? 'allocated' : 'started');
+  const { phase, command } = live.call;
+  if (live.kind === 'waiting') return going(command === undefined ? 'new' : 'queued');
+  return going(phase === undefined || phase === 'claimed' ? 'allocated' : 'started');
 }
 
 const going = (queue: View['queue_status']): Progress => ({
@@ -115,33 +117,6 @@ const over = (status: View['status'], queue: View['queue_status'], message: stri
   error_message: message,
 });
 
-const notTaken = 'No edge took the order in time.';
-const notItsTurn =
-  'The turn of the call did not come in time: the limits of the number let too few calls out.';
-const notOrdered = 'The order did not reach the edges, or Redis lost it; the call was not dialled.';
-
-/** No edge will dial what is over here: a stopped order is never dialled, a late one neither. */
-function waiting({ ordered, command, until, stop }: OrderedCall, age: number, now: number): Progress {
-  if (stop !== undefined) return over('canceled', 'complete', null);
-  if (command !== undefined) {
-    const isLate = now > Number(until) + lateMilliseconds;
-    return isLate ? over('failed', 'queue_error', notItsTurn) : going('queued');
-  }
-  const life = orderSeconds * 1_000;
-  if (ordered === undefined && age > lateMilliseconds) {
-    // Orders of earlier releases have no such mark.
-    return over('failed', 'queue_error', age > life + lateMilliseconds ? notTaken : notOrdered);
-  }
-  return age > life + lateMilliseconds ? over('failed', 'queue_error', notTaken) : going('new');
-}
-
-function withoutEdge({ phase }: OrderedCall): Progress {
-  const gone = 'The edge that had the call is gone; the call is not dialled again.';
-  if (phase === 'ended') return over('unknown', 'complete_error', gone);
-  if (phase === 'answered') return over('unknown', 'call_error', gone);
-  return over('failed', 'call_error', `Nobody had answered yet. ${gone}`);
-}
-
 function statusOf({ outcome, end_reason, sip_status }: OrderRow): NonNullable<View['status']> {
   if (outcome === 'completed') return 'completed';
   if (outcome === 'cancelled') return 'canceled';
@@ -152,9 +127,13 @@ function statusOf({ outcome, end_reason, sip_status }: OrderRow): NonNullable<Vi
 }
 
 export function viewOf(row: OrderRow, live: LiveState, detail: string | null, now = Date.now()): View {
-  const progress = progressOf(row, live, detail, now);
-  const milliseconds = row.duration_milliseconds;
-  const { ended_by: side, end_reason: reason } = row;
+  const found = row.outcome === null ? lostEnd(row.created_at, live, now) : undefined;
+  const lost = row.lost ?? found;
+  const progress = progressOf(row, live, lost, detail);
+  const side = row.ended_by ?? found?.by ?? null;
+  const reason = row.end_reason ?? found?.reason ?? null;
+  // What stands in the history of a lost call are times of its order.
+  const milliseconds = row.lost === null ? row.duration_milliseconds : null;
   return {
     call_id: row.call_id,
     to: e164(row.phone_number),
@@ -162,9 +141,12 @@ export function viewOf(row: OrderRow, live: LiveState, detail: string | null, no
     inbound: false,
     batch_id: null,
     created_at: row.created_at.toISOString(),
-    started_at: row.started_at?.toISOString() ?? null,
+    started_at: row.lost === null ? (row.started_at?.toISOString() ?? null) : null,
     end_at: row.ended_at?.toISOString() ?? null,
     ...progress,
+    cause: null,
+    advice: null,
+    ...(reason === null ? {} : explainEndReason(reason, row.sip_status)),
     answered_by: row.answered_at !== null ? 'unknown' : progress.status === 'no-answer' ? 'no-answer' : null,
     call_ended_by: side === 'agent' ? 'ASSISTANT' : side === 'callee' || side === 'target' ? 'USER' : null,
     call_length: milliseconds === null ? null : milliseconds / 60_000,

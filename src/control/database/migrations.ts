@@ -11,6 +11,7 @@ import { sessions } from './migrations/0012-sessions.js';
 import { callMinutes } from './migrations/0013-call-minutes.js';
 import { deliveries } from './migrations/0014-deliveries.js';
 import { alerts } from './migrations/0015-alerts.js';
+import { lostCalls } from './migrations/0017-lost-calls.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0013-call-minutes': callMinutes,
   '0014-deliveries': deliveries,
   '0015-alerts': alerts,
+  '0017-lost-calls': lostCalls,
 };

@@ -20,15 +20,19 @@ export interface CountedCall {
   readonly ended_at: Date;
 }
 
-/** Adds calls to the minutes in which they ended; to be done in the transaction that stores them, so that each counts once. */
+/**
+ * Adds calls to the minutes in which they ended; to be done in the transaction that stores them, so that each counts once.
+ * @param sign -1: takes away calls that leave the history
+ */
 export async function countCalls(
   transaction: Transaction<Database>,
   calls: readonly CountedCall[],
+  sign: 1 | -1 = 1,
 ): Promise<void> {
   const rows = new Map<string, CallMinutesTable>();
   for (const call of calls) {
-    if (call.organization_id !== null) add(rows, call, call.organization_id);
-    add(rows, call, everybody);
+    if (call.organization_id !== null) add(rows, call, call.organization_id, sign);
+    add(rows, call, everybody, sign);
   }
   if (rows.size === 0) return;
   // In one order, so that two processes that count do not wait for each other in a circle.
@@ -48,9 +52,21 @@ export async function countCalls(
         }),
     )
     .execute();
+  if (sign === 1) return;
+  const minutes = [...new Set(ordered.map(({ minute }) => minute.getTime()))].map((at) => new Date(at));
+  await transaction
+    .deleteFrom('call_minutes')
+    .where('minute', 'in', minutes)
+    .where('calls', '<=', 0)
+    .execute();
 }
 
-function add(rows: Map<string, CallMinutesTable>, call: CountedCall, organizationId: string): void {
+function add(
+  rows: Map<string, CallMinutesTable>,
+  call: CountedCall,
+  organizationId: string,
+  sign: 1 | -1,
+): void {
   const { direction, outcome, end_reason } = call;
   const minute = Math.floor(call.ended_at.getTime() / minuteMilliseconds) * minuteMilliseconds;
   const status = call.sip_status ?? 0;
@@ -70,14 +86,14 @@ function add(rows: Map<string, CallMinutesTable>, call: CountedCall, organizatio
     };
     rows.set(key, row);
   }
-  const since = (at: Date): number => Math.max(0, at.getTime() - call.started_at.getTime());
-  row.calls += 1;
+  const since = (at: Date): number => sign * Math.max(0, at.getTime() - call.started_at.getTime());
+  row.calls += sign;
   if (call.answered_at !== null) {
-    row.answered += 1;
+    row.answered += sign;
     row.setup_milliseconds += since(call.answered_at);
   }
   if (call.ringing_at !== null) {
-    row.rung += 1;
+    row.rung += sign;
     row.ringing_milliseconds += since(call.ringing_at);
   }
 }

@@ -1,17 +1,12 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Insertable, Kysely } from 'kysely';
-import { type CallRecord, callRecordSchema } from '../../contract/call-record.js';
-import { parseAddress } from '../../sip/address.js';
-import { parseUri, userOf } from '../../sip/uri.js';
+import { callRecordSchema } from '../../contract/call-record.js';
+import { settleOrders } from '../calls/lost-records.js';
 import { queueCallResults } from '../calls/queue-results.js';
 import type { Database } from '../database/tables.js';
 import { type CountedCall, countCalls } from './call-minutes.js';
-import type { CallsTable, RefusedCallRecordsTable } from './tables.js';
+import { type CallRow, rowOf, storable } from './call-row.js';
+import type { RefusedCallRecordsTable } from './tables.js';
 
-const compress = promisify(gzip);
-
-export type CallRow = Insertable<CallsTable>;
 export type RefusedRow = Insertable<RefusedCallRecordsTable>;
 
 /** One entry of the stream as it came. */
@@ -52,40 +47,6 @@ export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedR
   problem: storable(problem).slice(0, 1_000),
 });
 
-/** PostgreSQL's text holds anything but U+0000. */
-const storable = (text: string): string => text.replaceAll('\0', '\ufffd');
-
-/** The user of a From or To header's URI; its host where there is no user. */
-export function partyOf(header: string): string {
-  const text = parseAddress(header)?.uri;
-  const uri = text === undefined ? undefined : parseUri(text);
-  if (uri === undefined) return '';
-  return userOf(uri) ?? (uri.kind === 'sip' ? uri.host : '');
-}
-
-async function rowOf(record: CallRecord, json: string): Promise<CallRow> {
-  return {
-    call_id: storable(record.call_id),
-    organization_id: record.organization === null ? null : storable(record.organization),
-    number: record.number === null ? null : storable(record.number),
-    direction: record.direction,
-    caller: storable(partyOf(record.from)),
-    called: storable(partyOf(record.to)),
-    sip_call_id: storable(record.sip_call_ids.trunk),
-    source_address: storable(record.source.address),
-    started_at: new Date(record.started_at),
-    answered_at: record.answered_at === null ? null : new Date(record.answered_at),
-    ended_at: new Date(record.ended_at),
-    duration_milliseconds: record.duration_milliseconds,
-    outcome: record.outcome,
-    sip_status: record.sip_status,
-    sip_reason: record.sip_reason === null ? null : storable(record.sip_reason),
-    ended_by: record.ended_by,
-    end_reason: record.end_reason,
-    record: await compress(json, { level: 6 }),
-  };
-}
-
 /** Stores what came from the stream, and counts it; what is there already stays. All or nothing. */
 export async function storeEntries(database: Kysely<Database>, entries: readonly ReadEntry[]): Promise<void> {
   const read = new Map(entries.flatMap((entry) => (entry.ok ? [[entry.row.call_id, entry] as const] : [])));
@@ -93,6 +54,8 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
   const refused = entries.flatMap((entry) => (entry.ok ? [] : [entry.row]));
   await database.transaction().execute(async (transaction) => {
     if (calls.length > 0) {
+      const ids = calls.map(({ call_id }) => call_id);
+      await settleOrders(transaction, ids);
       const stored = await transaction
         .insertInto('calls')
         // Two processes that store the same entries meet in the same order, and do not wait for each other in a circle.
@@ -100,7 +63,6 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
         .onConflict((conflict) => conflict.column('call_id').doNothing())
         .returning('call_id')
         .execute();
-      const ids = calls.map(({ call_id }) => call_id);
       await queueCallResults(transaction, ids, 'call.completed');
       await countCalls(
         transaction,

@@ -13,7 +13,7 @@ import { explainEndReason } from '../../contract/explanations.js';
 import { transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { readPage } from './call-page.js';
-import { partyOf } from './call-storage.js';
+import { partyOf } from './call-row.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 

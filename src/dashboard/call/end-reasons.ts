@@ -25,6 +25,9 @@ const words: Partial<Readonly<Record<EndReason, string>>> = {
   ack_timeout: 'No ACK came',
   max_duration: 'Longest duration reached',
   drained: 'Edge was shutting down',
+  edge_lost: 'Edge was lost',
+  order_not_taken: 'Not dialled: no edge took it',
+  order_expired: 'Not dialled: not its turn in time',
 };
 
 export const endReasonWords = (reason: string): string =>

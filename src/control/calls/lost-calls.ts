@@ -1,0 +1,100 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../database/tables.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { lostEnd } from './lost-end.js';
+import { storeLost, type UntoldCall } from './lost-records.js';
+import { readLive } from './read.js';
+
+interface Parts {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+  readonly log: Logger;
+}
+
+const intervalMilliseconds = 15_000;
+/** By then an order that nobody took is known to be late. */
+const patienceSeconds = 75;
+const batchSize = 100;
+
+/**
+ * Finds ordered calls that are over without a record: nobody took them, their turn did not come, or their edge died. They get
+ * their end in the history, the counts and the webhooks. The record of a dead edge may still come, from its disk when it is
+ * started again: it takes the place of what was found here, and is told as well.
+ */
+export class LostCalls {
+  readonly name = 'lost calls';
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+  /** Over when last looked at, with a record that may be on its way. */
+  private suspected = new Set<string>();
+
+  constructor(private readonly parts: Parts) {}
+
+  async start(): Promise<void> {
+    this.schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Always ready: what is found later is told later. */
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return { ready: true, detail: 'calls without a record are looked for' };
+  }
+
+  /** One look at the orders that wait for their end, the oldest first. */
+  async sweep(): Promise<void> {
+    const suspects = new Set<string>();
+    let after = new Date(0);
+    for (;;) {
+      const rows = await this.parts.database
+        .selectFrom('ordered_calls')
+        .select(['call_id', 'organization_id', 'number', 'phone_number', 'created_at'])
+        .where('settled', '=', false)
+        .where('created_at', '>', after)
+        .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${patienceSeconds})`)
+        .orderBy('created_at')
+        .limit(batchSize)
+        .execute();
+      for (const row of rows) await this.look(row, suspects);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < batchSize || this.stopped) break;
+      after = last.created_at;
+    }
+    this.suspected = suspects;
+  }
+
+  private async look(call: UntoldCall, suspects: Set<string>): Promise<void> {
+    const { database, redis, log } = this.parts;
+    const { call_id: callId } = call;
+    const live = await readLive(redis, callId);
+    const end = lostEnd(call.created_at, live, Date.now());
+    if (end === undefined) return;
+    if (end.mayBeTold && !this.suspected.has(callId)) {
+      suspects.add(callId);
+      return;
+    }
+    const owner = live.kind === 'claimed' ? live.call.claimed_by : undefined;
+    // An owner is an edge's id and what makes its process unique.
+    if (!(await storeLost(database, call, end, owner?.split(' ')[0] ?? ''))) return;
+    log.warn({ call: callId, reason: end.reason, edge: owner }, 'An ordered call is over without a record.');
+  }
+
+  private schedule(): void {
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.running = this.sweep()
+        .catch((error: Error) => {
+          this.parts.log.debug({ error: error.message }, 'Lost calls were not looked for.');
+        })
+        .finally(() => this.schedule());
+    }, intervalMilliseconds);
+    this.timer.unref();
+  }
+}

@@ -1,0 +1,270 @@
+import type { Redis } from 'ioredis';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { edgeLeaseKey, orderedCallKey } from '../../../src/contract/keys.js';
+import { LostCalls } from '../../../src/control/calls/lost-calls.js';
+import { readEntry, storeEntries } from '../../../src/control/history/call-storage.js';
+import { createKey } from '../../../src/control/organizations/keys.js';
+import { until } from '../../support/waiting.js';
+import { type ApiUnderTest, startApi } from './api-under-test.js';
+import { ControlBench, log } from './control-bench.js';
+import { sampleRecord } from './history/sample-record.js';
+
+const mine = '+14155550177';
+const receiver = 'http://127.0.0.1:1/never';
+
+let bench: ControlBench;
+let api: ApiUnderTest;
+let redis: Redis;
+let key: string;
+/** Two control processes look. */
+let lost: readonly [LostCalls, LostCalls];
+
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  api = await startApi(bench, { WEBHOOK_ALLOW_PRIVATE: 'true' });
+  redis = bench.redis.client();
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+  const directions = [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }];
+  await api.post('/v1/sip/attach', key, { phone_numbers: [mine], directions, service: 'sip' });
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await api?.stop();
+  await bench?.stop();
+});
+beforeEach(async () => {
+  await bench.pretendEdge();
+  const parts = { database: bench.database, redis: bench.connectRedis(), log };
+  lost = [new LostCalls(parts), new LostCalls(parts)];
+  await until(() => parts.redis.status === 'ready', 5_000, 'Redis');
+  await sql`delete from call_minutes`.execute(bench.database);
+});
+
+/** An order of two minutes ago. */
+async function order(): Promise<string> {
+  const body = { phone_number: '+4930123456', from: mine, task: 'x', webhook: receiver };
+  const { call_id: callId } = (await api.post('/v1/calls', key, body)).body;
+  await bench.database
+    .updateTable('ordered_calls')
+    .set({ created_at: new Date(Date.now() - 120_000) })
+    .where('call_id', '=', callId)
+    .execute();
+  return callId;
+}
+
+const sweep = () => Promise.all(lost.map((one) => one.sweep()));
+const read = async (callId: string) => (await api.get(`/v1/calls/${callId}`, key)).body;
+const inHistory = async (callId: string) => {
+  const { calls } = (await api.get('/v1/sip/calls?limit=500', key)).body.data;
+  return calls.filter((call: { call_id: string }) => call.call_id === callId);
+};
+/** Calls of the organization by the reason of their end, as overviews count them. */
+const counts = async (): Promise<Record<string, number>> => {
+  const rows = await bench.database
+    .selectFrom('call_minutes')
+    .select(['end_reason', 'calls'])
+    .where('organization_id', '=', bench.organization)
+    .execute();
+  return Object.fromEntries(rows.map(({ end_reason, calls }) => [end_reason, calls]));
+};
+const told = async (callId: string): Promise<string[]> => {
+  const rows = await bench.database
+    .selectFrom('deliveries')
+    .select('event')
+    .where('subject', '=', callId)
+    .orderBy('event')
+    .execute();
+  return rows.map(({ event }) => event);
+};
+/** Not so old that control would forget it. */
+const endedAt = new Date().toISOString();
+const recordOf = (callId: string) =>
+  readEntry({
+    id: '1-1',
+    json: JSON.stringify(
+      sampleRecord(callId, {
+        ...{ organization: bench.organization, number: mine.slice(1), direction: 'outbound' },
+        ...{ started_at: endedAt, ringing_at: endedAt, answered_at: endedAt, ended_at: endedAt },
+        ...{ end_reason: 'callee_hung_up', ended_by: 'callee' },
+      }),
+    ),
+  });
+
+const unclaimed = [
+  ['that no edge took', 'order_not_taken', 'No edge took', async (_callId: string) => {}],
+  [
+    'that an edge found too late',
+    'order_not_taken',
+    'No edge took',
+    async (callId: string) => {
+      await redis.hset(orderedCallKey(callId), 'phase', 'expired');
+    },
+  ],
+  [
+    'whose turn did not come',
+    'order_expired',
+    'limits of the number',
+    async (callId: string) => {
+      const until = String(Date.now() - 20_000);
+      const taken = ['claimed_by', 'edge-1 ab', 'phase', 'expired'];
+      await redis.hset(orderedCallKey(callId), 'command', '{}', 'until', until, ...taken);
+    },
+  ],
+  [
+    'that waits in a line that no edge looks at any more',
+    'order_expired',
+    'limits of the number',
+    async (callId: string) => {
+      await redis.hset(orderedCallKey(callId), 'command', '{}', 'until', String(Date.now() - 20_000));
+    },
+  ],
+  [
+    'that Redis lost',
+    'order_not_taken',
+    'No edge took',
+    async (callId: string) => {
+      await redis.del(orderedCallKey(callId));
+    },
+  ],
+] as const;
+
+describe('an order to call', () => {
+  it.each(unclaimed)('%s is failed in the history, once', async (_what, reason, message, happen) => {
+    const callId = await order();
+    await happen(callId);
+    const before = await read(callId);
+    await sweep();
+    await sweep();
+    const [entry, ...more] = await inHistory(callId);
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({
+      ...{ direction: 'outbound', from: mine, to: '+4930123456', outcome: 'failed', end_reason: reason },
+      ...{ cause: expect.stringContaining('not dialled'), sip_code: null, answered_at: null },
+    });
+    const after = await read(callId);
+    expect(after).toMatchObject({
+      ...{ completed: true, status: 'failed', queue_status: 'queue_error', started_at: null },
+      error_message: expect.stringContaining(message),
+      ...{ cause: entry.cause, advice: entry.advice, call_length: null, answered_by: null },
+      sip: { code: null, reason: null, side: 'edge', end_reason: reason },
+    });
+    // Whoever asked before it was stored was told the same.
+    expect({ ...before, end_at: null }).toEqual({ ...after, end_at: null });
+    expect(await counts()).toEqual({ [reason]: 1 });
+    expect(await told(callId)).toEqual(['call.lost']);
+    // A day later Redis knows nothing any more.
+    await redis.del(orderedCallKey(callId));
+    expect(await read(callId)).toEqual(after);
+    expect((await api.get(`/v1/sip/calls/${callId}`, key)).body.data).toMatchObject({
+      ...{ trace: [], attempts: [], detail: expect.stringContaining(message) },
+    });
+    expect((await api.get(`/v1/sip/calls/${callId}?format=text`, key)).text).toContain(reason);
+  });
+
+  it('that was stopped before anybody had it is cancelled', async () => {
+    const callId = await order();
+    await api.post(`/v1/calls/${callId}/stop`, key, {});
+    await sweep();
+    // An edge that was about to take it would tell.
+    expect(await inHistory(callId)).toEqual([]);
+    await sweep();
+    expect(await inHistory(callId)).toMatchObject([
+      { outcome: 'cancelled', end_reason: 'stopped', ended_by: 'api' },
+    ]);
+    expect(await read(callId)).toMatchObject({ completed: true, status: 'canceled', error_message: null });
+  });
+
+  it('that goes on stays out of the history', async () => {
+    const callId = await order();
+    await redis.hset(orderedCallKey(callId), 'claimed_by', 'edge-2 cd', 'phase', 'answered');
+    await redis.set(edgeLeaseKey('edge-2 cd'), '1');
+    await sweep();
+    await sweep();
+    expect(await inHistory(callId)).toEqual([]);
+    expect(await read(callId)).toMatchObject({ completed: false, cause: null });
+    await redis.del(orderedCallKey(callId), edgeLeaseKey('edge-2 cd'));
+    await sweep();
+  });
+
+  it('is not given up while Redis is away', async () => {
+    const callId = await order();
+    await bench.redis.kill();
+    await sweep();
+    await sweep();
+    expect(await inHistory(callId)).toEqual([]);
+    expect(await read(callId)).toMatchObject({ completed: false });
+    await bench.redis.up();
+    await until(async () => (await redis.ping().catch(() => '')) === 'PONG', 5_000, 'Redis is back');
+    await until(
+      async () => {
+        await sweep();
+        return (await inHistory(callId)).length === 1;
+      },
+      10_000,
+      'it is given up',
+    );
+  });
+});
+
+describe('a call whose edge was killed', () => {
+  const killedWhile = async (phase: string): Promise<string> => {
+    const callId = await order();
+    await redis.hset(orderedCallKey(callId), 'claimed_by', 'edge-3 ef', 'phase', phase);
+    return callId;
+  };
+
+  it.each([
+    ['claimed', 'failed', 'call_error'],
+    ['ringing', 'failed', 'call_error'],
+    ['answered', 'unknown', 'call_error'],
+    ['ended', 'unknown', 'complete_error'],
+  ] as const)('while it was %s is over', async (phase, status, queueStatus) => {
+    const callId = await killedWhile(phase);
+    await sweep();
+    expect(await inHistory(callId)).toEqual([]);
+    await sweep();
+    expect(await inHistory(callId)).toMatchObject([{ outcome: 'failed', end_reason: 'edge_lost' }]);
+    expect((await api.get(`/v1/sip/calls/${callId}`, key)).body.data.edge_id).toBe('edge-3');
+    await redis.del(orderedCallKey(callId));
+    expect(await read(callId)).toMatchObject({
+      ...{ completed: true, status, queue_status: queueStatus, sip: { end_reason: 'edge_lost' } },
+      ...{ cause: expect.stringContaining('edge'), advice: expect.stringContaining('not dialled again') },
+    });
+    expect(await told(callId)).toEqual(['call.lost']);
+  });
+
+  it('is what its record says, when that comes after all, and counts once', async () => {
+    const callId = await killedWhile('answered');
+    await sweep();
+    await sweep();
+    expect(await counts()).toEqual({ edge_lost: 1 });
+    await storeEntries(bench.database, [await recordOf(callId)]);
+    expect(await inHistory(callId)).toMatchObject([{ outcome: 'completed', end_reason: 'callee_hung_up' }]);
+    expect(await read(callId)).toMatchObject({
+      ...{ status: 'completed', queue_status: 'complete', error_message: null, call_ended_by: 'USER' },
+    });
+    expect(await counts()).toEqual({ callee_hung_up: 1 });
+    expect(await told(callId)).toEqual(['call.completed', 'call.lost']);
+    // Once more, as streams may tell it.
+    await storeEntries(bench.database, [await recordOf(callId)]);
+    await sweep();
+    await sweep();
+    expect(await counts()).toEqual({ callee_hung_up: 1 });
+  });
+
+  it('has one end, whether its record or whoever looks is first', async () => {
+    const calls = await Promise.all(Array.from({ length: 20 }, () => killedWhile('answered')));
+    await sweep();
+    const records = await Promise.all(calls.map((callId) => recordOf(callId)));
+    await Promise.all([
+      sweep(),
+      ...records.map((record) => storeEntries(bench.database, [record])),
+      storeEntries(bench.database, records),
+    ]);
+    for (const callId of calls) {
+      expect(await inHistory(callId)).toMatchObject([{ end_reason: 'callee_hung_up' }]);
+    }
+    expect(await counts()).toEqual({ callee_hung_up: 20 });
+  });
+});
