@@ -1,16 +1,23 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { within } from './waiting.js';
+import { pause, within } from './waiting.js';
+
+/** A process that it left behind may hold its pipes for long. */
+const pipeMilliseconds = 1_000;
 
 /** A child process whose output is kept and which is ended by its own id, never by name. */
 export class TestProcess {
   private text = '';
   private readonly child: ChildProcess;
   private readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  private readonly closed: Promise<void>;
 
   constructor(command: string, argv: readonly string[], options: SpawnOptions = {}) {
     this.child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
     this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));
     this.child.stderr?.on('data', (chunk: Buffer) => this.collect(chunk));
+    this.closed = new Promise((resolve) => {
+      this.child.once('close', () => resolve());
+    });
     this.ended = new Promise((resolve) => {
       this.child.once('exit', (code, signal) => resolve({ code, signal }));
       this.child.once('error', (error) => {
@@ -62,9 +69,10 @@ export class TestProcess {
     return this.orItsEnd(wanted, milliseconds, `output ${pattern}`);
   }
 
-  /** Resolves with the exit code; null: ended by a signal. */
+  /** Resolves with the exit code once all that it said is there; null: ended by a signal. */
   async exit(milliseconds: number): Promise<number | null> {
     const { code } = await within(this.ended, milliseconds, `end of process ${this.child.pid}`);
+    await Promise.race([this.closed, pause(pipeMilliseconds)]);
     return code;
   }
 
