@@ -12,7 +12,8 @@ import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { Subscriber } from '../subscriber.js';
-import { snapshotOf } from './call-snapshot.js';
+import { snapshotOf, statisticsSoFar } from './call-snapshot.js';
+import { ShareOfTime } from './share-of-time.js';
 
 interface CallLooksParts {
   /** As in `LivePublisher`. */
@@ -22,12 +23,15 @@ interface CallLooksParts {
   readonly log: Logger;
 }
 
-/** Snapshots made at once: people look at calls, but calls go first. */
+/** Looks answered at once; a call of a thousand messages takes some fifteen milliseconds. */
 const maximumSnapshots = 8;
+/** Of the process's time for those who look: calls go first. */
+const share = 0.2;
 
 /** Answers those who look at calls that have no record yet: one reply for each look, whether it has the call or not. */
 export class CallLooks {
   private readonly subscriber: Subscriber;
+  private readonly share = new ShareOfTime(share);
   private snapshots = 0;
 
   constructor(private readonly parts: CallLooksParts) {
@@ -55,21 +59,30 @@ export class CallLooks {
   private async heard(message: string): Promise<void> {
     const look = readJson(callLookSchema, message);
     if (look === undefined) return;
-    const { redis, holder } = this.parts;
-    const reply: CallLookReply = { owner: holder, ...(await this.answer(look)) };
+    const reply = await this.answer(look);
     const key = callLookReplyKey(look.look_id);
-    await redis.multi().rpush(key, JSON.stringify(reply)).pexpire(key, callLookReplyMilliseconds).exec();
+    await this.parts.redis.multi().rpush(key, reply).pexpire(key, callLookReplyMilliseconds).exec();
   }
 
-  private async answer({ call_id: id, organization }: CallLook): Promise<Omit<CallLookReply, 'owner'>> {
-    const { table } = this.parts;
+  /** JSON of a `CallLookReply`. */
+  private async answer({ call_id: id, organization }: CallLook): Promise<string> {
+    const { table, holder: owner } = this.parts;
+    const told = (reply: Omit<CallLookReply, 'owner'>): string =>
+      JSON.stringify({ owner, ...reply } satisfies CallLookReply);
+    const toldWithoutCall = (): string =>
+      told({ found: table.isJustRecorded(id, organization) ? 'recorded' : 'nothing' });
     const call = table.findUnrecorded(id);
-    if (call === undefined) return { found: table.isJustRecorded(id, organization) ? 'recorded' : 'nothing' };
-    if (call.state.organization !== organization) return { found: 'nothing' };
-    if (this.snapshots >= maximumSnapshots) return { found: 'busy' };
+    if (call?.state.organization !== organization) return toldWithoutCall();
+    if (this.snapshots >= maximumSnapshots) return told({ found: 'busy' });
     this.snapshots++;
     try {
-      return { found: 'call', call: await snapshotOf(call) };
+      const statistics = await statisticsSoFar(call);
+      return await this.share.do(() =>
+        // Its trace has left with the record, if it has one by now.
+        table.findUnrecorded(id) === call
+          ? told({ found: 'call', call: snapshotOf(call, statistics) })
+          : toldWithoutCall(),
+      );
     } finally {
       this.snapshots--;
     }

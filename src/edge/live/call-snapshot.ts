@@ -11,15 +11,19 @@ import { stateOf } from './live-view.js';
 /** Whoever looks waits for it; without an answer of rtpengine the counters are left out. */
 const mediaMilliseconds = 500;
 
-/** What is known of a call that has no record yet. Never rejects. */
-export async function snapshotOf(call: Call): Promise<CallSnapshot> {
-  const statistics = await statisticsSoFar(call);
-  // After that wait, so that nothing of it is older than `at`.
+/** What is known of a call that has no record yet. */
+export function snapshotOf(call: Call, statistics: MediaStatistics | undefined): CallSnapshot {
   const { state, parts, transfer } = call;
   const { ending } = state;
   const media = call.media?.summary ?? null;
   return {
-    ...callFacts(parts.settings.edgeId, state, media, statistics, bounded(peekTrace(call))),
+    ...callFacts(
+      parts.settings.edgeId,
+      state,
+      media,
+      statistics,
+      boundedTrace(peekTrace(call), maximumLookOctets),
+    ),
     state: ending === null ? stateOf(call) : 'ending',
     at: new Date().toISOString(),
     ended_at: state.endedAt === null ? null : new Date(state.endedAt).toISOString(),
@@ -30,7 +34,8 @@ export async function snapshotOf(call: Call): Promise<CallSnapshot> {
   };
 }
 
-async function statisticsSoFar({ media, earlierMedia }: Call): Promise<MediaStatistics | undefined> {
+/** Media counters of this moment; undefined where rtpengine does not tell. Never rejects. */
+export async function statisticsSoFar({ media, earlierMedia }: Call): Promise<MediaStatistics | undefined> {
   const now = async (): Promise<MediaStatistics | undefined> => {
     const reply = await media?.query();
     return reply?.result === 'ok' ? readStatistics(reply) : undefined;
@@ -40,12 +45,12 @@ async function statisticsSoFar({ media, earlierMedia }: Call): Promise<MediaStat
 }
 
 /** The first messages, as in the record: a flood of later ones must not hide how the call began. */
-function bounded({ entries, truncated }: Trace): Trace {
+export function boundedTrace({ entries, truncated }: Trace, maximumOctets: number): Trace {
   const kept: TraceEntry[] = [];
   let octets = 0;
   for (const entry of entries) {
     octets += Buffer.byteLength(entry.message);
-    if (octets > maximumLookOctets) return { entries: kept, truncated: true };
+    if (octets > maximumOctets) return { entries: kept, truncated: true };
     kept.push(entry);
   }
   return { entries, truncated };

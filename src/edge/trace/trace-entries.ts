@@ -21,10 +21,11 @@ export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
   const timed: Timed[] = [];
   for (const leg of legs) {
     const texts = leg.messages.map(({ bytes }) => bytes.toString('utf8'));
-    const callerTag = texts.map(callerTagOf).find((tag) => tag !== undefined);
+    const callerTag = firstOf(texts, callerTagOf);
+    const captured = new Captured();
     for (const [index, { packet }] of leg.messages.entries()) {
       const text = texts[index]!;
-      if (isCapturedBefore(leg, texts, index)) continue;
+      if (captured.has(packet, text)) continue;
       timed.push({ at: packet.at, entry: entryOf(leg, packet, text, callerTag) });
     }
   }
@@ -32,15 +33,35 @@ export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
   return timed.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
 }
 
-/** True when an earlier capture has the same octets, time and ports: a retransmission has another time. */
-function isCapturedBefore({ messages }: Leg, texts: readonly string[], index: number): boolean {
-  const { packet } = messages[index]!;
-  for (let i = 0; i < index; i++) {
-    const earlier = messages[i]!.packet;
-    if (earlier.at !== packet.at || earlier.sourcePort !== packet.sourcePort) continue;
-    if (earlier.destinationPort === packet.destinationPort && texts[i] === texts[index]) return true;
+function firstOf<From, To>(all: readonly From[], read: (one: From) => To | undefined): To | undefined {
+  for (const one of all) {
+    const found = read(one);
+    if (found !== undefined) return found;
   }
-  return false;
+  return undefined;
+}
+
+/** Captures that have been seen: one with the same octets, time and ports is the same; a retransmission has another time. */
+class Captured {
+  private readonly byTime = new Map<number, { readonly packet: HepPacket; readonly text: string }[]>();
+
+  /** Whether it has been seen before; it has been now. */
+  has(packet: HepPacket, text: string): boolean {
+    const earlier = this.byTime.get(packet.at);
+    if (earlier === undefined) {
+      this.byTime.set(packet.at, [{ packet, text }]);
+      return false;
+    }
+    const { sourcePort, destinationPort } = packet;
+    const isSame = earlier.some(
+      (one) =>
+        one.packet.sourcePort === sourcePort &&
+        one.packet.destinationPort === destinationPort &&
+        one.text === text,
+    );
+    if (!isSame) earlier.push({ packet, text });
+    return isSame;
+  }
 }
 
 function entryOf(leg: Leg, packet: HepPacket, text: string, callerTag: string | undefined): TraceEntry {
