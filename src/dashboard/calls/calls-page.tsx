@@ -8,7 +8,7 @@ import { useResource } from '../api/resource.js';
 import { endReasonWords } from '../call/end-reasons.js';
 import { duration } from '../parts/format.js';
 import { Empty, Loaded } from '../parts/notice.js';
-import { Panel, WideTable } from '../parts/panel.js';
+import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { When } from '../parts/time.js';
 import { StaleNotice } from '../shell/connection-state.js';
@@ -86,25 +86,17 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }): JSX.Element {
 export function CallTable({ calls }: { calls: readonly CallSummary[] }): JSX.Element {
   return (
     <WideTable label="Past calls, newest first">
-      <thead>
-        <tr>
-          <th scope="col">Outcome</th>
-          <th scope="col">Started</th>
-          <th scope="col">From</th>
-          <th scope="col" class="wide-only">
-            To
-          </th>
-          <th scope="col" class="number wide-only">
-            Talked
-          </th>
-          <th scope="col" class="wide-only">
-            Direction
-          </th>
-          <th scope="col" class="wide-only">
-            Ended
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={{
+          Outcome: '',
+          Started: '',
+          From: '',
+          To: 'wide-only',
+          Talked: 'number wide-only',
+          Direction: 'wide-only',
+          Ended: 'wide-only',
+        }}
+      />
       <tbody>
         {calls.map((call) => (
           <tr key={call.call_id}>

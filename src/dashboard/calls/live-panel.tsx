@@ -6,7 +6,7 @@ import { readParty } from '../call/sip-message.js';
 import { count } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loading } from '../parts/notice.js';
-import { Panel, WideTable } from '../parts/panel.js';
+import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Elapsed } from '../parts/time.js';
 import type { Search } from './filters.js';
@@ -60,27 +60,17 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
       )}
       {calls.length > 0 && (
         <WideTable label="Calls that go on">
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">From</th>
-              <th scope="col" class="wide-only">
-                To
-              </th>
-              <th scope="col" class="number">
-                For
-              </th>
-              <th scope="col" class="wide-only">
-                Direction
-              </th>
-              <th scope="col" class="wide-only">
-                Far side
-              </th>
-              <th scope="col" class="wide-only">
-                Codec
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={{
+              State: '',
+              From: '',
+              To: 'wide-only',
+              For: 'number',
+              Direction: 'wide-only',
+              'Far side': 'wide-only',
+              Codec: 'wide-only',
+            }}
+          />
           <tbody>
             {calls.slice(0, most).map((call) => (
               <LiveRow call={call} key={call.call_id} />

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { EdgeSummary, Fleet } from '../api/noc.js';
 import { milliseconds, octets, rate, whole } from '../parts/format.js';
 import { Empty } from '../parts/notice.js';
-import { Panel, WideTable } from '../parts/panel.js';
+import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState, State } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 
@@ -15,29 +15,19 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
       {edges.length === 0 && <Empty title="No edge has been heard of">Calls cannot be taken.</Empty>}
       {edges.length > 0 && (
         <WideTable label="Edges">
-          <thead>
-            <tr>
-              <th scope="col">Edge</th>
-              <th scope="col">State</th>
-              <th scope="col">Engine</th>
-              <th scope="col">rtpengine</th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="number">
-                Per second
-              </th>
-              <th scope="col" class="number wide-only">
-                Loop delay
-              </th>
-              <th scope="col" class="number wide-only">
-                Memory
-              </th>
-              <th scope="col" class="wide-only">
-                Heard of
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={{
+              Edge: '',
+              State: '',
+              Engine: '',
+              rtpengine: '',
+              Calls: 'number',
+              'Per second': 'number',
+              'Loop delay': 'number wide-only',
+              Memory: 'number wide-only',
+              'Heard of': 'wide-only',
+            }}
+          />
           <tbody>
             {edges.map((edge) => (
               <EdgeRow edge={edge} key={edge.id} />
@@ -125,23 +115,15 @@ export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations
       {organizations.length === 0 && <Empty title="No organization has had a call" />}
       {organizations.length > 0 && (
         <WideTable label="Organizations, the busiest first">
-          <thead>
-            <tr>
-              <th scope="col">Organization</th>
-              <th scope="col" class="number">
-                Active
-              </th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="number">
-                Answered
-              </th>
-              <th scope="col" class="number">
-                Failed
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={{
+              Organization: '',
+              Active: 'number',
+              Calls: 'number',
+              Answered: 'number',
+              Failed: 'number',
+            }}
+          />
           <tbody>
             {organizations.map((one) => (
               <tr key={one.id}>

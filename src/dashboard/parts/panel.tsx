@@ -55,3 +55,18 @@ export function WideTable({ label, children }: { label: string; children: Compon
     </section>
   );
 }
+
+/** @param columns what each is called, with its classes */
+export function TableHead({ columns }: { columns: Readonly<Record<string, string>> }): JSX.Element {
+  return (
+    <thead>
+      <tr>
+        {Object.entries(columns).map(([name, classes]) => (
+          <th scope="col" class={classes || undefined} key={name}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

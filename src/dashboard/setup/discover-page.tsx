@@ -11,7 +11,7 @@ import {
 import { Copy } from '../parts/copy.js';
 import { milliseconds, spoken } from '../parts/format.js';
 import { Empty, Problem } from '../parts/notice.js';
-import { Facts, Panel, WideTable } from '../parts/panel.js';
+import { Facts, Panel, TableHead, WideTable } from '../parts/panel.js';
 import { State } from '../parts/state.js';
 import { SetupPage } from './setup-page.js';
 
@@ -154,19 +154,9 @@ function Findings({ discovery }: { discovery: Discovery }): JSX.Element {
       {attempts.length > 0 && (
         <Panel title="What was asked">
           <WideTable label="Attempts">
-            <thead>
-              <tr>
-                <th scope="col">Address</th>
-                <th scope="col">Transport</th>
-                <th scope="col">Answer</th>
-                <th scope="col" class="number">
-                  After
-                </th>
-                <th scope="col" class="wide-only">
-                  System
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={{ Address: '', Transport: '', Answer: '', After: 'number', System: 'wide-only' }}
+            />
             <tbody>
               {attempts.map((attempt) => (
                 <tr key={`${attempt.transport} ${attempt.address} ${attempt.port}`}>

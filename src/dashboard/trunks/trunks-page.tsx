@@ -7,7 +7,7 @@ import { type NumberEntry, readNumbers } from '../api/trunks.js';
 import { capitalized, milliseconds } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loaded } from '../parts/notice.js';
-import { Panel, WideTable } from '../parts/panel.js';
+import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { Page } from '../shell/page.js';
@@ -78,24 +78,16 @@ function NumberTable({ numbers }: { numbers: readonly NumberEntry[] }): JSX.Elem
   const live = new Map(summary.value?.trunks.map((trunk) => [trunk.phone_number, trunk]));
   return (
     <WideTable label="Numbers and the health of their trunks">
-      <thead>
-        <tr>
-          <th scope="col">Number</th>
-          <th scope="col">Health</th>
-          <th scope="col" class="wide-only">
-            Directions
-          </th>
-          <th scope="col" class="wide-only">
-            Server
-          </th>
-          <th scope="col" class="number wide-only">
-            Response
-          </th>
-          <th scope="col" class="wide-only">
-            Checked
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={{
+          Number: '',
+          Health: '',
+          Directions: 'wide-only',
+          Server: 'wide-only',
+          Response: 'number wide-only',
+          Checked: 'wide-only',
+        }}
+      />
       <tbody>
         {numbers.map((entry) => {
           const trunk = live.get(entry.phone_number);
