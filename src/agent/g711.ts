@@ -2,7 +2,7 @@
 
 export type G711 = 'PCMU' | 'PCMA';
 
-export const sampleRate = 8_000;
+const sampleRate = 8_000;
 /** 20 ms, the usual packet (RFC 3551 §4.2). */
 export const samplesPerPacket = 160;
 

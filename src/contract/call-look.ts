@@ -38,7 +38,7 @@ export const openTransferSchema = transferRecordSchema.pick({
 export type OpenTransfer = z.infer<typeof openTransferSchema>;
 
 /** What its record would say of a call now; what is not decided is null. Media counters are those of this moment. */
-export const callSnapshotSchema = callRecordSchema.extend({
+const callSnapshotSchema = callRecordSchema.extend({
   state: z.enum(unfinishedStates),
   /** ISO 8601: when the edge told this. */
   at: z.string(),

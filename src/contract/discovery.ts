@@ -5,7 +5,7 @@ import { transportSchema } from './number.js';
 
 /** Finding out how a customer's PBX can be reached: control asks, one edge looks, both share one document. */
 
-export const discoveryFailures = ['dns', 'forbidden_address', 'no_edge', 'interrupted'] as const;
+const discoveryFailures = ['dns', 'forbidden_address', 'no_edge', 'interrupted'] as const;
 
 export const discoverySchema = z.strictObject({
   discovery_id: z.string(),

@@ -4,7 +4,7 @@ import { readJson } from './read-json.js';
 
 /** Which of a number's servers are out of use, for all edges: what a failed call found, until it is taken back. */
 
-export const failoverTriggers = ['unreachable', 'timeout', 'auth_failure'] as const;
+const failoverTriggers = ['unreachable', 'timeout', 'auth_failure'] as const;
 export const failoverTriggerSchema = z.enum(failoverTriggers);
 export type FailoverTrigger = z.infer<typeof failoverTriggerSchema>;
 

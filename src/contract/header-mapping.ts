@@ -73,12 +73,12 @@ const variablePattern = /^[A-Za-z_][A-Za-z0-9_.-]{1,63}$/;
 const ownPrefix = 'x-demarc-';
 
 /** False for what the protocol needs itself and for what is no header name. */
-export function isMappableHeader(name: string): boolean {
+function isMappableHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return tokenPattern.test(name) && !reservedHeaders.has(lower) && !lower.startsWith(ownPrefix);
 }
 
-export function isVariableName(name: string): boolean {
+function isVariableName(name: string): boolean {
   const lower = name.toLowerCase();
   return (
     variablePattern.test(name) &&

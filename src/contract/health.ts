@@ -58,7 +58,7 @@ const outcome = {
 };
 
 /** One address of an endpoint. */
-export const targetHealthSchema = z.strictObject({
+const targetHealthSchema = z.strictObject({
   /** `address:port`, IPv6 in brackets. */
   address: z.string(),
   ...outcome,

@@ -16,7 +16,7 @@ export const transportSchema = z.enum(['udp', 'tcp', 'tls']);
 /** A secret sealed with AES-256-GCM (`contract/secret.ts`); never the secret itself. */
 export const sealedSecretSchema = z.string().regex(/^v1:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$/);
 
-export const digestCredentialSchema = z.strictObject({
+const digestCredentialSchema = z.strictObject({
   username: z.string().min(1).max(128),
   password: sealedSecretSchema,
 });
@@ -25,7 +25,7 @@ export const digestCredentialSchema = z.strictObject({
 const realmSchema = z.string().min(1).max(256).optional();
 
 /** What we answer a server's challenges with. */
-export const serverCredentialSchema = digestCredentialSchema.extend({ realm: realmSchema });
+const serverCredentialSchema = digestCredentialSchema.extend({ realm: realmSchema });
 
 /** A CIDR or a single address, IPv4 or IPv6. */
 export const sourceRangeSchema = z
@@ -45,7 +45,7 @@ export const sourceRangeSchema = z
   });
 
 /** The customer's PBX, at which the edge registers itself in order to get the number's calls (RFC 3261 §10). */
-export const registrationSchema = z.strictObject({
+const registrationSchema = z.strictObject({
   host: z.string().min(1).max(253),
   port: z.int().min(1).max(65_535).optional(),
   transport: transportSchema,
@@ -55,7 +55,7 @@ export const registrationSchema = z.strictObject({
 });
 
 /** Who may call the number, and who answers. The first configuration that admits a call is used. */
-export const inboundConfigurationSchema = z.strictObject({
+const inboundConfigurationSchema = z.strictObject({
   id: z.string().min(1).max(64),
   /** A source outside is challenged when credentials are given, else refused (403). */
   allowed_sources: z.array(sourceRangeSchema).max(100).default([]),
@@ -70,7 +70,7 @@ export const inboundConfigurationSchema = z.strictObject({
 });
 
 /** One server of the customer's, for calls from us to them; its addresses are known sources as well. */
-export const outboundConfigurationSchema = z.strictObject({
+const outboundConfigurationSchema = z.strictObject({
   id: z.string().min(1).max(64),
   host: z.string().min(1).max(253),
   port: z.int().min(1).max(65_535).optional(),
@@ -96,7 +96,7 @@ export const limitsSchema = z.strictObject({
 });
 
 /** When and where to a call from us goes next: the outbound configuration first, then these by priority. */
-export const failoverSchema = z.strictObject({
+const failoverSchema = z.strictObject({
   endpoints: z
     .array(
       z.strictObject({
@@ -113,7 +113,7 @@ export const failoverSchema = z.strictObject({
 });
 
 /** What holds for calls from us, where it differs from `codecs` and `limits`. */
-export const outboundPolicySchema = z.strictObject({
+const outboundPolicySchema = z.strictObject({
   codecs: codecPolicySchema.optional(),
   limits: limitsSchema.optional(),
   failover: failoverSchema.optional(),

@@ -15,7 +15,3 @@ export function parseCSeq(value: string): CSeq | undefined {
   const method = match[2]!;
   return number < 2 ** 31 && isToken(method) ? { number, method } : undefined;
 }
-
-export function formatCSeq(cseq: CSeq): string {
-  return `${cseq.number} ${cseq.method}`;
-}

@@ -207,7 +207,7 @@ export function formatCredentials(credentials: Credentials): string {
 }
 
 /** The algorithm's hash of a byte string, in hexadecimal. */
-export function digestHash(algorithm: DigestAlgorithm, bytes: string): string {
+function digestHash(algorithm: DigestAlgorithm, bytes: string): string {
   const name = algorithm.replace('-sess', '').toLowerCase();
   const hash = name === 'sha-256' ? 'sha256' : name === 'sha-512-256' ? 'sha512-256' : 'md5';
   return createHash(hash).update(bytes, 'latin1').digest('hex');

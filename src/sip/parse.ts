@@ -46,7 +46,7 @@ export function parseMessage(bytes: Buffer): ParseResult {
 }
 
 /** The index of the first octet that is not part of a leading CRLF. */
-export function startOfMessage(text: string): number {
+function startOfMessage(text: string): number {
   let start = 0;
   while (text.charCodeAt(start) === 13 && text.charCodeAt(start + 1) === 10) start += 2;
   return start;

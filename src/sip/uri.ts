@@ -1,5 +1,4 @@
 import type { Parameters } from './parameters.js';
-import { formatParameters } from './parameters.js';
 
 /** RFC 3261 §19.1. All parts as they came, escapes included; `userOf` undoes the user's. */
 export interface SipUri {
@@ -205,21 +204,6 @@ function parseTelUri(rest: string): TelUri | undefined {
   if (!(isGlobal ? /[0-9]/ : /[0-9A-Fa-f*#]/).test(digits)) return undefined;
   const parameters = semicolon < 0 ? new Map() : parseUriParameters(rest.slice(semicolon + 1));
   return parameters && { kind: 'tel', scheme: 'tel', number, parameters };
-}
-
-export function formatUri(uri: Uri): string {
-  if (uri.kind === 'other') return `${uri.scheme}:${uri.opaque}`;
-  if (uri.kind === 'tel') return `tel:${uri.number}${formatParameters(uri.parameters)}`;
-  let text = `${uri.scheme}:`;
-  if (uri.user !== undefined) {
-    text += uri.user;
-    if (uri.password !== undefined) text += `:${uri.password}`;
-    text += '@';
-  }
-  text += formatHostPort(uri.host, uri.port);
-  if (uri.parameters.size > 0) text += formatParameters(uri.parameters);
-  if (uri.headers !== undefined) text += `?${uri.headers}`;
-  return text;
 }
 
 /** Undoes `%HH` escapes; what is no escape stays. A byte string in, a byte string out. */

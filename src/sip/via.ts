@@ -1,8 +1,8 @@
 import type { SipMessage } from './message.js';
 import type { Parameters } from './parameters.js';
-import { formatParameters, parseParameters } from './parameters.js';
+import { parseParameters } from './parameters.js';
 import { isToken, splitList, trimWhiteSpace } from './text.js';
-import { formatHostPort, parseHostPort } from './uri.js';
+import { parseHostPort } from './uri.js';
 
 /** One Via value: RFC 3261 §20.42. */
 export interface Via {
@@ -14,7 +14,7 @@ export interface Via {
   branch?: string;
   /** Only when it is not 2.0. */
   version?: string;
-  /** All parameters, `branch` too: names in lower case, values as they came. `formatVia` writes these. */
+  /** All parameters, `branch` too: names in lower case, values as they came. */
   parameters: Parameters;
 }
 
@@ -49,13 +49,6 @@ export function parseVia(value: string): Via | undefined {
 function withoutBlanksAtColon(sentBy: string): string {
   if (!/\s/.test(sentBy)) return sentBy;
   return sentBy.split(':').map(trimWhiteSpace).join(':');
-}
-
-export function formatVia(via: Via): string {
-  const sentBy = formatHostPort(via.host, via.port);
-  const hasBranch = via.branch !== undefined && !via.parameters.has('branch');
-  const branch = hasBranch ? `;branch=${via.branch}` : '';
-  return `SIP/${via.version ?? '2.0'}/${via.transport} ${sentBy}${branch}${formatParameters(via.parameters)}`;
 }
 
 /** The topmost Via, also when its line lists several. */

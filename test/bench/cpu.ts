@@ -10,7 +10,7 @@ export interface Metered {
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** CPU milliseconds (user + system, all threads) since the process began; from /proc/PID/stat, fields 14 and 15. */
-export function cpuMilliseconds(pid: number): number {
+function cpuMilliseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;

@@ -12,7 +12,7 @@ import {
 import type { SipMessage, SipRequest, SipResponse } from '../../src/sip/message.js';
 import { parseMessage } from '../../src/sip/parse.js';
 
-export class MemoryFlow implements Flow {
+class MemoryFlow implements Flow {
   isOpen = true;
 
   constructor(

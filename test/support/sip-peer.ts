@@ -51,7 +51,7 @@ export interface PeerOptions {
 
 const cseqOf = (message: SipMessage) => parseCSeq(message.headers.get('CSeq') ?? '');
 
-export function describeMessage(message: SipMessage): string {
+function describeMessage(message: SipMessage): string {
   const line =
     message.kind === 'request' ? `${message.method} ${message.uri}` : `${message.status} ${message.reason}`;
   return `${line} (CSeq ${message.headers.get('CSeq')})`;

@@ -23,8 +23,6 @@ export interface SrfRequest extends EventEmitter {
   readonly source_port: number;
   readonly protocol: string;
   readonly receivedOn: string;
-  readonly stackTxnId: string;
-  readonly stackDialogId: string;
   readonly server: { readonly address: string; readonly hostport: string };
   readonly msg: SrfMessage;
   get(name: string): string;

@@ -47,7 +47,7 @@ export const isRequestFrame = (frame: Frame): frame is SipFrame<SipRequest> =>
 export const isResponseFrame = (frame: Frame): frame is SipFrame<SipResponse> =>
   frame.type === 'sip' && frame.message?.kind === 'response';
 
-export function describeFrame(frame: Frame): string {
+function describeFrame(frame: Frame): string {
   return `${frame.fields.slice(1).join('|')} ${frame.text.split('\r\n', 1)[0] ?? ''}`;
 }
 

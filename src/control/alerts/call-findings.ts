@@ -17,7 +17,7 @@ export interface CallTally {
 }
 
 /** One bad call of two is no rate. */
-export const leastCalls = 5;
+const leastCalls = 5;
 const leastFailures = 2;
 /** It counts as good again this far below the threshold, so that a rate at the threshold does not flap. */
 const clearFraction = 0.8;

@@ -25,7 +25,7 @@ export async function readPosition(database: Kysely<Database>): Promise<string> 
 }
 
 /** Undefined for what is no check. */
-export function readHealthEntry({ json }: HealthEntry): EndpointHealth | undefined {
+function readHealthEntry({ json }: HealthEntry): EndpointHealth | undefined {
   return readJson(endpointHealthSchema, json);
 }
 

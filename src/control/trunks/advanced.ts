@@ -78,7 +78,7 @@ const codecNames = { PCMU: 'PCMU', PCMA: 'PCMA', 'G.729': 'G729', Opus: 'opus', 
 type ApiCodec = keyof typeof codecNames;
 const apiCodecs = Object.keys(codecNames) as [ApiCodec, ...ApiCodec[]];
 
-export const codecConfigSchema = z.strictObject({
+const codecConfigSchema = z.strictObject({
   codecs: z
     .array(z.enum(apiCodecs))
     .min(1)

@@ -22,7 +22,7 @@ import { derivePbxPassword } from './passwords.js';
 import { e164, readPhoneNumber } from './phone-number.js';
 import { checkReachable } from './private-endpoints.js';
 
-export const maximumConfigurations = 10;
+const maximumConfigurations = 10;
 
 export interface FailedNumber {
   readonly phone_number: string;

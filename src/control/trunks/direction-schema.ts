@@ -37,7 +37,7 @@ const realm = z
 
 const transport = z.enum(['udp', 'tcp', 'tls']);
 
-export const optionsSchema = z.strictObject({
+const optionsSchema = z.strictObject({
   port: z.int().min(1).max(65_535).optional().meta({ description: 'Goes before a port in sip_endpoint' }),
   transport: transport.optional().meta({ description: 'Goes before a transport in sip_endpoint' }),
   secure_media: z.boolean().optional(),

@@ -3,7 +3,7 @@ import type { Caller, ControlParts } from '../http/api-server.js';
 import { readConfigurations, requirePhoneNumber } from './number-access.js';
 
 /** The caller's region; the first one when its own is not configured any more. */
-export function regionOf({ regions }: ControlSettings, { region }: Caller): Region {
+function regionOf({ regions }: ControlSettings, { region }: Caller): Region {
   return regions.find(({ name }) => name === region) ?? regions[0]!;
 }
 

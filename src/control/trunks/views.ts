@@ -12,7 +12,7 @@ export const directionName = z.enum(['inbound', 'outbound']);
 
 const transport = z.enum(['udp', 'tcp', 'tls']);
 
-export const headersView = z.object({
+const headersView = z.object({
   direction: directionName,
   headers: z.array(z.record(z.string(), z.unknown())),
 });

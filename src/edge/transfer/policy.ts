@@ -1,7 +1,7 @@
 import { endpointName } from '../../contract/health.js';
 import { numberDigits } from '../../contract/number.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
-import { formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
+import { escapeUser, formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
 import type { OutboundRoute, TrunkServer, TrunkTarget } from '../outbound/targets.js';
 
 /** What the number and the call say about where a transfer may go. */
@@ -86,15 +86,9 @@ function phoneNumberOf(uri: SipUri | TelUri, user: string): string | undefined {
   return user.startsWith('+') ? numberDigits(user) : undefined;
 }
 
-const escaped = /[^A-Za-z0-9\-_.!~*'()&=+$,;?/]/g;
-
 /** A user at a host as it may stand in a URI (RFC 3261 §25.1). */
 export function uriOf(user: string, host: string, port: number | undefined): string {
-  const safe = user.replace(
-    escaped,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
-  return `sip:${safe}@${formatHostPort(plain(host), port)}`;
+  return `sip:${escapeUser(user)}@${formatHostPort(plain(host), port)}`;
 }
 
 /** The Request-URI for a destination at one of its servers, with the transport as calls to trunks have it. */

@@ -23,7 +23,7 @@ export function readNumberDocument(raw: string, digits: string): ReadNumberDocum
 }
 
 /** `inbound.0.id: …; limits: …` */
-export function describeIssues(
+function describeIssues(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {
   const shown = issues

@@ -37,7 +37,7 @@ export function composeHeaders(
   return headers;
 }
 
-export function leadingHeaders(leading: LeadingHeaders): Headers {
+function leadingHeaders(leading: LeadingHeaders): Headers {
   const headers = new Headers();
   if (leading.first !== undefined) for (const [name, value] of leading.first) headers.add(name, value);
   if (leading.routes !== undefined) for (const route of leading.routes) headers.add('Route', route);

@@ -46,7 +46,7 @@ export function nextHopOf(uri: string): NextHop | undefined {
   return parsed?.kind === 'sip' ? nextHopOfSipUri(parsed) : undefined;
 }
 
-export function nextHopOfSipUri(uri: SipUri): NextHop {
+function nextHopOfSipUri(uri: SipUri): NextHop {
   const transport = uri.parameters.get('transport')?.toLowerCase();
   const maddr = uri.parameters.get('maddr');
   return {

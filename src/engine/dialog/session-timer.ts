@@ -103,7 +103,7 @@ export function armSession(environment: Environment, dialog: Dialog, session: Se
   dialog.timers.push(clock.after(milliseconds / 2 + jitter, () => refresh(environment, dialog, running)));
 }
 
-export function cancelSession(dialog: Dialog): void {
+function cancelSession(dialog: Dialog): void {
   for (const timer of dialog.timers) timer.cancel();
   dialog.timers = [];
 }

@@ -28,10 +28,6 @@ export class ResponsePath {
     return this.current;
   }
 
-  get isLost(): boolean {
-    return this.state === 'lost';
-  }
-
   /** Sends now, or when the way is open again; then only the last of several responses goes out. */
   send(bytes: string): void {
     if (this.state === 'open' && this.current.isOpen) this.transport.send(this.current, bytes);

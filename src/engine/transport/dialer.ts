@@ -92,7 +92,7 @@ function secure(socket: Socket, target: Target, options: DialOptions): TLSSocket
   });
 }
 
-export function isUnverified(serverName: string, hosts: readonly UnverifiedHost[]): boolean {
+function isUnverified(serverName: string, hosts: readonly UnverifiedHost[]): boolean {
   const wanted = serverName.toLowerCase();
   return hosts.some(({ host }) => host === '*' || host.toLowerCase() === wanted);
 }

@@ -113,7 +113,7 @@ export interface KeepAliveSettings {
   readonly closeWithoutPong: 'always' | 'once-seen';
 }
 
-export const defaultKeepAlive: KeepAliveSettings = {
+const defaultKeepAlive: KeepAliveSettings = {
   /** Below the 60 seconds after which common load balancers forget a connection. */
   intervalMilliseconds: 50_000,
   pongMilliseconds: 10_000,

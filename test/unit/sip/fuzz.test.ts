@@ -22,14 +22,15 @@ import { parseMessage } from '../../../src/sip/parse.js';
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
 import { isToken, splitList } from '../../../src/sip/text.js';
-import { equalUris, formatUri, parseUri } from '../../../src/sip/uri.js';
+import { equalUris, parseUri } from '../../../src/sip/uri.js';
 import { validateRequest, validateResponse } from '../../../src/sip/validate.js';
-import { formatVia, parseVia, topVia } from '../../../src/sip/via.js';
+import { parseVia, topVia } from '../../../src/sip/via.js';
 import { sample, seededRandom } from './sample.js';
 import { invalidMessages } from './torture/rfc4475-invalid.js';
 import { semanticMessages } from './torture/rfc4475-semantics.js';
 import { validMessages } from './torture/rfc4475-valid.js';
 import { ipv6Messages } from './torture/rfc5118.js';
+import { formatUri, formatVia } from './written.js';
 
 const LibrarySipMessage = createRequire(import.meta.url)('drachtio-srf/lib/sip-parser/message') as new (
   text: string,

@@ -4,12 +4,12 @@ import {
   equalUris,
   escapeUser,
   formatHostPort,
-  formatUri,
   isIpv6,
   parseHostPort,
   parseUri,
   userOf,
 } from '../../../src/sip/uri.js';
+import { formatUri } from './written.js';
 
 const sip = (text: string): SipUri => parseUri(text) as SipUri;
 const uri = (text: string): Uri => {

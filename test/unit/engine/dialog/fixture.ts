@@ -48,7 +48,7 @@ class LiteralTransport extends MemoryTransport {
   }
 }
 
-export class RecordingReply implements Reply {
+class RecordingReply implements Reply {
   sent: SentMessage | undefined;
   refusal: string | undefined;
 
@@ -74,7 +74,7 @@ export class RecordingReply implements Reply {
   }
 }
 
-export class RecordingApplication implements Application {
+class RecordingApplication implements Application {
   isOpen = true;
   readonly requests: DeliveredRequest[] = [];
   readonly responses: DeliveredResponse[] = [];
