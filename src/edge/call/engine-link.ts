@@ -111,6 +111,8 @@ interface InviteOptions {
   readonly headers: Record<string, string>;
   /** Absent: late offer. */
   readonly localSdp?: string;
+  /** SIP URI of the next hop, where it is not the Request-URI's. */
+  readonly proxy?: string;
 }
 
 export interface InviteProgress {

@@ -19,6 +19,8 @@ interface TimedInvite {
   readonly sessionSeconds: number;
   /** Absent: challenges are final. */
   readonly digest?: DigestExchange | undefined;
+  /** SIP URI of the next hop, where it is not the Request-URI's. */
+  readonly proxy?: string | undefined;
 }
 
 interface TimedInviteProgress extends InviteProgress {
@@ -34,7 +36,7 @@ interface TimedInviteProgress extends InviteProgress {
 export function inviteWithTimer(
   engine: Pick<EngineLink, 'invite'>,
   uri: string,
-  { headers, localSdp, sessionSeconds, digest }: TimedInvite,
+  { headers, localSdp, sessionSeconds, digest, proxy }: TimedInvite,
   progress: TimedInviteProgress,
   done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
 ): void {
@@ -53,6 +55,7 @@ export function inviteWithTimer(
           ...identity,
         },
         ...(localSdp === undefined ? {} : { localSdp }),
+        ...(proxy === undefined ? {} : { proxy }),
       },
       {
         sent: (request) => {

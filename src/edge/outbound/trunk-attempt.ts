@@ -17,7 +17,7 @@ import { cleanPhrase, sipReason } from '../call/reason.js';
 import { inviteWithTimer } from '../call/timed-invite.js';
 import { unreachableText } from '../health/send-options.js';
 import type { DigestExchange } from './digest-client.js';
-import type { TargetGuard } from './target-guard.js';
+import { guardedHop, type TargetGuard } from './target-guard.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
 /**
@@ -118,7 +118,7 @@ export class TrunkAttempt {
   }
 
   private invite(): void {
-    const { engine, uri, offer, digest, target, headers, sessionSeconds } = this.parts;
+    const { engine, uri, offer, digest, target, headers, sessionSeconds, guard } = this.parts;
     inviteWithTimer(
       engine,
       uri,
@@ -135,6 +135,7 @@ export class TrunkAttempt {
         localSdp: offer,
         sessionSeconds,
         digest,
+        proxy: guard && guardedHop(target, engine.isEmbedded),
       },
       {
         sent: (sent) => {

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
 
 /** 4, 6, or 0 when the text is no IP literal. */
 export function familyOf(address: string): 0 | 4 | 6 {
@@ -31,6 +32,10 @@ export function isPrivate(address: string): boolean {
   if (first === 100) return second >= 64 && second < 128;
   return (first === 192 && second === 168) || (first === 169 && second === 254);
 }
+
+/** An address of the Internet: no network of one's own, no multicast, nothing reserved, however it is spelled. */
+export const isPublic = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 
 /**
  * Whom a limit per source counts: an IPv4 address, or an IPv6 /64, because one host owns a whole /64.

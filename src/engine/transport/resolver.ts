@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js';
 import { DnsFailure, type DnsSource } from './dns-source.js';
 import { type NextHop, type Protocol, type Target, TransportError } from './flow.js';
 import type { HostsFile } from './hosts-file.js';
-import { canonicalAddress, familyOf } from './ip-address.js';
+import { canonicalAddress, familyOf, isPublic } from './ip-address.js';
 import { orderByWeight } from './service-order.js';
 import type { ResolverSettings } from './settings.js';
 
@@ -77,6 +77,7 @@ export class TargetResolver {
       const protocol = chosen ?? this.defaultProtocol(nextHop.secure);
       this.mustSupport(protocol, family);
       const address = canonicalAddress(host);
+      mustBeAllowed(nextHop, [address]);
       return [
         {
           protocol,
@@ -93,11 +94,9 @@ export class TargetResolver {
     if (known !== undefined && this.parts.clock.now() < known.expiresAt) {
       this.plans.delete(key);
       this.plans.set(key, known);
-      return this.targetsOf(known, nextHop.serverName ?? host);
+      return this.targetsOf(known, nextHop, host);
     }
-    return this.lookUp(key, host, nextHop, chosen, known).then((plan) =>
-      this.targetsOf(plan, nextHop.serverName ?? host),
-    );
+    return this.lookUp(key, host, nextHop, chosen, known).then((plan) => this.targetsOf(plan, nextHop, host));
   }
 
   /** Forgets everything that was learned. */
@@ -317,9 +316,15 @@ export class TargetResolver {
     this.plans.set(key, plan);
   }
 
-  private targetsOf(plan: Plan, serverName: string): readonly Target[] {
+  private targetsOf(plan: Plan, nextHop: NextHop, host: string): readonly Target[] {
     if (plan.error !== undefined) throw plan.error;
     const { random, settings } = this.parts;
+    const serverName = nextHop.serverName ?? host;
+    // Here and not when the plan is made: what is sent goes to these very addresses, whatever the name led to before.
+    mustBeAllowed(
+      nextHop,
+      plan.groups.flatMap((group) => group.flatMap(({ addresses }) => addresses)),
+    );
     const targets: Target[] = [];
     for (const group of plan.groups) {
       const ordered = group.length > 1 ? orderByWeight(group, random) : group;
@@ -331,6 +336,11 @@ export class TargetResolver {
     }
     return targets;
   }
+}
+
+function mustBeAllowed({ host, publicOnly }: NextHop, addresses: readonly string[]): void {
+  if (publicOnly !== true || addresses.every(isPublic)) return;
+  throw new TransportError('dns', `${host.slice(0, 80)} leads to a private address, which is not called`);
 }
 
 function noneAsEmpty(error: unknown): readonly never[] {

@@ -1,4 +1,7 @@
+import dns from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { CallBench } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
@@ -62,3 +65,43 @@ it('a name that leads only there ends the call with the reason', async () => {
   await expect(bench.trunk.expectRequest('INVITE', { milliseconds: 100 })).rejects.toThrow();
   await bench.expectNothingLeft();
 });
+
+it.skipIf(isRealServer)(
+  'a name that leads to a private address after it was looked at is not called (a drachtio-server looks names up by itself)',
+  async () => {
+    const { lookup } = dns;
+    let looks = 0;
+    // What the edge sees; the engine finds the name in the hosts file.
+    const lie = (name: string, options: object) => {
+      if (name !== 'localhost') return lookup(name, options);
+      looks += 1;
+      return Promise.resolve([{ address: '9.9.9.9', family: 4 }]);
+    };
+    Object.assign(dns, { lookup: lie });
+    syncBuiltinESMExports();
+    try {
+      await bench.configure({
+        outbound: [{ id: 'out', host: 'localhost', port: bench.trunk.port, transport: 'tcp' }],
+      });
+      await bench.order();
+      const agent = await agentOffers();
+      await bench.agent.expectRequest('ACK', { callId: agent.callId });
+      await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+      const record = await bench.record();
+      expect(record).toMatchObject({
+        end_reason: 'trunk_unreachable',
+        detail: expect.stringContaining('private address'),
+        attempts: [{ sip_status: 503, is_local: true }],
+      });
+      // The look let it pass: it was the engine that did not.
+      expect(looks).toBeGreaterThan(0);
+      expect(record.attempts[0]!.sip_reason).not.toContain('private address, which cannot');
+      expect(record.trace.filter(({ leg }) => leg === 'trunk')).toEqual([]);
+      await expect(bench.trunk.expectRequest('INVITE', { milliseconds: 100 })).rejects.toThrow();
+    } finally {
+      Object.assign(dns, { lookup });
+      syncBuiltinESMExports();
+    }
+    await bench.expectNothingLeft();
+  },
+);

@@ -142,6 +142,38 @@ describe('where a request goes (RFC 3263)', () => {
       expect(failure({ host }), JSON.stringify(host)).toMatch(/^(dns|unsupported)$/);
   });
 
+  it('sends to no private address where only public ones are wanted, whatever the name led to before', async () => {
+    const { ask, dns, clock } = setUp({ a: { 'pbx.example.com': ['9.9.9.9', '8.8.8.8'] }, ttl: 30 });
+    const wanted = { host: 'pbx.example.com', port: 5060, transport: 'tcp', publicOnly: true };
+    expect(await ask(wanted)).toEqual(['tcp 9.9.9.9 5060', 'tcp 8.8.8.8 5060']);
+    const bad = [
+      '127.0.0.1',
+      '10.1.2.3',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '224.0.0.1',
+    ];
+    for (const address of bad) {
+      dns.zone = { a: { 'pbx.example.com': ['9.9.9.9', address] }, ttl: 30 };
+      await clock.advance(3_600_000);
+      const failure = { failure: 'dns', message: expect.stringContaining('private address') };
+      await expect(ask(wanted), address).rejects.toMatchObject(failure);
+      // From what is known by now as well, and for others the name is as good as before.
+      await expect(ask(wanted), address).rejects.toMatchObject(failure);
+      expect(await ask({ ...wanted, publicOnly: false })).toHaveLength(2);
+    }
+    await expect(ask({ ...wanted, host: '::ffff:10.0.0.1' })).rejects.toThrow();
+    await expect(ask({ ...wanted, host: '10.0.0.1' })).rejects.toMatchObject({ failure: 'dns' });
+    await expect(ask({ ...wanted, host: 'pbx' })).rejects.toMatchObject({ failure: 'dns' });
+    dns.zone = {
+      srv: { '_sip._tcp.example.com': [srv('a.example.com', 5070, 1), srv('b.example.com', 5070, 2)] },
+      a: { 'a.example.com': ['9.9.9.9'], 'b.example.com': ['192.168.0.1'] },
+    };
+    await expect(ask({ host: 'example.com', transport: 'tcp', publicOnly: true })).rejects.toThrow('private');
+  });
+
   it('uses TCP for a plain sip URI where we have no UDP listener', async () => {
     const { ask } = setUp({}, {}, [['tcp', 4]]);
     expect(await ask({ host: '192.0.2.1' })).toEqual(['tcp 192.0.2.1 5060']);
