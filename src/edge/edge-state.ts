@@ -50,7 +50,10 @@ export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
     recordsLost: () => stream.lost,
     forwarded: () => traces.forwarded,
     probedEndpoints: () => prober.size,
-    registrations: () => ({ all: registrations.size, registered: registrations.registered }),
+    registrations: () => {
+      const { size, registered } = registrations;
+      return { registered, not_registered: size - registered };
+    },
   };
 }
 

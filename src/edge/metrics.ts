@@ -3,7 +3,7 @@ import type { CallRecord, EndReason } from '../contract/call-record.js';
 import { type EndpointHealth, unreachableReasons } from '../contract/health.js';
 import { terminationClass, terminationClasses } from '../contract/termination.js';
 import { type TransferRecord, transferReasons, transferRecordSchema } from '../contract/transfer.js';
-import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
+import { bounded, RoleMetrics, type Sample, samplesBy } from '../metrics/role-metrics.js';
 import type { CallState } from './call/call-record.js';
 import type { NodeState } from './media/rtpengine-pool.js';
 
@@ -37,7 +37,7 @@ export interface EdgeMetricSources {
   /** Packets for the collector of HEP_FORWARD. */
   readonly forwarded: () => { readonly sent: number; readonly dropped: number };
   readonly probedEndpoints: () => number;
-  readonly registrations: () => { readonly all: number; readonly registered: number };
+  readonly registrations: () => { readonly registered: number; readonly not_registered: number };
 }
 
 const seconds = {
@@ -278,13 +278,7 @@ export class EdgeMetrics extends RoleMetrics {
         help: 'Messages, records and reports for the collector of HEP_FORWARD.',
         labels: { result: 'sent, dropped' },
       },
-      () => {
-        const { sent, dropped } = this.sources?.forwarded() ?? { sent: 0, dropped: 0 };
-        return [
-          { labels: { result: 'sent' }, value: sent },
-          { labels: { result: 'dropped' }, value: dropped },
-        ];
-      },
+      () => samplesBy('result', this.sources?.forwarded() ?? { sent: 0, dropped: 0 }),
     );
     this.gauge(
       { name: 'demarc_probed_endpoints', help: 'Servers whose health this edge checks.' },
@@ -296,13 +290,7 @@ export class EdgeMetrics extends RoleMetrics {
         help: "Registrations at customers' PBXs that this edge keeps up.",
         labels: { state: 'registered, not_registered' },
       },
-      () => {
-        const { all, registered } = this.sources?.registrations() ?? { all: 0, registered: 0 };
-        return [
-          { labels: { state: 'registered' }, value: registered },
-          { labels: { state: 'not_registered' }, value: all - registered },
-        ];
-      },
+      () => samplesBy('state', this.sources?.registrations() ?? { registered: 0, not_registered: 0 }),
     );
   }
 }

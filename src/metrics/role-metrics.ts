@@ -29,6 +29,16 @@ export interface Sample<Label extends string = string> {
   readonly value: number;
 }
 
+/** A sample for each value of one label. */
+export const samplesBy = <Label extends string>(
+  label: Label,
+  values: Readonly<Record<string, number>>,
+): readonly Sample<Label>[] =>
+  Object.entries(values).map(([name, value]) => ({
+    labels: { [label]: name } as Record<Label, string>,
+    value,
+  }));
+
 type Read<Label extends string> = () => number | readonly Sample<Label>[] | Promise<readonly Sample<Label>[]>;
 
 /** The numbers of one role for Prometheus, with what the reference says of each. */

@@ -148,7 +148,10 @@ export class OrderLine {
     await pipeline.exec();
   }
 
-  /** Says that this process lives, and whether it takes orders. */
+  /**
+   * Says that this process lives, and whether it takes orders. Not the heartbeat of `contract/live.ts`: orders are decided by
+   * this one, in Redis' own time; that one decides nothing, and may wait behind thousands of calls.
+   */
   async live(isReady: boolean): Promise<void> {
     const keys = [readyEdgesKey, edgeLeaseKey(this.owner)] as const;
     await this.redis.eval(liveScript, 2, ...keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
