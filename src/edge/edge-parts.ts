@@ -179,8 +179,11 @@ function ordersOf(
       const call = command.test
         ? placeTestCall({ ...outbound, redis }, command, report)
         : placeCall(outbound, command, report);
-      const reason = sipReason(200, 'Stopped');
-      return { stop: () => call.end({ reason: 'stopped', by: 'api' }, { reason }) };
+      // In a CANCEL, 200 would say that somebody else has taken the call (RFC 3326 §3.1).
+      const cause = (): number => (call.state.answeredAt === null ? 487 : 200);
+      const stop = (): void =>
+        call.end({ reason: 'stopped', by: 'api' }, { reason: sipReason(cause(), 'Stopped') });
+      return { stop };
     },
     log,
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attemptSchema } from '../../contract/call-record.js';
+import { attemptSchema, type EndReason } from '../../contract/call-record.js';
 import { explainEndReason } from '../../contract/explanations.js';
 import { type TransferRecord, transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
@@ -94,13 +94,29 @@ function progressOf(
 ): Progress {
   if (lost !== undefined) return over(lost.status, lost.queue_status, lost.error_message);
   if (row.outcome !== null) {
-    const status = statusOf(row);
-    return over(status, 'complete', status === 'completed' ? null : (detail ?? row.end_reason));
+    return over(statusOf(row), 'complete', errorMessage(row, detail));
   }
   if (live.kind === 'unknown') return going('new');
   const { phase, command } = live.call;
   if (live.kind === 'waiting') return going(command === undefined ? 'new' : 'queued');
   return going(phase === undefined || phase === 'claimed' ? 'allocated' : 'started');
+}
+
+/** Ends of an answered call that are none of anybody's faults. */
+const usualEnds: ReadonlySet<string> = new Set<EndReason>([
+  'caller_hung_up',
+  'agent_hung_up',
+  'callee_hung_up',
+  'target_hung_up',
+  'transferred',
+  'stopped',
+  'max_duration',
+  'test_completed',
+]);
+
+function errorMessage({ outcome, end_reason: reason }: OrderRow, detail: string | null): string | null {
+  if (reason === null || (outcome === 'completed' && usualEnds.has(reason))) return null;
+  return detail ?? explainEndReason(reason).cause;
 }
 
 const going = (queue: View['queue_status']): Progress => ({

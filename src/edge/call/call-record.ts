@@ -51,13 +51,17 @@ const isoOrNull = (at: number | null): string | null => (at === null ? null : ne
 
 /** What a call came to, as its reason and its answer tell. */
 export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
-  if (state.answeredAt !== null) return 'completed';
+  if (state.answeredAt !== null && !wasNeverJoined(state, reason)) return 'completed';
   if (reason === 'caller_cancelled' || reason === 'stopped') return 'cancelled';
   // Before the callee answered.
   if (reason === 'agent_hung_up' && state.direction === 'outbound') return 'cancelled';
   const isRefusal = reason.startsWith('refused_') || reason === 'agent_refused' || reason === 'trunk_refused';
   return isRefusal ? 'refused' : 'failed';
 }
+
+/** The trunk answered with media that cannot be used: nobody has heard anybody. */
+const wasNeverJoined = ({ direction, descriptions }: CallState, reason: EndReason): boolean =>
+  direction === 'outbound' && reason === 'media_failed' && descriptions.trunk.remote === undefined;
 
 /** What a call's record tells, as far as that is known while the call goes on. */
 export function callFacts(

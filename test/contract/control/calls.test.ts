@@ -294,6 +294,16 @@ describe('GET /v1/calls', () => {
     [{ ...failed(487, 'Request Terminated'), outcome: 'failed', end_reason: 'trunk_no_answer' }, 'no-answer'],
     [{ ...failed(487, 'Request Terminated'), outcome: 'cancelled', end_reason: 'stopped' }, 'canceled'],
     [{ ...failed(503, 'Service Unavailable'), outcome: 'failed', end_reason: 'trunk_unreachable' }, 'failed'],
+    [
+      {
+        outcome: 'completed',
+        end_reason: 'media_timeout',
+        sip_status: 200,
+        sip_reason: 'OK',
+        detail: 'Silence.',
+      },
+      'completed',
+    ],
   ] as const)('names what became of it: %#', async (fields, status) => {
     const { call_id: callId } = (await place()).body;
     await ended(callId, fields);
@@ -302,6 +312,15 @@ describe('GET /v1/calls', () => {
       status,
       sip: { code: fields.sip_status, reason: fields.sip_reason },
       error_message: fields.detail,
+    });
+  });
+
+  it('says in plain words what nobody has given a detail of', async () => {
+    const { call_id: callId } = (await place()).body;
+    await ended(callId, { outcome: 'cancelled', end_reason: 'stopped', ended_by: 'api', detail: null });
+    expect((await read(callId)).body).toMatchObject({
+      status: 'canceled',
+      error_message: 'The call was ended by the API.',
     });
   });
 

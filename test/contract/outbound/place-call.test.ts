@@ -185,7 +185,11 @@ describe('an ordered call', () => {
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
     await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
     await agentIsReleased(agent);
-    expect(await bench.record()).toMatchObject({ end_reason: 'media_failed' });
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'media_failed',
+      outcome: 'failed',
+      detail: expect.stringMatching(/./),
+    });
   });
 
   it('ends after its longest duration', async () => {
@@ -211,6 +215,8 @@ describe('an ordered call', () => {
     await bench.redis.hset(orderedCallKey(callId), 'stop', '1');
     await bench.redis.publish(stopChannel, callId);
     const cancel = await bench.trunk.expectRequest('CANCEL', { callId: trunk.callId });
+    // 200 would say that the call was answered elsewhere, and phones show no missed call then.
+    expect(cancel.message.headers.get('Reason')).toBe('SIP;cause=487;text="Stopped"');
     await trunk.respond(cancel, 200);
     await trunk.respond(invite, 487);
     await bench.trunk.expectRequest('ACK', { callId: trunk.callId });

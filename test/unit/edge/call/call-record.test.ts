@@ -62,6 +62,23 @@ describe('a call record', () => {
     expect(record).toMatchObject({ outcome, duration_milliseconds: duration });
   });
 
+  it('of an answer with media that cannot be used is failed, and not one whose media was lost later', () => {
+    const outcome = (remote: string | undefined) =>
+      callRecord(
+        'e1',
+        state({
+          direction: 'outbound',
+          answeredAt: 1_001_000,
+          ending: { reason: 'media_failed', by: 'edge' },
+          descriptions: { trunk: { remote, local: 'v=0' }, agent: { remote: 'v=0', local: undefined } },
+        }),
+        null,
+        undefined,
+        trace,
+      ).outcome;
+    expect([outcome(undefined), outcome('v=0')]).toEqual(['failed', 'completed']);
+  });
+
   it('has media without counters when rtpengine was away at the end', () => {
     const media = { node: 'n1', trunkCodec: 'PCMU', agentCodec: 'PCMU', suite: 'AES_CM_128_HMAC_SHA1_80' };
     expect(callRecord('e1', state(), media, undefined, trace).media).toMatchObject({
