@@ -33,9 +33,6 @@ const secret = 'e2e-secret';
 const startMilliseconds = 60_000;
 /** What it plays before the trunk's keys are agreed is lost: long enough for a machine that stands still meanwhile. */
 const toneMilliseconds = 2_000;
-const rtpPortsOfNode = 400;
-/** Another block for each stack: what another test's agent still sends must not reach a call of this one. */
-const rtpBlocks = { first: 33_000, count: 60 } as const;
 
 export interface StackOptions {
   /** Variables of the edge, beside and instead of the usual ones. */
@@ -420,11 +417,8 @@ export class Stack {
     this.metricsPort = await this.ports.take();
     this.httpPort = await this.ports.take();
     this.plainPort = await this.ports.take();
-    const nodes = this.options.rtpengines ?? 1;
-    const block = Math.floor(Math.random() * (rtpBlocks.count - nodes));
-    for (let node = 0; node < nodes; node += 1) {
-      const low = rtpBlocks.first + (block + node) * rtpPortsOfNode;
-      this.rtpengines.push(await RtpengineProcess.start([low, low + rtpPortsOfNode - 1]));
+    for (let node = 0; node < (this.options.rtpengines ?? 1); node += 1) {
+      this.rtpengines.push(await RtpengineProcess.start());
     }
     await Promise.all([this.startAgent(), this.options.embedded === true ? undefined : this.startEngine()]);
     await this.startEdge();

@@ -18,14 +18,37 @@ async function udpPortIsFree(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Below the ephemeral ports of Linux (32768 and up), which outgoing connections of other tests take at any moment. */
-const lowestPort = 18_000;
-const highestPort = 32_000;
+/**
+ * Takes a name that no other process of this machine has, until this process ends: between the choice of a port and its use
+ * seconds may go by, in which tests that run beside this one choose ports as well.
+ */
+async function reserve(name: string): Promise<boolean> {
+  // A Unix socket in the abstract name space leaves no file behind; its queue is never read.
+  const lock = createServer();
+  return new Promise((resolve) => {
+    lock.once('error', () => resolve(false));
+    lock.listen(`\0demarc-test-${name}`, () => {
+      lock.unref();
+      resolve(true);
+    });
+  });
+}
 
-/** A port that is free for both TCP and UDP on that address at this moment. */
+/**
+ * Beside the media ports (10000 to 20000) and the private ports (21000 to 31999) of a system that is started, and below the
+ * ephemeral ports of Linux (32768 and up), which outgoing connections of other tests take at any moment.
+ */
+const zones = [
+  { low: 20_001, high: 20_999 },
+  { low: 32_000, high: 32_767 },
+] as const;
+
+/** A port that is free for both TCP and UDP on that address, and that no other test gets while this process lives. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const port = randomInt(lowestPort, highestPort);
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    const { low, high } = zones[randomInt(zones.length)]!;
+    const port = randomInt(low, high + 1);
+    if (!(await reserve(`port-${port}`))) continue;
     if ((await tcpPortIsFree(port, host)) && (await udpPortIsFree(port, host))) return port;
   }
   throw new Error(`No free port on ${host}.`);
@@ -33,7 +56,24 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
 
 /** Several different free ports. */
 export async function freePorts(count: number, host = '127.0.0.1'): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort(host));
-  return [...ports];
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort(host));
+  return ports;
+}
+
+const mediaZone = { low: 21_000, blocks: 27, size: 400 } as const;
+
+/**
+ * First and last of `count` consecutive ports for media, at most 400, that no other test gets while this process lives: what
+ * another test's agent still sends must not reach a call of this one.
+ */
+export async function mediaPorts(count: number): Promise<readonly [number, number]> {
+  const { low, blocks, size } = mediaZone;
+  if (count > size) throw new Error(`No more than ${size} media ports can be had.`);
+  const first = randomInt(blocks);
+  for (let at = 0; at < blocks; at++) {
+    const block = (first + at) % blocks;
+    if (await reserve(`media-${block}`)) return [low + block * size, low + block * size + count - 1];
+  }
+  throw new Error('No free media ports.');
 }

@@ -1,6 +1,8 @@
+import { patient, pause } from './waiting.js';
+
 /**
  * What a scripted party has received and its script has not asked for yet, in order of arrival. `take` gives the
- * oldest item that matches, now or when it comes.
+ * oldest item that matches, now or when it comes; it waits patiently.
  */
 export class Inbox<T> {
   private readonly items: T[] = [];
@@ -34,20 +36,23 @@ export class Inbox<T> {
           resolve(item);
         },
       };
-      const timer = setTimeout(() => {
-        this.waiting.splice(this.waiting.indexOf(waiter), 1);
+      const bound = patient(milliseconds);
+      const giveUp = (): void => {
+        const place = this.waiting.indexOf(waiter);
+        if (place < 0) return;
+        this.waiting.splice(place, 1);
         const rest = this.items.map(this.describe).join('; ');
-        reject(
-          new Error(`${what}: nothing within ${milliseconds} ms. Not asked for so far: ${rest || 'none'}.`),
-        );
-      }, milliseconds);
+        reject(new Error(`${what}: nothing within ${bound} ms. Not asked for so far: ${rest || 'none'}.`));
+      };
+      // After a stop of this process the timer fires before the sockets are read.
+      const timer = setTimeout(() => setImmediate(giveUp), bound);
       this.waiting.push(waiter);
     });
   }
 
   /** Fails when an item that matches is there or comes within that time. */
   async none(matches: (item: T) => boolean, milliseconds: number, what: string): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await pause(milliseconds);
     const found = this.items.find(matches);
     if (found !== undefined) throw new Error(`${what}, but there was: ${this.describe(found)}.`);
   }

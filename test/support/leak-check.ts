@@ -1,5 +1,5 @@
 import type { EngineUnderTest } from './engine-under-test.js';
-import { pause } from './waiting.js';
+import { patient, pause } from './waiting.js';
 
 export type Counts = Readonly<Record<string, number>>;
 
@@ -20,7 +20,7 @@ export async function expectNoneAlive(
   which: RegExp,
   milliseconds: number,
 ): Promise<void> {
-  const end = Date.now() + milliseconds;
+  const end = Date.now() + patient(milliseconds);
   for (;;) {
     const counts = await engine.counts();
     if (counts === undefined) return;

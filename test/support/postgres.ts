@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type PostgresCluster, preparePostgres } from '../../src/launcher/postgres-cluster.js';
 import { TestProcess } from './processes.js';
-import { until } from './waiting.js';
+import { pause, until } from './waiting.js';
 
 /** A PostgreSQL of the test's own on a Unix socket, which can be killed and started again. */
 export class PrivatePostgres {
@@ -42,10 +42,20 @@ export class PrivatePostgres {
   /** Starts the server, also again after its end. */
   async up(): Promise<void> {
     const { file, args, user } = this.cluster;
-    this.process = new TestProcess(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...user });
+    const start = (): void => {
+      this.process = new TestProcess(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...user });
+    };
+    start();
     await until(
       async () => {
-        if (this.process?.isRunning !== true) throw new Error(`PostgreSQL ended:\n${this.process?.output}`);
+        if (this.process?.isRunning !== true) {
+          // The other processes of a server that was killed may still be about to follow it.
+          if (!/still in use|lock file/.test(this.process?.output ?? '')) {
+            throw new Error(`PostgreSQL ended:\n${this.process?.output}`);
+          }
+          await pause(100);
+          start();
+        }
         return this.execute('SELECT 1').then(
           () => true,
           () => false,

@@ -113,6 +113,16 @@ export interface Connected {
   readonly localHostports: string;
 }
 
+/**
+ * Resolves when the engine has read what the application has told it so far, its routes say, of which the library does not
+ * tell that they were heard: what it writes is read in order, and this is written last.
+ */
+export async function isHeard(application: SrfApplication): Promise<void> {
+  // Nobody listens there, so that it is over at once.
+  const asked = application.request('sip:nobody@127.0.0.1:9;transport=tcp', { method: 'OPTIONS' });
+  await within(asked, 5_000, 'a request of the library');
+}
+
 /** Connects and waits until the library says so; rejects with what the engine answered. */
 export async function connectApplication(
   application: SrfApplication,

@@ -9,8 +9,10 @@ import type { PeerProtocol } from './sip-peer.js';
 const stepMilliseconds = 250;
 /** Real time for what a timer has set off to cross the loopback sockets of engine, application and peers. */
 const settleMilliseconds = 2;
-const arrivalMilliseconds = 30;
-const answerMilliseconds = 200;
+/** Each is a turn of the event loop at least, so that all sockets are read even where this process has stood still. */
+const arrivalTurns = 15;
+/** For an answer that has to come; only a peer that is to stay silent costs a test that much. */
+const answerMilliseconds = 3_000;
 
 class VirtualClock extends ManualClock {
   get pendingTimers(): number {
@@ -66,7 +68,7 @@ export class VirtualTimeEngine {
   /** Lets that much time pass for the engine; what it sends meanwhile may be answered before more of it passes. */
   async advance(seconds: number): Promise<void> {
     // What the peers have sent, an ACK say, arrives before time goes on.
-    await pause(arrivalMilliseconds);
+    for (let turn = 0; turn < arrivalTurns; turn++) await pause(settleMilliseconds);
     for (let left = seconds * 1_000; left > 0; left -= stepMilliseconds) {
       const before = this.engine.snapshot().transactions.client;
       await this.clock.advance(Math.min(left, stepMilliseconds));
@@ -75,8 +77,10 @@ export class VirtualTimeEngine {
   }
 
   private async answered(before: number): Promise<void> {
-    const end = performance.now() + answerMilliseconds;
-    do await pause(settleMilliseconds);
-    while (this.engine.snapshot().transactions.client > before && performance.now() < end);
+    // Counted in turns: time in which this process stood still is not the peers'.
+    for (let turn = 0; turn < answerMilliseconds / settleMilliseconds; turn++) {
+      await pause(settleMilliseconds);
+      if (this.engine.snapshot().transactions.client <= before) return;
+    }
   }
 }

@@ -82,7 +82,11 @@ export class CallStream {
   private wake(): void {
     if (this.retry !== undefined || this.stopped) return;
     // One turn later, so that records of the same moment share a round trip.
-    if (this.writing === undefined) setImmediate(() => void this.write());
+    if (this.writing !== undefined) return;
+    setImmediate(() => {
+      // What is on disk belongs to the next process once this one has stopped.
+      if (!this.stopped) void this.write();
+    });
   }
 
   private write(): Promise<void> {

@@ -13,7 +13,7 @@ import { freePort } from '../../support/free-ports.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
+import { patient, until } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
 import { PrivateRedis } from '../redis/private-redis.js';
@@ -171,15 +171,15 @@ export class CallBench {
 
   /** The next call record. */
   async record(milliseconds = 6_000): Promise<CallRecord> {
-    const end = Date.now() + milliseconds;
+    const end = performance.now() + patient(milliseconds);
     while (this.records.length === 0) {
-      const left = Math.max(1, end - Date.now());
+      const left = Math.max(1, Math.ceil(end - performance.now()));
       const read = await this.redis.xread('BLOCK', left, 'STREAMS', callStream, this.recordsFrom);
       for (const [id, fields] of read?.[0]?.[1] ?? []) {
         this.recordsFrom = id;
         this.records.push(callRecordSchema.parse(JSON.parse(fields[1]!)));
       }
-      if (this.records.length === 0 && Date.now() >= end) throw new Error('No call record came.');
+      if (this.records.length === 0 && performance.now() >= end) throw new Error('No call record came.');
     }
     return this.records.shift()!;
   }

@@ -7,7 +7,7 @@ import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_RTPENGINE_TIMEOUT_MS: '800' });
+  bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_RTPENGINE_TIMEOUT_MS: '1500' });
 });
 afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft(8_000));
@@ -117,13 +117,19 @@ describe('a call ends', () => {
 });
 
 describe('an rtpengine that fails', () => {
-  it('silent at the offer: 503 in about a second and nothing at the agent', async () => {
+  // What one of them leaves in a bad state must not fail the next ones.
+  afterEach(async () => {
+    bench.rtpengine.thaw();
+    await until(async () => (await bench.health()) === 200, 10_000, 'rtpengine is in use');
+  });
+
+  it('silent at the offer: 503 within the bound and nothing at the agent', async () => {
     await bench.rtpengine.freeze();
     const began = Date.now();
     const trunk = await bench.call();
     const final = await trunk.response((status) => status >= 200);
     expect(final.message.status).toBe(503);
-    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(Date.now() - began).toBeLessThan(6_000);
     expect(final.message.headers.get('Retry-After')).toBeDefined();
     await trunk.ack(final.message);
     expect(await bench.record()).toMatchObject({
@@ -131,11 +137,12 @@ describe('an rtpengine that fails', () => {
       sip_status: 503,
       outcome: 'failed',
     });
-    await until(async () => (await bench.health()) === 503, 2_000, 'the silence was no loss');
+    await until(async () => (await bench.health()) === 503, 5_000, 'the silence was no loss');
     const second = Date.now();
     const again = await bench.call();
     await again.ack((await again.response(503)).message);
-    expect(Date.now() - second).toBeLessThan(300);
+    // Nobody was asked, which would have taken 1.5 s.
+    expect(Date.now() - second).toBeLessThan(1_400);
     await bench.record();
     bench.rtpengine.thaw();
     await until(async () => (await bench.health()) === 200, 5_000, 'rtpengine is back');
@@ -148,7 +155,8 @@ describe('an rtpengine that fails', () => {
     await bench.rtpengine.freeze();
     const began = Date.now();
     await hangUp(legs);
-    expect(Date.now() - began).toBeLessThan(500);
+    // The deletion is waited for 1.5 s.
+    expect(Date.now() - began).toBeLessThan(1_400);
     expect(await bench.record()).toMatchObject({
       end_reason: 'caller_hung_up',
       media: { trunk: null, agent: null },

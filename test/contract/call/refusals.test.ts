@@ -75,7 +75,7 @@ describe('an agent that is not there', () => {
     });
     const began = Date.now();
     await acknowledged(await bench.call(), 503);
-    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(Date.now() - began).toBeLessThan(1_900);
     expect(await bench.record()).toMatchObject({
       end_reason: 'agent_unreachable',
       ended_by: 'edge',

@@ -1,3 +1,5 @@
+import { patient } from '../../support/waiting.js';
+
 /** A message of an event stream. */
 export interface ReadEvent {
   readonly id: string;
@@ -33,12 +35,12 @@ export class EventReader {
 
   /** The next event of that name; others are passed over. */
   async next(event: string, milliseconds = 6_000): Promise<ReadEvent> {
-    const end = Date.now() + milliseconds;
+    const end = performance.now() + patient(milliseconds);
     for (;;) {
       const found = this.unread.shift();
       if (found?.event === event) return found;
       if (found !== undefined) continue;
-      const left = end - Date.now();
+      const left = end - performance.now();
       if (left <= 0) throw new Error(`No event ${event}; seen: ${this.seen.map((one) => one.event).join()}`);
       await new Promise<void>((resolve) => {
         this.waiting = resolve;

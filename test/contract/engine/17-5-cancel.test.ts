@@ -5,7 +5,7 @@ import { parseVia } from '../../../src/sip/via.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall, sdp } from '../../support/peer-call.js';
 import type { SipPeer } from '../../support/sip-peer.js';
-import type { SrfRequest } from '../../support/srf-application.js';
+import { isHeard, type SrfRequest } from '../../support/srf-application.js';
 import { pause, within } from '../../support/waiting.js';
 import { dialogOf, isResponseFrame, transactionOf, type WireClient } from '../../support/wire-client.js';
 import { establishUas, hangUpAtPeer, sentTransaction } from './calls.js';
@@ -47,7 +47,7 @@ contractSuite('17.5 CANCEL', {}, ({ row }) => {
       const cancelled = new Promise<void>((resolve) => {
         application.invite((request) => request.on('cancel', () => resolve()));
       });
-      await pause(100);
+      await isHeard(application);
       const second = await bench.caller();
       await second.invite();
       await second.response(100);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { tagOf } from '../../../src/sip/address.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { SrfResponse } from '../../support/srf-application.js';
-import { pause, within } from '../../support/waiting.js';
+import { pause, until, within } from '../../support/waiting.js';
 import { dialogOf, isRequestFrame, meta } from '../../support/wire-client.js';
 import { sentTransaction } from './calls.js';
 import { contractSuite } from './suite.js';
@@ -44,7 +44,8 @@ contractSuite('17.6 OPTIONS and other stand-alone requests', {}, ({ row }) => {
       request.on('response', (response: SrfResponse) => responses.push(response));
       const arrived = await peer.expectRequest('OPTIONS');
       await PeerCall.from(peer, arrived.message).respond(arrived, 200, { headers: { Allow: 'INVITE' } });
-      await pause(100);
+      await until(() => responses.length > 0, 2_000, 'the response');
+      await pause(50);
       expect(responses).toHaveLength(1);
       expect(responses[0]!.status).toBe(200);
       expect(responses[0]!.source_address).toBe('127.0.0.1');

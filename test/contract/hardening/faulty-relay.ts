@@ -10,6 +10,8 @@ export const noFaults: Faults = { loss: 0, duplication: 0, delay: [0, 0] };
  */
 export class FaultyRelay {
   faults: Faults = noFaults;
+  /** Datagrams that come through whatever the faults are. */
+  spares: (bytes: Buffer) => boolean = () => false;
   carried = 0;
   lost = 0;
   private readonly towardsTarget = new Map<string, Socket>();
@@ -48,15 +50,19 @@ export class FaultyRelay {
     if (far === undefined) {
       far = createSocket('udp4');
       far.on('error', () => {});
-      far.on('message', (reply) => this.carry(() => this.near.send(reply, port, address)));
+      far.on('message', (reply) => this.carry(reply, () => this.near.send(reply, port, address)));
       far.bind(0, '127.0.0.1');
       this.towardsTarget.set(key, far);
     }
     const socket = far;
-    this.carry(() => socket.send(bytes, this.target.port, this.target.host));
+    this.carry(bytes, () => socket.send(bytes, this.target.port, this.target.host));
   }
 
-  private carry(deliver: () => void): void {
+  private carry(bytes: Buffer, deliver: () => void): void {
+    if (this.spares(bytes)) {
+      this.later(deliver);
+      return;
+    }
     const { loss, duplication } = this.faults;
     if (this.random() < loss) this.lost++;
     else this.later(deliver);

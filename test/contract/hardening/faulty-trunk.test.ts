@@ -19,7 +19,6 @@ let trunk: SipPeer;
 let agent: SipPeer;
 beforeAll(async () => {
   stage = await Stage.start({
-    rtpPorts: [50_100, 50_299],
     engine: { t1 },
     edge: { DEMARC_TRUST_UDP_SOURCES: 'true' },
   });

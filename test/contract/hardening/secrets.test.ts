@@ -13,7 +13,6 @@ let stage: Stage;
 let trunk: SipPeer;
 beforeAll(async () => {
   stage = await Stage.start({
-    rtpPorts: [50_590, 50_599],
     isTls: true,
     engine: { t1: 20, options: ['--log-level', 'trace'] },
     edge: { DEMARC_LOG_LEVEL: 'trace' },

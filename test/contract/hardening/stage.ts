@@ -4,7 +4,6 @@ import type { Redis } from 'ioredis';
 import { type CallRecord, callRecordSchema } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
-import { PrivatePorts } from '../../../src/launcher/ports.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { TestAuthority } from '../../support/certificates.js';
 import {
@@ -13,6 +12,7 @@ import {
   type EngineUnderTest,
   startEngine,
 } from '../../support/engine-under-test.js';
+import { freePorts } from '../../support/free-ports.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
@@ -25,15 +25,11 @@ import { FaultyRelay } from './faulty-relay.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Files that run at the same time have different RTP ports, and so different ones of these. */
-const firstPort = 27_000;
-const firstRtpPort = 50_000;
-
 export const calledNumber = '4930123456';
 
 export interface StageOptions {
-  /** RTP ports of this stage's rtpengine; files that run at the same time need different ones. */
-  readonly rtpPorts: readonly [number, number];
+  /** How many RTP ports this stage's rtpengine has; a call takes four. */
+  readonly rtpPorts?: number;
   readonly engine?: Omit<EngineOptions, 'authority'>;
   /** Variables of the edge, beside and instead of the usual ones. */
   readonly edge?: Readonly<Record<string, string>>;
@@ -72,11 +68,8 @@ export class Stage {
     this.client = redis.client();
   }
 
-  static async start(options: StageOptions): Promise<Stage> {
-    // Below the ephemeral range, where another process may take a port between the choice and the use.
-    const low = firstPort + options.rtpPorts[0] - firstRtpPort;
-    const ports = new PrivatePorts({ low, high: low + 9 });
-    const [hep, http] = [await ports.take(), await ports.take()];
+  static async start(options: StageOptions = {}): Promise<Stage> {
+    const [hep, http] = (await freePorts(2)) as [number, number];
     const authority = await TestAuthority.create();
     const [engine, rtpengine, redis] = await Promise.all([
       startEngine({

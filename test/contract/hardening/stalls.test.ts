@@ -6,8 +6,8 @@ import type { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
 import { Stage } from './stage.js';
 
-/** A BYE that waits for nobody is answered within a few milliseconds; the rest is a busy machine. */
-const atOnce = 800;
+/** A BYE that waits for nobody is answered within a few milliseconds; the rest is a busy machine. Waiting would take longer. */
+const atOnce = 3_000;
 
 let stage: Stage;
 let trunk: SipPeer;
@@ -16,9 +16,12 @@ let agent: TestProcess;
 let agentUri = '';
 beforeAll(async () => {
   stage = await Stage.start({
-    rtpPorts: [50_520, 50_559],
     engine: { t1: 30 },
-    edge: { DEMARC_AGENT_RESPONSE_SECONDS: '1', DEMARC_TRUST_UDP_SOURCES: 'true' },
+    edge: {
+      DEMARC_AGENT_RESPONSE_SECONDS: '1',
+      DEMARC_TRUST_UDP_SOURCES: 'true',
+      DEMARC_RTPENGINE_TIMEOUT_MS: '5000',
+    },
   });
   trunk = await stage.peer('tcp');
   const [command, argv] = demarcCommand('agent', ['--listen', '127.0.0.1:0', '--ring-ms', '0']);
@@ -68,7 +71,7 @@ describe('a part that stands still in the middle of a call', () => {
     const final = await refused.response((status) => status >= 200);
     await refused.ack(final.message);
     expect(final.message.status).toBe(504);
-    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(performance.now() - began).toBeLessThan(5_000);
     expect(await stage.record(refused.callId)).toMatchObject({ end_reason: 'agent_unreachable' });
     agent.signal('SIGCONT');
     await expectService();
@@ -80,7 +83,7 @@ describe('a part that stands still in the middle of a call', () => {
     expect(await timeOfBye(call)).toBeLessThan(atOnce);
     const began = performance.now();
     const next = await answered();
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(performance.now() - began).toBeLessThan(atOnce);
     expect(await timeOfBye(next)).toBeLessThan(atOnce);
     stage.redis.resume();
     for (const { callId } of [call, next]) {

@@ -309,7 +309,6 @@ describe('a collector', () => {
 describe('the edge', () => {
   it('passes a real call on: both legs, the record, the RTP, one id', async () => {
     const stage = await Stage.start({
-      rtpPorts: [50_640, 50_649],
       edge: { HEP_FORWARD: `127.0.0.1:${homer.port}` },
     });
     try {

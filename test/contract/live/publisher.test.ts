@@ -85,7 +85,8 @@ describe('what an edge tells of the present', () => {
     expect((await heartbeat()).rtpengine[0]!.round_trip_milliseconds).toBeGreaterThan(0);
     expect((await heartbeat()).memory_bytes).toBeGreaterThan(10_000_000);
     const left = await bench.redis.pttl(heartbeatKey(await owner()));
-    expect(rememberedMilliseconds - left).toBeLessThan(4_000);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(rememberedMilliseconds);
   });
 
   it('follows a call from its beginning to its end', async () => {

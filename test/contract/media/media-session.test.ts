@@ -283,7 +283,7 @@ describe('the end of a session', () => {
       socket.send(packet, audio(offer).port, '127.0.0.1');
       await pause(2);
     }
-    await pause(50);
+    await pause(250);
     socket.close();
     expect(await media.release()).toMatchObject({
       agent: { packets_received: 20, octets_received: 20 * 172, packets_sent: 0, errors: 0 },

@@ -13,12 +13,9 @@ let pool: RtpenginePool;
 let counter = 0;
 
 beforeAll(async () => {
-  [one, two] = await Promise.all([
-    RtpengineProcess.start([31_000, 31_400]),
-    RtpengineProcess.start([31_500, 31_900]),
-  ]);
+  [one, two] = await Promise.all([RtpengineProcess.start(), RtpengineProcess.start()]);
   pool = new RtpenginePool({
-    settings: { nodes: [one, two], timeoutMilliseconds: 800, pingMilliseconds: 200 },
+    settings: { nodes: [one, two], timeoutMilliseconds: 3_000, pingMilliseconds: 200 },
     log: pino({ level: 'silent' }),
   });
   await pool.start();
@@ -46,7 +43,7 @@ describe('a pool of two rtpengines', () => {
     const sessions = [session(), session()];
     const began = performance.now();
     for (const media of sessions) await media.offer('trunk', trunkDescription());
-    expect(performance.now() - began).toBeLessThan(800);
+    expect(performance.now() - began).toBeLessThan(3_000);
     expect(sessions.map(({ nodeName }) => nodeName)).toEqual(sessions.map(() => `127.0.0.1:${two.port}`));
     await until(() => stateOf(one) === 'down', 2_000, 'a ping was not answered either');
     one.thaw();
@@ -75,7 +72,8 @@ describe('a pool of two rtpengines', () => {
     await until(() => stateOf(own) === 'down', 2_000, 'a ping was not answered either');
     const began = performance.now();
     expect(await media.release()).toBeUndefined();
-    expect(performance.now() - began).toBeLessThan(50);
+    // Nobody was asked.
+    expect(performance.now() - began).toBeLessThan(1_400);
     expect(pool.owedDeletions).toBe(1);
     own.thaw();
     await until(() => pool.owedDeletions === 0, 4_000, 'the deletion was made good');
@@ -87,7 +85,8 @@ describe('a pool of two rtpengines', () => {
     await until(() => !pool.isUsable, 4_000, 'both are known to be away');
     const began = performance.now();
     await expect(session().offer('trunk', trunkDescription())).rejects.toBeInstanceOf(MediaUnavailable);
-    expect(performance.now() - began).toBeLessThan(50);
+    // Nobody was asked.
+    expect(performance.now() - began).toBeLessThan(1_400);
     await two.restart();
     await until(() => pool.isUsable, 4_000, 'the second is back');
     const media = session();
@@ -99,9 +98,9 @@ describe('a pool of two rtpengines', () => {
 
   it('uses a node that has no room for another call only when it has some', async () => {
     await until(() => stateOf(one) === 'up' && stateOf(two) === 'up', 4_000, 'both are up');
-    const full = await RtpengineProcess.start([31_950, 31_953]);
+    const full = await RtpengineProcess.start(4);
     const small = new RtpenginePool({
-      settings: { nodes: [full, two], timeoutMilliseconds: 800 },
+      settings: { nodes: [full, two], timeoutMilliseconds: 3_000 },
       log: pino({ level: 'silent' }),
     });
     await small.start();

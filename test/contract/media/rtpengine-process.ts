@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { NgClient, type NgCommand, type NgReply } from '../../../src/edge/media/ng-client.js';
-import { freePort } from '../../support/free-ports.js';
+import { freePort, mediaPorts } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
 import { until } from '../../support/waiting.js';
 
@@ -14,8 +14,9 @@ export class RtpengineProcess {
     private readonly rtpPorts: readonly [number, number],
   ) {}
 
-  static async start(rtpPorts: readonly [number, number] = [30_000, 31_000]): Promise<RtpengineProcess> {
-    const rtpengine = new RtpengineProcess(await freePort(), rtpPorts);
+  /** @param rtpPorts how many it has; a call takes four */
+  static async start(rtpPorts = 400): Promise<RtpengineProcess> {
+    const rtpengine = new RtpengineProcess(await freePort(), await mediaPorts(rtpPorts));
     await rtpengine.restart();
     return rtpengine;
   }
@@ -60,7 +61,7 @@ export class RtpengineProcess {
           return false;
         }
       },
-      5_000,
+      20_000,
       () => `rtpengine answers: ${this.process?.output}`,
     );
   }

@@ -68,8 +68,8 @@ const expected = {
   silent: { sip_status: 408, trigger: 'timeout', is_local: true },
   '503': { sip_status: 503, trigger: 'unreachable', is_local: false },
 } as const;
-/** Milliseconds that a server may take from a call before the next one is asked. */
-const bound = { refusing: 1_000, silent: 4_500, '503': 1_000 } as const;
+/** Milliseconds that a server may take from a call before the next one is asked, on a machine that does other things too. */
+const bound = { refusing: 3_000, silent: 7_500, '503': 3_000 } as const;
 
 const portOf = ({ settings }: AnsweringKamailio, transport: Transport): number =>
   transport === 'udp' ? settings.udpPort : settings.tlsPort;
@@ -152,7 +152,7 @@ describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transpor
       [first, second].forEach((death, index) => {
         expect(record.attempts[index]!.duration_milliseconds).toBeLessThan(bound[death]);
       });
-      expect(milliseconds).toBeLessThan(bound[first] + bound[second] + 1_000);
+      expect(milliseconds).toBeLessThan(bound[first] + bound[second] + 3_000);
       expect(new Set(record.attempts.map(({ sip_call_id: id }) => id)).size).toBe(3);
       const invites = record.trace.filter(({ leg, summary }) => leg === 'trunk' && summary === 'INVITE');
       const sentTo = new Set(invites.map(({ destination }) => destination));
@@ -185,7 +185,7 @@ describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transpor
   it('all are dead: the call ends in time, and tells of each', async () => {
     const ports = [await freePort(), portOf(unavailable, transport), await freePort()];
     const { record, milliseconds } = await callOver(transport, ports);
-    expect(milliseconds).toBeLessThan(3_000);
+    expect(milliseconds).toBeLessThan(3 * bound.refusing);
     expect(record).toMatchObject({ outcome: 'failed', end_reason: 'trunk_unreachable', ended_by: 'edge' });
     expect(record.attempts.map(({ trigger }) => trigger)).toEqual(Array(3).fill('unreachable'));
   });
@@ -200,7 +200,7 @@ describe.skipIf(!mayMount)('a name with several addresses (needs root, and the e
       await silentAt('127.0.0.2', port, transport);
       const { record, milliseconds } = await callOver(transport, [port], { host: name });
       expect(record.attempts).toMatchObject([{ server: `${transport}:${name}:${port}`, sip_status: 486 }]);
-      expect(milliseconds).toBeLessThan(4_000);
+      expect(milliseconds).toBeLessThan(bound.silent);
     },
   );
 

@@ -17,7 +17,7 @@ let backup: SipPeer;
 const answerers: OptionsAnswerer[] = [];
 
 beforeAll(async () => {
-  bench = await CallBench.start({ DEMARC_PROBE_INTERVAL_SECONDS: '1', DEMARC_FAILBACK_PROBES: '2' });
+  bench = await CallBench.start({ DEMARC_PROBE_INTERVAL_SECONDS: '1', DEMARC_FAILBACK_PROBES: '5' });
   primary = bench.trunk;
   backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   answerers.push(new OptionsAnswerer(primary, 200), new OptionsAnswerer(backup, 200));
@@ -97,14 +97,15 @@ describe('after a failure of the primary', () => {
       new Map([[nameOf(primary.port), expect.objectContaining({ trigger: 'unreachable' })]]),
     );
     expect((await refusedBy([backup, 486])).attempts).toHaveLength(1);
-    await until(async () => (await outages()).size === 0, 8_000, 'two good probes');
+    await until(async () => (await outages()).size === 0, 12_000, 'five good probes');
     expect((await refusedBy([primary, 486])).attempts).toMatchObject([{ server: nameOf(primary.port) }]);
   });
 
   it('with failback manual they stay there whatever probes say', async () => {
     await configure('manual');
     await refusedBy([primary, 500], [backup, 486]);
-    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    const { asked } = answerers[0]!;
+    await until(() => answerers[0]!.asked >= asked + 6, 12_000, 'more good probes than failback takes');
     expect((await outages()).has(nameOf(primary.port))).toBe(true);
     await refusedBy([backup, 486]);
     // What POST /v1/sip/failback does.
@@ -152,7 +153,7 @@ describe('after a failure of the primary', () => {
     const from = performance.now();
     const agent = await order();
     const invite = await backup.expectRequest('INVITE', { milliseconds: 8_000 });
-    expect(performance.now() - from).toBeLessThan(5_500);
+    expect(performance.now() - from).toBeLessThan(10_000);
     await PeerCall.from(backup, invite.message).respond(invite, 486);
     const record = await released(agent);
     expect(record.attempts).toMatchObject([
@@ -160,7 +161,7 @@ describe('after a failure of the primary', () => {
       { sip_status: 408, is_local: true, trigger: 'timeout' },
       { sip_status: 486, is_local: false },
     ]);
-    expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(1_000);
+    expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(3_000);
     await refusedBy([backup, 486]);
     await silent.close();
   });

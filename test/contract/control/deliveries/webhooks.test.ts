@@ -240,7 +240,7 @@ describe('webhook of a call', () => {
       status: 'failed',
       queue_status: 'queue_error',
     });
-  }, 30_000);
+  });
 
   it.each([
     'ftp://example.com/',
@@ -314,7 +314,7 @@ describe('processes', () => {
     await bench.redis.up();
     await until(() => receiver.of('/forgotten').length === 1, 10_000, 'delivered once Redis is back');
     await second.stop();
-  }, 60_000);
+  }, 120_000);
 
   /** Without the edges' stream, which nobody reads here. */
   async function orderedBy(webhook: string): Promise<string> {

@@ -189,7 +189,7 @@ describe('call history from the stream', () => {
     await publish(...records);
     // Rows are slow to insert, so that the kill surely comes between rows and acknowledgement.
     await sql`create or replace function slow() returns trigger language plpgsql as $$
-      begin perform pg_sleep(0.002); return new; end $$`.execute(bench.database);
+      begin perform pg_sleep(0.008); return new; end $$`.execute(bench.database);
     await sql`create trigger slow before insert on calls for each row execute function slow()`.execute(
       bench.database,
     );

@@ -249,12 +249,11 @@ describe(`with ${calls} calls of one organization`, () => {
       { number: '12025550100', sipStatus: 503 },
     ]) {
       for (const depth of [0, calls / 2]) {
-        const { plan, milliseconds, rowsRead } = await planOf(bench.database, 'busy-org', filter, depth);
+        const { plan, rowsRead } = await planOf(bench.database, 'busy-org', filter, depth);
         if (measured !== undefined) console.log(`${JSON.stringify(filter)} after ${depth} calls\n${plan}`);
         expect(plan, plan).toMatch(/Index Scan using calls_\w*page/);
         expect(plan, plan).not.toMatch(/Sort|Seq Scan/);
         expect(rowsRead, plan).toBeLessThanOrEqual(51);
-        expect(milliseconds).toBeLessThan(100);
       }
     }
   });
