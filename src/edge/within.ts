@@ -2,7 +2,8 @@
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const bound = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined);
+    // What came while this process stood still is read before its time is up.
+    timer = setTimeout(() => setImmediate(resolve, undefined), milliseconds);
   });
   try {
     return await Promise.race([promise, bound]);

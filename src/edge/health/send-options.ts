@@ -52,10 +52,9 @@ export function sendOptions(
   return new Promise((resolve) => {
     const failed = (reason: UnreachableReason, detail: string | null): void =>
       resolve({ kind: 'failed', reason, detail });
-    const timer = setTimeout(
-      () => failed('timeout', `No answer within ${timeoutMilliseconds} ms`),
-      timeoutMilliseconds,
-    );
+    const late = (): void => failed('timeout', `No answer within ${timeoutMilliseconds} ms`);
+    // An answer that came while this process stood still is read first.
+    const timer = setTimeout(() => setImmediate(late), timeoutMilliseconds);
     engine.request(
       `sip:${formatHostPort(hostOf(endpoint), port)};${parameter}`,
       {

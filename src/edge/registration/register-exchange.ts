@@ -201,10 +201,9 @@ export class RegisterExchange {
     this.sequence += 1;
     return new Promise((resolve) => {
       let sentContact: string | undefined;
-      const timer = setTimeout(
-        () => resolve(unreachable(`No answer within ${timeoutMilliseconds} ms`)),
-        timeoutMilliseconds,
-      );
+      const late = (): void => resolve(unreachable(`No answer within ${timeoutMilliseconds} ms`));
+      // An answer that came while this process stood still is read first.
+      const timer = setTimeout(() => setImmediate(late), timeoutMilliseconds);
       engine.request(
         uri,
         {

@@ -100,6 +100,9 @@ export class CallBench {
       DEMARC_HTTP_PORT: String(await freePort()),
       DEMARC_AGENT_URI: this.agent.uri('agent'),
       EDGE_SOURCE_POLICY: 'any',
+      // A machine that does other things may keep Redis and rtpengine waiting.
+      DEMARC_TRUNK_WAIT_MS: '5000',
+      DEMARC_RTPENGINE_TIMEOUT_MS: '3000',
       ...this.environment,
     });
     this.edge = await Edge.start(settings, createLog(settings));

@@ -8,8 +8,8 @@ import { Stage } from './stage.js';
 let stage: Stage;
 let trunk: SipPeer;
 beforeAll(async () => {
-  // Time for 25 datagrams of a command, for it is to be certain that one of them comes through and is answered.
-  stage = await Stage.start({ edge: { DEMARC_RTPENGINE_TIMEOUT_MS: '3000' } });
+  // With time for 25 datagrams of a command: it is certain that one of them comes through and is answered.
+  stage = await Stage.start();
   trunk = await stage.peer('tcp');
 });
 afterAll(() => stage?.stop());

@@ -183,13 +183,15 @@ describe('call history from the stream', () => {
     expect(await ids()).toEqual([3_000, 4_000]);
   });
 
-  it('loses and doubles nothing when control is killed in the middle of its batches', async () => {
-    const total = 1_500;
+  it('loses and doubles nothing when control is killed in the middle of its batches', {
+    timeout: 180_000,
+  }, async () => {
+    const total = 2_000;
     const records = Array.from({ length: total }, (_, index) => sampleRecord(`killed-${index}`));
     await publish(...records);
     // Rows are slow to insert, so that the kill surely comes between rows and acknowledgement.
     await sql`create or replace function slow() returns trigger language plpgsql as $$
-      begin perform pg_sleep(0.008); return new; end $$`.execute(bench.database);
+      begin perform pg_sleep(0.004); return new; end $$`.execute(bench.database);
     await sql`create trigger slow before insert on calls for each row execute function slow()`.execute(
       bench.database,
     );
@@ -200,7 +202,7 @@ describe('call history from the stream', () => {
         const before = await count();
         await until(
           async () => (await count()) > before,
-          20_000,
+          40_000,
           () => `progress: ${control.output.slice(-2_000)}`,
         );
         control.signal('SIGKILL');

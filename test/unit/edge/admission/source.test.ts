@@ -143,7 +143,7 @@ describe('a number without sources and credentials', () => {
     const { chain } = chainOver([open([{ id: '1', host: 'slow.example.com', port: 5061 }])], {
       names: { addresses: never, serviceTargets: never },
     });
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const admission = chain.admit(invite());
       await vi.advanceTimersByTimeAsync(1_000);
