@@ -16,7 +16,8 @@ let counter = 0;
 beforeAll(async () => {
   rtpengine = await RtpengineProcess.start();
   pool = new RtpenginePool({
-    settings: { nodes: [rtpengine], timeoutMilliseconds: 1_000 },
+    // A ping while rtpengine is started again would find it away.
+    settings: { nodes: [rtpengine], timeoutMilliseconds: 3_000, pingMilliseconds: 3_600_000 },
     log: pino({ level: 'silent' }),
   });
   await pool.start();
