@@ -164,7 +164,7 @@ describe('a call placed by the API', () => {
     await phone.hangup();
     const call = await ended(callId);
     expect(call).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
-    await until(() => receiver.of('/over').length === 1, 20_000, 'the webhook is told');
+    await until(() => receiver.of('/over').length > 0, 20_000, 'the webhook is told');
     expect(JSON.parse(receiver.of('/over')[0]!.text)).toEqual(call);
   });
 
@@ -193,7 +193,7 @@ describe('a call placed by the API', () => {
     const pressed = () =>
       phone.seen.filter(({ type }) => type === 'CALL_DTMF_START').map(({ param }) => param);
     await until(
-      () => pressed().length === 5,
+      () => pressed().length >= 5,
       20_000,
       () => `five digits: ${pressed().join(' ')}`,
     );
