@@ -62,6 +62,13 @@ export function MediaPanel({ media, soFar }: MediaPanelProps): JSX.Element {
       </Panel>
     );
   }
+  if (soFar !== undefined && media.trunk_codec === null) {
+    return (
+      <Panel title="Media so far">
+        <p class="note">Nothing is agreed yet: the answer with the codec is still to come.</p>
+      </Panel>
+    );
+  }
   const isExpected = soFar === undefined || soFar >= patienceMilliseconds;
   const { trunk, agent } = media.rtp;
   const silent = [trunk, agent].map((side) => isExpected && side !== null && side.packets_received === 0);

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { UnfinishedCall } from '../api/calls.js';
+import { duration } from '../parts/format.js';
 import { NamedState } from '../parts/state.js';
-import { ClockTime, Elapsed, When } from '../parts/time.js';
+import { ClockTime, When } from '../parts/time.js';
 import { Phases } from './phases.js';
 
 /** In the place of the outcome, as long as there is none: how far the call has come. */
@@ -15,9 +16,7 @@ export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
         </span>
         <span>
           {'for '}
-          <b>
-            <Elapsed since={sinceOf(call)} />
-          </b>
+          <b class="figure">{elapsed(sinceOf(call), call.at)}</b>
         </span>
         <span class="muted">
           {'began '}
@@ -34,6 +33,10 @@ export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
     </section>
   );
 }
+
+/** By the edge's clock, and standing still with what is shown when that gets old. */
+const elapsed = (from: string, to: string): string =>
+  duration(Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000);
 
 /** Since when it has been in its state. */
 function sinceOf(call: UnfinishedCall): string {
