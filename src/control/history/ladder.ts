@@ -23,7 +23,7 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
     ['Number', `${record.number ?? 'unknown'} (${record.direction})`],
     ['From', record.from],
     ['To', record.to],
-    ['Source', `${record.source.address} port ${record.source.port} ${record.source.protocol}`],
+    ['Source', sourceText(record.source)],
     ['Started', record.started_at],
     ['Answered', record.answered_at ?? (record.ended_at === null ? 'not yet' : 'never')],
     ['Ended', endText(record)],
@@ -53,6 +53,10 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
   }
   return `${rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n`;
 }
+
+/** Of a call of ours that was sent nowhere there is none. */
+const sourceText = ({ address, port, protocol }: CallRecord['source']): string =>
+  address === '' ? '-' : `${address} port ${port} ${protocol}`;
 
 function endText(call: CallRecord | CallSnapshot): string {
   if (call.ended_at !== null) return `${call.ended_at} by ${call.ended_by}: ${call.end_reason}`;

@@ -24,14 +24,18 @@ export function Particulars({ call }: { call: CallDetail }): JSX.Element {
       'Far side',
       <span class="figure">
         {call.source_ip === ''
-          ? 'not known yet'
+          ? call.ended_by === null
+            ? 'not known yet'
+            : 'none: nothing was sent'
           : `${call.source_ip}:${call.source_port} ${call.source_protocol.toUpperCase()}`}
       </span>,
     ],
     ...(call.ended_by === null ? [] : [['Ended by', capitalized(call.ended_by)] as const]),
-    ['Edge', call.edge_id],
+    ['Edge', call.edge_id === '' ? 'none' : call.edge_id],
     ['Call id', <Identifier text={call.call_id} what="the call id" />],
-    ['Call-ID, trunk', <Identifier text={call.sip_call_id} what="the trunk's Call-ID" />],
+    ...(call.sip_call_id === ''
+      ? []
+      : [['Call-ID, trunk', <Identifier text={call.sip_call_id} what="the trunk's Call-ID" />] as const]),
     ...(call.agent_sip_call_id === null
       ? []
       : [

