@@ -1,16 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointName, probeLeaseKey } from '../../../src/contract/health.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
-import { demarcCommand, type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
-import { freePort } from '../../support/free-ports.js';
-import { TestProcess } from '../../support/processes.js';
+import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { until } from '../../support/waiting.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 import { ControlBench } from '../control/control-bench.js';
+import { EdgeProcesses } from '../edge-processes.js';
 import { OptionsAnswerer } from './answering.js';
 
 const edgeIds = ['edge-one', 'edge-two'];
@@ -19,55 +15,33 @@ let bench: ControlBench;
 let api: ApiUnderTest;
 let key: string;
 let engine: EngineUnderTest;
-let directory: string;
 let peer: SipPeer;
 let answerer: OptionsAnswerer;
-const edges = new Map<string, TestProcess>();
+let edges: EdgeProcesses;
 
 const number = '+14155550171';
 const status = async (parameters = '') =>
   (await api.get(`/v1/sip/status?phone_number=${encodeURIComponent(number)}${parameters}`, key)).body.data;
 
-async function startEdge(id: string): Promise<void> {
-  const [command, argv] = demarcCommand('edge', []);
-  const process_ = new TestProcess(command, argv, {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      DEMARC_EDGE_ID: id,
-      DEMARC_STATE_DIR: join(directory, id),
-      DEMARC_REDIS_URL: bench.redis.url,
-      DRACHTIO_HOST: engine.admin.host,
-      DRACHTIO_PORT: String(engine.admin.port),
-      DRACHTIO_SECRET: engine.secret,
-      DEMARC_RTPENGINE: `127.0.0.1:${await freePort()}`,
-      DEMARC_HTTP_PORT: String(await freePort()),
-      DEMARC_PROBE_INTERVAL_SECONDS: '1',
-      DEMARC_PROBE_TIMEOUT_MS: '1000',
-      DEMARC_LEASE_SECONDS: '2',
-    },
-  });
-  edges.set(id, process_);
-  await process_.line(/Edge is up/, 20_000);
-}
-
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'demarc-health-'));
   [bench, engine] = await Promise.all([ControlBench.start(), startEngine()]);
   api = await startApi(bench);
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   peer = await SipPeer.open({ protocol: 'udp', target: engine.listeners.udp! });
   answerer = new OptionsAnswerer(peer, 200);
-  await Promise.all(edgeIds.map(startEdge));
+  edges = new EdgeProcesses(engine, bench.redis.url, {
+    DEMARC_PROBE_INTERVAL_SECONDS: '1',
+    DEMARC_PROBE_TIMEOUT_MS: '1000',
+  });
+  await Promise.all(edgeIds.map((id) => edges.start(id)));
 }, 90_000);
 
 afterAll(async () => {
-  await Promise.all([...edges.values()].map((edge) => edge.stop()));
+  await edges?.stop();
   await answerer?.stop();
   await peer?.close();
   await api?.stop();
   await Promise.all([bench?.stop(), engine?.stop()]);
-  await rm(directory, { recursive: true, force: true });
 });
 
 describe('GET /v1/sip/status with two edges', () => {
@@ -134,7 +108,7 @@ describe('GET /v1/sip/status with two edges', () => {
       (await client.get(probeLeaseKey(endpoint)))?.split(' ')[0];
     const first = (await holder())!;
     expect(edgeIds).toContain(first);
-    edges.get(first)!.signal('SIGKILL');
+    edges.running.get(first)!.signal('SIGKILL');
     const other = edgeIds.find((id) => id !== first)!;
     await until(async () => (await holder()) === other, 5_000, 'the other edge holds the lease');
     const asked = answerer.asked;
@@ -171,7 +145,7 @@ describe('GET /v1/sip/status with two edges', () => {
   });
 
   it('answers with what is known, and says so, when no edge is there to ask', async () => {
-    await Promise.all([...edges.values()].map((edge) => edge.stop()));
+    await edges.stop();
     const asked = Date.now();
     const probed = await status('&probe=now');
     expect(Date.now() - asked).toBeLessThan(20_000);

@@ -1,17 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { TestAuthority } from '../../support/certificates.js';
-import { demarcCommand, type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
-import { freePort, freePorts } from '../../support/free-ports.js';
-import { TestProcess } from '../../support/processes.js';
+import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
+import { freePorts } from '../../support/free-ports.js';
 import { RegistrarKamailio } from '../../support/registrar-kamailio.js';
 import { until } from '../../support/waiting.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 import { ControlBench } from '../control/control-bench.js';
+import { EdgeProcesses } from '../edge-processes.js';
 
 const secretKey = generateSecretKey();
 const number = '+14155550181';
@@ -21,51 +18,29 @@ let api: ApiUnderTest;
 let key: string;
 let authority: TestAuthority;
 let engine: EngineUnderTest;
-let directory: string;
 let kamailio: RegistrarKamailio | undefined;
 let ports: [number, number];
-const edges = new Map<string, TestProcess>();
-
-async function startEdge(id: string): Promise<void> {
-  const [command, argv] = demarcCommand('edge', []);
-  const process_ = new TestProcess(command, argv, {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      DEMARC_EDGE_ID: id,
-      DEMARC_STATE_DIR: join(directory, id),
-      DEMARC_REDIS_URL: bench.redis.url,
-      DEMARC_SECRET_KEY: secretKey,
-      DRACHTIO_HOST: engine.admin.host,
-      DRACHTIO_PORT: String(engine.admin.port),
-      DRACHTIO_SECRET: engine.secret,
-      DEMARC_RTPENGINE: `127.0.0.1:${await freePort()}`,
-      DEMARC_HTTP_PORT: String(await freePort()),
-      DEMARC_LEASE_SECONDS: '2',
-      DEMARC_DRAIN_SECONDS: '1',
-    },
-  });
-  edges.set(id, process_);
-  await process_.line(/Edge is up/, 20_000);
-}
+let edges: EdgeProcesses;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'demarc-registration-'));
   authority = await TestAuthority.create();
   [bench, engine] = await Promise.all([ControlBench.start(), startEngine({ authority })]);
   api = await startApi(bench, { DEMARC_SECRET_KEY: secretKey });
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   ports = (await freePorts(2)) as [number, number];
-  await Promise.all(['edge-one', 'edge-two'].map(startEdge));
+  edges = new EdgeProcesses(engine, bench.redis.url, {
+    DEMARC_SECRET_KEY: secretKey,
+    DEMARC_DRAIN_SECONDS: '1',
+  });
+  await Promise.all(['edge-one', 'edge-two'].map((id) => edges.start(id)));
 }, 90_000);
 
 afterAll(async () => {
-  await Promise.all([...edges.values()].map((edge) => edge.stop()));
+  await edges?.stop();
   await kamailio?.stop();
   await api?.stop();
   await Promise.all([bench?.stop(), engine?.stop()]);
   authority?.remove();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const status = async (parameters = '') =>
@@ -139,7 +114,7 @@ describe('the registration of a number, from attach to detach, with two edges', 
 
   it('is taken over by the other edge within seconds when the one that holds it is killed', async () => {
     const first = (await status()).registration.edge;
-    edges.get(first)!.signal('SIGKILL');
+    edges.running.get(first)!.signal('SIGKILL');
     await until(
       async () => {
         const { registration } = await status();
@@ -163,13 +138,13 @@ describe('the registration of a number, from attach to detach, with two edges', 
       service: 'sip',
     });
     await registrationIs('registered');
-    await Promise.all([...edges.values()].map((edge) => edge.stop()));
+    await edges.stop();
     expect(removed()).toBe(before + 2);
     expect((await status()).registration).toMatchObject({ state: 'unregistered' });
   });
 
   it('never tells a password', async () => {
-    const logs = [...edges.values()].map(({ output }) => output).join('\n');
+    const logs = [...edges.running.values()].map(({ output }) => output).join('\n');
     expect(logs).toContain('The state of a registration changed');
     const client = bench.redis.client();
     const stored = await Promise.all(
