@@ -10,6 +10,8 @@ export const readyFileSchema = z.strictObject({
   redis: z.strictObject({ url: z.string() }),
   /** `address:port`. */
   rtpengine: z.strictObject({ ng: z.string() }),
+  /** `address:port` where the agent runtime places calls, over TCP and UDP. */
+  agents: z.strictObject({ listen: z.string() }),
   /** Digits without plus. */
   demo: z.strictObject({ number: z.string() }),
 });

@@ -45,6 +45,8 @@ const variables = {
   /** Plain SIP, for trunks that want no TLS. Not set: chosen by us, so that another PBX on this machine may have 5060. */
   DEMARC_SIP_TCP_PORT: port.optional(),
   DEMARC_SIP_UDP_PORT: port.optional(),
+  /** Where the agent runtime places calls. Not set: a private port, which `ready.json` tells. */
+  DEMARC_AGENT_PORT: port.optional(),
   DEMARC_HTTP_PORT: port.default(8080),
   /** UDP ports for media; 10,000 carry 2,500 calls (two legs, RTP and RTCP each). */
   DEMARC_RTP_PORTS: portRange.default({ low: 10_000, high: 20_000 }),
@@ -75,6 +77,8 @@ export interface LauncherSettings {
   readonly publicMediaAddress: string;
   /** Loopback, of the family that media has: the agent must be able to answer the addresses it is offered. */
   readonly agentSideAddress: string;
+  /** Undefined: a private port. */
+  readonly agentSidePort: number | undefined;
   readonly sipTlsPort: number;
   /** Undefined: any that is free, where the loopback listeners towards the agent do not serve trunks as well. */
   readonly sipTcpPort: number | undefined;
@@ -132,6 +136,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     mediaAddress,
     publicMediaAddress,
     agentSideAddress: isIP(mediaAddress) === 6 ? '::1' : '127.0.0.1',
+    agentSidePort: read.DEMARC_AGENT_PORT,
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
     sipTcpPort: read.DEMARC_SIP_TCP_PORT,
     sipUdpPort: read.DEMARC_SIP_UDP_PORT,

@@ -118,12 +118,15 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
 }
 
 /** The plain SIP listeners that somebody has asked for. */
-function plainListeners({ bind: address, sipTcpPort, sipUdpPort }: LauncherSettings): WantedPort[] {
+function plainListeners(settings: LauncherSettings): WantedPort[] {
+  const { bind, agentSideAddress, sipTcpPort, sipUdpPort, agentSidePort } = settings;
   const listeners = [
-    ['tcp', sipTcpPort, 'DEMARC_SIP_TCP_PORT'],
-    ['udp', sipUdpPort, 'DEMARC_SIP_UDP_PORT'],
+    ['tcp', bind, sipTcpPort, 'DEMARC_SIP_TCP_PORT'],
+    ['udp', bind, sipUdpPort, 'DEMARC_SIP_UDP_PORT'],
+    ['tcp', agentSideAddress, agentSidePort, 'DEMARC_AGENT_PORT'],
+    ['udp', agentSideAddress, agentSidePort, 'DEMARC_AGENT_PORT'],
   ] as const;
-  return listeners.flatMap(([protocol, port, setting]) =>
+  return listeners.flatMap(([protocol, address, port, setting]) =>
     port === undefined
       ? []
       : [{ purpose: `SIP over ${protocol.toUpperCase()}`, address, port, setting, protocol }],
@@ -160,8 +163,8 @@ async function bringUp(
     { purpose: 'HTTP', address: settings.bind, port: settings.httpPort, setting: 'DEMARC_HTTP_PORT' },
     ...plainListeners(settings),
   ]);
-  const { sipTlsPort, httpPort, rtpPorts, sipTcpPort, sipUdpPort } = settings;
-  const taken = [sipTlsPort, httpPort, sipTcpPort ?? 0, sipUdpPort ?? 0].map((port) => ({
+  const { sipTlsPort, httpPort, rtpPorts, sipTcpPort, sipUdpPort, agentSidePort } = settings;
+  const taken = [sipTlsPort, httpPort, sipTcpPort ?? 0, sipUdpPort ?? 0, agentSidePort ?? 0].map((port) => ({
     low: port,
     high: port,
   }));
@@ -237,6 +240,7 @@ async function bringUp(
     http: { url: control.facts.url, apiKey: demoKey.key },
     redis: { url: redis.facts.url },
     rtpengine: { ng: rtpengine.facts.ng },
+    agents: { listen: engine.facts.agentSide },
     demo: { number: settings.demoNumber },
   };
   directory.writeReady(ready);

@@ -23,7 +23,7 @@ export async function enginePart(
   const adminPort = await ports.take();
   const hepPort = await ports.take();
   const metricsPort = await ports.take();
-  const agentSide = hostPortText(settings.agentSideAddress, await ports.take());
+  const agentSide = hostPortText(settings.agentSideAddress, settings.agentSidePort ?? (await ports.take()));
   const secret = randomBytes(24).toString('base64url');
   return {
     facts: { adminPort, secret, hepPort, agentSide, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },

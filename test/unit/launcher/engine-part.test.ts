@@ -29,6 +29,11 @@ describe('the engine of npm start', () => {
     expect(others).toEqual([]);
   });
 
+  it('takes calls of the agent runtime at the port that is asked for', async () => {
+    const listeners = await listenersOf({ DEMARC_AGENT_PORT: '5070', DEMARC_BIND: '::1' });
+    expect(listeners).toEqual(expect.arrayContaining(['--tcp [::1]:5070', '--udp [::1]:5070']));
+  });
+
   it('listens for plain SIP where it faces a network, and where it is told to', async () => {
     const facing = await listenersOf({ DEMARC_BIND: '127.0.0.1', DEMARC_SIP_UDP_PORT: '5070' });
     expect(facing).toContain('--udp 127.0.0.1:5070');
