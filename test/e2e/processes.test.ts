@@ -1,35 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Baresip, CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { CallClosed } from '../../src/launcher/softphone/baresip.js';
 import { trunkDescription } from '../contract/media/descriptions.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { demarcCommand } from '../support/engine-under-test.js';
 import { PeerCall } from '../support/peer-call.js';
 import { TestProcess } from '../support/processes.js';
 import { until } from '../support/waiting.js';
-import { waitForAudioBothWays, waitForTone } from './hearing.js';
+import { waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, root, Stack } from './stack.js';
+import { talk, talkAndHangUp } from './talking.js';
 import { messagesOf } from './traces.js';
 
 const drainSeconds = 3;
 
-/** A call that is up, with audio. */
-async function talk(stack: Stack, number: string): Promise<Baresip> {
-  const phone = await stack.phone();
-  await phone.dial(stack.uri(number));
-  await phone.waitFor('CALL_ESTABLISHED', 20_000);
-  await waitForTone(phone, agentToneHertz, 0.2);
-  return phone;
-}
-
 async function expectCallsToWork(stack: Stack): Promise<void> {
-  const number = await stack.number();
-  const phone = await stack.phone();
-  await phone.dial(stack.uri(number));
-  await phone.waitFor('CALL_ESTABLISHED', 20_000);
-  await waitForAudioBothWays(phone, 0.2);
-  await phone.hangup();
-  expect((await stack.recordOf(number)).outcome).toBe('completed');
+  expect((await talkAndHangUp(stack)).outcome).toBe('completed');
 }
 
 /** A new INVITE or OPTIONS gets 503 with Retry-After. */
@@ -81,7 +67,7 @@ describe('an edge beside its engine', () => {
 
   it('that gets SIGTERM refuses new calls, lets the running one finish, and exits 0', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, agentToneHertz);
     stack.edge.signal('SIGTERM');
     await until(async () => (await stack.health()) === 503, 20_000, '/readyz says draining');
     await expectRefused(stack, number, 'INVITE');
@@ -104,7 +90,7 @@ describe('an edge beside its engine', () => {
     await stack.edge.stop();
     await stack.startEdge({ DEMARC_DRAIN_SECONDS: String(drainSeconds) });
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, agentToneHertz);
     const began = performance.now();
     stack.edge.signal('SIGTERM');
     await phone.waitFor('CALL_CLOSED', (drainSeconds + 20) * 1_000);
@@ -118,7 +104,7 @@ describe('an edge beside its engine', () => {
 
   it('that is killed: the engine ends both legs, refuses calls meanwhile, and serves the next edge', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, agentToneHertz);
     stack.edge.signal('SIGKILL');
     if (drachtioDiffers('it leaves the dialogs of a lost app as they are.')) {
       await phone.hangup();
@@ -140,7 +126,7 @@ describe('an edge beside its engine', () => {
 
   it('whose engine is killed: its calls end with a record, and it takes calls through the next engine', async () => {
     const number = await stack.number();
-    await talk(stack, number);
+    await talk(stack, number, agentToneHertz);
     stack.engine!.signal('SIGKILL');
     expect(await stack.recordOf(number)).toMatchObject({
       end_reason: 'engine_lost',
@@ -159,7 +145,7 @@ describe('an edge beside its engine', () => {
 
   it('whose agent is killed: a call to it is refused at once, one that is up goes on until the caller hangs up', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, agentToneHertz);
     stack.agent.signal('SIGKILL');
     await stack.agent.exit(20_000);
     const second = await stack.phone();
@@ -196,7 +182,7 @@ describe('an edge with an engine of its own', () => {
   it('starts it again when it is killed, and takes calls again', async () => {
     await expectCallsToWork(stack);
     const number = await stack.number();
-    await talk(stack, number);
+    await talk(stack, number, agentToneHertz);
     const before = engineOfEdge();
     process.kill(before, 'SIGKILL');
     expect(await stack.recordOf(number)).toMatchObject({ end_reason: 'engine_lost' });
@@ -209,7 +195,7 @@ describe('an edge with an engine of its own', () => {
 
   it('is killed: its engine ends both legs and itself, so that the next edge finds its ports free', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, agentToneHertz);
     stack.edge.signal('SIGKILL');
     await phone.waitFor('CALL_CLOSED', 20_000);
     await until(() => agentIsIdle(stack), 20_000, 'BYE at the agent');

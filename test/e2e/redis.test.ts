@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { numberChannel, numberKey } from '../../src/contract/keys.js';
-import type { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { until } from '../support/waiting.js';
 import { waitForAudioBothWays } from './hearing.js';
 import { Stack } from './stack.js';
+import { callFrom } from './talking.js';
 
 let stack: Stack;
 beforeAll(async () => {
@@ -12,12 +12,7 @@ beforeAll(async () => {
 afterAll(() => stack?.finish());
 afterEach(() => stack.endTest());
 
-async function call(number: string): Promise<Baresip> {
-  const phone = await stack.phone();
-  await phone.dial(stack.uri(number));
-  await phone.waitFor('CALL_ESTABLISHED', 20_000);
-  return phone;
-}
+const call = (number: string) => callFrom(stack, number);
 
 describe('Redis', () => {
   it.each([

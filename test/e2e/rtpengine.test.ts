@@ -1,32 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../src/contract/call-record.js';
-import { type Baresip, CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { CallClosed } from '../../src/launcher/softphone/baresip.js';
 import { until } from '../support/waiting.js';
-import { waitForAudioBothWays, waitForTone } from './hearing.js';
 import { phoneToneHertz, Stack } from './stack.js';
+import { talk, talkAndHangUp } from './talking.js';
 import { messagesOf } from './traces.js';
 
 /** So long that what waited for it is told from what did not, on a busy machine too. */
 const timeoutMilliseconds = 2_500;
-
-/** A call that is up, with audio. */
-async function talk(stack: Stack, number: string): Promise<Baresip> {
-  const phone = await stack.phone();
-  await phone.dial(stack.uri(number));
-  await phone.waitFor('CALL_ESTABLISHED', 20_000);
-  await waitForTone(phone, phoneToneHertz, 0.2);
-  return phone;
-}
-
-async function talkAndHangUp(stack: Stack): Promise<CallRecord> {
-  const number = await stack.number();
-  const phone = await stack.phone();
-  await phone.dial(stack.uri(number));
-  await phone.waitFor('CALL_ESTABLISHED', 20_000);
-  await waitForAudioBothWays(phone, 0.2);
-  await phone.hangup();
-  return stack.recordOf(number);
-}
 
 /** Milliseconds from a request's arrival on the trunk leg to the answer with that summary. */
 function answeredAfter(record: CallRecord, request: string, summary: string): number {
@@ -53,7 +34,7 @@ describe('the only rtpengine', () => {
 
   it('dies during a call: BYE is answered at once, and the record comes', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, phoneToneHertz);
     await stack.rtpengines[0]!.kill();
     await phone.hangup();
     const record = await stack.recordOf(number);
@@ -82,7 +63,7 @@ describe('the only rtpengine', () => {
 
   it('hangs during a call: BYE is answered at once, and the session is deleted when it answers again', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, phoneToneHertz);
     await stack.rtpengines[0]!.freeze();
     await phone.hangup();
     const record = await stack.recordOf(number);
@@ -97,7 +78,7 @@ describe('the only rtpengine', () => {
 
   it('is restarted during a call: the call, whose media is gone, is ended, and the next one has audio', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, phoneToneHertz);
     await stack.rtpengines[0]!.kill();
     await stack.rtpengines[0]!.restart();
     await phone.waitFor('CALL_CLOSED', 20_000);
@@ -120,7 +101,7 @@ describe('one of two rtpengines', () => {
 
   it('dies: its calls go on as far as they can, new ones go to the other, and it gets calls again when it is back', async () => {
     const number = await stack.number();
-    const phone = await talk(stack, number);
+    const phone = await talk(stack, number, phoneToneHertz);
     const used = (await stack.rtpengines[0]!.sessions()).length === 1 ? 0 : 1;
     const [dead, other] = [stack.rtpengines[used]!, stack.rtpengines[1 - used]!];
     await dead.kill();
