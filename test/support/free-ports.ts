@@ -61,7 +61,11 @@ export async function freePorts(count: number, host = '127.0.0.1'): Promise<numb
   return ports;
 }
 
-const mediaZone = { low: 21_000, blocks: 27, size: 400 } as const;
+/**
+ * Among the ephemeral ports, for below them nothing is left: rtpengine passes over a port that is taken, and whoever wants any
+ * port gets one that rtpengine has not.
+ */
+const mediaZone = { low: 33_000, blocks: 60, size: 400 } as const;
 
 /**
  * First and last of `count` consecutive ports for media, at most 400, that no other test gets while this process lives: what

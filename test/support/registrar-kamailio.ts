@@ -49,9 +49,10 @@ export class RegistrarKamailio {
     return this.process.output;
   }
 
-  /** What REGISTER requests came to, in order: `200 sip:token@host:port;… 300`, `401 …`. */
+  /** What REGISTER requests came to, in order, each with Call-ID and CSeq: `200 …`, `401 …`. Retransmissions do not count. */
   get registers(): string[] {
-    return [...this.output.matchAll(/register: (.*)$/gm)].map(([, line]) => line!.trim());
+    const lines = [...this.output.matchAll(/register: (.*)$/gm)].map(([, line]) => line!.trim());
+    return [...new Set(lines)];
   }
 
   async stop(): Promise<void> {
@@ -80,7 +81,7 @@ function configuration(directory: string, settings: RegistrarSettings): string {
   const refuse =
     refusal === undefined
       ? ''
-      : `xlog("L_WARN", "register: ${code}\\n"); sl_send_reply("${code}", "${reason.join(' ')}"); exit;`;
+      : `xlog("L_WARN", "register: ${code} $ci $cs\\n"); sl_send_reply("${code}", "${reason.join(' ')}"); exit;`;
   return `#!KAMAILIO
 debug=2
 log_stderror=yes

@@ -11,7 +11,7 @@ export const pause = (milliseconds: number): Promise<void> =>
  * stays as it is: such a look is repeated by the one who takes it.
  */
 export const patient = (milliseconds: number): number =>
-  milliseconds < 1_000 ? milliseconds : Math.max(milliseconds, Math.min(5 * milliseconds, 20_000));
+  milliseconds < 1_000 ? milliseconds : Math.max(milliseconds, Math.min(5 * milliseconds, 40_000));
 
 /** Rejects with `what` when the promise takes patiently longer than that. The promise itself goes on. */
 export async function within<T>(promise: Promise<T>, milliseconds: number, what: string): Promise<T> {

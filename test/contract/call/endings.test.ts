@@ -7,7 +7,7 @@ import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_RTPENGINE_TIMEOUT_MS: '1500' });
+  bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5' });
 });
 afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft(8_000));
@@ -64,7 +64,7 @@ describe('a call ends', () => {
     expect(await bench.record()).toMatchObject({ outcome: 'completed' });
   });
 
-  it('when the caller never acknowledges', { timeout: 50_000 }, async () => {
+  it('when the caller never acknowledges', { timeout: 120_000 }, async () => {
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();
     await agent.respond(invite, 200, { body: agentDescription() });
@@ -74,7 +74,7 @@ describe('a call ends', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
   });
 
-  it('when the caller’s media stays away', { timeout: 20_000 }, async () => {
+  it('when the caller’s media stays away', { timeout: 120_000 }, async () => {
     const legs = await bench.establish();
     const began = Date.now();
     await bothAreLetGo(legs, 9_000);
@@ -82,7 +82,7 @@ describe('a call ends', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'media_timeout', ended_by: 'edge' });
   });
 
-  it('not for silence while it is on hold', { timeout: 20_000 }, async () => {
+  it('not for silence while it is on hold', { timeout: 120_000 }, async () => {
     const legs = await bench.establish();
     await legs.trunk.send('INVITE', { body: trunkDescription({ version: 2, attributes: ['a=sendonly'] }) });
     const invite = await bench.agent.expectRequest('INVITE', { callId: legs.agent.callId });
@@ -99,7 +99,7 @@ describe('a call ends', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
   });
 
-  it('when the engine is lost', { timeout: 20_000 }, async () => {
+  it('when the engine is lost', { timeout: 120_000 }, async () => {
     const legs = await bench.establish();
     bench.dropEngineConnection();
     const record = await bench.record();
@@ -129,7 +129,7 @@ describe('an rtpengine that fails', () => {
     const trunk = await bench.call();
     const final = await trunk.response((status) => status >= 200);
     expect(final.message.status).toBe(503);
-    expect(Date.now() - began).toBeLessThan(6_000);
+    expect(Date.now() - began).toBeLessThan(10_000);
     expect(final.message.headers.get('Retry-After')).toBeDefined();
     await trunk.ack(final.message);
     expect(await bench.record()).toMatchObject({
@@ -141,33 +141,33 @@ describe('an rtpengine that fails', () => {
     const second = Date.now();
     const again = await bench.call();
     await again.ack((await again.response(503)).message);
-    // Nobody was asked, which would have taken 1.5 s.
-    expect(Date.now() - second).toBeLessThan(1_400);
+    // Nobody was asked, which would have taken three seconds.
+    expect(Date.now() - second).toBeLessThan(2_800);
     await bench.record();
     bench.rtpengine.thaw();
     await until(async () => (await bench.health()) === 200, 5_000, 'rtpengine is back');
   });
 
   it('dies in the call: hanging up is not delayed, and its session is deleted when it is back', {
-    timeout: 20_000,
+    timeout: 120_000,
   }, async () => {
     const legs = await bench.establish();
     await bench.rtpengine.freeze();
     const began = Date.now();
     await hangUp(legs);
-    // The deletion is waited for 1.5 s.
-    expect(Date.now() - began).toBeLessThan(1_400);
+    // The deletion is waited for three seconds.
+    expect(Date.now() - began).toBeLessThan(2_800);
     expect(await bench.record()).toMatchObject({
       end_reason: 'caller_hung_up',
       media: { trunk: null, agent: null },
     });
-    expect(bench.edge.counts().owedDeletions).toBe(1);
+    await until(() => bench.edge.counts().owedDeletions === 1, 5_000, 'the deletion is owed');
     bench.rtpengine.thaw();
     await until(() => bench.edge.counts().owedDeletions === 0, 6_000, 'the deletion was made good');
   });
 
   it('is restarted in the call: the call ends when its media is missed', {
-    timeout: 30_000,
+    timeout: 120_000,
   }, async () => {
     const legs = await bench.establish();
     await bench.rtpengine.restart();
@@ -182,7 +182,7 @@ describe('an rtpengine that fails', () => {
 
 describe('draining', () => {
   it('refuses new calls and OPTIONS, lets calls finish for a bound, then ends them', {
-    timeout: 20_000,
+    timeout: 120_000,
   }, async () => {
     const legs = await bench.establish();
     const drained = bench.edge.drain(2);

@@ -29,7 +29,7 @@ afterAll(() => rm(authority.directory, { recursive: true, force: true }));
 const hep = { host: '127.0.0.1', port: 9 };
 
 describe('the embedded engine as a child', () => {
-  it('is started again when it dies, and the connection comes back', { timeout: 30_000 }, async () => {
+  it('is started again when it dies, and the connection comes back', { timeout: 120_000 }, async () => {
     const engine = new EngineProcess({ settings, hep, log });
     const link = new EngineLink(log);
     link.connect(await engine.start());
@@ -45,7 +45,7 @@ describe('the embedded engine as a child', () => {
     expect(() => process.kill(engine.pid!, 0)).toThrow();
   });
 
-  it('that cannot start says so', { timeout: 30_000 }, async () => {
+  it('that cannot start says so', { timeout: 120_000 }, async () => {
     const engine = new EngineProcess({
       settings: { ...settings, certificateFile: '/nonexistent.pem' },
       hep,

@@ -141,7 +141,8 @@ async function store(...records: CallRecord[]): Promise<void> {
 let lastCall = 0;
 function recordNow(changes: Partial<CallRecord> & { age?: number } = {}): CallRecord {
   const { age = 1_000, ...fields } = changes;
-  const at = (before: number) => new Date(Date.now() - age - before).toISOString();
+  const now = Date.now();
+  const at = (before: number) => new Date(now - age - before).toISOString();
   return sampleRecord(`noc-${++lastCall}`, {
     organization: bench.organization,
     started_at: at(2_000),

@@ -333,7 +333,7 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
       expect(failures).toEqual([]);
       expect(memory() - before).toBeLessThan(100);
     },
-    { timeout: 40_000 },
+    { timeout: 120_000 },
   );
 });
 

@@ -144,7 +144,7 @@ export function contractSuite(name: string, options: EngineOptions, define: (sui
       const key = String(id);
       const title = `#${key} ${rowClass} ${statement}`;
       const known = isRealServer ? knownDifferences[key] : undefined;
-      const timeout = isRealServer ? 110_000 : (rowOptions.timeout ?? 20_000);
+      const timeout = isRealServer ? 110_000 : (rowOptions.timeout ?? 90_000);
       const { embeddedOnly } = rowOptions;
       if (isRealServer && embeddedOnly !== undefined) {
         test(title, ({ skip }) => skip(embeddedOnly));

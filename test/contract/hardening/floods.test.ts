@@ -10,7 +10,8 @@ import { trunkDescription } from '../media/descriptions.js';
 import { AutomaticAgent } from './automatic-agent.js';
 import { calledNumber, Stage } from './stage.js';
 
-const t1 = 50;
+/** Long enough for a machine that needs seconds for a flood: 64·T1 is what a request has. */
+const t1 = 100;
 
 let stage: Stage;
 let trunk: SipPeer;

@@ -243,7 +243,7 @@ describe('a collector', () => {
       forwarder.stop();
     }
     close(hanging);
-  }, 30_000);
+  }, 120_000);
 
   it.each(['udp', 'tcp'] as const)(
     'by %s is heard of when it is away, and when it is back',

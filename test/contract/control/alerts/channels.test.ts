@@ -127,7 +127,7 @@ describe('mail', () => {
     expect(plainServer.mails).toMatchObject([{ secure: false, to: ['noc@example.com'] }]);
     await api.stop();
     api = await startApi(bench, environment);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe('SMS', () => {
