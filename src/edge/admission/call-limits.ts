@@ -61,7 +61,8 @@ export class CallLimits {
       return full('edge_full', `The edge carries ${maximumCalls} calls (DEMARC_MAX_CALLS).`, retry);
     }
     if (most !== undefined && this.numbers.of(number) >= most) {
-      return full('number_full', `${number} carries ${most} calls (limits.concurrent_calls).`, retry);
+      const detail = `No more than ${most} calls ${toOrFrom(number)} at a time (limits.concurrent_calls).`;
+      return full('number_full', detail, retry);
     }
     if (this.organizations.of(organization) >= organizationMaximumCalls) {
       const detail = `Organization ${organization} carries ${organizationMaximumCalls} calls (DEMARC_ORGANIZATION_MAX_CALLS).`;
@@ -77,7 +78,7 @@ export class CallLimits {
     if (perSecond !== undefined) {
       const wait = this.rates.take(`number ${number}`, { perSecond, burst: Math.max(1, perSecond) });
       if (wait > 0) {
-        const detail = `${number} gets more than ${perSecond} calls a second (limits.calls_per_second).`;
+        const detail = `No more than ${perSecond} calls ${toOrFrom(number)} a second (limits.calls_per_second).`;
         return full('number_too_fast', detail, wait);
       }
     }
@@ -117,6 +118,9 @@ export class CallLimits {
     };
   }
 }
+
+/** Calls from a number are counted as those of `from NUMBER`. */
+const toOrFrom = (number: string): string => (number.startsWith('from ') ? number : `to ${number}`);
 
 function full(code: ErrorCode, detail: string, retryAfter: number): Place {
   return {

@@ -325,7 +325,11 @@ describe('an ordered call', () => {
   it('keeps to the limits of calls from the number', async () => {
     await configure({}, { outbound_policy: { limits: { concurrent_calls: 0 } } });
     await bench.order();
-    expect(await bench.record()).toMatchObject({ end_reason: 'refused_limit', outcome: 'refused' });
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'refused_limit',
+      outcome: 'refused',
+      detail: `No more than 0 calls from ${calledNumber} at a time (limits.concurrent_calls).`,
+    });
   });
 });
 
