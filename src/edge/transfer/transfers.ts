@@ -1,7 +1,7 @@
 import type { TransferOrder, TransferReply } from '../../contract/transfer.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { isSingleLine, splitList } from '../../sip/text.js';
-import { parseUri } from '../../sip/uri.js';
+import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
 import type { Replacement, TransferVerbs } from '../call/call-parts.js';
 import { supportedOptionTags } from '../call/capabilities.js';
@@ -159,7 +159,8 @@ export class Transfers implements TransferVerbs {
       if ('status' in plan) return { result: 'forbidden', detail: plan.detail };
       if (transfer.isOver) return { result: 'conflict', detail: 'The call is over' };
       call.log.info({ target: text }, 'Transfer begins by the API.');
-      plan.run({}).catch((error: unknown) => this.failed(transfer, error));
+      const headers = referredBy(transfer, undefined, ownHostsOf(this.parts)[0]);
+      plan.run(headers).catch((error: unknown) => this.failed(transfer, error));
       return { result: 'begun', detail: null };
     } catch (error) {
       this.failed(transfer, error);
@@ -201,7 +202,7 @@ export class Transfers implements TransferVerbs {
     this.accept(transfer, request, response);
     call.log.info({ side, target: target.text }, 'Transfer begins.');
     const headers = {
-      ...referredBy(transfer, request, ownHostsOf(this.parts)[0]),
+      ...referredBy(transfer, request.get('Referred-By') ?? request.get('b'), ownHostsOf(this.parts)[0]),
       ...(side === 'agent' ? trunkHeadersOf(call.trunkMappings, (name) => request.get(name)) : {}),
     };
     await plan.run(headers);
@@ -261,15 +262,18 @@ function defectOf(
   return isSettled(call) && call.state.number !== null ? undefined : { status: 491, headers: {} };
 }
 
-/** RFC 3892 §2.2. The agent's own address is nobody's business: its user is shown at ours. */
-function referredBy(transfer: Transfer, request: ReceivedRequest, ownHost: string | undefined): Headers {
-  const value = request.get('Referred-By') ?? request.get('b');
-  if (value === undefined || value.length > maximumReferredBy || !isSingleLine(value)) return {};
-  if (transfer.side === 'trunk') return { 'Referred-By': value };
-  const address = parseAddress(value);
-  const uri = address === undefined ? undefined : parseUri(address.uri);
-  if (uri?.kind !== 'sip' || ownHost === undefined) return {};
-  const host = ownHost.includes(':') ? `[${ownHost}]` : ownHost;
-  const user = uri.user === undefined ? '' : `${uri.user}@`;
-  return { 'Referred-By': formatAddress({ uri: `sip:${user}${host}`, parameters: new Map() }) };
+/** RFC 3892 §2.2. The agent's own address is nobody's business: its user, or the number, is shown at ours. */
+function referredBy(
+  { side, call }: Transfer,
+  said: string | undefined,
+  ownHost: string | undefined,
+): Headers {
+  const value =
+    said !== undefined && said.length <= maximumReferredBy && isSingleLine(said) ? said : undefined;
+  if (side === 'trunk') return value === undefined ? {} : { 'Referred-By': value };
+  if (ownHost === undefined) return {};
+  const uri = parseUri(parseAddress(value ?? '')?.uri ?? '');
+  const user = (uri?.kind === 'sip' ? uri.user : undefined) ?? `+${call.state.number}`;
+  const host = formatHostPort(ownHost);
+  return { 'Referred-By': formatAddress({ uri: `sip:${user}@${host}`, parameters: new Map() }) };
 }

@@ -13,7 +13,7 @@ import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
 import { until } from '../../support/waiting.js';
-import { CallBench, type TwoLegs } from '../call/bench.js';
+import { CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
 import { agentDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
 
@@ -350,6 +350,7 @@ describe('a REFER of the agent', () => {
       await notified(agent);
       const passed = await bench.trunk.expectRequest('REFER', { callId: trunk.callId });
       expect(passed.message.headers.get('Refer-To')).toBe(`<sip:+14155550100@127.0.0.1:${target.port}>`);
+      expect(passed.message.headers.get('Referred-By')).toBe(`<sip:+${calledNumber}@127.0.0.1>`);
       await trunk.respond(passed, 202);
       const notify = async (state: string, line: string): Promise<void> => {
         await trunk.send('NOTIFY', {
