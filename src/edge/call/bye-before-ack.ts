@@ -1,6 +1,7 @@
 import type { CallTable } from './call-table.js';
 import type { ReceivedRequest, ResponseSender } from './engine-link.js';
 import { hungUp } from './in-dialog.js';
+import { sipReason } from './reason.js';
 
 /**
  * BYE of somebody whose 200 we have not acknowledged yet, because it waits for the other side's description. RFC 3261 §15
@@ -16,5 +17,15 @@ export function byeBeforeAck(table: CallTable, request: ReceivedRequest, respons
   response.send(200, undefined, {});
   const { call, side } = found;
   call.dropUnacknowledged(side);
-  hungUp(call, side, request, undefined);
+  if (request.source !== 'application') {
+    hungUp(call, side, request, undefined);
+    return;
+  }
+  // The engine does not wait for our ACK for ever; nor would the peer.
+  const other = side === 'trunk' ? 'agent' : call.party;
+  const detail = `The 200 of the ${side} waited in vain for a description of the ${other}, and was given up.`;
+  call.end(
+    { reason: 'ack_timeout', by: 'edge', detail },
+    { answer: { status: 504 }, reason: sipReason(504, 'ACK timeout') },
+  );
 }
