@@ -264,7 +264,13 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
             if (provisionals <= maximumProvisionals) progress.provisional(response);
           },
         },
-        (error, dialog) => done(unusableAnswer(error) ?? error, dialog),
+        (error, dialog) => {
+          if (dialog !== undefined && 'sdp' in dialog && !dialog.res.has('Contact')) {
+            // Acknowledges it; the library would do so later, and fail then.
+            void dialog.destroy();
+            done(withoutContact(dialog.res));
+          } else done(unusableAnswer(error) ?? error, dialog);
+        },
       );
     } catch (error) {
       done(error);
@@ -371,9 +377,14 @@ function takeForOk(response: ReceivedResponse): void {
 /** A 2xx without Contact: the library reports 500, as if the peer had refused; the engine ends that dialog. */
 function unusableAnswer(error: unknown): object | undefined {
   const { res } = (error ?? {}) as { res?: ReceivedResponse };
-  if (res === undefined || res.status >= 300) return undefined;
-  return { status: 502, reason: 'Answered without a Contact', res };
+  return res === undefined || res.status >= 300 ? undefined : withoutContact(res);
 }
+
+const withoutContact = (res: SipMessage): object => ({
+  status: 502,
+  reason: 'Answered without a Contact',
+  res,
+});
 
 /** Answers the digest challenges to requests inside a dialog; one exchange a request. */
 interface Authenticator {

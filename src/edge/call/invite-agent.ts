@@ -84,6 +84,8 @@ function provisional(call: InboundCall, response: ReceivedResponse): void {
 }
 
 function answered(call: InboundCall, dialog: Dialog | OfferedDialog): void {
+  // What is waited for from here on, PRACK or ACK, the caller owes.
+  if (!call.hasEnded) call.clearDeadline();
   call.answerHeaders = trunkHeadersOf(call.trunkMappings, (name) => dialog.res.get(name));
   if ('sdp' in dialog) {
     call.offered = dialog;

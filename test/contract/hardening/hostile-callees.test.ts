@@ -189,7 +189,37 @@ describe('an agent that rings', () => {
   });
 });
 
+describe('an agent that answers our order', () => {
+  it('without a Contact is released, and has failed', async () => {
+    const server = { id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' };
+    await bench.configure({ outbound: [server] });
+    await bench.order();
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription(), headers: { Contact: null } });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'agent_refused',
+      detail: expect.stringContaining('Answered without a Contact'),
+    });
+  });
+});
+
 describe('a caller', () => {
+  it('that asks for an offer and never answers it holds the agent for 64·T1', async () => {
+    await bench.configure({});
+    const trunk = PeerCall.to(bench.trunk, calledNumber);
+    await trunk.send('INVITE');
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription() });
+    await trunk.response(200);
+    const milliseconds = 20_000;
+    const bye = await bench.agent.expectRequest('BYE', { callId: agent.callId, milliseconds });
+    await agent.respond(bye, 200);
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId, milliseconds }), 200);
+    expect(await bench.record(20_000)).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
+  });
+
   it('with long names is refused like everybody else, and the next one too', async () => {
     await bench.configure({});
     const name = 'x'.repeat(7_000);
