@@ -2,6 +2,9 @@ import { tagOf } from '../../sip/address.js';
 import type { SipMessage } from './engine-link.js';
 import { sdpOf } from './sip-body.js';
 
+/** rtpengine takes new ports for each, and gives none back before the call ends. */
+const maximumChanges = 16;
+
 /**
  * The answers to one offer of ours, in provisional responses and the final one. The first answer in a reliable response is
  * *the* answer, and a later description of that dialog is ignored (RFC 3262 §5, RFC 6337 §3.1.1); an unreliable one is a
@@ -9,6 +12,7 @@ import { sdpOf } from './sip-body.js';
  */
 export class EarlyAnswer {
   private latest: string | undefined;
+  private changes = 0;
   /** By remote tag, because a forked INVITE has several dialogs. */
   private readonly binding = new Map<string, string>();
 
@@ -18,6 +22,7 @@ export class EarlyAnswer {
     const bound = this.binding.get(tag);
     const sdp = sdpOf(response);
     if (sdp === undefined || bound !== undefined) return undefined;
+    if (sdp !== this.latest && ++this.changes > maximumChanges) return undefined;
     if (response.has('RSeq')) this.binding.set(tag, sdp);
     this.latest = sdp;
     return sdp;

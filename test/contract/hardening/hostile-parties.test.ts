@@ -11,7 +11,7 @@ const workers = 6;
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.start({
-    rtpPorts: [51_000, 51_400],
+    rtpPorts: 400,
     edge: { DEMARC_RING_SECONDS: '5', DEMARC_HELD_ANSWER_SECONDS: '1' },
   });
 });
