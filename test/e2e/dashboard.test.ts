@@ -350,6 +350,10 @@ describe('a trunk', () => {
     await registration.getByText('Failed').waitFor();
     await registration.getByText('acme').waitFor();
     await noc.picture('registration');
+    await noc.open('/trunks');
+    const rowOf = (number: string) => page.getByRole('row').filter({ hasText: number });
+    await rowOf(registering).getByText('Registration failed').waitFor();
+    await rowOf(backed).getByText('1 of 2 servers unreachable').waitFor();
   });
 
   it('is called for a test, with a timeline as it happens', async () => {

@@ -15,19 +15,26 @@ export const endpointNamesOf = (document: NumberDocument): readonly string[] => 
   ...new Set(endpointsOf(document).map(endpointName)),
 ];
 
+/** The configurations of many numbers, as the edges know them. */
+export async function readDocuments(
+  database: Kysely<Database>,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, NumberDocument>> {
+  const found = new Map<string, NumberDocument>();
+  for (let at = 0; at < numbers.length; at += numbersAtOnce) {
+    const documents = await composeNumberDocuments(database, numbers.slice(at, at + numbersAtOnce));
+    for (const [number, document] of documents) found.set(number, document);
+  }
+  return found;
+}
+
 /** The names of each number's servers, in the order in which calls use them; empty for inbound-only numbers. */
 export async function readEndpointNames(
   database: Kysely<Database>,
   numbers: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const names = new Map<string, readonly string[]>();
-  for (let at = 0; at < numbers.length; at += numbersAtOnce) {
-    const documents = await composeNumberDocuments(database, numbers.slice(at, at + numbersAtOnce));
-    for (const [number, document] of documents) {
-      names.set(number, endpointNamesOf(document));
-    }
-  }
-  return names;
+  const documents = await readDocuments(database, numbers);
+  return new Map([...documents].map(([number, document]) => [number, endpointNamesOf(document)]));
 }
 
 /** The latest check of each server that has one. */

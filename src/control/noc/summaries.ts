@@ -18,7 +18,7 @@ import {
   stateOfMedia,
   summaryOfEdge,
 } from './fleet-reader.js';
-import { readTrunks, type TrunkOverview } from './trunks.js';
+import { readTrunks, type StoredTrunk, type TrunkOverview, withRegistrations } from './trunks.js';
 import type { CallFigures, Fleet, LiveCalls, LiveCallView, NocSummary } from './view.js';
 
 /** Who looks, and at what: `fleet` shows the calls of all organizations. */
@@ -55,7 +55,7 @@ const noTrunks: TrunkOverview = {
 export class Summaries {
   private readonly since = new Date().toISOString();
   private readonly windows = new Cached<Windows>(figuresMilliseconds);
-  private readonly trunks = new Cached<TrunkOverview>(trunksMilliseconds);
+  private readonly trunks = new Cached<TrunkOverview<StoredTrunk>>(trunksMilliseconds);
   private readonly registrations = new Cached<RegistrationCounts | null>(trunksMilliseconds);
   private readonly totals = new Cached<OrganizationTotals[]>(totalsMilliseconds);
   private readonly stores = new Cached<Store>(figuresMilliseconds);
@@ -89,8 +89,13 @@ export class Summaries {
   }
 
   /** All of the organization's trunks; undefined while the database is away. */
-  trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
-    return within(this.trunks.get(organizationId, () => readTrunks(this.parts.database, organizationId)));
+  async trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
+    const stored = await within(
+      this.trunks.get(organizationId, () => readTrunks(this.parts.database, organizationId)),
+    );
+    if (stored === undefined) return undefined;
+    const ids = stored.trunks.flatMap(({ registrationIds }) => registrationIds);
+    return withRegistrations(stored, await within(new RegistrationStates(this.parts.redis).read(ids)));
   }
 
   /** Calls that go on. Rejects while Redis is away. */

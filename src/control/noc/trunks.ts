@@ -1,27 +1,38 @@
 import { type Kysely, sql } from 'kysely';
 import { explainUnreachable } from '../../contract/explanations.js';
+import type { RegistrationState } from '../../contract/registration.js';
 import type { Database, Direction } from '../database/tables.js';
-import { readChecks, readEndpointNames, statusOf, statusOfTrunk } from '../health/number-health.js';
+import {
+  endpointNamesOf,
+  readChecks,
+  readDocuments,
+  statusOf,
+  statusOfTrunk,
+} from '../health/number-health.js';
+import { registrationIds, stateOf } from '../registrations/view.js';
 import { e164 } from '../trunks/phone-number.js';
 import type { NocSummary, TrunkSummary } from './view.js';
 
 /** Whoever has more numbers sees the health of the first ones here, and of each on its own page. */
 const maximumNumbers = 2_000;
 
-const order = { unreachable: 0, unchecked: 1, healthy: 2 } as const;
-
-export interface TrunkOverview {
-  readonly counts: NocSummary['trunk_counts'];
-  /** Unreachable ones first. */
-  readonly trunks: readonly TrunkSummary[];
+/** What PostgreSQL knows of a trunk; how its registrations are stands in Redis. */
+export interface StoredTrunk extends Omit<TrunkSummary, 'registration'> {
+  readonly registrationIds: readonly string[];
 }
 
-/** The health of an organization's trunks, what needs attention first. */
+export interface TrunkOverview<Trunk = TrunkSummary> {
+  readonly counts: NocSummary['trunk_counts'];
+  /** What needs attention first. */
+  readonly trunks: readonly Trunk[];
+}
+
+/** The health of an organization's trunks. */
 export async function readTrunks(
   database: Kysely<Database>,
   organizationId: string,
   now: number = Date.now(),
-): Promise<TrunkOverview> {
+): Promise<TrunkOverview<StoredTrunk>> {
   const rows = await database
     .selectFrom('numbers')
     .innerJoin('configurations', 'configurations.number', 'numbers.number')
@@ -36,14 +47,14 @@ export async function readTrunks(
     .select(({ fn }) => fn.countAll<string>().as('total'))
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
-  const calling = rows.filter(({ directions }) => directions.includes('outbound'));
-  const names = await readEndpointNames(
+  const documents = await readDocuments(
     database,
-    calling.map(({ number }) => number),
+    rows.map(({ number }) => number),
   );
-  const checks = await readChecks(database, [...names.values()].flat());
-  const trunks = rows.map(({ number, directions }): TrunkSummary => {
-    const endpoints = names.get(number) ?? [];
+  const checks = await readChecks(database, [...documents.values()].flatMap(endpointNamesOf));
+  const trunks = rows.map(({ number, directions }): StoredTrunk => {
+    const document = documents.get(number);
+    const endpoints = document === undefined ? [] : endpointNamesOf(document);
     const statuses = endpoints.map((endpoint) => statusOf(checks.get(endpoint), now));
     const status = statusOfTrunk(statuses);
     const endpoint = endpoints[statuses.indexOf(status)] ?? null;
@@ -57,6 +68,11 @@ export async function readTrunks(
       ...explanation,
       response_time_ms: check?.response_time_milliseconds ?? null,
       checked_at: check?.checked_at ?? null,
+      servers: {
+        total: endpoints.length,
+        unreachable: statuses.filter((one) => one === 'unreachable').length,
+      },
+      registrationIds: registrationIds(document),
     };
   });
   const count = (status: TrunkSummary['status']): number =>
@@ -68,6 +84,38 @@ export async function readTrunks(
       unreachable: count('unreachable'),
       unchecked: count('unchecked'),
     },
-    trunks: trunks.toSorted((one, other) => order[one.status] - order[other.status]),
+    trunks,
   };
+}
+
+/** Worst first. */
+const registrationOrder = ['failed', 'unregistered', 'unknown', 'registering', 'registered'] as const;
+
+/** @param states undefined: Redis is away */
+export function withRegistrations(
+  { counts, trunks }: TrunkOverview<StoredTrunk>,
+  states: ReadonlyMap<string, RegistrationState> | undefined,
+): TrunkOverview {
+  const registrationOf = (ids: readonly string[]): TrunkSummary['registration'] => {
+    const found = ids.map((id) => {
+      if (states === undefined) return 'unknown';
+      const state = states.get(id);
+      return state === undefined ? 'unregistered' : stateOf(state);
+    });
+    return registrationOrder.find((one) => found.includes(one)) ?? null;
+  };
+  return {
+    counts,
+    trunks: trunks
+      .map(({ registrationIds: ids, ...trunk }) => ({ ...trunk, registration: registrationOf(ids) }))
+      .toSorted((one, other) => urgencyOf(one) - urgencyOf(other)),
+  };
+}
+
+/** Away, then running on what is left, then unknown, then well. */
+function urgencyOf({ status, servers, registration }: TrunkSummary): number {
+  if (status === 'unreachable') return 0;
+  if (registration === 'failed' || registration === 'unregistered') return 1;
+  if (servers.unreachable > 0) return 2;
+  return status === 'unchecked' ? 3 : 4;
 }

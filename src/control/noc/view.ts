@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endReasonSchema } from '../../contract/call-record.js';
 import { unreachableReasonSchema } from '../../contract/health.js';
 import { liveCallSchema, liveChanges, liveEndSchema } from '../../contract/live.js';
+import { registrationStates } from '../../contract/registration.js';
 
 /** How the NOC's answers look; `docs/api.md` tells of them. */
 
@@ -57,6 +58,15 @@ export const trunkSummarySchema = z
     advice: z.string().nullable(),
     response_time_ms: milliseconds,
     checked_at: moment.nullable(),
+    servers: z.object({ total: z.int(), unreachable: z.int() }).meta({
+      description: 'Of the number; a healthy trunk whose first server is unreachable calls a backup',
+    }),
+    registration: z
+      .enum([...registrationStates, 'unknown'])
+      .nullable()
+      .meta({
+        description: 'The worst of its registrations; null: it has none; unknown while Redis is away',
+      }),
   })
   .meta({ id: 'TrunkSummary' });
 export type TrunkSummary = z.infer<typeof trunkSummarySchema>;

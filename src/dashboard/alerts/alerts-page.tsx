@@ -111,6 +111,8 @@ function AlertItem({ alert }: { alert: Alert }): JSX.Element {
             , over <When at={alert.recovered_at} />
           </>
         )}
+        {'. '}
+        {alert.kind === 'failure_rate' && <a href={callsOf(alert)}>Its failed calls</a>}
       </p>
       {alert.notices.length > 0 && (
         <details>
@@ -132,6 +134,9 @@ function AlertItem({ alert }: { alert: Alert }): JSX.Element {
     </li>
   );
 }
+
+const callsOf = ({ phone_number, direction }: Alert): string =>
+  `/calls${query({ number: phone_number, direction, outcome: 'failed' })}`;
 
 function noticesInWords(notices: readonly Notice[]): string {
   const delivered = notices.filter(({ status }) => status === 'delivered').length;

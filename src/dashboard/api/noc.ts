@@ -17,6 +17,8 @@ export const trunkSummarySchema = z.object({
   advice: text,
   response_time_ms: figure,
   checked_at: text,
+  servers: z._default(z.object({ total: z.number(), unreachable: z.number() }), { total: 0, unreachable: 0 }),
+  registration: z._default(text, null),
 });
 export type TrunkSummary = z.infer<typeof trunkSummarySchema>;
 

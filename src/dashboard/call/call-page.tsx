@@ -27,15 +27,14 @@ export function CallPage(): JSX.Element {
   return <OneCall callId={callId} key={callId} />;
 }
 
-const nameOf = (call: { direction: string; from: string; to: string }): string =>
-  readParty(call.direction === 'inbound' ? call.from : call.to).address;
+const titleOf = ({ from, to }: { from: string; to: string }): string =>
+  `Call from ${readParty(from).address} to ${readParty(to).address}`;
 
 function OneCall({ callId }: { callId: string }): JSX.Element {
   const live = liveCalls.value.find(({ call_id }) => call_id === callId);
   const call = useFollowedCall(callId, live?.state);
   const known = call.data ?? live;
-  const title =
-    known === undefined ? 'Call' : `Call ${known.direction === 'inbound' ? 'from' : 'to'} ${nameOf(known)}`;
+  const title = known === undefined ? 'Call' : titleOf(known);
   // Operators see calls of others in the list, but only their own in full.
   const isOnlyListed = call.data === undefined && call.failure?.status === 404 && live !== undefined;
   return (

@@ -55,7 +55,7 @@ export function CallView({ call }: { call: CallDetail }): JSX.Element {
         />
         {isMessageBeside && message}
         <div class="call-side">
-          <MediaPanel media={call.media} soFar={isEnded ? undefined : talkedFor(call)} />
+          <MediaPanel media={call.media} isEnded={isEnded} talked={talkedFor(call)} />
           <TransfersPanel transfers={call.transfers} />
           <AttemptsPanel attempts={call.attempts} />
           <Particulars call={call} />

@@ -4,6 +4,7 @@ import { milliseconds, octets, percent, whole } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import { State, type Tone } from '../parts/state.js';
 import { Suite } from '../parts/suite.js';
+import { silentSides } from './silence.js';
 
 const notReported = <span class="muted">not reported</span>;
 
@@ -42,53 +43,51 @@ const rows: readonly Row[] = [
   ['Rejected packets', ({ errors }) => whole(errors)],
 ];
 
-/** Packets may take that long after the answer: a side whose first ones are missing then is silent. */
-const patienceMilliseconds = 3_000;
+const silentWords = {
+  both: 'either side',
+  trunk: 'the trunk: look at its firewall and NAT',
+  agent: 'the agent',
+} as const;
 
 interface MediaPanelProps {
   readonly media: CallMedia | null;
-  /** Of a call that goes on: milliseconds since its answer. */
-  readonly soFar: number | undefined;
+  readonly isEnded: boolean;
+  /** Milliseconds that the parties could talk; 0: nobody answered. */
+  readonly talked: number;
 }
 
 /** What was heard, or why nothing was: both sides of the media relay beside each other. */
-export function MediaPanel({ media, soFar }: MediaPanelProps): JSX.Element {
+export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Element {
   if (media === null) {
     return (
       <Panel title="Media">
         <p class="note">
-          {soFar === undefined ? 'The call ended before any media was set up.' : 'No media is set up yet.'}
+          {isEnded ? 'The call ended before any media was set up.' : 'No media is set up yet.'}
         </p>
       </Panel>
     );
   }
-  if (soFar !== undefined && media.trunk_codec === null) {
+  if (!isEnded && media.trunk_codec === null) {
     return (
       <Panel title="Media so far">
         <p class="note">Nothing is agreed yet: the answer with the codec is still to come.</p>
       </Panel>
     );
   }
-  const isExpected = soFar === undefined || soFar >= patienceMilliseconds;
   const { trunk, agent } = media.rtp;
-  const silent = [trunk, agent].map((side) => isExpected && side !== null && side.packets_received === 0);
+  const silent = silentSides(media.rtp, { isEnded, talked });
   const isQualityKnown = [trunk, agent].some((side) => side?.mos !== undefined);
   return (
-    <Panel title={soFar === undefined ? 'Media' : 'Media so far'} class="media-panel">
-      {silent.some((isSilent) => isSilent) && (
+    <Panel title={isEnded ? 'Media' : 'Media so far'} class="media-panel">
+      {silent !== undefined && (
         <div class="problem mild">
           <p>
-            <strong>{silent[0] && silent[1] ? 'No audio' : 'One-way audio'}.</strong> Nothing was received
-            from{' '}
-            {silent[0] && silent[1]
-              ? 'either side'
-              : silent[0]
-                ? 'the trunk: look at its firewall and NAT'
-                : 'the agent'}
-            .
+            <strong>{silent === 'both' ? 'No audio' : 'One-way audio'}.</strong> Nothing was received from{' '}
+            {silentWords[silent]}.
           </p>
         </div>
       )}
+      {isEnded && talked === 0 && <p class="note">Nobody answered, so no conversation was due.</p>}
       <table class="plain">
         <caption class="unseen">Media of both sides</caption>
         <thead>
@@ -108,7 +107,11 @@ export function MediaPanel({ media, soFar }: MediaPanelProps): JSX.Element {
             <th scope="row">Encryption</th>
             <td>
               {media.srtp_suite === null ? (
-                'none (RTP)'
+                talked === 0 ? (
+                  <span class="muted">not agreed</span>
+                ) : (
+                  'none (RTP)'
+                )
               ) : (
                 <>
                   SRTP <Suite name={media.srtp_suite} />

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { UnfinishedCall } from '../api/calls.js';
+import type { CallDetail, UnfinishedCall } from '../api/calls.js';
 import { duration } from '../parts/format.js';
 import { NamedState } from '../parts/state.js';
 import { ClockTime, When } from '../parts/time.js';
@@ -46,5 +46,7 @@ function sinceOf(call: UnfinishedCall): string {
 }
 
 /** Milliseconds that the parties have been able to talk. */
-export const talkedFor = ({ answered_at, at }: UnfinishedCall): number =>
-  answered_at === null ? 0 : Date.parse(at) - Date.parse(answered_at);
+export const talkedFor = (call: CallDetail): number =>
+  call.answered_at === null
+    ? 0
+    : Date.parse(call.state === 'ended' ? call.ended_at : call.at) - Date.parse(call.answered_at);

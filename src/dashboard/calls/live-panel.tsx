@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
-import { connection, isTruncated, liveCalls, scope } from '../api/live.js';
+import { connection, isTruncated, liveCalls, scope, summary } from '../api/live.js';
 import type { LiveCall } from '../api/noc.js';
 import { readParty } from '../call/sip-message.js';
 import { count } from '../parts/format.js';
@@ -43,17 +43,27 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
   const isFiltered = calls.length < liveCalls.value.length;
   const isOnCallsPage = useLocation().path === '/calls';
   const isWaiting = connection.value === 'connecting';
+  const edges = summary.value?.parts.edges;
+  const isBlind = edges === 'down' || (edges === 'unknown' && summary.value?.parts.redis !== 'up');
   return (
     <Panel
       title="Now"
       aside={
         <output class="figure" aria-live="polite">
-          {isWaiting ? '' : `${count(calls.length, 'call')}${isTruncated.value ? ' or more' : ''}`}
+          {isWaiting || (isBlind && calls.length === 0)
+            ? ''
+            : `${count(calls.length, 'call')}${isTruncated.value ? ' or more' : ''}`}
         </output>
       }
     >
       {isWaiting && <Loading what="live calls" />}
-      {!isWaiting && calls.length === 0 && (
+      {!isWaiting && calls.length === 0 && isBlind && (
+        <Empty title="Who is on the phone is not known">
+          {edges === 'down' ? 'No edge answers.' : 'The edges tell it through Redis, which is away.'}{' '}
+          <a href="/">Overview</a> has what to do.
+        </Empty>
+      )}
+      {!isWaiting && calls.length === 0 && !isBlind && (
         <Empty title={isFiltered ? 'No call that goes on matches' : 'Nobody is on the phone'}>
           A call appears here the moment it begins.
         </Empty>

@@ -50,7 +50,12 @@ function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX
     () =>
       [
         { name: 'Calls', values: buckets.map(({ attempts }) => attempts), colour: 'accent', kind: 'bars' },
-        { name: 'Failed', values: buckets.map(({ failed }) => failed), colour: 'bad', kind: 'bars' },
+        {
+          name: 'Failed or refused',
+          values: buckets.map(({ failed }) => failed),
+          colour: 'bad',
+          kind: 'bars',
+        },
       ] as const,
     [buckets],
   );
@@ -58,7 +63,7 @@ function SeriesPlot({ data, window }: { data: CallSeries; window: string }): JSX
   const failed = buckets.reduce((sum, bucket) => sum + bucket.failed, 0);
   return (
     <Plot
-      label={`Calls over ${window}: ${total} in all, ${failed} failed`}
+      label={`Calls over ${window}: ${total} in all, ${failed} failed or refused`}
       times={times}
       series={lines}
       format={whole}

@@ -31,7 +31,7 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
   return (
     <dl class="tiles">
       <Figure name="Active calls" value={whole(calls.active)}>
-        {calls.ringing === null ? 'Redis is away' : `and ${whole(calls.ringing)} being set up`}
+        {calls.ringing === null ? 'not known: Redis is away' : `and ${whole(calls.ringing)} being set up`}
       </Figure>
       <Figure name="Calls per second" value={rate(calls.calls_per_second)}>
         mean of 10 seconds
@@ -41,11 +41,11 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
           ? 'PostgreSQL is away'
           : `${whole(ended.answered)} of ${whole(ended.attempts)}, ${windowWords[window]}`}
       </Figure>
-      <Figure name="Failed" value={whole(ended?.failed)}>
+      <Figure name="Failed or refused" value={whole(ended?.failed)}>
         {windowWords[window]}
       </Figure>
-      <Figure name="Until it rings" value={milliseconds(ended?.average_post_dial_delay_ms)}>
-        until answered {milliseconds(ended?.average_setup_ms)}
+      <Figure name="Until it rings, mean" value={milliseconds(ended?.average_post_dial_delay_ms)}>
+        until answered {milliseconds(ended?.average_setup_ms)}, {windowWords[window]}
       </Figure>
     </dl>
   );

@@ -12,7 +12,14 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
   const isControlReady = control.parts.every(({ ready }) => ready);
   return (
     <Panel title="Fleet">
-      {edges.length === 0 && <Empty title="No edge has been heard of">Calls cannot be taken.</Empty>}
+      {edges.length === 0 && redis.state === 'up' && (
+        <Empty title="No edge has been heard of">Calls cannot be taken: start an edge.</Empty>
+      )}
+      {edges.length === 0 && redis.state !== 'up' && (
+        <Empty title="The edges are not known">
+          They are heard of through Redis, which is away. They take calls without it.
+        </Empty>
+      )}
       {edges.length > 0 && (
         <WideTable label="Edges">
           <TableHead
@@ -72,6 +79,8 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
 }
 
 function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
+  // What it said of its parts before it fell silent holds no more.
+  const isSilent = edge.state === 'down';
   return (
     <tr>
       <th scope="row">
@@ -84,13 +93,13 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
         <NamedState name={edge.state} />
       </td>
       <td>
-        <NamedState name={edge.engine.up ? 'up' : 'down'} />
+        <NamedState name={isSilent ? 'unknown' : edge.engine.up ? 'up' : 'down'} />
         <small class="under">{edge.engine.kind}</small>
       </td>
       <td>
         {edge.rtpengine.map((node) => (
           <span class="node" key={node.name}>
-            <NamedState name={node.state} />
+            <NamedState name={isSilent ? 'unknown' : node.state} />
             <small class="under figure">
               {node.name}, {milliseconds(node.round_trip_ms)}
             </small>

@@ -2,6 +2,24 @@ import type { JSX } from 'preact';
 import type { Summary } from '../api/noc.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
+import { partAdvice } from './part-advice.js';
+
+const names = [
+  ['edges', 'Edges'],
+  ['media', 'Media (rtpengine)'],
+  ['redis', 'Redis'],
+  ['database', 'PostgreSQL'],
+] as const;
+
+function Part({ name, parts }: { name: keyof Summary['parts']; parts: Summary['parts'] }): JSX.Element {
+  const advice = partAdvice(name, parts);
+  return (
+    <>
+      <NamedState name={parts[name]} />
+      {advice !== undefined && <small class="under">{advice}</small>}
+    </>
+  );
+}
 
 /** The service itself, for everybody. */
 export function PartsPanel({ parts, registrations }: Pick<Summary, 'parts' | 'registrations'>): JSX.Element {
@@ -9,10 +27,7 @@ export function PartsPanel({ parts, registrations }: Pick<Summary, 'parts' | 're
     <Panel title="Service">
       <Facts
         rows={[
-          ['Edges', <NamedState name={parts.edges} />],
-          ['Media (rtpengine)', <NamedState name={parts.media} />],
-          ['Redis', <NamedState name={parts.redis} />],
-          ['PostgreSQL', <NamedState name={parts.database} />],
+          ...names.map(([name, shown]) => [shown, <Part name={name} parts={parts} />] as const),
           ...(registrations === null
             ? []
             : [

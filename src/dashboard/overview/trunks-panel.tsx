@@ -6,6 +6,7 @@ import { Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { trunkAddress } from '../trunks/address.js';
+import { TrunkNote } from '../trunks/trunk-note.js';
 
 const shown = 8;
 
@@ -38,7 +39,10 @@ export function TrunksPanel({
               <NamedState name={trunk.status} />
             </div>
             {trunk.cause !== null && <p class="note">{trunk.cause}</p>}
-            {trunk.endpoint === null && <p class="note">Inbound only: there is no server to check.</p>}
+            <TrunkNote {...trunk} />
+            {trunk.endpoint === null && trunk.registration === null && (
+              <p class="note">Inbound only: there is no server to check.</p>
+            )}
             {trunk.cause === null && trunk.endpoint !== null && (
               <p class="note breakable">
                 {trunk.endpoint} <span class="figure">{milliseconds(trunk.response_time_ms)}</span>

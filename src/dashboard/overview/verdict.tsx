@@ -24,7 +24,7 @@ const partConcerns: Readonly<Record<string, readonly [tone: Tone, says: string]>
 
 /** What needs somebody, the worst first; empty when nothing does. */
 function concernsOf(
-  { parts, trunk_counts, registrations }: Summary,
+  { parts, trunk_counts, trunks, registrations }: Summary,
   alerts: number | undefined,
 ): readonly Concern[] {
   const concerns: Concern[] = [];
@@ -43,6 +43,16 @@ function concernsOf(
     concerns.push({
       tone: 'bad',
       text: `${count(registrations.failed, 'registration')} failed`,
+      href: '/trunks',
+    });
+  }
+  const reduced = trunks.filter(
+    ({ status, servers }) => status === 'healthy' && servers.unreachable > 0,
+  ).length;
+  if (reduced > 0) {
+    concerns.push({
+      tone: 'warn',
+      text: `${count(reduced, 'trunk')} with a server unreachable`,
       href: '/trunks',
     });
   }

@@ -48,6 +48,17 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
+const { timeZone: region } = new Intl.DateTimeFormat().resolvedOptions();
+
+/** The zone that all times of the pages are in, `Europe/Berlin, UTC+1`, as it is at that moment. */
+export function zoneName(moment: number): string {
+  const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
+    .formatToParts(moment)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  const shown = offset?.replace('GMT', 'UTC').replace(/[+-]0$/, '') ?? 'UTC';
+  return region === undefined || region === shown ? shown : `${region}, ${shown}`;
+}
+
 export const dayText = (moment: number): string => day.format(moment);
 export const minuteText = (moment: number): string => clock.format(moment).slice(0, 5);
 

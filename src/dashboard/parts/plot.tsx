@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { paint } from '../shell/theme.js';
-import { bucketTime, dayText, minuteText } from './format.js';
+import { bucketTime, count, dayText, minuteText } from './format.js';
 
 export interface Series {
   readonly name: string;
@@ -81,7 +81,9 @@ export function Plot({
           </span>
         ))}
         <span class="muted figure">
-          {times[index] === undefined ? '' : bucketTime(times[index], bucketSeconds)}
+          {times[index] === undefined
+            ? ''
+            : `in ${spanName(bucketSeconds)} from ${bucketTime(times[index], bucketSeconds)}`}
         </span>
       </figcaption>
       <div ref={root} role="img" aria-label={label} />
@@ -181,6 +183,12 @@ function optionsOf({ element, series, format, height, atLeast, onPoint }: Drawin
 }
 
 const oneDay = 86_400;
+
+/** `1 minute`, `15 minutes`, `6 hours`, `1 day`. */
+function spanName(seconds: number): string {
+  if (seconds >= oneDay) return count(seconds / oneDay, 'day');
+  return seconds >= 3_600 ? count(seconds / 3_600, 'hour') : count(seconds / 60, 'minute');
+}
 
 /** Days where many are shown, else the time of day. */
 function momentText(at: number, plot: uPlot): string {

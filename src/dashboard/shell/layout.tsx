@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { activeAlerts } from '../api/alerts.js';
 import { session, signOut } from '../api/session.js';
+import { zoneName } from '../parts/format.js';
 import { Icon, type IconName } from '../parts/icons.js';
+import { now } from '../parts/time.js';
 import { ConnectionState } from './connection-state.js';
 import { type Theme, theme, themes } from './theme.js';
 
@@ -110,6 +112,7 @@ export function Layout({ children }: { children: ComponentChildren }): JSX.Eleme
         </a>
         <ConnectionState />
         <div class="top-end">
+          <span class="zone wide-only">Times in {zoneName(now.value)}</span>
           <ThemeSwitch />
           <Account />
         </div>
@@ -117,6 +120,7 @@ export function Layout({ children }: { children: ComponentChildren }): JSX.Eleme
       <Navigation />
       <main id="content" tabIndex={-1}>
         {children}
+        <p class="zone narrow-only">Times are {zoneName(now.value)}.</p>
       </main>
     </>
   );

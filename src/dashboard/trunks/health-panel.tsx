@@ -102,7 +102,8 @@ function Now({ status }: { status: TrunkStatus }): JSX.Element {
           {status.endpoints.map((endpoint) => (
             <tr key={endpoint.endpoint}>
               <th scope="row" class="breakable">
-                {status.endpoints.length === 1 ? 'Uptime' : <span class="mono">{endpoint.endpoint}</span>}
+                {status.endpoints.length > 1 && <span class="mono">{endpoint.endpoint}</span>}
+                <small class="under">uptime, mean answer to OPTIONS</small>
               </th>
               {healthWindows.map((name) => (
                 <td class="number figure" key={name}>

@@ -12,6 +12,7 @@ import { NamedState } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 import { Page } from '../shell/page.js';
 import { trunkAddress } from './address.js';
+import { TrunkNote } from './trunk-note.js';
 
 const pageSize = 100;
 const everyMilliseconds = 60_000;
@@ -103,10 +104,13 @@ function NumberTable({ numbers }: { numbers: readonly NumberEntry[] }): JSX.Elem
               <td>
                 <NamedState name={status} />
                 {trunk?.cause && <small class="under">{trunk.cause}</small>}
-                {entry.sip_endpoint === null && <small class="under">No server to check</small>}
+                {trunk !== undefined && <TrunkNote {...trunk} />}
+                {entry.sip_endpoint === null && !trunk?.registration && (
+                  <small class="under">No server to check</small>
+                )}
               </td>
               <td class="wide-only">{entry.directions.map(capitalized).join(', ')}</td>
-              <td class="wide-only breakable mono">{entry.sip_endpoint ?? '–'}</td>
+              <td class="wide-only breakable mono">{trunk?.endpoint ?? entry.sip_endpoint ?? '–'}</td>
               <td class="number figure wide-only">{milliseconds(trunk?.response_time_ms)}</td>
               <td class="wide-only">{trunk?.checked_at ? <Ago at={trunk.checked_at} /> : '–'}</td>
             </tr>

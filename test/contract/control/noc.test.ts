@@ -338,6 +338,8 @@ describe('GET /v1/noc/summary', () => {
       },
       { phone_number: numbers[0], status: 'healthy', cause: null, response_time_ms: 12 },
     ]);
+    expect(trunks[0]).toMatchObject({ servers: { total: 1, unreachable: 1 }, registration: null });
+    expect(trunks[1]).toMatchObject({ servers: { total: 1, unreachable: 0 }, registration: null });
     expect((await summary(stranger)).trunks).toEqual([]);
   });
 });

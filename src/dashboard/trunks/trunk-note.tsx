@@ -1,0 +1,39 @@
+import type { JSX } from 'preact';
+import type { TrunkSummary } from '../api/noc.js';
+import { State } from '../parts/state.js';
+
+const registrationWords: Readonly<Record<string, string>> = {
+  failed: 'Registration failed',
+  unregistered: 'Not registered at the PBX',
+  registering: 'Registering at the PBX',
+  registered: 'Registered at the PBX',
+  unknown: 'Registration unknown: Redis is away',
+};
+
+const isBad = (registration: string | null): boolean =>
+  registration === 'failed' || registration === 'unregistered';
+
+/** What a trunk's status does not tell: servers that are away beside one that answers, and its registration. */
+export function TrunkNote({
+  status,
+  servers,
+  registration,
+}: Pick<TrunkSummary, 'status' | 'servers' | 'registration'>): JSX.Element | null {
+  const isReduced = status === 'healthy' && servers.unreachable > 0;
+  if (!isReduced && registration === null) return null;
+  const words = registration === null ? undefined : (registrationWords[registration] ?? registration);
+  return (
+    <>
+      {isReduced && (
+        <span class="trunk-note">
+          <State tone="warn">{`${servers.unreachable} of ${servers.total} servers unreachable`}</State>
+        </span>
+      )}
+      {words !== undefined && (
+        <span class="trunk-note">
+          {isBad(registration) ? <State tone="bad">{words}</State> : <span class="muted">{words}</span>}
+        </span>
+      )}
+    </>
+  );
+}

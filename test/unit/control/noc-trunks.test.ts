@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { RegistrationState } from '../../../src/contract/registration.js';
+import { type StoredTrunk, withRegistrations } from '../../../src/control/noc/trunks.js';
+
+const nothing = { reason: null, detail: null, cause: null, advice: null, endpoint: null } as const;
+const trunk = (phone_number: string, known: Partial<StoredTrunk>): StoredTrunk => ({
+  ...{ phone_number, directions: ['outbound'], status: 'healthy', ...nothing },
+  ...{ response_time_ms: null, checked_at: null, servers: { total: 1, unreachable: 0 }, registrationIds: [] },
+  ...known,
+});
+const counts = { total: 0, healthy: 0, unreachable: 0, unchecked: 0 };
+
+const state = (name: RegistrationState['state']): RegistrationState => ({
+  ...{ version: 1, registration: 'r', organization: 'o', registrar: 'tls:pbx.example.com', username: '700' },
+  ...{ edge_id: 'edge', state: name, since: new Date().toISOString(), attempted_at: null },
+  ...{ expires_at: new Date(Date.now() + 60_000).toISOString(), next_attempt_at: null, sip_code: null },
+  ...{ last_error: null, contact: null, address: null },
+});
+
+describe('trunks of the overview', () => {
+  it('come in the order in which they need somebody', () => {
+    const trunks = [
+      trunk('well', {}),
+      trunk('unchecked', { status: 'unchecked' }),
+      trunk('on a backup', { servers: { total: 2, unreachable: 1 } }),
+      trunk('not registered', { status: 'unchecked', registrationIds: ['failed'] }),
+      trunk('away', { status: 'unreachable', servers: { total: 1, unreachable: 1 } }),
+    ];
+    const told = withRegistrations({ counts, trunks }, new Map([['failed', state('failed')]]));
+    expect(told.trunks.map(({ phone_number }) => phone_number)).toEqual([
+      ...['away', 'not registered', 'on a backup', 'unchecked', 'well'],
+    ]);
+  });
+
+  it('tell the worst of a number’s registrations, and that it is unknown while Redis is away', () => {
+    const states = new Map([
+      ['a', state('registered')],
+      ['b', state('failed')],
+    ]);
+    const registrationOf = (ids: readonly string[], known: typeof states | undefined) =>
+      withRegistrations({ counts, trunks: [trunk('one', { registrationIds: ids })] }, known).trunks[0]!
+        .registration;
+    expect(registrationOf([], states)).toBeNull();
+    expect(registrationOf(['a'], states)).toBe('registered');
+    expect(registrationOf(['a', 'b'], states)).toBe('failed');
+    expect(registrationOf(['a', 'nobody told'], states)).toBe('unregistered');
+    expect(registrationOf(['a'], undefined)).toBe('unknown');
+  });
+});
