@@ -13,6 +13,9 @@ const detailed: ReadonlySet<ErrorCode> = new Set([
   'NUMBER_TAKEN',
   'TOO_MANY_CONFIGURATIONS',
   'LIVE_CALL_UNAVAILABLE',
+  'TRANSFER_NOT_POSSIBLE',
+  'TRANSFER_FORBIDDEN',
+  'DISCOVERY_RUNNING',
 ]);
 
 /** Answers whatever a request failed with, in the envelope. Nothing of an unexpected error leaves the process. */

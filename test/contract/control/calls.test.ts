@@ -450,7 +450,9 @@ describe('POST /v1/calls/{id}/transfer', () => {
       ['conflict', 409],
     ] as const) {
       reply = { result, detail: 'because' };
-      expect((await transfer('c1', { target: 'sip:x@y' })).status).toBe(status);
+      const answer = await transfer('c1', { target: 'sip:x@y' });
+      expect(answer.status).toBe(status);
+      expect(answer.body.errors[0].message).toMatch(/because$/);
     }
     edge.disconnect();
   });
