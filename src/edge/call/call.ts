@@ -86,6 +86,8 @@ export abstract class Call {
   isUnrecorded = false;
   /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
   exchanging = false;
+  /** Offers inside the call that were passed on. */
+  modifications = 0;
   maximumSeconds: number;
   transfer: OngoingTransfer | undefined;
   readonly leaving = new Set<LeavingLeg>();

@@ -15,6 +15,12 @@ import { reinviteHeaders } from './session-timer.js';
 import { hasForeignBody, sdpOf } from './sip-body.js';
 
 /**
+ * Each other address of a side takes further ports of rtpengine, which come back with the end of the call. Nobody holds and
+ * resumes a call that often.
+ */
+const maximumModifications = 200;
+
+/**
  * A re-INVITE or UPDATE of one side: hold, resume, another codec or address. A description that changes nothing is a
  * session refresh and is answered at once (RFC 4028 §7.4); anything else is offered to the other side. Whatever fails, the
  * running session stays as it is (RFC 3261 §14.1).
@@ -42,7 +48,11 @@ export function modify(
   } else if (call.exchanging || other === undefined) {
     // An exchange is open: the asker tries again (RFC 3261 §14.1).
     response.send(491, undefined, {});
+  } else if (call.modifications >= maximumModifications) {
+    const Warning = '399 demarc "The session was changed too often"';
+    response.send(488, undefined, { headers: { Warning } });
   } else {
+    call.modifications += 1;
     call.exchanging = true;
     const exchange = call.acknowledged.promise.then(() =>
       sdp === undefined

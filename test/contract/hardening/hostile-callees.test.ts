@@ -220,6 +220,30 @@ describe('a caller', () => {
     expect(await bench.record(20_000)).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
   });
 
+  it('that changes its session without end is refused after two hundred times, and goes on talking', async () => {
+    await bench.configure({});
+    const { trunk, agent } = await bench.establish();
+    let offered = 0;
+    for (let change = 0; change < 201; change++) {
+      // The port stays: what is counted are the offers.
+      const attributes = [change % 2 === 0 ? 'a=sendonly' : 'a=sendrecv'];
+      await trunk.send('INVITE', { body: trunkDescription({ version: 2 + change, attributes }) });
+      const final = trunk.response((status) => status >= 200);
+      if (change < 200) {
+        const atAgent = await bench.agent.expectRequest('INVITE', { callId: agent.callId });
+        await agent.respond(atAgent, 200, { body: agentDescription({ version: 2 + change }) });
+      }
+      const { message } = await final;
+      await trunk.ack(message);
+      if (message.status === 200) offered += 1;
+      else expect(message.status).toBe(488);
+    }
+    expect(offered).toBe(200);
+    await trunk.hangUp();
+    await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+
   it('with long names is refused like everybody else, and the next one too', async () => {
     await bench.configure({});
     const name = 'x'.repeat(7_000);
