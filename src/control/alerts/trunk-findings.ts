@@ -78,11 +78,16 @@ export function unreachableFinding(
     measured: Math.floor(minutes),
     summary: `No server of the trunk has been reachable for ${durationText(minutes)}; ${endpoint} is asked by SIP OPTIONS again and again.`,
     why: {
-      cause: [explained?.cause ?? 'The server is not reachable.', detail].filter(Boolean).join(' '),
+      cause: [explained?.cause ?? 'The server is not reachable.', detail && sentence(detail)]
+        .filter(Boolean)
+        .join(' '),
       advice: explained?.advice ?? 'Look at the health of the trunk.',
     },
   };
 }
+
+/** What stands before the advice must end. */
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Whether the trunk answers OPTIONS too slowly; the threshold is in milliseconds. */
 export function responseFinding({ threshold }: Watched, trend: TrunkTrend | undefined, now: Date): Finding {

@@ -65,10 +65,17 @@ async function askJson(path: string, { method = 'GET', body, signal }: Request):
   throw failureOf(answer, content);
 }
 
+const databaseIsAway =
+  'PostgreSQL does not answer. Edges go on with calls, whose records wait. Start PostgreSQL again, or look at its log; /readyz names every part that is away.';
+
 function failureOf(answer: Response, content: unknown): ApiFailure {
   const faults = failureSchema.safeParse(content).data?.errors ?? [];
   const wait = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  const retryAfter = Number.isFinite(wait) ? wait : undefined;
   const [first] = faults;
+  if (first?.error === 'SERVICE_UNAVAILABLE') {
+    return new ApiFailure(answer.status, first.error, databaseIsAway, faults, retryAfter);
+  }
   return new ApiFailure(
     answer.status,
     first?.error ?? 'UNREADABLE',
@@ -76,7 +83,7 @@ function failureOf(answer: Response, content: unknown): ApiFailure {
       ? faults.map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`)).join('; ')
       : `The answer (HTTP ${answer.status}) is not one of Demarc's.`,
     faults,
-    Number.isFinite(wait) ? wait : undefined,
+    retryAfter,
   );
 }
 

@@ -67,7 +67,7 @@ export function OverviewPage(): JSX.Element {
             </div>
             <div>
               <PartsPanel parts={known.parts} registrations={known.registrations} />
-              <TrunksPanel trunks={known.trunks} trunk_counts={known.trunk_counts} />
+              <TrunksPanel {...known} />
             </div>
           </div>
           {known.fleet !== null && <FleetPanel fleet={known.fleet} />}

@@ -14,17 +14,21 @@ const shown = 8;
 export function TrunksPanel({
   trunks,
   trunk_counts: counts,
-}: Pick<Summary, 'trunks' | 'trunk_counts'>): JSX.Element {
+  parts,
+}: Pick<Summary, 'trunks' | 'trunk_counts' | 'parts'>): JSX.Element {
+  const isKnown = trunks.length > 0 || parts.database === 'up';
   return (
     <Panel
       title="Trunks"
       aside={
         <span class="figure">
-          {counts.healthy} healthy, {counts.unreachable} unreachable, {counts.unchecked} not checked
+          {isKnown &&
+            `${counts.healthy} healthy, ${counts.unreachable} unreachable, ${counts.unchecked} not checked`}
         </span>
       }
     >
-      {trunks.length === 0 && (
+      {!isKnown && <Empty title="The trunks are not known">PostgreSQL, which has them, is away.</Empty>}
+      {isKnown && trunks.length === 0 && (
         <Empty title="No number is attached yet">
           <a href="/setup">Set-up</a> tells how to begin.
         </Empty>

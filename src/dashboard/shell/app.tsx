@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { AlertsPage } from '../alerts/alerts-page.js';
+import type { ApiFailure } from '../api/client.js';
 import { forgetEverything, startListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
 import { CallPage } from '../call/call-page.js';
@@ -29,14 +30,20 @@ export function App(): JSX.Element {
   );
 }
 
+const retryMilliseconds = 5_000;
+
 /** Who has not signed in sees nothing but the way in; the address stays, so that it leads there afterwards. */
 function Gate(): JSX.Element | null {
-  const [problem, setProblem] = useState<string | undefined>();
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    setProblem(undefined);
-    resumeSession().catch((failure: Error) => setProblem(failure.message));
+    resumeSession().catch(setProblem);
   }, [attempt]);
+  useEffect(() => {
+    if (problem === undefined) return;
+    const timer = setTimeout(() => setAttempt((last) => last + 1), retryMilliseconds);
+    return () => clearTimeout(timer);
+  }, [problem]);
   const { path } = useLocation();
   const current = session.value;
   const keyId = current?.key.id;
@@ -49,8 +56,9 @@ function Gate(): JSX.Element | null {
   if (problem !== undefined && current === undefined) {
     return (
       <main class="sign-in">
-        <Problem title="Demarc cannot be reached">
-          <p>{problem}</p>
+        <Problem title={problem.status === 503 ? 'Nobody can be signed in now' : 'Demarc cannot be reached'}>
+          <p>{problem.message}</p>
+          <p class="note">It is tried again every five seconds.</p>
           <button type="button" onClick={() => setAttempt(attempt + 1)}>
             Try again
           </button>
