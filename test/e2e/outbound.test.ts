@@ -40,6 +40,7 @@ beforeAll(async () => {
     DEMARC_HTTP_PORT: '0',
     DEMARC_SECRET_KEY: stack.secretKey,
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_API_REQUESTS_PER_SECOND: '10000',
   });
   control = await Control.start(settings, pino({ level: 'silent' }));
   const { database } = control.parts;

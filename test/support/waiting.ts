@@ -41,6 +41,6 @@ export async function until(
     const isLast = performance.now() > end;
     if (await condition()) return;
     if (isLast) throw new Error(`${typeof what === 'string' ? what : what()}: not within ${bound} ms.`);
-    await pause(10);
+    await pause(20);
   }
 }
