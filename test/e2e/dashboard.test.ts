@@ -7,7 +7,7 @@ import { freePorts } from '../support/free-ports.js';
 import { PeerCall } from '../support/peer-call.js';
 import type { TestProcess } from '../support/processes.js';
 import { SipPeer } from '../support/sip-peer.js';
-import { until } from '../support/waiting.js';
+import { pause, until } from '../support/waiting.js';
 import { launchBrowser, pictures, Visitor } from './browser.js';
 import { type Body, RunningSystem } from './running-system.js';
 
@@ -134,6 +134,8 @@ describe('live', () => {
     await noc.picture('call-live');
     await page.getByRole('link', { name: 'Calls' }).first().click();
     await page.getByRole('region', { name: 'Calls that go on' }).waitFor();
+    // Its ladder is to have a gap, which is a second at the least.
+    await pause(1_500);
     phone.signal('SIGINT');
     await phone.exit(30_000);
     await page.getByText('Nobody is on the phone').waitFor();
