@@ -11,55 +11,35 @@ import {
   liveCallsKey,
   liveEdgesKey,
 } from '../../../src/contract/live.js';
-import { migrate, openDatabase } from '../../../src/control/database/database.js';
-import { createKey } from '../../../src/control/organizations/keys.js';
-import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { PrivatePostgres } from '../../support/postgres.js';
 import { TestProcess } from '../../support/processes.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
-import { CallBench, calledNumber } from '../call/bench.js';
-import { type Answer, type ApiUnderTest, startApi } from '../control/api-under-test.js';
-import type { ControlBench } from '../control/control-bench.js';
+import { type CallBench, calledNumber } from '../call/bench.js';
+import type { Answer, ApiUnderTest } from '../control/api-under-test.js';
 import { agentDescription, trunkDescription, trunkKey } from '../media/descriptions.js';
+import { WatchedBench } from './watched-bench.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+let watched: WatchedBench;
 let bench: CallBench;
-let postgres: PrivatePostgres;
 let api: ApiUnderTest;
 let organization: string;
-/** Of the organization that has the called number, and of another one. */
+/** Of the organization that has the called number, and of operators of another one. */
 let key: string;
 let stranger: string;
 
 beforeAll(async () => {
-  [bench, postgres] = await Promise.all([CallBench.start(), PrivatePostgres.start()]);
-  const databaseUrl = await postgres.database();
-  await migrate(databaseUrl);
-  const options = { url: databaseUrl, maximumConnections: 2, timeoutMilliseconds: 5_000 };
-  const database = openDatabase(options, () => {});
-  ({ id: organization } = await createOrganization(database, { name: 'acme', sipEnabled: true }));
-  const other = await createOrganization(database, { name: 'other', sipEnabled: true });
-  ({ key } = await createKey(database, organization, 'test'));
-  ({ key: stranger } = await createKey(database, other.id, 'test', { isOperator: true }));
-  await database.destroy();
-  const redis = { url: `redis://127.0.0.1:${bench.redis.options.port}` };
-  api = await startApi({ databaseUrl, redis } as ControlBench);
-  // Control empties a Redis that it finds filled by nobody it knows.
-  await until(async () => (await api.get('/readyz', '')).status === 200, 20_000, 'control is ready');
-  await bench.configure({ organization });
+  watched = await WatchedBench.start();
+  ({ calls: bench, api, organization } = watched);
+  ({ own: key, operator: stranger } = watched.keys);
 }, 90_000);
-afterAll(async () => {
-  await api?.stop();
-  await bench?.stop();
-  await postgres?.stop();
-});
+afterAll(() => watched?.stop());
 
 const pathOf = (callId: string): string => `/v1/sip/calls/${encodeURIComponent(callId)}`;
 

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callStream } from '../../../src/contract/keys.js';
-import { migrate, openDatabase } from '../../../src/control/database/database.js';
-import { createKey } from '../../../src/control/organizations/keys.js';
-import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { PrivatePostgres } from '../../support/postgres.js';
+import type { PrivatePostgres } from '../../support/postgres.js';
 import { until } from '../../support/waiting.js';
-import { CallBench, calledNumber } from '../call/bench.js';
-import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
-import type { ControlBench } from '../control/control-bench.js';
+import { type CallBench, calledNumber } from '../call/bench.js';
+import type { ApiUnderTest } from '../control/api-under-test.js';
 import { EventReader } from '../control/event-reader.js';
 import { trunkDescription } from '../media/descriptions.js';
+import { WatchedBench } from './watched-bench.js';
 
+let watched: WatchedBench;
 let bench: CallBench;
 let postgres: PrivatePostgres;
 let api: ApiUnderTest;
@@ -23,30 +21,11 @@ let stranger: string;
 let operator: string;
 
 beforeAll(async () => {
-  [bench, postgres] = await Promise.all([CallBench.start(), PrivatePostgres.start()]);
-  const databaseUrl = await postgres.database();
-  await migrate(databaseUrl);
-  const database = openDatabase(
-    { url: databaseUrl, maximumConnections: 2, timeoutMilliseconds: 5_000 },
-    () => {},
-  );
-  ({ id: organization } = await createOrganization(database, { name: 'acme', sipEnabled: true }));
-  const other = await createOrganization(database, { name: 'other', sipEnabled: true });
-  ({ key } = await createKey(database, organization, 'test'));
-  ({ key: stranger } = await createKey(database, other.id, 'test'));
-  ({ key: operator } = await createKey(database, other.id, 'noc', { isOperator: true }));
-  await database.destroy();
-  const redis = { url: `redis://127.0.0.1:${bench.redis.options.port}` };
-  api = await startApi({ databaseUrl, redis } as ControlBench);
-  // Control empties a Redis that it finds filled by nobody it knows.
-  await until(async () => (await api.get('/readyz', '')).status === 200, 10_000, 'control is ready');
-  await bench.configure({ organization });
+  watched = await WatchedBench.start();
+  ({ calls: bench, postgres, api, organization } = watched);
+  ({ own: key, stranger, operator } = watched.keys);
 }, 90_000);
-afterAll(async () => {
-  await api?.stop();
-  await bench?.stop();
-  await postgres?.stop();
-});
+afterAll(() => watched?.stop());
 
 describe('somebody who watches', () => {
   it('sees a call of an edge while it goes on, how it ends, and what it came to', async () => {
