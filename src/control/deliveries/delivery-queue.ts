@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
-import { connectQueueRedis, type Redis } from '../redis.js';
+import { connectQueueRedis, firstConnection, type Redis } from '../redis.js';
 import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
@@ -29,6 +29,8 @@ const prefix = 'demarc:queue';
 const queueName = 'deliveries';
 const concurrency = 50;
 const organizationConcurrency = 8;
+/** Of the first look: without Redis control starts as well. */
+const connectMilliseconds = 1_000;
 const pollMilliseconds = 1_000;
 const batchSize = 200;
 const tidyMilliseconds = 3_600_000;
@@ -94,6 +96,7 @@ export class DeliveryQueue {
 
   async start(): Promise<void> {
     void this.worker.run().catch(() => {});
+    await firstConnection(this.connections[0]!, connectMilliseconds);
     this.wake();
   }
 
