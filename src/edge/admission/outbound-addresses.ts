@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Endpoint } from '../../contract/health.js';
 import { normalAddress } from '../../contract/source-range.js';
+import { hostOf } from '../health/endpoint-targets.js';
 import { within } from '../within.js';
 
 /** What is asked of the DNS; replaceable in tests. Both reject when there is no answer. */
@@ -61,7 +62,7 @@ export class OutboundAddresses {
   }
 
   private async of(server: Endpoint): Promise<ReadonlySet<string> | undefined> {
-    const literal = normalAddress(server.host.replace(/^\[|\]$/g, ''));
+    const literal = normalAddress(hostOf(server));
     if (literal !== undefined) return new Set([literal]);
     const key = `${server.transport} ${server.host.toLowerCase()} ${server.port ?? ''}`;
     const known = this.resolved.get(key);

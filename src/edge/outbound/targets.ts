@@ -3,6 +3,7 @@ import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { endpointName } from '../../contract/health.js';
 import type { NumberDocument, OutboundConfiguration, ServerCredential } from '../../contract/number.js';
 import { formatHostPort } from '../../sip/uri.js';
+import { hostOf } from '../health/endpoint-targets.js';
 
 /** One server that a call may be sent to. */
 export interface TrunkTarget {
@@ -65,13 +66,13 @@ function serverOf(
 }
 
 /** The Request-URI for a called number at a server. With `transport=udp` too: without it a drachtio-server tries TCP first. */
-export function requestUri({ host, port, transport }: TrunkTarget, digits: string): string {
-  return `sip:+${digits}@${formatHostPort(host.replace(/^\[|\]$/g, ''), port)};transport=${transport}`;
+export function requestUri(target: TrunkTarget, digits: string): string {
+  return `sip:+${digits}@${formatHostPort(hostOf(target), target.port)};transport=${target.transport}`;
 }
 
 /** To of a called number: at the server's domain, and without a port (RFC 3261 §19.1.1, table 1). */
-export const calleeAddress = ({ host }: TrunkTarget, digits: string): string =>
-  `<sip:+${digits}@${formatHostPort(host.replace(/^\[|\]$/g, ''), undefined)}>`;
+export const calleeAddress = (target: TrunkTarget, digits: string): string =>
+  `<sip:+${digits}@${formatHostPort(hostOf(target))}>`;
 
 /** How an attempt failed. */
 export interface AttemptFailure {
