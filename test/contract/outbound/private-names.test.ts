@@ -19,6 +19,18 @@ const agentOffers = async () => {
   return agent;
 };
 
+/** The record of a call whose agent is released, since its one server is not called. */
+const recordOfCallToLocalhost = async () => {
+  await bench.configure({
+    outbound: [{ id: 'out', host: 'localhost', port: bench.trunk.port, transport: 'tcp' }],
+  });
+  await bench.order();
+  const agent = await agentOffers();
+  await bench.agent.expectRequest('ACK', { callId: agent.callId });
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  return bench.record();
+};
+
 it('a name that leads to a private address is not called, and the next server is', async () => {
   const { port } = bench.trunk;
   await bench.configure({
@@ -51,14 +63,7 @@ it('a name that leads to a private address is not called, and the next server is
 });
 
 it('a name that leads only there ends the call with the reason', async () => {
-  await bench.configure({
-    outbound: [{ id: 'out', host: 'localhost', port: bench.trunk.port, transport: 'tcp' }],
-  });
-  await bench.order();
-  const agent = await agentOffers();
-  await bench.agent.expectRequest('ACK', { callId: agent.callId });
-  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
-  expect(await bench.record()).toMatchObject({
+  expect(await recordOfCallToLocalhost()).toMatchObject({
     end_reason: 'trunk_unreachable',
     detail: expect.stringContaining('private address'),
   });
@@ -80,14 +85,7 @@ it.skipIf(isRealServer)(
     Object.assign(dns, { lookup: lie });
     syncBuiltinESMExports();
     try {
-      await bench.configure({
-        outbound: [{ id: 'out', host: 'localhost', port: bench.trunk.port, transport: 'tcp' }],
-      });
-      await bench.order();
-      const agent = await agentOffers();
-      await bench.agent.expectRequest('ACK', { callId: agent.callId });
-      await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
-      const record = await bench.record();
+      const record = await recordOfCallToLocalhost();
       expect(record).toMatchObject({
         end_reason: 'trunk_unreachable',
         detail: expect.stringContaining('private address'),
