@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
@@ -52,6 +53,11 @@ const variables = {
   DEMARC_RTP_PORTS: portRange.default({ low: 10_000, high: 20_000 }),
   /** Loopback ports of the private parts; below the ephemeral range, so that a restarted part finds its port free. */
   DEMARC_PRIVATE_PORTS: portRange.default({ low: 21_000, high: 31_999 }),
+  /** The edge's variable of this name says the same: issuers of the certificates of trunks and registrars, PEM. */
+  DEMARC_TLS_CA: z
+    .string()
+    .refine((file) => existsSync(file), 'must be the path of a file that exists')
+    .optional(),
   /** A name in the certificate besides localhost and this machine's, for callers that insist on a DNS name. */
   DEMARC_SIP_HOST: z.string().max(253).default('demarc.test'),
   /** From the range that is reserved for fiction: it rings nowhere else. */
@@ -86,6 +92,8 @@ export interface LauncherSettings {
   readonly httpPort: number;
   readonly rtpPorts: PortRange;
   readonly privatePorts: PortRange;
+  /** Absolute path; undefined: only the well-known authorities are trusted. */
+  readonly tlsCaFile: string | undefined;
   /** What the server certificate stands for. */
   readonly certificateNames: { readonly dns: readonly string[]; readonly addresses: readonly string[] };
   /** Digits without plus. */
@@ -143,6 +151,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     httpPort: read.DEMARC_HTTP_PORT,
     rtpPorts,
     privatePorts,
+    tlsCaFile: read.DEMARC_TLS_CA === undefined ? undefined : resolve(read.DEMARC_TLS_CA),
     certificateNames: {
       dns: [...new Set([...publicName, read.DEMARC_SIP_HOST, 'localhost', hostname()])],
       addresses: [...new Set([publicMediaAddress, mediaAddress, '127.0.0.1'])],

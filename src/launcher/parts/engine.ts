@@ -39,6 +39,7 @@ export async function enginePart(
         certificates.certificateFile,
         '--key',
         certificates.keyFile,
+        ...(settings.tlsCaFile === undefined ? [] : ['--ca', settings.tlsCaFile]),
         '--tcp',
         agentSide,
         '--udp',

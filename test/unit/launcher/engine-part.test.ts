@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { PartContext } from '../../../src/launcher/part.js';
 import { enginePart } from '../../../src/launcher/parts/engine.js';
@@ -7,14 +9,18 @@ const certificates = { certificateFile: 'c', keyFile: 'k', caFile: 'a', renewed:
   typeof enginePart
 >[1];
 
-async function listenersOf(environment: Record<string, string>): Promise<string[]> {
+async function argumentsOf(environment: Record<string, string>): Promise<readonly string[]> {
   let next = 21_000;
   const context = {
     settings: readLauncherSettings(environment),
     ports: { take: () => Promise.resolve(next++) },
   } as unknown as PartContext;
   const { plan } = await enginePart(context, certificates);
-  const words = plan.args;
+  return plan.args;
+}
+
+async function listenersOf(environment: Record<string, string>): Promise<string[]> {
+  const words = await argumentsOf(environment);
   return words.flatMap((word, at) => (/^--(udp|tcp|tls)$/.test(word) ? [`${word} ${words[at + 1]}`] : []));
 }
 
@@ -32,6 +38,16 @@ describe('the engine of npm start', () => {
   it('takes calls of the agent runtime at the port that is asked for', async () => {
     const listeners = await listenersOf({ DEMARC_AGENT_PORT: '5070', DEMARC_BIND: '::1' });
     expect(listeners).toEqual(expect.arrayContaining(['--tcp [::1]:5070', '--udp [::1]:5070']));
+  });
+
+  it('trusts the authorities of DEMARC_TLS_CA, so that a PBX with a CA of its own can be called', async () => {
+    const file = fileURLToPath(import.meta.url);
+    const words = await argumentsOf({ DEMARC_TLS_CA: relative('.', file) });
+    expect(words[words.indexOf('--ca') + 1]).toBe(file);
+    expect(await argumentsOf({})).not.toContain('--ca');
+    expect(() => readLauncherSettings({ DEMARC_TLS_CA: '/nowhere/ca.crt' })).toThrow(
+      'DEMARC_TLS_CA: must be the path of a file that exists',
+    );
   });
 
   it('listens for plain SIP where it faces a network, and where it is told to', async () => {
