@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { childEnvironment } from '../base/child-environment.js';
 import type { EngineSettingsOfEdge } from '../config/edge-settings.js';
 import type { EngineAddress } from './call/engine-link.js';
 import type { Logger } from './log.js';
@@ -75,7 +76,10 @@ export class EngineProcess {
   private launch(): Promise<ReadyMessage> {
     const cli = fileURLToPath(new URL(isSource ? '../cli.ts' : '../cli.js', import.meta.url));
     const child = fork(cli, ['engine', ...this.arguments()], {
-      env: { ...process.env, DEMARC_ENGINE_SECRET: this.secret },
+      env: childEnvironment(process.env, {
+        DEMARC_ENGINE_SECRET: this.secret,
+        METRICS_TOKEN: process.env.METRICS_TOKEN,
+      }),
       execArgv: isSource ? ['--import', 'tsx'] : [],
       // A Ctrl-C at the terminal is for the edge, which drains before it ends the engine.
       detached: true,

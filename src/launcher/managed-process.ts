@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment } from '../base/child-environment.js';
 import type { LogFile } from './log-file.js';
 import type { SystemUser } from './postgres-cluster.js';
 import { isRunning, type ProcessIdentity, signalProcess } from './process-identity.js';
@@ -11,7 +12,9 @@ export interface ProcessPlan {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** True: it gets `environment` and the system's own variables, and none of our settings and secrets. */
+  readonly isolated?: boolean;
   /** Whom it runs as; ourselves when absent. Only root may name another. */
   readonly user?: SystemUser | undefined;
   /** True: the part reports `{ type: 'ready' }` on an IPC channel. */
@@ -90,13 +93,14 @@ export class ManagedProcess {
   /** @returns why it is not ready */
   private async launch(): Promise<string | undefined> {
     const descriptor = this.log.open();
-    const { file, args, environment, user, channel } = this.plan;
+    const { file, args, environment, isolated, user, channel } = this.plan;
     const stdio: ('ignore' | 'ipc' | number)[] = ['ignore', descriptor, descriptor];
     if (channel === true) stdio.push('ipc');
     const child = spawn(file, args, {
       stdio,
       detached: true,
-      env: { ...process.env, ...environment },
+      env:
+        isolated === true ? childEnvironment(process.env, environment) : { ...process.env, ...environment },
       ...user,
     });
     this.log.close(descriptor);

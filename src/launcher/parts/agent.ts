@@ -14,6 +14,7 @@ export async function agentPart({ settings, ports }: PartContext): Promise<Part<
       name: 'agent',
       ...ownRole('agent', '--listen', listen),
       channel: true,
+      isolated: true,
       ready: async (started) => {
         await readyMessage(started);
       },

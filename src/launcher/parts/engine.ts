@@ -51,7 +51,8 @@ export async function enginePart(
         `127.0.0.1:${metricsPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
       ),
-      environment: { DEMARC_ENGINE_SECRET: secret },
+      environment: { DEMARC_ENGINE_SECRET: secret, METRICS_TOKEN: process.env.METRICS_TOKEN },
+      isolated: true,
       channel: true,
       ready: async (started) => {
         await readyMessage(started);

@@ -38,6 +38,7 @@ export async function redisPart({ directory, ports }: PartContext): Promise<Part
       name: 'redis',
       file: 'redis-server',
       args: [file],
+      isolated: true,
       ready: ({ signal }) => until(() => answersPing(port, password), signal),
       // Reading back a large append-only file takes its time.
       readyWithinMilliseconds: 60_000,

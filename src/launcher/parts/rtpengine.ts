@@ -34,6 +34,7 @@ export async function rtpenginePart({ settings, ports }: PartContext): Promise<P
         // With the first report already; otherwise only when the round trip to both ends is known.
         '--mos=LQ',
       ],
+      isolated: true,
       ready: ({ signal }) => until(() => answersPing('127.0.0.1', port), signal),
       readyWithinMilliseconds: 15_000,
       graceMilliseconds: 3_000,

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineLink } from '../../../src/edge/call/engine-link.js';
@@ -43,6 +43,28 @@ describe('the embedded engine as a child', () => {
     link.close();
     await engine.stop();
     expect(() => process.kill(engine.pid!, 0)).toThrow();
+  });
+
+  it('has no setting and no secret of ours in its environment', { timeout: 60_000 }, async () => {
+    const secrets = {
+      DEMARC_SECRET_KEY: 'key-that-seals-passwords',
+      DEMARC_REDIS_URL: 'redis://:redis-password@127.0.0.1',
+    };
+    Object.assign(process.env, secrets);
+    const engine = new EngineProcess({ settings, hep, log });
+    try {
+      await engine.start();
+      const environment = (await readFile(`/proc/${engine.pid}/environ`, 'utf8')).split('\0');
+      const names = environment.map((line) => line.split('=', 1)[0]!);
+      expect(names).toContain('PATH');
+      expect(names.filter((name) => /DEMARC|DATABASE|REDIS|TOKEN/.test(name))).toEqual([
+        'DEMARC_ENGINE_SECRET',
+      ]);
+      expect(environment.join()).not.toMatch(/key-that-seals-passwords|redis-password/);
+    } finally {
+      await engine.stop();
+      for (const name of Object.keys(secrets)) delete process.env[name];
+    }
   });
 
   it('that cannot start says so', { timeout: 120_000 }, async () => {

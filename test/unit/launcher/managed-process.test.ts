@@ -76,6 +76,22 @@ describe('managed process', () => {
     expect(news).toEqual([]);
   });
 
+  it('that is isolated gets no setting of ours', async () => {
+    process.env.DEMARC_SECRET_KEY = 'a-secret';
+    try {
+      const part = managed(readyThen('console.log(JSON.stringify(process.env))'), {
+        isolated: true,
+        environment: { OWN: 'yes' },
+      });
+      await part.start();
+      await until(() => readFileSync(log.path, 'utf8').includes('"OWN":"yes"'));
+      expect(readFileSync(log.path, 'utf8')).toContain('"PATH"');
+      expect(readFileSync(log.path, 'utf8')).not.toContain('a-secret');
+    } finally {
+      delete process.env.DEMARC_SECRET_KEY;
+    }
+  });
+
   it('fails with its last log lines when it ends before it is ready', async () => {
     const part = managed("console.error('no such setting'); process.exit(3)");
     const failure = await part.start().catch((error: unknown) => error);
