@@ -1,3 +1,4 @@
+import { surviveFaults } from '../base/process-faults.js';
 import { readAgentSettings } from '../config/agent-settings.js';
 import type { LogLevel } from '../config/edge-settings.js';
 import { createLog } from '../edge/log.js';
@@ -7,6 +8,7 @@ import { DemoAgent } from './agent.js';
 export async function main(argv: readonly string[]): Promise<void> {
   const settings = readAgentSettings(argv);
   const log = createLog({ edgeId: 'agent', log: { level: settings.logLevel as LogLevel } }, 'agent');
+  surviveFaults(log);
   let agent: DemoAgent;
   try {
     agent = await DemoAgent.start(settings, log);

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { standardOutput } from '../base/log-destination.js';
 import type { ControlSettings } from '../config/control-settings.js';
 
 export type { Logger };
@@ -7,7 +8,10 @@ export type { Logger };
 const secretFields = ['password', 'sip_password', 'secret', 'key', 'hash', 'authorization', 'body'];
 
 /** The process's logger: JSON lines with `role`. Give `destination` to catch the lines (tests); stdout otherwise. */
-export function createLog(settings: Pick<ControlSettings, 'log'>, destination?: DestinationStream): Logger {
+export function createLog(
+  settings: Pick<ControlSettings, 'log'>,
+  destination: DestinationStream = standardOutput,
+): Logger {
   const options = {
     level: settings.log.level,
     base: { role: 'control' },
@@ -17,5 +21,5 @@ export function createLog(settings: Pick<ControlSettings, 'log'>, destination?: 
       censor: '[redacted]',
     },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
 }

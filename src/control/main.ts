@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { surviveFaults } from '../base/process-faults.js';
 import { readControlSettings } from '../config/control-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { Control } from './control.js';
@@ -51,6 +52,7 @@ async function resyncRedis(): Promise<void> {
 async function run(): Promise<void> {
   const settings = readControlSettings(process.env);
   const log = createLog(settings);
+  surviveFaults(log);
   const control = await Control.start(settings, log);
   log.info({ host: control.host, port: control.port }, 'Control is up.');
   process.send?.({ type: 'ready', http: { host: control.host, port: control.port } });

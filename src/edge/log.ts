@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { standardOutput } from '../base/log-destination.js';
 import type { LogLevel } from '../config/edge-settings.js';
 
 export type { Logger };
@@ -51,7 +52,7 @@ function withoutSecrets(fields: Record<string, unknown>, depth = 1): Record<stri
 export function createLog(
   settings: { readonly edgeId: string; readonly log: { readonly level: LogLevel } },
   role = 'edge',
-  destination?: DestinationStream,
+  destination: DestinationStream = standardOutput,
 ): Logger {
   const options = {
     level: settings.log.level,
@@ -61,7 +62,7 @@ export function createLog(
     // Fields given to `child` pass by the formatter, but not by these.
     serializers: Object.fromEntries([...secretFields].map((name) => [name, censor])),
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
 }
 
 /** A logger whose every line carries the call's id. */

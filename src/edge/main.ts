@@ -1,3 +1,4 @@
+import { surviveFaults } from '../base/process-faults.js';
 import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { exitAfterLastLines } from '../config/exit.js';
@@ -32,6 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function run(): Promise<void> {
   const settings = readEdgeSettings(process.env);
   const log = createLog(settings);
+  surviveFaults(log);
   logLibraryOutput(log);
   // drachtio-srf reads a variable for every header name; from a plain object that costs next to nothing.
   process.env = { ...process.env };

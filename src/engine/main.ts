@@ -1,5 +1,7 @@
 import { watchFile } from 'node:fs';
 import pino from 'pino';
+import { standardOutput } from '../base/log-destination.js';
+import { surviveFaults } from '../base/process-faults.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
 import { exitAfterLastLines } from '../config/exit.js';
 import { Engine, engineVersion } from './engine.js';
@@ -11,7 +13,8 @@ const reloadDelayMilliseconds = 500;
 /** `demarc engine`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
 export async function main(argv: readonly string[]): Promise<void> {
   const settings = readEngineSettings(argv);
-  const log = pino({ level: settings.logLevel, base: { role: 'engine' } });
+  const log = pino({ level: settings.logLevel, base: { role: 'engine' } }, standardOutput);
+  surviveFaults(log);
   const engine = new Engine(settings, {
     wire: (notice) => {
       const { kind, remote, text, error } = notice;
@@ -26,7 +29,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     settings.metrics === undefined
       ? undefined
       : new MetricsServer(engine, settings.metrics, settings.metricsToken);
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'defect'));
   try {
     await metrics?.start();
     await engine.start();

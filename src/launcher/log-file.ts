@@ -1,4 +1,5 @@
 import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { devNull } from 'node:os';
 
 /** Two generations of 10 MB a part: enough to look back hours at the default level, and the folder stays small. */
 const defaultMaximumBytes = 10_000_000;
@@ -18,9 +19,14 @@ export class LogFile {
 
   /** @returns a descriptor for a child's stdout and stderr; close it after spawning */
   open(): number {
-    const descriptor = openSync(this.path, 'a', 0o600);
-    this.start = fstatSync(descriptor).size;
-    return descriptor;
+    try {
+      const descriptor = openSync(this.path, 'a', 0o600);
+      this.start = fstatSync(descriptor).size;
+      return descriptor;
+    } catch {
+      // No space for a new file: a process without a log is better than none.
+      return openSync(devNull, 'w');
+    }
   }
 
   close(descriptor: number): void {

@@ -9,13 +9,15 @@ export function allMetrics(): readonly {
   readonly metrics: readonly DescribedMetric[];
 }[] {
   const roles: RoleMetrics[] = [new EdgeMetrics(), new EngineMetrics(() => undefined), new ControlMetrics()];
-  return roles.map(({ role, described }) => ({ role, metrics: described }));
+  const common = { role: 'all', metrics: roles[0]!.common };
+  return [...roles.map(({ role, described }) => ({ role, metrics: described })), common];
 }
 
 const titles: Readonly<Record<string, string>> = {
   edge: 'The edge (`demarc edge`)',
   engine: 'The SIP engine (`demarc engine`, or the child of an edge)',
   control: 'The control plane (`demarc control`)',
+  all: 'Every role',
 };
 
 const inCell = (text: string): string => text.replaceAll('|', '\\|');

@@ -147,8 +147,11 @@ export class StateDirectory {
   /** Notes a process that must not outlive the supervisor, so that the next start can end it after a `kill -9`. */
   noteProcess(name: string, pid: number): ProcessIdentity | undefined {
     const identity = identify(pid);
-    if (identity !== undefined) {
+    if (identity === undefined) return undefined;
+    try {
       this.writeWhole(join(this.run, `${name}.json`), JSON.stringify(identity));
+    } catch {
+      // A full disk: the process runs all the same, and only a start after `kill -9` would not find it.
     }
     return identity;
   }

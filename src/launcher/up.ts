@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { faultFields, isDiskFault } from '../base/process-faults.js';
 import { SettingsError } from '../config/environment.js';
 import { isLoopback } from '../contract/source-range.js';
 import { ensureCertificates } from './certificates.js';
@@ -110,7 +111,13 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     whenNpmIsGone(onSignal);
+    // One piece of work has failed; what runs goes on.
+    process.on('unhandledRejection', (failure) => complain(faultFields(failure).error));
     process.on('uncaughtException', (failure) => {
+      if (isDiskFault(failure)) {
+        complain(failure.message);
+        return;
+      }
       complain(failure.stack ?? failure.message);
       void killAll('Everything was ended after a mistake in the supervisor.', 1);
     });

@@ -7,6 +7,8 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import { standardOutput } from '../base/log-destination.js';
+import { survivedFaults } from '../base/process-faults.js';
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram';
 
@@ -45,10 +47,29 @@ type Read<Label extends string> = () => number | readonly Sample<Label>[] | Prom
 export abstract class RoleMetrics {
   readonly registry = new Registry();
   readonly described: DescribedMetric[] = [];
+  /** Those that every role has, told apart by the label `role`. */
+  readonly common: readonly DescribedMetric[];
 
   constructor(readonly role: 'edge' | 'engine' | 'control') {
     // Of processes whose numbers may be read at one place; our own names tell their role themselves.
     collectDefaultMetrics({ register: this.registry, labels: { role } });
+    this.counted(
+      {
+        name: 'demarc_log_lines_dropped_total',
+        help: 'Log lines that could not be written: the disk is full, or the reader of the log too slow.',
+        labels: { role: 'of the process' },
+      },
+      () => [{ labels: { role }, value: standardOutput.dropped }],
+    );
+    this.counted(
+      {
+        name: 'demarc_unhandled_rejections_total',
+        help: 'Promises that were rejected without a handler. Each is a defect; its log line has the stack.',
+        labels: { role: 'of the process' },
+      },
+      () => [{ labels: { role }, value: survivedFaults.unhandledRejections }],
+    );
+    this.common = this.described.splice(0);
   }
 
   protected counter<Label extends string>(definition: MetricDefinition<Label>): Counter<Label> {

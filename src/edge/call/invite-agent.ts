@@ -98,7 +98,7 @@ function answered(call: InboundCall, dialog: Dialog | OfferedDialog): void {
   attachInDialog(call, 'agent', dialog);
   if (call.hasEnded) {
     // The caller's CANCEL crossed the agent's 200: the dialog is ended by whoever is first, the engine or we.
-    if (dialog.connected) dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
+    if (dialog.connected) void dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
     return;
   }
   answer(call, dialog).catch((error: unknown) => fail(call, error));

@@ -167,7 +167,7 @@ export class TrunkAttempt {
         // The CANCEL crossed the 200: whoever is first ends the dialog, the engine or we.
         if ('sdp' in dialog) void dialog.destroy();
         else if (dialog.connected) {
-          dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
+          void dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
         }
         this.settle({ status: 487, reason: 'Cancelled', isOurs: true, hasRung: this.hasRung });
         return;

@@ -50,7 +50,7 @@ export class CallStream {
     this.queue.push(json);
     this.queuedBytes += json.length;
     const { maximumWaiting, maximumWaitingBytes } = this.parts.settings;
-    if (this.queue.length > maximumWaiting || this.queuedBytes > maximumWaitingBytes) this.spillQueue();
+    if (this.queue.length > maximumWaiting || this.queuedBytes > maximumWaitingBytes) void this.spillQueue();
     this.wake();
   }
 

@@ -63,7 +63,7 @@ export async function replace(
       { reason: sipReason(200, 'Replaced') },
     );
     if (newcomer.hasEnded) party.destroy({ headers: {} }, () => {});
-    else sendAnswer(newcomer, body, () => established(newcomer));
+    else await sendAnswer(newcomer, body, () => established(newcomer));
   } catch (error) {
     transfer.finish({
       status: 'failed',

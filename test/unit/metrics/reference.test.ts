@@ -46,6 +46,7 @@ describe('names', () => {
         'part',
         'reason',
         'result',
+        'role',
         'route',
         'side',
       ],

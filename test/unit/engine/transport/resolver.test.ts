@@ -118,7 +118,7 @@ describe('where a request goes (RFC 3263)', () => {
     const { resolver } = setUp({}, {}, [['udp', 4]]);
     const failure = (nextHop: Partial<NextHop>) => {
       try {
-        resolver.resolve({ secure: false, host: '192.0.2.1', ...nextHop });
+        void resolver.resolve({ secure: false, host: '192.0.2.1', ...nextHop });
       } catch (error) {
         return (error as TransportError).failure;
       }
@@ -378,7 +378,7 @@ describe('the cache of answers', () => {
     const { resolver, dns } = setUp({});
     dns.silent = true;
     for (let i = 0; i < 1_000; i++)
-      resolver.resolve({ secure: false, host: `n${i}.example.com`, port: 5060 });
+      void resolver.resolve({ secure: false, host: `n${i}.example.com`, port: 5060 });
     expect(() => resolver.resolve({ secure: false, host: 'more.example.com', port: 5060 })).toThrow(
       /DNS lookups/,
     );
