@@ -1,10 +1,13 @@
 import type { CodecPolicy } from '../../contract/number.js';
+import { isTelephoneEvent } from './registered-codecs.js';
 import {
   codecsOf,
+  connectionOf,
+  encodingsOf,
   type MediaDescription,
+  mediaAddress,
   readSession,
   type SessionDescription,
-  sameCodecName,
 } from './sdp.js';
 import { warningOf } from './trunk-offer.js';
 
@@ -37,17 +40,26 @@ export function readAgentOffer(sdp: string, policy: CodecPolicy): AgentOffer | R
     return refuse(304, 'RTP/AVP audio required', "The agent's offer has no audio line over RTP/AVP.");
   }
   const names = codecsOf(audio).map(({ name }) => name);
-  if (!policy.transcode && !policy.order.some((codec) => names.some((name) => sameCodecName(name, codec)))) {
+  const hasVoice = names.some((name) => !isTelephoneEvent({ name }));
+  if (policy.transcode ? !hasVoice : !policy.order.some((codec) => names.includes(codec))) {
     return refuse(
       305,
       'No common codec',
-      `Codecs the agent offered: ${names.join(', ').slice(0, 200)}; enabled: ${policy.order.join(', ')}.`,
+      `Codecs the agent offered: ${encodingsOf(audio)}; enabled: ${policy.order.join(', ')}.`,
+    );
+  }
+  if (mediaAddress(session, audio) === undefined) {
+    const connection = connectionOf(session, audio) ?? 'no c= line';
+    return refuse(
+      301,
+      'An IP address is required in c=',
+      `The agent's audio has no address we can send to: ${connection.slice(0, 100)}.`,
     );
   }
   return { ok: true, session, index, audio };
 }
 
-const refuse = (code: 304 | 305, text: string, detail: string): RefusedAgentOffer => ({
+const refuse = (code: 301 | 304 | 305, text: string, detail: string): RefusedAgentOffer => ({
   ok: false,
   warning: warningOf(code, text),
   detail,

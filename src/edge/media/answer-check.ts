@@ -1,12 +1,15 @@
+import { type Codec, isTelephoneEvent } from './registered-codecs.js';
 import {
   codecsOf,
+  connectionOf,
   cryptoLinesOf,
+  encodingsOf,
   type MediaDescription,
+  mediaAddress,
   readSession,
   type SessionDescription,
-  sameCodecName,
 } from './sdp.js';
-import { isAcceptableCrypto, srtpSuite } from './trunk-offer.js';
+import { keyLineOf, srtpSuite } from './srtp-key.js';
 
 /** What an answer was found to be: usable, or why not. */
 export type AnswerCheck =
@@ -39,12 +42,22 @@ export function checkAnswer(sdp: string, offered: Offered, protocol: 'RTP/AVP' |
       `${protocol} was offered, the answer says ${audio.protocol.slice(0, 40)}.`,
     );
   }
-  const names = codecsOf(offered.audio).filter(({ name }) => !isEvent(name));
-  const chosen = codecsOf(audio).filter(({ name }) => !isEvent(name));
-  if (!chosen.some(({ name }) => names.some((one) => sameCodecName(one.name, name)))) {
-    return refuse('No common codec', `Codecs answered: ${listed(chosen)}; offered: ${listed(names)}.`);
+  const names = codecsOf(offered.audio);
+  const chosen = codecsOf(audio).filter((codec) => names.some((one) => isSame(one, codec)));
+  if (!chosen.some(isVoice)) {
+    const detail = `Codecs answered: ${encodingsOf(audio)}; offered: ${encodingsOf(offered.audio)}.`;
+    return refuse('No common codec', detail);
   }
-  return protocol === 'RTP/SAVP' ? checkCrypto(session, audio, offered.audio) : { ok: true, session, audio };
+  if (mediaAddress(session, audio) === undefined) {
+    const connection = connectionOf(session, audio) ?? 'no c= line';
+    const detail = `The answer has no address we can send to: ${connection.slice(0, 100)}.`;
+    return refuse('An IP address is required in c=', detail);
+  }
+  // What was not offered (RFC 3264 §6.1 lets an answer name more) would be passed on to whoever never asked for it.
+  const common = { ...audio, formats: chosen.map(({ payloadType }) => payloadType) };
+  return protocol === 'RTP/SAVP'
+    ? checkCrypto(session, common, offered.audio)
+    : { ok: true, session, audio: common };
 }
 
 /** Exactly one key line, our suite, with the tag of an offered one (RFC 4568 §5.1.2, §5.1.3). */
@@ -61,7 +74,7 @@ function checkCrypto(
       'The answer says RTP/SAVP but has no a=crypto line: nothing would be heard.',
     );
   }
-  if (lines.length > 1 || !isAcceptableCrypto(crypto)) {
+  if (lines.length > 1 || keyLineOf(audio) === undefined) {
     return refuse(
       `No common SRTP suite: ${srtpSuite} required`,
       `SRTP suites answered: ${lines
@@ -79,11 +92,7 @@ function checkCrypto(
   return { ok: true, session, audio };
 }
 
-const isEvent = (name: string): boolean =>
-  sameCodecName(name, 'telephone-event') || sameCodecName(name, 'CN');
+const isSame = (one: Codec, other: Codec): boolean =>
+  one.name === other.name && one.clockRate === other.clockRate;
 
-const listed = (codecs: readonly { name: string }[]): string =>
-  codecs
-    .map(({ name }) => name)
-    .join(', ')
-    .slice(0, 200) || 'none';
+const isVoice = (codec: Codec): boolean => !isTelephoneEvent(codec) && codec.name !== 'CN';

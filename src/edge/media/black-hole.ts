@@ -1,11 +1,7 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import {
-  codecsOf,
-  connectionAddress,
-  type MediaDescription,
-  type SessionDescription,
-  sameCodecName,
-} from './sdp.js';
+import { codecLines } from './local-description.js';
+import { type Codec, isTelephoneEvent } from './registered-codecs.js';
+import { codecsOf, connectionAddress, type MediaDescription, type SessionDescription } from './sdp.js';
 
 /**
  * An answer to an offer's audio line that keeps the stream and moves nothing ("black hole", RFC 3725 §4.4): no address,
@@ -16,15 +12,13 @@ export function blackHole(
   audio: MediaDescription,
   { order, transcode }: CodecPolicy,
 ): string {
-  const isEnabled = (name: string): boolean =>
-    sameCodecName(name, 'telephone-event') || order.some((codec) => sameCodecName(codec, name));
+  const isEnabled = (codec: Codec): boolean =>
+    isTelephoneEvent(codec) || order.some((name) => name === codec.name);
   const offered = codecsOf(audio);
-  const enabled = offered.filter(({ name }) => isEnabled(name));
-  const hasVoice = enabled.some(({ name }) => !sameCodecName(name, 'telephone-event'));
+  const enabled = offered.filter(isEnabled);
+  const hasVoice = enabled.some((codec) => !isTelephoneEvent(codec));
   const codecs = hasVoice || !transcode ? enabled : offered;
   const types = codecs.map(({ payloadType }) => payloadType);
-  const isOfThose = (line: string): boolean =>
-    types.some((type) => line.startsWith(`a=rtpmap:${type} `) || line.startsWith(`a=fmtp:${type} `));
   const isIp6 = connectionAddress(session, audio)?.includes(':') === true;
   const lines = [
     'v=0',
@@ -34,7 +28,7 @@ export function blackHole(
     't=0 0',
     // The discard port: 0 would refuse the stream.
     `m=audio 9 ${audio.protocol} ${types.join(' ')}`,
-    ...audio.lines.filter(isOfThose),
+    ...codecs.flatMap((codec) => codecLines(codec, audio)),
     'a=inactive',
   ];
   return `${lines.join('\r\n')}\r\n`;

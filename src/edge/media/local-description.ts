@@ -1,11 +1,17 @@
+import { isIP } from 'node:net';
+import { formatParameters } from './format-parameters.js';
+import { type Codec, encodingOf } from './registered-codecs.js';
 import {
   answerDirection,
-  type CryptoLine,
+  attributeOf,
+  codecsOf,
   type Direction,
-  directionOfLine,
   type MediaDescription,
+  mediaAddress,
   type SessionDescription,
+  statedDirection,
 } from './sdp.js';
+import { keyLineOf } from './srtp-key.js';
 
 /** The media lines of one side in their order, which later offers must keep (RFC 3264 §8). */
 export interface Layout {
@@ -18,16 +24,11 @@ export interface Layout {
 interface Chosen {
   readonly session: SessionDescription;
   readonly audio: MediaDescription;
-  /** The key to keep when several were offered. */
-  readonly crypto?: CryptoLine;
 }
 
 const directions: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 
 const onlyAudio: Layout = { audioIndex: 0, refused: [''] };
-
-/** What may pass from one side to the other; everything else (tools, names, candidates, labels) stays where it is. */
-const passing = ['m=', 'c=', 'b=', 'a=rtpmap:', 'a=fmtp:', 'a=ptime:', 'a=maxptime:', 'a=rtcp:'];
 
 /** The layout of an offer: its audio line taken, every other line refused. */
 export function layoutOf(session: SessionDescription, audioIndex: number): Layout {
@@ -38,24 +39,63 @@ export function layoutOf(session: SessionDescription, audioIndex: number): Layou
   return { audioIndex, refused };
 }
 
+/** The lines that describe a codec, with the parameters that are understood. */
+export function codecLines(codec: Codec, media: MediaDescription): string[] {
+  const { payloadType } = codec;
+  const given = attributeOf(media, `fmtp:${payloadType} `);
+  const parameters = given === undefined ? undefined : formatParameters(codec, given);
+  const rtpmap = `a=rtpmap:${payloadType} ${encodingOf(codec)}`;
+  return parameters === undefined ? [rtpmap] : [rtpmap, `a=fmtp:${payloadType} ${parameters}`];
+}
+
 /**
- * A side's description for rtpengine: one audio line, one key, nothing private. Other session lines are left out because
- * rtpengine hands them on as they are.
+ * A side's description for rtpengine, written from what was understood of it: one audio line, one key, nothing private. No
+ * number of the sender's reaches rtpengine unread: it ends itself on some (`a=ptime:1000000`), others cost it gigabytes.
  */
-export function narrowed({ session, audio, crypto }: Chosen): string {
-  let text = 'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\n';
-  for (const line of session.head) {
-    if (line.startsWith('c=') || line.startsWith('b=')) text += `${line}\r\n`;
-  }
-  text += 't=0 0\r\n';
-  for (const line of session.head) if (directionOfLine(line) !== undefined) text += `${line}\r\n`;
-  for (const line of audio.lines) {
-    const passes = line.startsWith('a=crypto:')
-      ? crypto === undefined || line === crypto.line
-      : directionOfLine(line) !== undefined || passing.some((prefix) => line.startsWith(prefix));
-    if (passes) text += `${line}\r\n`;
-  }
-  return text;
+export function narrowed({ session, audio }: Chosen): string {
+  const codecs = codecsOf(audio);
+  const address = mediaAddress(session, audio) ?? '0.0.0.0';
+  const key = audio.protocol === 'RTP/SAVP' ? keyLineOf(audio) : undefined;
+  const direction = statedDirection(session, audio);
+  const lines = [
+    'v=0',
+    'o=- 1 1 IN IP4 127.0.0.1',
+    's=-',
+    `c=IN IP${isIP(address)} ${address}`,
+    ...bandwidths(session.head),
+    't=0 0',
+    `m=audio ${audio.port} ${audio.protocol} ${codecs.map(({ payloadType }) => payloadType).join(' ')}`,
+    ...bandwidths(audio.lines),
+    ...codecs.flatMap((codec) => codecLines(codec, audio)),
+    ...packetTime(audio, 'ptime'),
+    ...packetTime(audio, 'maxptime'),
+    ...controlPort(audio, address),
+    ...(direction === undefined ? [] : [`a=${direction}`]),
+    ...(key === undefined ? [] : [key]),
+  ];
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+/** Bits or kilobits a second (RFC 4566 §5.8, RFC 3556 §2, RFC 3890 §6.2). */
+const bandwidths = (lines: readonly string[]): string[] =>
+  lines.filter((line) => /^b=(?:AS|CT|TIAS|RS|RR):\d{1,8}$/.test(line)).slice(0, 5);
+
+const packetTimeRange = { least: 10, most: 200 };
+
+/** Milliseconds (RFC 4566 §6); brought into the range that voice uses. */
+function packetTime(audio: MediaDescription, name: 'ptime' | 'maxptime'): string[] {
+  const value = attributeOf(audio, `${name}:`)?.trim() ?? '';
+  if (!/^0*[1-9]\d*$/.test(value)) return [];
+  const { least, most } = packetTimeRange;
+  return [`a=${name}:${Math.min(most, Math.max(least, Number(value)))}`];
+}
+
+/** The port for RTCP where it is not the next one (RFC 3605 §2.1); at another address there is none. */
+function controlPort(audio: MediaDescription, address: string): string[] {
+  const [, port, own = address] =
+    /^(\d{1,5})(?: +IN +IP[46] +(\S+))?\s*$/.exec(attributeOf(audio, 'rtcp:') ?? '') ?? [];
+  const isPort = Number(port) > 0 && Number(port) <= 65_535;
+  return isPort && own === address ? [`a=rtcp:${Number(port)}`] : [];
 }
 
 /**

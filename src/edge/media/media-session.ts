@@ -5,12 +5,14 @@ import { checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
 import type { NgCommand, NgReply } from './ng-client.js';
-import { hasTelephoneEvents, isTelephoneEvent, offeredCodecs } from './offered-codecs.js';
+import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
 import { inverse, renumber, renumbering } from './payload-types.js';
+import { isTelephoneEvent } from './registered-codecs.js';
 import { type MediaSide, type MediaStatistics, otherSide, readStatistics } from './rtp-statistics.js';
 import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
 import { codecsOf, type Direction, directionOf, type MediaDescription, readSession } from './sdp.js';
-import { type AcceptedOffer, readTrunkOffer, srtpSuite, warningOf } from './trunk-offer.js';
+import { srtpSuite } from './srtp-key.js';
+import { type AcceptedOffer, readTrunkOffer, warningOf } from './trunk-offer.js';
 
 /** The offer or answer of one side cannot be used: 488 with this Warning to whoever made the offer. */
 export class MediaRefused extends Error {
@@ -410,7 +412,7 @@ export class MediaSession {
 
 /** The codec in use: the first one that is no DTMF. */
 const codecOf = (audio: MediaDescription): string | undefined =>
-  codecsOf(audio).find(({ name }) => !isTelephoneEvent(name))?.name;
+  codecsOf(audio).find((codec) => !isTelephoneEvent(codec))?.name;
 
 function described(reply: NgReply): string {
   if (typeof reply.sdp !== 'string') throw new MediaUnavailable('rtpengine gave no session description.');

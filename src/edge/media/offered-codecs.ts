@@ -1,5 +1,6 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { codecsOf, type MediaDescription, sameCodecName } from './sdp.js';
+import { isTelephoneEvent } from './registered-codecs.js';
+import { codecsOf, type MediaDescription } from './sdp.js';
 
 /** rtpengine's `codec` dictionary for an offer. */
 interface CodecFlags {
@@ -18,10 +19,8 @@ export interface OfferedCodecs {
   readonly convertsEvents: boolean;
 }
 
-export const isTelephoneEvent = (name: string): boolean => sameCodecName(name, 'telephone-event');
-
 export const hasTelephoneEvents = (media: MediaDescription): boolean =>
-  codecsOf(media).some(({ name }) => isTelephoneEvent(name));
+  codecsOf(media).some(isTelephoneEvent);
 
 /**
  * What the other side is offered of a number's policy: the enabled codecs in the policy's order, DTMF events kept. The
@@ -36,7 +35,7 @@ export const hasTelephoneEvents = (media: MediaDescription): boolean =>
  */
 export function offeredCodecs(offered: MediaDescription, policy: CodecPolicy): OfferedCodecs {
   const codecs = codecsOf(offered);
-  const isOffered = (codec: string): boolean => codecs.some(({ name }) => sameCodecName(name, codec));
+  const isOffered = (codec: string): boolean => codecs.some(({ name }) => name === codec);
   const convertsEvents = !hasTelephoneEvents(offered);
   const events = convertsEvents ? ['telephone-event'] : [];
   if (!policy.order.some(isOffered) && policy.transcode) {
@@ -44,24 +43,13 @@ export function offeredCodecs(offered: MediaDescription, policy: CodecPolicy): O
     return { audio: offered, codec, convertsEvents };
   }
   const enabled = [...policy.order, 'telephone-event'].flatMap((wanted) =>
-    codecs.filter(({ name }) => sameCodecName(name, wanted)).map(({ payloadType }) => payloadType),
+    codecs.filter(({ name }) => name === wanted).map(({ payloadType }) => payloadType),
   );
   const added = policy.transcode ? policy.order.filter((codec) => !isOffered(codec)) : [];
   const transcode = [...added, ...events];
   return {
-    audio: withFormats(offered, enabled),
+    audio: { ...offered, formats: enabled },
     ...(transcode.length > 0 ? { codec: { transcode } } : {}),
     convertsEvents,
   };
-}
-
-/** The media description with these payload types alone, in this order. */
-function withFormats(media: MediaDescription, formats: readonly string[]): MediaDescription {
-  const [first = '', ...rest] = media.lines;
-  const place = first.split(/ +/).slice(0, 3).join(' ');
-  const isKept = (line: string): boolean => {
-    const payloadType = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+)\b/.exec(line)?.[1];
-    return payloadType === undefined || formats.includes(payloadType);
-  };
-  return { ...media, formats, lines: [`${place} ${formats.join(' ')}`, ...rest.filter(isKept)] };
 }

@@ -1,4 +1,4 @@
-import { codecsOf, type MediaDescription, sameCodecName } from './sdp.js';
+import { codecsOf, type MediaDescription } from './sdp.js';
 
 /** One side's payload type numbers for another's. */
 export type Renumbering = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export function renumbering(answered: MediaDescription, offered: MediaDescriptio
   const numbers = new Map<string, string>();
   for (const codec of codecsOf(answered)) {
     const isSame = (one: (typeof free)[number]): boolean =>
-      sameCodecName(one.name, codec.name) && one.clockRate === codec.clockRate;
+      one.name === codec.name && one.clockRate === codec.clockRate;
     const exact = free.findIndex((one) => isSame(one) && one.payloadType === codec.payloadType);
     const at = exact >= 0 ? exact : free.findIndex(isSame);
     if (at < 0) continue;

@@ -1,3 +1,6 @@
+import { isIP } from 'node:net';
+import { type Codec, isPayloadType, registeredCodec, staticEncoding } from './registered-codecs.js';
+
 /**
  * Session descriptions (RFC 4566) as offer and answer need them. Lines are kept as they came, so that a description can be
  * written again with some of them left out; only what is asked for is looked at.
@@ -5,20 +8,12 @@
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-export interface Codec {
-  readonly payloadType: string;
-  /** As written; compare with `sameCodecName`. */
-  readonly name: string;
-  readonly clockRate: number;
-}
-
 export interface CryptoLine {
   readonly tag: string;
   readonly suite: string;
   /** `inline:…` with key, lifetime and MKI. Secret. */
   readonly keyParameters: string;
   readonly sessionParameters: string;
-  readonly line: string;
 }
 
 export interface MediaDescription {
@@ -36,18 +31,6 @@ export interface SessionDescription {
   readonly media: readonly MediaDescription[];
 }
 
-/** Payload types with a meaning of their own (RFC 3551 §6). */
-const staticCodecs: Readonly<Record<string, readonly [string, number]>> = {
-  '0': ['PCMU', 8000],
-  '3': ['GSM', 8000],
-  '4': ['G723', 8000],
-  '8': ['PCMA', 8000],
-  '9': ['G722', 8000],
-  '13': ['CN', 8000],
-  '15': ['G728', 8000],
-  '18': ['G729', 8000],
-};
-
 const maximumMediaDescriptions = 20;
 
 /** undefined: not a session description with at least one media description. */
@@ -62,9 +45,9 @@ export function readSession(text: string): SessionDescription | undefined {
     if (line.startsWith('m=')) {
       const fields = line.slice(2).trim().split(/ +/);
       const [kind, port, protocol, ...formats] = fields;
-      const number = Number(port?.split('/')[0]);
-      if (kind === undefined || protocol === undefined || !(number >= 0 && number <= 65_535))
-        return undefined;
+      // A number of ports may follow (RFC 4566 §5.14); one stream needs one.
+      const number = Number(/^(\d{1,5})(?:\/\d+)?$/.exec(port ?? '')?.[1]);
+      if (kind === undefined || protocol === undefined || !(number <= 65_535)) return undefined;
       lines = [];
       media.push({ kind, port: number, protocol, formats, lines });
       if (media.length > maximumMediaDescriptions) return undefined;
@@ -74,23 +57,30 @@ export function readSession(text: string): SessionDescription | undefined {
   return media.length === 0 ? undefined : { head, media };
 }
 
-/** The codecs of a media description, in order of preference. */
+/** The codecs of a media description that are written as registered, in order of preference, each payload type once. */
 export function codecsOf(media: MediaDescription): Codec[] {
-  return media.formats.flatMap((payloadType): Codec[] => {
-    const prefix = `a=rtpmap:${payloadType} `;
-    const line = media.lines.find((candidate) => candidate.startsWith(prefix));
-    if (line !== undefined) {
-      const [name, clockRate] = line.slice(prefix.length).trim().split('/');
-      return [{ payloadType, name: name!, clockRate: Number(clockRate) }];
-    }
-    const known = staticCodecs[payloadType];
-    return known === undefined ? [] : [{ payloadType, name: known[0], clockRate: known[1] }];
+  return [...new Set(media.formats)].filter(isPayloadType).flatMap((payloadType) => {
+    const encoding = encodingIn(media, payloadType);
+    return (encoding === undefined ? undefined : registeredCodec(payloadType, encoding)) ?? [];
   });
 }
 
-/** Encoding names are compared without regard to case (RFC 4855 §3). */
-export function sameCodecName(one: string, other: string): boolean {
-  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
+/** Everything that a media description lists as codecs, as written: for people. */
+export const encodingsOf = (media: MediaDescription): string =>
+  media.formats
+    .slice(0, 40)
+    .map((payloadType) => encodingIn(media, payloadType) ?? payloadType)
+    .join(', ')
+    .slice(0, 200) || 'none';
+
+function encodingIn(media: MediaDescription, payloadType: string): string | undefined {
+  return attributeOf(media, `rtpmap:${payloadType} `)?.trim() ?? staticEncoding(payloadType);
+}
+
+/** What follows `a=` and this prefix in the first line that has it. */
+export function attributeOf(media: MediaDescription, prefix: string): string | undefined {
+  const start = `a=${prefix}`;
+  return media.lines.find((line) => line.startsWith(start))?.slice(start.length);
 }
 
 /** The `a=crypto` lines of a media description (RFC 4568 §9.1). */
@@ -100,7 +90,7 @@ export function cryptoLinesOf(media: MediaDescription): CryptoLine[] {
     if (!line.startsWith('a=crypto:')) continue;
     const [tag, suite, keyParameters, ...session] = line.slice('a=crypto:'.length).trim().split(/ +/);
     if (keyParameters === undefined) continue;
-    found.push({ tag: tag!, suite: suite!, keyParameters, sessionParameters: session.join(' '), line });
+    found.push({ tag: tag!, suite: suite!, keyParameters, sessionParameters: session.join(' ') });
   }
   return found;
 }
@@ -115,24 +105,42 @@ const directions: Readonly<Record<string, Direction>> = {
 /** The line that sets a direction, if this is one. */
 export const directionOfLine = (line: string): Direction | undefined => directions[line];
 
+const directionIn = (lines: readonly string[]): Direction | undefined =>
+  lines.map(directionOfLine).find((found) => found !== undefined);
+
+/** The direction that is written for a media description, or for all (RFC 4566 §6). */
+export const statedDirection = (
+  session: SessionDescription,
+  media: MediaDescription,
+): Direction | undefined => directionIn(media.lines) ?? directionIn(session.head);
+
 /**
  * What the describing side wants to do. The old way to hold, a connection address of 0.0.0.0 (RFC 3264 §8.4), counts as
  * not wanting to receive.
  */
 export function directionOf(session: SessionDescription, media: MediaDescription): Direction {
-  const own = media.lines.map(directionOfLine).find((found) => found !== undefined);
-  const direction =
-    own ?? session.head.map(directionOfLine).find((found) => found !== undefined) ?? 'sendrecv';
+  const direction = statedDirection(session, media) ?? 'sendrecv';
   const address = connectionAddress(session, media);
   if (address !== '0.0.0.0' && address !== '::') return direction;
   return direction === 'sendrecv' || direction === 'sendonly' ? 'sendonly' : 'inactive';
 }
 
 export function connectionAddress(session: SessionDescription, media: MediaDescription): string | undefined {
-  const line =
-    media.lines.find((candidate) => candidate.startsWith('c=')) ??
-    session.head.find((candidate) => candidate.startsWith('c='));
-  return line?.slice(2).trim().split(/ +/)[2]?.split('/')[0];
+  return connectionOf(session, media)?.split(/ +/)[2]?.split('/')[0];
+}
+
+/** The `c=` line that holds for a media description (RFC 4566 §5.7), without `c=`. */
+export function connectionOf(session: SessionDescription, media: MediaDescription): string | undefined {
+  const isConnection = (line: string): boolean => line.startsWith('c=');
+  return (media.lines.find(isConnection) ?? session.head.find(isConnection))?.slice(2).trim();
+}
+
+/** Where a media description wants its media. Undefined: no unicast IP address; rtpengine takes neither names nor groups. */
+export function mediaAddress(session: SessionDescription, media: MediaDescription): string | undefined {
+  const [network, family, address = ''] = (connectionOf(session, media) ?? '').split(/ +/);
+  const isUnicast =
+    network === 'IN' && family === `IP${isIP(address)}` && !/^(22[4-9]|23\d)\.|^ff/i.test(address);
+  return isUnicast ? address : undefined;
 }
 
 /** The answerer's view of an offered direction that asks for no less than `wanted` allows (RFC 3264 §6.1). */

@@ -1,26 +1,23 @@
-import { isIP } from 'node:net';
 import type { CodecPolicy } from '../../contract/number.js';
 import {
-  type CryptoLine,
   codecsOf,
+  connectionOf,
   cryptoLinesOf,
+  encodingsOf,
   type MediaDescription,
+  mediaAddress,
   readSession,
   type SessionDescription,
-  sameCodecName,
 } from './sdp.js';
+import { keyLineOf, srtpSuite } from './srtp-key.js';
 
-/** The only SRTP suite on trunk legs (RFC 4568 §6.2). */
-export const srtpSuite = 'AES_CM_128_HMAC_SHA1_80';
-
-/** What a trunk's offer came down to: the audio line and the key we accept. */
+/** What a trunk's offer came down to: an audio line with a key that we accept. */
 export interface AcceptedOffer {
   readonly ok: true;
   readonly session: SessionDescription;
   /** Position of `audio` in the offer. */
   readonly index: number;
   readonly audio: MediaDescription;
-  readonly crypto: CryptoLine;
 }
 
 /** 488 with a Warning value without code and agent: text for people, `detail` for the call record. */
@@ -76,8 +73,7 @@ export function readTrunkOffer(sdp: string, codecs: CodecPolicy): AcceptedOffer 
   }
   let defect: RefusedOffer | undefined;
   for (const media of secure) {
-    const crypto = cryptoLinesOf(media).find(isAcceptableCrypto);
-    if (crypto === undefined) {
+    if (keyLineOf(media) === undefined) {
       defect ??= refuseCrypto(media);
       continue;
     }
@@ -85,52 +81,23 @@ export function readTrunkOffer(sdp: string, codecs: CodecPolicy): AcceptedOffer 
       defect ??= refuseCodecs(media, codecs);
       continue;
     }
-    const connection = connectionOf(session, media);
-    if (!isUnicastAddress(connection)) {
+    if (mediaAddress(session, media) === undefined) {
+      const connection = connectionOf(session, media) ?? 'no c= line';
       defect ??= refuse(
         301,
         'An IP address is required in c=',
-        `Audio has no address we can send to: ${(connection ?? 'no c= line').slice(0, 100)}.`,
+        `Audio has no address we can send to: ${connection.slice(0, 100)}.`,
       );
       continue;
     }
-    return { ok: true, session, index: session.media.indexOf(media), audio: media, crypto };
+    return { ok: true, session, index: session.media.indexOf(media), audio: media };
   }
   return defect!;
 }
 
-/** The `c=` line that holds for a media description (RFC 4566 §5.7), without `c=`. */
-function connectionOf(session: SessionDescription, media: MediaDescription): string | undefined {
-  const isConnection = (line: string): boolean => line.startsWith('c=');
-  return (media.lines.find(isConnection) ?? session.head.find(isConnection))?.slice(2).trim();
-}
-
-/** Names and multicast groups are allowed by RFC 4566 §5.7; rtpengine refuses both. */
-function isUnicastAddress(connection: string | undefined): boolean {
-  const [network, family, address = ''] = (connection ?? '').split(/ +/);
-  return network === 'IN' && family === `IP${isIP(address)}` && !/^(22[4-9]|23\d)\.|^ff/i.test(address);
-}
-
-/** Our suite, a key and salt of 30 octets, and nothing that weakens it (RFC 4568 §6.1, §6.3). */
-export function isAcceptableCrypto(crypto: CryptoLine): boolean {
-  return (
-    crypto.suite === srtpSuite &&
-    /^\d{1,9}$/.test(crypto.tag) &&
-    !/UNENCRYPTED|UNAUTHENTICATED/i.test(crypto.sessionParameters) &&
-    hasWholeKey(crypto.keyParameters)
-  );
-}
-
-function hasWholeKey(keyParameters: string): boolean {
-  if (keyParameters.slice(0, 7).toLowerCase() !== 'inline:') return false;
-  // Several keys in one line would need an MKI for each; the first one is the one in use.
-  const key = keyParameters.slice(7).split(/[|;]/, 1)[0]!;
-  return key.length === 40 && /^[A-Za-z0-9+/]{40}$/.test(key);
-}
-
 function hasUsableCodec(media: MediaDescription, policy: CodecPolicy): boolean {
-  const usable = policy.transcode ? [...policy.order, ...convertible] : policy.order;
-  return codecsOf(media).some(({ name }) => usable.some((one) => sameCodecName(one, name)));
+  const usable: readonly string[] = policy.transcode ? [...policy.order, ...convertible] : policy.order;
+  return codecsOf(media).some(({ name }) => usable.includes(name));
 }
 
 function refuseCrypto(media: MediaDescription): RefusedOffer {
@@ -158,10 +125,9 @@ function refuseCrypto(media: MediaDescription): RefusedOffer {
 }
 
 function refuseCodecs(media: MediaDescription, policy: CodecPolicy): RefusedOffer {
-  const names = codecsOf(media).map(({ name }) => name);
   return refuse(
     305,
     `No common codec: ${policy.order.join(', ')} accepted`,
-    `Codecs offered: ${names.join(', ').slice(0, 200)}; enabled for the number: ${policy.order.join(', ')}.`,
+    `Codecs offered: ${encodingsOf(media)}; enabled for the number: ${policy.order.join(', ')}.`,
   );
 }

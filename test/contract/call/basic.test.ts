@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
-import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber } from './bench.js';
 
 let bench: CallBench;
@@ -187,7 +187,7 @@ describe('a caller without an offer', () => {
     const crypto = cryptoLinesOf(offer.media[0]!);
     expect(crypto.map(({ suite }) => suite)).toEqual(['AES_CM_128_HMAC_SHA1_80']);
     await trunk.ack(ok, {
-      body: trunkDescription({ crypto: [crypto[0]!.line.replace(/inline:\S+/, `inline:${'B'.repeat(40)}`)] }),
+      body: trunkDescription({ crypto: [keyLine(ok.body, 'B'.repeat(40))] }),
     });
     const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
     expect(readSession(ack.message.body)!.media[0]!.protocol).toBe('RTP/AVP');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cryptoLinesOf, directionOf, readSession } from '../../../src/edge/media/sdp.js';
 import type { PeerCall } from '../../support/peer-call.js';
-import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { CallBench, type TwoLegs } from './bench.js';
 
 let bench: CallBench;
@@ -42,12 +42,8 @@ async function exchange(
 
 /** The trunk's answer to an offer of ours: the same tag, a key of its own. */
 const secureAnswer = (offered: string, attributes: readonly string[] = []): string => {
-  const [crypto] = cryptoLinesOf(readSession(offered)!.media[0]!);
-  return trunkDescription({
-    version: 5,
-    crypto: [crypto!.line.replace(/inline:\S+/, `inline:${'C'.repeat(40)}`)],
-    attributes,
-  });
+  const crypto = [keyLine(offered, 'C'.repeat(40))];
+  return trunkDescription({ version: 5, crypto, attributes });
 };
 
 describe('hold and resume', () => {

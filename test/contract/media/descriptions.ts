@@ -1,5 +1,7 @@
 /** Session descriptions for tests, as a trunk and an agent write them. */
 
+import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
+
 export const trunkKey = Buffer.alloc(30, 7).toString('base64');
 
 export interface DescriptionOptions {
@@ -44,6 +46,12 @@ export const trunkDescription = (options: DescriptionOptions = {}): string =>
     crypto: [`a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${trunkKey}`],
     ...options,
   });
+
+/** The key line of a trunk's answer: suite and tag of the first one offered, a key of its own. */
+export function keyLine(offered: string, key = trunkKey): string {
+  const [crypto] = cryptoLinesOf(readSession(offered)!.media[0]!);
+  return `a=crypto:${crypto!.tag} ${crypto!.suite} inline:${key}`;
+}
 
 export const agentDescription = (options: DescriptionOptions = {}): string =>
   description({ protocol: 'RTP/AVP', crypto: [], port: 42_000, ...options });

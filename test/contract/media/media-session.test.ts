@@ -7,7 +7,7 @@ import { MediaRefused, MediaSession } from '../../../src/edge/media/media-sessio
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
 import { pause, until } from '../../support/waiting.js';
-import { agentDescription, trunkDescription, trunkKey } from './descriptions.js';
+import { agentDescription, keyLine, trunkDescription, trunkKey } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 
 let rtpengine: RtpengineProcess;
@@ -135,7 +135,8 @@ describe('an offer of the agent', () => {
     expect(offer).not.toMatch(/fingerprint|setup:/);
     const [crypto, ...more] = cryptoLinesOf(audio(offer));
     expect(more).toEqual([]);
-    const answer = await media.answer(trunkDescription({ crypto: [crypto!.line] }));
+    expect(crypto?.suite).toBe('AES_CM_128_HMAC_SHA1_80');
+    const answer = await media.answer(trunkDescription({ crypto: [keyLine(offer)] }));
     expect(audio(answer).protocol).toBe('RTP/AVP');
   });
 
@@ -170,7 +171,7 @@ describe('an offer of the agent', () => {
     expect(names(held)).toEqual(['PCMA', 'PCMU', 'telephone-event']);
     expect(held).toMatch(/^c=IN IP4 0\.0\.0\.0\r\n(.*\r\n)*a=inactive\r\n/m);
     expect(audio(held).port).toBeGreaterThan(0);
-    const crypto = [cryptoLinesOf(audio(offer))[0]!.line];
+    const crypto = [keyLine(offer)];
     const joining = await media.answer(trunkDescription({ crypto, formats: '0 101' }));
     expect(joining).toMatch(/^o=- \d+ 2 /m);
     await expect(media.redescribe(agentDescription({ formats: '9' }))).rejects.toBeInstanceOf(MediaRefused);

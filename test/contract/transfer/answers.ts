@@ -1,15 +1,11 @@
 import { expect } from 'vitest';
-import { cryptoLinesOf, directionOf, readSession } from '../../../src/edge/media/sdp.js';
+import { directionOf, readSession } from '../../../src/edge/media/sdp.js';
 import type { PeerCall } from '../../support/peer-call.js';
-import { trunkDescription } from '../media/descriptions.js';
+import { keyLine, trunkDescription } from '../media/descriptions.js';
 
 /** A trunk's answer to an offer of ours: the same tag, a key of its own. */
 export function secureAnswer(offered: string): string {
-  const [crypto] = cryptoLinesOf(readSession(offered)!.media[0]!);
-  return trunkDescription({
-    version: 5,
-    crypto: [crypto!.line.replace(/inline:\S+/, `inline:${'C'.repeat(40)}`)],
-  });
+  return trunkDescription({ version: 5, crypto: [keyLine(offered, 'C'.repeat(40))] });
 }
 
 /** Hold by one party of a call crosses to the other: they are each other's far sides. */
