@@ -142,6 +142,10 @@ const variables = {
   DEMARC_AGENT_ANSWER_SECONDS: whole(1, 300).default(60),
   /** An agent that sends no provisional response by then is taken for dead. */
   DEMARC_AGENT_RESPONSE_SECONDS: whole(1, 60).default(5),
+  /** A trunk's server that sends nothing for this long is taken for dead; a living one answers 100 at once. */
+  DEMARC_TRUNK_RESPONSE_MS: whole(100, 32_000).default(4_000),
+  /** From a trunk's 100 to its ringing: mobile and international routes take up to half a minute, roaming ones longer. */
+  DEMARC_POST_DIAL_SECONDS: whole(1, 180).default(60),
   /** How long a called phone may ring; most networks end a call that nobody takes after a minute by themselves. */
   DEMARC_RING_SECONDS: whole(1, 180).default(60),
   /**
@@ -351,6 +355,8 @@ export interface EdgeSettings {
     readonly maximumDurationSeconds: number;
     readonly agentAnswerSeconds: number;
     readonly agentResponseSeconds: number;
+    readonly trunkResponseMilliseconds: number;
+    readonly postDialSeconds: number;
     readonly ringSeconds: number;
     readonly heldAnswerSeconds: number;
     readonly mediaTimeoutSeconds: number;
@@ -515,6 +521,8 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumDurationSeconds: read.DEMARC_MAX_DURATION_SECONDS,
       agentAnswerSeconds: read.DEMARC_AGENT_ANSWER_SECONDS,
       agentResponseSeconds: read.DEMARC_AGENT_RESPONSE_SECONDS,
+      trunkResponseMilliseconds: read.DEMARC_TRUNK_RESPONSE_MS,
+      postDialSeconds: read.DEMARC_POST_DIAL_SECONDS,
       ringSeconds: read.DEMARC_RING_SECONDS,
       heldAnswerSeconds: read.DEMARC_HELD_ANSWER_SECONDS,
       mediaTimeoutSeconds: read.DEMARC_MEDIA_TIMEOUT_SECONDS,

@@ -48,7 +48,10 @@ export interface CallParts {
   /** Which of many calls that find no media are worth a record. */
   readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;
-  readonly traces: Pick<TraceCollector, 'expect' | 'take' | 'peek' | 'forget' | 'recorded' | 'port'>;
+  readonly traces: Pick<
+    TraceCollector,
+    'expect' | 'take' | 'peek' | 'forget' | 'recorded' | 'wasAnswered' | 'port'
+  >;
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: EdgeMetrics;
   readonly table: CallTable;

@@ -117,6 +117,8 @@ interface InviteOptions {
 
 export interface InviteProgress {
   sent(request: SentRequest): void;
+  /** 100: whoever is there lives. Our own engine tells it, a drachtio-server does not. */
+  trying?(): void;
   provisional(response: ReceivedResponse): void;
 }
 
@@ -196,6 +198,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.srf.on('connect', (error: unknown, hostPorts?: string, version?: string) =>
       this.onConnect(error, hostPorts, version),
     );
+    this.srf.use('response:100', () => {});
     this.srf.on('close', () => this.onDown());
     this.srf.on('error', (error: Error) => {
       if (this.connected) this.log.warn({ error: error.message }, 'SIP engine connection failed.');
@@ -260,6 +263,10 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
         {
           cbRequest,
           cbProvisional: (response) => {
+            if (response.status === 100) {
+              progress.trying?.();
+              return;
+            }
             provisionals += 1;
             if (provisionals <= maximumProvisionals) progress.provisional(response);
           },

@@ -62,6 +62,7 @@ export function inviteWithTimer(
           sent = request;
           progress.sent(request);
         },
+        trying: () => progress.trying?.(),
         provisional: (response) => progress.provisional(response),
       },
       (error, dialog) => {

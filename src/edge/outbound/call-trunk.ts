@@ -37,8 +37,7 @@ export async function callTrunk(
   servers: readonly TrunkServer[],
   agent: AgentSide,
 ): Promise<void> {
-  const { ringSeconds } = call.parts.settings.call;
-  call.setDeadline(ringSeconds, () => notAnswered(call, ringSeconds));
+  awaitAnswer(call);
   call.state.descriptions.agent.remote = agent.offer;
   let offering: { readonly isSecure: boolean; readonly offer: string | undefined } | undefined;
   const failure = await searchServers({
@@ -110,9 +109,13 @@ async function attempt(
     offer,
     digest: digest?.begin(),
     sessionSeconds: parts.settings.call.sessionExpiresSeconds,
+    responseMilliseconds: parts.settings.call.trunkResponseMilliseconds,
+    wasHeard: (sipCallId, sequence) => parts.traces.wasAnswered(sipCallId, sequence),
+    trying: () => awaitRinging(call),
     provisional: (response) => {
       if (state.ringingAt === null) {
         state.ringingAt = Date.now();
+        awaitAnswer(call);
         call.report('ringing');
       }
       agent.provisional(response);
@@ -228,9 +231,23 @@ function refusedByTrunk(call: OutboundCall, { last: failure, texts }: SearchFail
   );
 }
 
-function notAnswered(call: OutboundCall, ringSeconds: number): void {
+/** The server lives, and looks for the callee: on mobile and international routes that takes its time. */
+function awaitRinging(call: OutboundCall): void {
+  if (call.hasEnded || call.state.ringingAt !== null) return;
+  const { postDialSeconds } = call.parts.settings.call;
+  const detail = `The trunk said 100 Trying, and nothing more within ${postDialSeconds} s.`;
+  call.setDeadline(postDialSeconds, () => notAnswered(call, detail));
+}
+
+function awaitAnswer(call: OutboundCall): void {
+  if (call.hasEnded) return;
+  const { ringSeconds } = call.parts.settings.call;
+  call.setDeadline(ringSeconds, () => notAnswered(call, `Nobody answered within ${ringSeconds} s.`));
+}
+
+function notAnswered(call: OutboundCall, detail: string): void {
   call.end(
-    { reason: 'trunk_no_answer', by: 'edge', detail: `Nobody answered within ${ringSeconds} s.` },
+    { reason: 'trunk_no_answer', by: 'edge', detail },
     { answer: { status: 480 }, reason: sipReason(487, 'No answer') },
   );
 }

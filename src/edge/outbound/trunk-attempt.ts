@@ -20,12 +20,6 @@ import type { DigestExchange } from './digest-client.js';
 import { guardedHop, type TargetGuard } from './target-guard.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
-/**
- * A server that sends nothing for this long is taken for dead. A living one answers 100 at once, and two dead ones leave the
- * third its time to ring.
- */
-const responseMilliseconds = 4_000;
-
 export interface AttemptParts {
   readonly engine: EngineLink;
   readonly target: TrunkTarget;
@@ -40,7 +34,16 @@ export interface AttemptParts {
   readonly digest: DigestExchange | undefined;
   /** The session interval to propose. */
   readonly sessionSeconds: number;
-  /** Each provisional response but 100, the callee's phone rings. */
+  /**
+   * A server that sends nothing for this long is taken for dead. A living one answers 100 at once (RFC 3261 §17.2.1), and
+   * two dead ones leave the third its time to ring.
+   */
+  readonly responseMilliseconds: number;
+  /** True: a message of that Call-ID and CSeq number was answered provisionally, as captured on the wire. */
+  readonly wasHeard: (sipCallId: string, sequence: number) => boolean;
+  /** The server lives, by its 100; what it calls may take long to ring. */
+  readonly trying: () => void;
+  /** Each provisional response but 100: the callee's phone rings. */
   readonly provisional: (response: ReceivedResponse) => void;
   /** Runs in the turn in which the dialog appears, with the answer to the offer. */
   readonly answered: (dialog: Dialog, answer: string | undefined) => void;
@@ -142,6 +145,7 @@ export class TrunkAttempt {
           this.sent = sent;
           if (this.givenUp !== null) this.cancel();
         },
+        trying: () => this.trying(),
         provisional: (response) => this.provisional(response),
         mayRepeat: (response) => this.mayRepeat(response),
       },
@@ -149,11 +153,15 @@ export class TrunkAttempt {
     );
   }
 
+  private trying(): void {
+    clearTimeout(this.timer);
+    if (this.givenUp === null) this.parts.trying();
+  }
+
   private provisional(response: ReceivedResponse): void {
     clearTimeout(this.timer);
     this.note(response);
     this.answer.note(response);
-    if (response.status === 100) return;
     this.hasRung = true;
     if (this.givenUp === null) this.parts.provisional(response);
   }
@@ -209,9 +217,15 @@ export class TrunkAttempt {
 
   private waitForResponse(): void {
     this.timer = setTimeout(() => {
+      // A drachtio-server keeps the 100 to itself, but not from its capture.
+      const sequence = Number.parseInt(this.sent?.get('CSeq') ?? '', 10);
+      if (this.parts.wasHeard(this.sipCallId, sequence)) {
+        this.trying();
+        return;
+      }
       this.settle({ status: 408, reason: 'No response', isOurs: true, hasRung: false });
       void this.withdraw(sipReason(408, 'No response'));
-    }, responseMilliseconds);
+    }, this.parts.responseMilliseconds);
   }
 
   private cancel(): void {

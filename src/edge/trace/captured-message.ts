@@ -26,6 +26,15 @@ function lineValue(bytes: Buffer, from: number): string {
 
 const statusLine = Buffer.from('SIP/2.0 ');
 
+/** True for a provisional response to the INVITE of that CSeq number. */
+export function isProvisional(bytes: Buffer, sequence: number): boolean {
+  if (bytes.toString('latin1', 0, statusLine.length + 1) !== 'SIP/2.0 1') return false;
+  const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1');
+  const head = bytes.toString('latin1', 0, headEnd < 0 ? bytes.length : headEnd);
+  const match = /\ncseq[ \t]*:[ \t]*(\d{1,10})[ \t]+INVITE[ \t]*(?:\r|$)/i.exec(head);
+  return match !== null && Number(match[1]) === sequence;
+}
+
 /** True when the bytes begin with a request line or a status line. */
 export function beginsMessage(bytes: Buffer): boolean {
   if (bytes.subarray(0, statusLine.length).equals(statusLine)) return true;

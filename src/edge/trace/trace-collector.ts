@@ -3,7 +3,13 @@ import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { fromText } from '../../sip/message.js';
 import type { Logger } from '../log.js';
-import { beginsMessage, type CapturedMessage, callIdOf, firstMessageLength } from './captured-message.js';
+import {
+  beginsMessage,
+  type CapturedMessage,
+  callIdOf,
+  firstMessageLength,
+  isProvisional,
+} from './captured-message.js';
 import { decodeHep, type HepPacket } from './hep.js';
 import { HepForwarder } from './hep-forwarder.js';
 import { HepListener } from './hep-listener.js';
@@ -134,6 +140,12 @@ export class TraceCollector {
       const conversation = this.expected.get(callId);
       return conversation && { conversation, otherCalls: conversation.calls - 1 };
     });
+  }
+
+  /** Whether a provisional response to the INVITE of that Call-ID and CSeq number was captured. */
+  wasAnswered(id: string, sequence: number): boolean {
+    const messages = this.expected.get(fromText(id))?.messages ?? [];
+    return messages.some(({ bytes }) => isProvisional(bytes, sequence));
   }
 
   /** To be told of every record, for the collector that messages are passed on to. */

@@ -82,6 +82,9 @@ async function attempt(
     offer,
     digest: digest?.begin(),
     sessionSeconds: call.parts.settings.call.sessionExpiresSeconds,
+    responseMilliseconds: call.parts.settings.call.trunkResponseMilliseconds,
+    wasHeard: (sipCallId, sequence) => call.parts.traces.wasAnswered(sipCallId, sequence),
+    trying: () => {},
     provisional: ({ status, reason }) => transfer.subscription?.tell({ status, reason }),
     answered: (dialog, answer) => {
       if (digest !== undefined) authenticate(dialog, digest);

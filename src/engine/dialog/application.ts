@@ -64,6 +64,8 @@ export interface DeliveredResponse {
 /** One connected application, as the dialog layer sees it. Everything given to it arrives in order. */
 export interface Application {
   readonly isOpen: boolean;
+  /** It asked for the 100s to its INVITEs, which drachtio-server keeps to itself. */
+  readonly wantsTrying: boolean;
   request(delivered: DeliveredRequest): void;
   response(delivered: DeliveredResponse): void;
   /** The engine ended a dialog by itself with this BYE (wire protocol §5.5). */

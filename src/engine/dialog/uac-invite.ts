@@ -97,6 +97,12 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     else if (known.unacknowledged === undefined) repeatAck(known, this.sequence);
   }
 
+  /** Not within a dialog: there the peer is known to live. */
+  trying(response: Received<SipResponse>): void {
+    if (this.isDone || this.isOrphan || this.existing !== undefined || !this.application.wantsTrying) return;
+    this.deliver(response.message, response, this.dialogId);
+  }
+
   protected override onProvisional(response: Received<SipResponse>): void {
     if (this.isDone || this.isOrphan) return;
     const { message, flow } = response;

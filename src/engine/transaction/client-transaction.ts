@@ -18,7 +18,7 @@ import {
 /** Whose request an attempt carries; hears of everything in network order. */
 export interface AttemptOwner {
   /** The first response, 100 included, is about to be handled. */
-  proceeding(): void;
+  proceeding(received: Received<SipResponse>): void;
   /** 101 to 199 of an INVITE. */
   provisional(received: Received<SipResponse>): void;
   final(received: Received<SipResponse>): void;
@@ -98,7 +98,7 @@ export class NonInviteClientTransaction implements Attempt, ClientEntry {
       this.become('proceeding');
       // Whoever answers at all is given the whole of timer F, although other targets are left.
       this.deadline = this.startedAt + transactionTimeout(this.context.timers);
-      this.owner.proceeding();
+      this.owner.proceeding(received);
       return;
     }
     this.become('completed');

@@ -115,7 +115,7 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
     const first = this.state === 'calling';
     if (first) {
       this.become('proceeding');
-      this.owner.proceeding();
+      this.owner.proceeding(received);
     }
     if (this.wanted !== undefined && this.cancelled === undefined) {
       if (!this.isReopening) this.sendCancel();

@@ -86,8 +86,10 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
     return undefined;
   }
 
-  proceeding(): void {
+  proceeding(received: Received<SipResponse>): void {
     this.isProceeding = true;
+    if (this.original.method === 'INVITE' && received.message.status === 100)
+      this.user.trying?.(received, this);
   }
 
   provisional(received: Received<SipResponse>): void {

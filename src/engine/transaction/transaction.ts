@@ -65,6 +65,8 @@ export interface ClientTransaction {
 
 /** Who sent a request hears of it here. All calls come in network order; `final` exactly once, never from within `send`. */
 export interface ClientTransactionUser {
+  /** The first response to an INVITE is a 100: the peer lives, and nothing more is known. At most once for each target. */
+  trying?(response: Received<SipResponse>, transaction: ClientTransaction): void;
   /** 101 to 199 for INVITE; not called for 100, nor for non-INVITE requests. */
   provisional(response: Received<SipResponse>, transaction: ClientTransaction): void;
   /** The final response, from the network or fabricated (408, 503, 487…): then `fabricated` says why. */

@@ -16,6 +16,12 @@ export interface AppConnectionSettings {
   time(): number;
 }
 
+/**
+ * An application that asks for this route gets the 100s to its INVITEs like other provisional responses: an extension of the
+ * wire protocol. The colon keeps it apart from methods; drachtio-server takes any route and has no use for this one.
+ */
+const tryingVerb = 'response:100';
+
 /** The frames towards one application. Frames of one turn of the event loop leave in one write. */
 export class AppConnection implements Application {
   readonly verbs = new Set<string>();
@@ -35,6 +41,10 @@ export class AppConnection implements Application {
 
   get isOpen(): boolean {
     return !this.isClosed;
+  }
+
+  get wantsTrying(): boolean {
+    return this.verbs.has(tryingVerb);
   }
 
   get remote(): string {

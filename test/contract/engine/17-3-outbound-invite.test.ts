@@ -243,6 +243,29 @@ contractSuite('17.3 outbound INVITE and the two legs of a B2BUA', {}, ({ row }) 
     await wire.expectResponse({ status: 200 });
   });
 
+  row(
+    '38 asked',
+    'B',
+    'a 100 is delivered to an application with the route `response:100`',
+    async (bench) => {
+      const wire = await bench.wire('response:100');
+      const peer = await bench.peer();
+      const reply = await wire.newRequest(
+        `INVITE ${peer.uri('bob')} SIP/2.0`,
+        { To: `<${peer.uri()}>` },
+        sdp(),
+      );
+      const arrived = await peer.expectRequest('INVITE');
+      const call = PeerCall.from(peer, arrived.message);
+      for (const status of [100, 603]) await call.respond(arrived, status);
+      for (const status of [100, 603]) {
+        const frame = await wire.expectResponse();
+        expect(frame.message.status).toBe(status);
+        expect(transactionOf(frame)).toBe(sentTransaction(reply));
+      }
+    },
+  );
+
   row(38, 'L', '1xx and final carry txn id and dialog id; 100 is not delivered', async (bench) => {
     const wire = await bench.wire();
     const peer = await bench.peer();

@@ -27,6 +27,7 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
     sometimes: true,
   },
   '34 other host': { difference: 'It takes `localhost.example.com` for the placeholder.' },
+  '38 asked': { difference: 'It keeps every 100 to itself.' },
   '40 streams': { difference: 'It does not repeat the ACK over TCP and TLS.' },
   45: { difference: 'It acknowledges a forked 2xx with the tag of the first and never ends it.' },
   '46 before PRACK': {

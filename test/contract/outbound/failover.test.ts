@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failoverKey, outageField, readOutages } from '../../../src/contract/failover.js';
 import { endpointName } from '../../../src/contract/health.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
+import type { SipMessage } from '../../../src/sip/message.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { SipPeer } from '../../support/sip-peer.js';
@@ -17,7 +18,11 @@ let backup: SipPeer;
 const answerers: OptionsAnswerer[] = [];
 
 beforeAll(async () => {
-  bench = await CallBench.start({ DEMARC_PROBE_INTERVAL_SECONDS: '1', DEMARC_FAILBACK_PROBES: '5' });
+  bench = await CallBench.start({
+    DEMARC_PROBE_INTERVAL_SECONDS: '1',
+    DEMARC_FAILBACK_PROBES: '5',
+    DEMARC_TRUNK_RESPONSE_MS: '2000',
+  });
   primary = bench.trunk;
   backup = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
   answerers.push(new OptionsAnswerer(primary, 200), new OptionsAnswerer(backup, 200));
@@ -164,6 +169,30 @@ describe('after a failure of the primary', () => {
     expect(record.attempts[0]!.duration_milliseconds).toBeLessThan(3_000);
     await refusedBy([backup, 486]);
     await silent.close();
+  });
+});
+
+describe('a server that says 100 and rings late', () => {
+  /** Longer than a server without a 100 has. */
+  const lateMilliseconds = 2_500;
+  const isCancel = (message: SipMessage): boolean =>
+    message.kind === 'request' && message.method === 'CANCEL';
+
+  it('keeps the call, and is not taken for dead', async () => {
+    await configure('manual');
+    const agent = await order();
+    const invite = await primary.expectRequest('INVITE');
+    const call = PeerCall.from(primary, invite.message);
+    await call.respond(invite, 100);
+    await primary.expectNothing(isCancel, lateMilliseconds, 'no CANCEL');
+    await call.respond(invite, 180);
+    await call.respond(invite, 486);
+    await primary.expectRequest('ACK', { callId: call.callId });
+    const record = await released(agent);
+    expect(record.attempts).toMatchObject([
+      { server: nameOf(primary.port), sip_status: 486, is_local: false, trigger: null },
+    ]);
+    expect((await outages()).size).toBe(0);
   });
 });
 

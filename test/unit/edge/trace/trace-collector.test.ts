@@ -62,6 +62,21 @@ const invite = 'INVITE sip:b@y SIP/2.0';
 const bye = 'BYE sip:b@y SIP/2.0';
 const ok = 'SIP/2.0 200 OK';
 
+describe('an INVITE of ours', () => {
+  it('counts as answered from its own 100 on, not from that of the one before a challenge', async () => {
+    await start();
+    collector.expect('call', 't', 'trunk', 'edge');
+    send({ payload: message(invite, 't') });
+    send({ payload: message('SIP/2.0 401 Unauthorized', 't') });
+    await until(() => collector.peek({ trunk: 't', agent: null }).entries.length === 2, 2_000, 'both');
+    expect(collector.wasAnswered('t', 1)).toBe(false);
+    send({ payload: message('SIP/2.0 100 Trying', 't') });
+    await until(() => collector.wasAnswered('t', 1), 2_000, 'the 100 of the first INVITE');
+    expect(collector.wasAnswered('t', 2)).toBe(false);
+    expect(collector.wasAnswered('other', 1)).toBe(false);
+  });
+});
+
 describe('a call', () => {
   it('is given with both legs in order of time, with direction, protocol and addresses', async () => {
     await start();

@@ -76,6 +76,7 @@ class RecordingReply implements Reply {
 
 class RecordingApplication implements Application {
   isOpen = true;
+  wantsTrying = false;
   readonly requests: DeliveredRequest[] = [];
   readonly responses: DeliveredResponse[] = [];
   onRequest: (delivered: DeliveredRequest) => void = () => {};

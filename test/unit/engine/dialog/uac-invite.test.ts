@@ -30,6 +30,27 @@ describe('INVITE of an application', () => {
     expect(reply.sent).toMatchObject({ address: ourAddress, port: 5060, protocol: 'udp', isPending: false });
   });
 
+  test('a 100 reaches only an application that asked for it', () => {
+    const fixture = new Fixture();
+    const invite = (): void => {
+      fixture.request(`INVITE ${target} SIP/2.0`, sdp);
+      const sent = fixture.sentRequest('INVITE');
+      fixture.deliver(peerResponse(sent, '100 Trying'));
+      fixture.deliver(peerResponse(sent, '100 Trying'));
+      fixture.deliver(peerResponse(sent, '180 Ringing', { tag: 'bt1' }));
+    };
+    invite();
+    expect(fixture.application.statuses).toEqual([180]);
+    fixture.application.wantsTrying = true;
+    invite();
+    expect(fixture.application.statuses).toEqual([180, 100, 180]);
+    const [, trying, ringing] = fixture.application.responses;
+    expect(trying).toMatchObject({
+      transactionId: ringing!.transactionId,
+      dialogId: ringing!.dialogId,
+    });
+  });
+
   test('the next hop changes only where the packet goes', () => {
     const fixture = new Fixture();
     fixture.request(`INVITE ${target} SIP/2.0`, sdp, 'sip:203.0.113.40:5070;transport=tcp');
