@@ -5,6 +5,7 @@ import {
   type Environment,
   flag,
   type HostPort,
+  networkList,
   port,
   readEnvironment,
   SettingsError,
@@ -81,6 +82,8 @@ const variables = {
    * not reach into the edge's own network; on a network of one's own nothing else makes sense.
    */
   DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
+  /** Private networks that numbers may name all the same. */
+  DEMARC_PRIVATE_NETWORKS: networkList,
 
   /** The edges' setting, so that a forbidden address is refused at once. */
   DISCOVERY_ALLOW_PRIVATE: flag.default(false),
@@ -136,6 +139,8 @@ export interface ControlSettings {
   readonly loginsPerMinute: number;
   readonly session: { readonly absoluteMilliseconds: number; readonly idleMilliseconds: number };
   readonly privateEndpoints: 'allow' | 'refuse';
+  /** CIDRs that are allowed while the others are refused. */
+  readonly privateNetworks: readonly string[];
   readonly discoverPrivate: boolean;
   /** The first one is that of organizations that name none. */
   readonly regions: readonly Region[];
@@ -183,6 +188,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
       idleMilliseconds: read.DEMARC_SESSION_IDLE_MINUTES * 60_000,
     },
     privateEndpoints: read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow'),
+    privateNetworks: read.DEMARC_PRIVATE_NETWORKS,
     discoverPrivate: read.DISCOVERY_ALLOW_PRIVATE,
     regions:
       read.DEMARC_REGIONS === undefined

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { parseSourceRange } from '../contract/source-range.js';
 import {
   deepFreeze,
   type Environment,
@@ -8,6 +7,7 @@ import {
   type HostPort,
   hostPort,
   hostPorts,
+  networkList,
   parseHostPort,
   port,
   readEnvironment,
@@ -69,7 +69,7 @@ const variables = {
    * may call can call anywhere at the customers' cost. With a drachtio-server, DEMARC_AGENT_LISTEN must say which of its
    * listeners is the private one.
    */
-  DEMARC_AGENT_SOURCES: z.string().default('127.0.0.0/8,::1'),
+  DEMARC_AGENT_SOURCES: networkList.prefault('127.0.0.0/8,::1'),
   DEMARC_TLS_CERT: z.string().optional(),
   DEMARC_TLS_KEY: z.string().optional(),
   DEMARC_TLS_CA: z.string().optional(),
@@ -170,6 +170,8 @@ const variables = {
    * one would tell strangers what there is in our own network.
    */
   DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
+  /** Private networks that may be reached while the others are refused: where agents and known PBXs live. */
+  DEMARC_PRIVATE_NETWORKS: networkList,
   /**
    * Whether discoveries may look into private networks, this machine's own included. Where customers do not trust each
    * other they must not; on a network of one's own it is what they are for.
@@ -260,8 +262,6 @@ export interface RecordSettings {
 
 export interface HealthSettings {
   readonly intervalMilliseconds: number;
-  /** Whether addresses of private networks are probed. */
-  readonly allowPrivate: boolean;
   /** A server that has not answered by then is unreachable. */
   readonly timeoutMilliseconds: number;
   /** After this long without a sign of life of the edge that probes, another one does. */
@@ -276,9 +276,14 @@ export interface HealthSettings {
   readonly streamLength: number;
 }
 
-export interface OutboundSettings {
-  /** Whether names that lead to addresses of private networks are called. */
+export interface EgressSettings {
+  /** Whether servers, agents and registrars that customers name may be of private networks, or of this machine. */
   readonly allowPrivate: boolean;
+  /** CIDRs that may be all the same. */
+  readonly privateNetworks: readonly string[];
+}
+
+export interface OutboundSettings {
   readonly failbackProbes: number;
 }
 
@@ -289,8 +294,6 @@ export interface RegistrationSettings {
   readonly timeoutMilliseconds: number;
   /** After this long without a sign of life of the edge that registers, another one does. */
   readonly leaseMilliseconds: number;
-  /** Whether addresses of private networks are registered at. */
-  readonly allowPrivate: boolean;
   /** Addresses of one registrar that are tried. */
   readonly maximumTargets: number;
 }
@@ -343,6 +346,7 @@ export interface EdgeSettings {
   readonly trace: TraceSettings;
   readonly record: RecordSettings;
   readonly health: HealthSettings;
+  readonly egress: EgressSettings;
   readonly outbound: OutboundSettings;
   readonly registration: RegistrationSettings;
   readonly discovery: DiscoverySettings;
@@ -400,14 +404,6 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
   // Where the system chooses the private port, it must be known which ports are the trunks'.
   const canTellAgents =
     read.DEMARC_AGENT_LISTEN.port !== 0 || (read.DRACHTIO_HOST === undefined && !trunkPorts.includes(0));
-  const agentSources = read.DEMARC_AGENT_SOURCES.split(',')
-    .map((source) => source.trim())
-    .filter((source) => source !== '');
-  for (const source of agentSources) {
-    if (!parseSourceRange(source).ok) {
-      problems.push(`DEMARC_AGENT_SOURCES: ${source} is no address and no CIDR that could be meant`);
-    }
-  }
   if (problems.length > 0) throw new SettingsError(problems);
   const allowPrivate = (read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow')) === 'allow';
   return deepFreeze({
@@ -439,7 +435,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     agentCalls: {
       listen: canTellAgents ? read.DEMARC_AGENT_LISTEN : undefined,
       trunkPorts,
-      sources: agentSources,
+      sources: read.DEMARC_AGENT_SOURCES,
       trustUdpSources: read.DEMARC_TRUST_UDP_SOURCES,
     },
     rtpengine: { nodes: read.DEMARC_RTPENGINE, timeoutMilliseconds: read.DEMARC_RTPENGINE_TIMEOUT_MS },
@@ -496,7 +492,6 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     },
     health: {
       intervalMilliseconds: read.DEMARC_PROBE_INTERVAL_SECONDS * 1_000,
-      allowPrivate,
       timeoutMilliseconds: read.DEMARC_PROBE_TIMEOUT_MS,
       leaseMilliseconds: read.DEMARC_LEASE_SECONDS * 1_000,
       callEvidenceMilliseconds: 600_000,
@@ -504,12 +499,12 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumTargets: 8,
       streamLength: 100_000,
     },
-    outbound: { allowPrivate, failbackProbes: read.DEMARC_FAILBACK_PROBES },
+    egress: { allowPrivate, privateNetworks: read.DEMARC_PRIVATE_NETWORKS },
+    outbound: { failbackProbes: read.DEMARC_FAILBACK_PROBES },
     registration: {
       expiresSeconds: read.DEMARC_REGISTER_EXPIRES_SECONDS,
       timeoutMilliseconds: 6_000,
       leaseMilliseconds: read.DEMARC_LEASE_SECONDS * 1_000,
-      allowPrivate,
       maximumTargets: 4,
     },
     discovery: { allowPrivate: read.DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },

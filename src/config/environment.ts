@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseSourceRange } from '../contract/source-range.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -69,6 +70,22 @@ export const hostPorts = z.string().transform((text, context): readonly HostPort
   context.addIssue({ code: 'custom', message: 'must be host:port, or several separated by commas' });
   return z.NEVER;
 });
+
+/** A comma-separated list of addresses and CIDRs; may be empty. */
+export const networkList = z
+  .string()
+  .default('')
+  .transform((text, context): readonly string[] => {
+    const networks = text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+    for (const one of networks) {
+      if (parseSourceRange(one).ok) continue;
+      context.addIssue({ code: 'custom', message: `${one} is no address and no CIDR that could be meant` });
+    }
+    return networks;
+  });
 
 /** Freezes an object and everything in it. */
 export function deepFreeze<T>(value: T): T {

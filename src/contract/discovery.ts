@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { unreachableReasonSchema } from './health.js';
 import { transportSchema } from './number.js';
@@ -75,13 +74,3 @@ export const discoveryChannel = 'demarc:discover';
 export const discoveryKeptMilliseconds = 600_000;
 /** However many servers do not answer, it is over by then. */
 export const discoveryBoundMilliseconds = 45_000;
-
-/** What a stranger must never have us scan, and what only where its own network is meant. */
-export function mayBeScanned(address: string, allowPrivate: boolean): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const range: string = ipaddr.process(address).range();
-  if (range === 'unicast') return true;
-  return (
-    allowPrivate && ['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'].includes(range)
-  );
-}

@@ -28,12 +28,6 @@ export function normalAddress(text: string): string | undefined {
   return parseAddress(text)?.toString();
 }
 
-/**
- * True for this machine's own addresses, in their normal spelling. Nobody outside can pretend to be one: the system drops
- * what a network brings from there (RFC 1122 §3.2.1.3).
- */
-export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
-
 export type SourceRangeResult =
   | { readonly ok: true; readonly range: SourceRange }
   | { readonly ok: false; readonly problem: 'malformed' | 'too-wide' };

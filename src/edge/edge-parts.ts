@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { EdgeSettings } from '../config/edge-settings.js';
+import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
 import { SecretBox } from '../contract/secret.js';
+import { EgressPolicy } from '../naming/egress.js';
 import { AdmissionChain } from './admission/chain.js';
 import { OutboundAddresses, systemNameService } from './admission/outbound-addresses.js';
 import { RefusalBudget } from './admission/refusal-budget.js';
@@ -77,6 +78,7 @@ export function composeEdge(settings: EdgeSettings, traces: TraceCollector, log:
     discoveries: new DiscoveryRunner({
       ...base,
       settings: settings.discovery,
+      egress: egressOf({ ...settings.egress, ...settings.discovery }, engine),
       names: systemDiscoveryNames(),
     }),
   };
@@ -87,6 +89,7 @@ type Base = ReturnType<typeof baseOf>;
 /** What the other parts stand on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
   const redis = connectRedis(settings.redis, log);
+  const engine = new EngineLink(log);
   const life = { isDraining: false };
   return {
     settings,
@@ -100,7 +103,8 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     redis,
     trunks: new TrunkStore({ settings: settings.trunks, redis, log }),
     stream: new CallStream({ settings: settings.record, redis, log }),
-    engine: new EngineLink(log),
+    engine,
+    egress: egressOf(settings.egress, engine),
     names: systemEndpointNames(),
     secrets: new SecretBox(settings.secretKeys),
     table: new CallTable(),
@@ -108,6 +112,9 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     log,
   };
 }
+
+const egressOf = ({ allowPrivate, privateNetworks }: EgressSettings, engine: EngineLink): EgressPolicy =>
+  new EgressPolicy({ allowPrivate, privateNetworks, ownListeners: () => engine.ownListeners });
 
 function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
   const { settings, trunks, secrets, redis, engine, isDraining } = base;
@@ -124,10 +131,10 @@ function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
 }
 
 function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferVerbs): CallParts {
-  const { settings, engine, metrics, stream, table, traces, names, log } = base;
+  const { settings, engine, metrics, stream, table, traces, names, egress, log } = base;
   return {
     settings,
-    guardTarget: settings.outbound.allowPrivate ? undefined : targetGuard(names),
+    guardTarget: targetGuard({ egress, names, engine }),
     engine,
     admission,
     pool: new RtpenginePool({

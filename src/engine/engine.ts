@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EngineSettings } from '../config/engine-settings.js';
+import { isLoopback } from '../naming/address-scope.js';
 import { advertisedHostPort } from './dialog/local-contact.js';
 import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js';
 import { RandomIdentifiers } from './random-identifiers.js';
@@ -7,7 +8,6 @@ import { type CountingClock, SystemClock } from './system-clock.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
-import { isLoopback } from './transport/ip-address.js';
 import type { TransportNotice } from './transport/observer.js';
 import { transportSettings } from './transport/settings.js';
 import { TransportLayer } from './transport/transport-layer.js';

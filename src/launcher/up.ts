@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultFields, isDiskFault } from '../base/process-faults.js';
 import { SettingsError } from '../config/environment.js';
-import { isLoopback } from '../contract/source-range.js';
+import { isLoopback } from '../naming/address-scope.js';
 import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
 import { type DemoKey, ensureDemoKey, ensureDemoNumber } from './demo.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Discovery, discoverySchema, mayBeScanned } from '../../contract/discovery.js';
+import { type Discovery, discoverySchema } from '../../contract/discovery.js';
 import { DemarcError } from '../../errors.js';
+import { EgressPolicy } from '../../naming/egress.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -65,7 +66,7 @@ function readWanted(body: z.infer<typeof bodySchema>, allowPrivate: boolean): Wa
   if (!parsed.ok) throw InvalidRequest.at('host', parsed.reason);
   const { host, port, transport } = parsed.destination;
   const isAddress = host.includes(':') || /^[\d.]+$/.test(host);
-  if (isAddress && !mayBeScanned(host, allowPrivate)) {
+  if (isAddress && !new EgressPolicy({ allowPrivate }).allows({ address: host })) {
     throw InvalidRequest.at('host', 'This address is not scanned');
   }
   return { host, port: body.port ?? port, transport: body.transport ?? transport };

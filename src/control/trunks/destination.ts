@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isPrivate as isPrivateAddress } from '../../naming/address-scope.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 
 export type SipTransport = 'udp' | 'tcp' | 'tls';
@@ -89,19 +90,10 @@ function readHost(text: string): { ok: true; name: string } | { ok: false; reaso
   return { ok: true, name };
 }
 
-const privateRanges: ReadonlySet<string> = new Set([
-  'private',
-  'loopback',
-  'linkLocal',
-  'uniqueLocal',
-  'carrierGradeNat',
-  'unspecified',
-]);
-
-/** True for addresses that the Internet does not route, and for this machine's own name. */
+/** True for addresses of somebody's own network, and for this machine's own name. */
 function isPrivate(host: string): boolean {
   if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost');
-  return privateRanges.has(ipaddr.process(host).range());
+  return isPrivateAddress(host);
 }
 
 /** `sip:user@host:port;transport=x`, each part only when known. */

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { mayBeScanned } from '../../contract/discovery.js';
+import type { EgressPolicy } from '../../naming/egress.js';
 import { withDeadline } from '../deliveries/deadline.js';
 
 /** The URL leads to an address that customers must not have us speak to. */
@@ -18,8 +18,7 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMilliseconds: number;
-  /** Loopback and private networks as well. */
-  readonly allowPrivate: boolean;
+  readonly egress: EgressPolicy;
   readonly signal: AbortSignal;
 }
 
@@ -31,14 +30,14 @@ const maximumAnswerOctets = 64 * 1024;
  * says nothing (DNS rebinding).
  */
 const guardedLookup =
-  (allowPrivate: boolean): LookupFunction =>
+  (mayReach: (address: string) => boolean): LookupFunction =>
   (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error !== null) {
         callback(error, [], 0);
         return;
       }
-      const allowed = found.filter(({ address }) => mayBeScanned(address, allowPrivate));
+      const allowed = found.filter(({ address }) => mayReach(address));
       const [first] = allowed;
       if (first === undefined) callback(new ForbiddenAddress(), [], 0);
       else if (options.all === true) callback(null, allowed);
@@ -51,20 +50,29 @@ const guardedLookup =
  * Rejects with `ForbiddenAddress`, or with what the connection failed with; with `AbortError` when told to stop or out of time.
  */
 export async function post(wanted: Post): Promise<number> {
-  const { hostname } = new URL(wanted.url);
+  const { hostname, port, protocol } = new URL(wanted.url);
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const mayReach = (address: string): boolean =>
+    wanted.egress.allows({ address, port: number, protocol: 'tcp' });
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(address) !== 0 && !mayBeScanned(address, wanted.allowPrivate)) throw new ForbiddenAddress();
-  return withDeadline(wanted.signal, wanted.timeoutMilliseconds, (signal) => exchange(wanted, signal));
+  if (isIP(address) !== 0 && !mayReach(address)) throw new ForbiddenAddress();
+  return withDeadline(wanted.signal, wanted.timeoutMilliseconds, (signal) =>
+    exchange(wanted, mayReach, signal),
+  );
 }
 
-function exchange({ url, headers, body, allowPrivate }: Post, signal: AbortSignal): Promise<number> {
+function exchange(
+  { url, headers, body }: Post,
+  mayReach: (address: string) => boolean,
+  signal: AbortSignal,
+): Promise<number> {
   return new Promise<number>((resolve, reject) => {
     const request = (new URL(url).protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       // A connection for each: one that is kept might lead to where the name led earlier.
       agent: false,
-      lookup: guardedLookup(allowPrivate),
+      lookup: guardedLookup(mayReach),
       signal,
     });
     let status: number | undefined;

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import { SecretError } from '../../contract/secret.js';
+import { EgressPolicy } from '../../naming/egress.js';
 import { type Delivery, failed, type Outcome, type Sender } from '../deliveries/sender.js';
 import { ForbiddenAddress, post } from './post.js';
 import { type SecretParts, signatureOf, signingSecret } from './secrets.js';
@@ -30,7 +31,11 @@ const failures: Readonly<Record<string, string>> = {
 
 /** Posts JSON with `X-Webhook-Signature`; any 2xx is success. */
 export class WebhookSender implements Sender {
-  constructor(private readonly parts: WebhookParts) {}
+  private readonly egress: EgressPolicy;
+
+  constructor(private readonly parts: WebhookParts) {
+    this.egress = new EgressPolicy(parts.settings);
+  }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
     const content = delivery.content?.body ?? (await this.parts.bodyOf(delivery));
@@ -43,7 +48,7 @@ export class WebhookSender implements Sender {
       if (!(error instanceof SecretError)) throw error;
       return failed('The signing secret cannot be opened: create a new one');
     }
-    const { allowPrivate, timeoutMilliseconds } = this.parts.settings;
+    const { timeoutMilliseconds } = this.parts.settings;
     try {
       const status = await post({
         url: delivery.target,
@@ -56,7 +61,7 @@ export class WebhookSender implements Sender {
         },
         body,
         timeoutMilliseconds,
-        allowPrivate,
+        egress: this.egress,
         signal,
       });
       return outcomeOf(status);

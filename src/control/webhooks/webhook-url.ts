@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { NoticeSettings } from '../../config/notice-settings.js';
-import { mayBeScanned } from '../../contract/discovery.js';
+import { EgressPolicy } from '../../naming/egress.js';
 import { InvalidRequest } from '../http/validation.js';
 
 /** Where a customer wants to be told something. */
@@ -28,7 +28,8 @@ export function checkWebhookUrl(
   if (url === undefined) return;
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   const isLocalName = /(^|\.)localhost\.?$/i.test(host) && !webhook.allowPrivate;
-  if (isLocalName || (isIP(host) !== 0 && !mayBeScanned(host, webhook.allowPrivate))) {
+  const egress = new EgressPolicy(webhook);
+  if (isLocalName || (isIP(host) !== 0 && !egress.allows({ address: host }))) {
     throw InvalidRequest.at(path, 'Webhooks of this service do not reach private addresses');
   }
 }

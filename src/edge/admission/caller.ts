@@ -1,11 +1,7 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
 import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
-import {
-  isLoopback,
-  normalAddress,
-  parseSourceRange,
-  type SourceRange,
-} from '../../contract/source-range.js';
+import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import { isLoopback } from '../../naming/address-scope.js';
 import type { InboundRequest, Refusal } from './admission.js';
 import type { DigestGate } from './digest-gate.js';
 import type { OutboundAddresses } from './outbound-addresses.js';

@@ -57,6 +57,6 @@ export interface CallParts {
   readonly table: CallTable;
   readonly transfers: TransferVerbs;
   /** Absent: every server of a number may be called. */
-  readonly guardTarget: TargetGuard | undefined;
+  readonly guardTarget: TargetGuard;
   readonly log: Logger;
 }

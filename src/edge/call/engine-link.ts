@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import Srf from 'drachtio-srf';
+import type { OwnListener } from '../../naming/egress.js';
+import { parseHostPort } from '../../sip/uri.js';
 import type { Logger } from '../log.js';
 import { earlyUpdate } from './early-update.js';
 import { batchWrites } from './frame-batching.js';
@@ -167,6 +169,14 @@ export interface EngineAddress {
   readonly secret: string;
 }
 
+/** `tls/192.0.2.1:5061`, as the engine tells of a listener. */
+function readListener(text: string): OwnListener[] {
+  const protocol = text.slice(0, text.indexOf('/'));
+  const { host, port } = parseHostPort(text.slice(protocol.length + 1)) ?? {};
+  const isKnown = protocol === 'udp' || protocol === 'tcp' || protocol === 'tls';
+  return isKnown && host !== undefined && port !== undefined ? [{ protocol, host, port }] : [];
+}
+
 interface EngineLinkEvents {
   up: [hostPorts: readonly string[]];
   down: [];
@@ -189,6 +199,7 @@ export const failureText = (error: unknown): string =>
 export class EngineLink extends EventEmitter<EngineLinkEvents> {
   private readonly srf = new Srf() as unknown as SrfLike;
   private hostPorts: readonly string[] = [];
+  private knownListeners: readonly OwnListener[] = [];
   private version = '';
   private connected = false;
   private closing = false;
@@ -213,6 +224,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   /** False: it is a drachtio-server. */
   get isEmbedded(): boolean {
     return this.version.endsWith('embedded');
+  }
+
+  /** Every listener, at the host that the engine advertises. */
+  get ownListeners(): readonly OwnListener[] {
+    return this.knownListeners;
   }
 
   /** `host:port` of every listener, as the engine advertises it. */
@@ -363,6 +379,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       }
     }
     this.hostPorts = hostPorts?.split(',') ?? [];
+    this.knownListeners = this.hostPorts.flatMap(readListener);
     this.connected = true;
     this.log.info({ listeners: this.hostPorts }, 'SIP engine is connected.');
     this.emit('up', this.hostPorts);

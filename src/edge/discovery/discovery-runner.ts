@@ -10,10 +10,10 @@ import {
   discoveryLeaseKey,
   discoveryOfKey,
   discoverySchema,
-  mayBeScanned,
 } from '../../contract/discovery.js';
 import type { Endpoint } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
+import type { EgressPolicy } from '../../naming/egress.js';
 import type { EngineLink, ReceivedResponse } from '../call/engine-link.js';
 import { sendOptions } from '../health/send-options.js';
 import { Leases } from '../lease.js';
@@ -40,6 +40,7 @@ export interface DiscoveryParts {
   readonly redis: Redis;
   readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
   readonly names: DiscoveryNames;
+  readonly egress: EgressPolicy;
   /** Different for every process. */
   readonly holder: string;
   readonly log: Logger;
@@ -133,7 +134,7 @@ export class DiscoveryRunner {
   }
 
   private async discover(wanted: Discovery): Promise<Discovery> {
-    const { names, settings } = this.parts;
+    const { names, egress } = this.parts;
     const { host } = wanted;
     const chosen = wanted.transport === null ? transports : [wanted.transport];
     const records = await this.servicesOf(wanted, chosen);
@@ -169,7 +170,8 @@ export class DiscoveryRunner {
     for (const candidate of candidates) {
       const { address, port, transport } = candidate;
       const key = `${transport} ${address} ${port}`;
-      if (mayBeScanned(address, settings.allowPrivate) && !unique.has(key)) unique.set(key, candidate);
+      const isAllowed = egress.allows({ address, port, protocol: transport });
+      if (isAllowed && !unique.has(key)) unique.set(key, candidate);
     }
     if (candidates.length === 0) {
       return { ...known, status: 'failed', failure: 'dns', detail: `${host} has no address` };

@@ -19,7 +19,7 @@ export interface EndpointNames {
 }
 
 const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' } as const;
-const defaultPorts = { udp: 5060, tcp: 5060, tls: 5061 } as const;
+export const defaultPorts = { udp: 5060, tcp: 5060, tls: 5061 } as const;
 
 /** The system's resolver: `/etc/hosts` counts as well. */
 export function systemEndpointNames(): EndpointNames {
@@ -38,10 +38,6 @@ export function nextHop(endpoint: Endpoint, { address, port }: EndpointTarget): 
   const maddr = address.includes(':') ? `[${address}]` : address;
   return `sip:${formatHostPort(hostOf(endpoint), port)};transport=${endpoint.transport};maddr=${maddr}`;
 }
-
-/** Of an endpoint none of whose addresses may be reached. */
-export const privateAddressText =
-  'The name leads to a private address, which cannot be reached from this service';
 
 export const targetName = ({ address, port }: EndpointTarget): string => formatHostPort(address, port);
 

@@ -1,5 +1,4 @@
 import type { HealthSettings } from '../../config/edge-settings.js';
-import { mayBeScanned } from '../../contract/discovery.js';
 import {
   callEvidenceKey,
   type Endpoint,
@@ -13,19 +12,14 @@ import {
   type TargetHealth,
 } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
+import { type EgressPolicy, egressText } from '../../naming/egress.js';
 import type { EngineLink } from '../call/engine-link.js';
 import { Leases } from '../lease.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { Rounds } from '../rounds.js';
 import { EndpointDirectory } from './endpoint-directory.js';
-import {
-  type EndpointNames,
-  type EndpointTarget,
-  privateAddressText,
-  targetName,
-  targetsOf,
-} from './endpoint-targets.js';
+import { type EndpointNames, type EndpointTarget, targetName, targetsOf } from './endpoint-targets.js';
 import { probeTarget } from './options-probe.js';
 
 export interface HealthProberParts {
@@ -36,6 +30,7 @@ export interface HealthProberParts {
   readonly redis: Redis;
   readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
   readonly names: EndpointNames;
+  readonly egress: EgressPolicy;
   /** Told of each check, changed or not. */
   readonly checked?: (health: EndpointHealth) => void;
   readonly log: Logger;
@@ -253,10 +248,13 @@ export class HealthProber {
   }
 
   private examineTarget(probed: Probed, target: EndpointTarget): Promise<TargetHealth | undefined> {
-    const { engine, settings } = this.parts;
+    const { engine, settings, egress } = this.parts;
+    const { host, transport } = probed.endpoint;
     const address = targetName(target);
-    if (!mayBeScanned(target.address, settings.allowPrivate))
-      return Promise.resolve({ ...forbidden, address });
+    const problem = egress.problemOf({ ...target, protocol: transport });
+    if (problem !== undefined) {
+      return Promise.resolve({ ...forbidden, detail: egressText(host, problem), address });
+    }
     const before = probed.last?.targets.find((one) => one.address === address);
     // RFC 3261 §21.5.4: no further requests before that.
     if (before?.retry_at != null && Date.now() < Date.parse(before.retry_at)) return Promise.resolve(before);
@@ -267,7 +265,6 @@ export class HealthProber {
 const forbidden = {
   status: 'unreachable',
   reason: 'network',
-  detail: privateAddressText,
   sip_status: null,
   response_time_milliseconds: null,
   retry_at: null,

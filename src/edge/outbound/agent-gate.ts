@@ -1,10 +1,6 @@
 import type { AgentCallSettings } from '../../config/edge-settings.js';
-import {
-  isLoopback,
-  normalAddress,
-  parseSourceRange,
-  type SourceRange,
-} from '../../contract/source-range.js';
+import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import { isLoopback } from '../../naming/address-scope.js';
 import type { ReceivedRequest } from '../call/engine-link.js';
 
 /** What tells where a request came from: the connection or datagram, never a header. */

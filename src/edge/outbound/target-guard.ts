@@ -1,38 +1,62 @@
 import { isIP } from 'node:net';
-import { mayBeScanned } from '../../contract/discovery.js';
+import { type EgressPolicy, egressText } from '../../naming/egress.js';
 import { formatHostPort } from '../../sip/uri.js';
-import { type EndpointNames, hostOf, targetsOf } from '../health/endpoint-targets.js';
+import type { EngineLink } from '../call/engine-link.js';
+import { defaultPorts, type EndpointNames, hostOf, targetsOf } from '../health/endpoint-targets.js';
 import type { TrunkTarget } from './targets.js';
 
-/** Why a server must not be called; undefined: it may. Never rejects. */
-export type TargetGuard = (target: TrunkTarget) => Promise<string | undefined>;
+/** Keeps calls away from where they must not go. */
+export interface TargetGuard {
+  /** Why a server or an agent must not be called; undefined: it may. Never rejects. */
+  check(target: TrunkTarget): Promise<string | undefined>;
+  /** The next hop for a target that has passed; undefined: the Request-URI's. */
+  hop(target: TrunkTarget): string | undefined;
+}
 
-/**
- * The next hop by which our engine calls a server that the guard has let pass: the name is looked up anew for the INVITE, and the
- * engine sends to no private address, whatever the name leads to by then. Undefined for an address, and for a drachtio-server,
- * which looks names up by itself.
- */
-export function guardedHop(target: TrunkTarget, isEmbedded: boolean): string | undefined {
-  const host = hostOf(target);
-  if (!isEmbedded || isIP(host) !== 0) return undefined;
-  return `sip:${formatHostPort(host, target.port)};transport=${target.transport};public-only`;
+export interface TargetGuardDeps {
+  readonly egress: EgressPolicy;
+  readonly names: EndpointNames;
+  readonly engine: Pick<EngineLink, 'isEmbedded'>;
 }
 
 /** As many addresses as the engine tries. */
 const maximumAddresses = 10;
 
 /**
- * Keeps calls out of our own network where customers may not name it: a name of theirs that leads to a private address,
- * wholly or in part, is not called. A name that cannot be resolved is left to the engine, which says so.
+ * The egress policy for calls: a name that leads to a refused address, wholly or in part, is not called. A name that cannot be
+ * resolved is left to the engine, which says so.
  */
-export function targetGuard(names: EndpointNames): TargetGuard {
-  return async (target) => {
-    // An address was looked at when it was configured.
-    if (isIP(hostOf(target)) !== 0) return undefined;
-    const targets = await targetsOf(target, names, maximumAddresses).catch(() => []);
-    const isOpen = targets.every(({ address }) => mayBeScanned(address, false));
-    return isOpen
-      ? undefined
-      : 'The name leads to a private address, which cannot be called from this service';
+export function targetGuard({ egress, names, engine }: TargetGuardDeps): TargetGuard {
+  return {
+    async check(target) {
+      const { port, transport } = target;
+      const host = hostOf(target);
+      if (isIP(host) !== 0) {
+        const at = { address: host, port: port ?? defaultPorts[transport], protocol: transport };
+        return textOf(host, egress.problemOf(at));
+      }
+      // The embedded engine knows its listeners, and looks at the very addresses that it sends to.
+      if (egress.allowsPrivate && engine.isEmbedded) return undefined;
+      const targets = await targetsOf(target, names, maximumAddresses).catch(() => []);
+      const problems = targets.map((one) => egress.problemOf({ ...one, protocol: transport }));
+      return textOf(
+        host,
+        problems.find((problem) => problem !== undefined),
+      );
+    },
+    /**
+     * The name is looked up anew for the INVITE, and the engine sends to no private address, whatever the name leads to by
+     * then. A drachtio-server looks names up by itself.
+     */
+    hop(target) {
+      const host = hostOf(target);
+      if (egress.allowsPrivate || !engine.isEmbedded || isIP(host) !== 0) return undefined;
+      const networks = egress.privateNetworks.join('&');
+      const value = networks === '' ? '' : `=${networks}`;
+      return `sip:${formatHostPort(host, target.port)};transport=${target.transport};public-only${value}`;
+    },
   };
 }
+
+const textOf = (host: string, problem: Parameters<typeof egressText>[1] | undefined): string | undefined =>
+  problem && egressText(host, problem);

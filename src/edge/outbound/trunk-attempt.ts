@@ -17,14 +17,14 @@ import { cleanPhrase, sipReason } from '../call/reason.js';
 import { inviteWithTimer } from '../call/timed-invite.js';
 import { unreachableText } from '../health/send-options.js';
 import type { DigestExchange } from './digest-client.js';
-import { guardedHop, type TargetGuard } from './target-guard.js';
+import type { TargetGuard } from './target-guard.js';
 import type { AttemptFailure, TrunkTarget } from './targets.js';
 
 export interface AttemptParts {
   readonly engine: EngineLink;
   readonly target: TrunkTarget;
-  /** Asked first; absent: every server may be called. */
-  readonly guard: TargetGuard | undefined;
+  /** Asked first. */
+  readonly guard: TargetGuard;
   readonly uri: string;
   /** From and To without tags, and what the agent's mappings add. */
   readonly headers: Readonly<Record<string, string>>;
@@ -82,8 +82,7 @@ export class TrunkAttempt {
       this.settle = resolve;
       this.waitForResponse();
       const { guard, target } = this.parts;
-      if (guard === undefined) this.invite();
-      else void guard(target).then((problem) => this.begin(problem));
+      void guard.check(target).then((problem) => this.begin(problem));
     });
   }
 
@@ -138,7 +137,7 @@ export class TrunkAttempt {
         localSdp: offer,
         sessionSeconds,
         digest,
-        proxy: guard && guardedHop(target, engine.isEmbedded),
+        proxy: guard.hop(target),
       },
       {
         sent: (sent) => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mayBeScanned } from '../../contract/discovery.js';
 import type { Endpoint } from '../../contract/health.js';
+import { type EgressPolicy, egressText } from '../../naming/egress.js';
 import { parseAddress } from '../../sip/address.js';
 import { fromText } from '../../sip/message.js';
 import { splitList } from '../../sip/text.js';
@@ -13,7 +13,6 @@ import {
   type EndpointTarget,
   hostOf,
   nextHop,
-  privateAddressText,
   targetName,
   targetsOf,
 } from '../health/endpoint-targets.js';
@@ -23,8 +22,7 @@ import { DigestClient, type DigestExchange } from '../outbound/digest-client.js'
 export interface RegisterExchangeParts {
   readonly engine: Pick<EngineLink, 'request'>;
   readonly names: EndpointNames;
-  /** Whether addresses of private networks are registered at. */
-  readonly allowPrivate: boolean;
+  readonly egress: EgressPolicy;
   /** A server that has not answered by then is taken for dead. */
   readonly timeoutMilliseconds: number;
   readonly maximumTargets: number;
@@ -110,9 +108,12 @@ export class RegisterExchange {
     } catch (error) {
       return unreachable((error as Error).message);
     }
-    const reachable = targets.filter(({ address }) => mayBeScanned(address, this.parts.allowPrivate));
-    if (reachable.length === 0) {
-      return refused(undefined, privateAddressText);
+    const problemOf = (target: EndpointTarget) =>
+      this.parts.egress.problemOf({ ...target, protocol: registrar.transport });
+    const reachable = targets.filter((target) => problemOf(target) === undefined);
+    const problem = targets[0] && problemOf(targets[0]);
+    if (reachable.length === 0 && problem !== undefined) {
+      return refused(undefined, egressText(registrar.host, problem));
     }
     const isLast = (target: EndpointTarget): number => (targetName(target) === this.lastTarget ? 0 : 1);
     let outcome: RegisterOutcome = unreachable('No address');

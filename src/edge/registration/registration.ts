@@ -9,7 +9,7 @@ import { refreshDelay, retryDelay } from './retry-delay.js';
 export interface RegistrationParts {
   readonly settings: RegistrationSettings;
   readonly edgeId: string;
-  readonly exchange: Omit<RegisterExchangeParts, 'timeoutMilliseconds' | 'allowPrivate' | 'maximumTargets'>;
+  readonly exchange: Omit<RegisterExchangeParts, 'timeoutMilliseconds' | 'maximumTargets'>;
   /** Told of every attempt; `isNews`: its outcome is another one than that of the one before. Must not throw. */
   readonly publish: (state: RegistrationState, isNews: boolean) => void;
   readonly log: Logger;

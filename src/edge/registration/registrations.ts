@@ -13,6 +13,7 @@ import {
   registrationsOfKey,
 } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
+import type { EgressPolicy } from '../../naming/egress.js';
 import type { EngineLink } from '../call/engine-link.js';
 import type { EndpointNames } from '../health/endpoint-targets.js';
 import { Leases } from '../lease.js';
@@ -31,6 +32,7 @@ export interface RegistrationsParts {
   readonly redis: Redis;
   readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
   readonly names: EndpointNames;
+  readonly egress: EgressPolicy;
   readonly secrets: SecretBox;
   /** Documents that an earlier process kept on disk: digits and JSON. Never rejects. */
   readonly kept: () => Promise<readonly (readonly [digits: string, raw: string])[]>;
@@ -181,7 +183,7 @@ export class Registrations {
     ids: readonly string[],
     registrations: ReadonlyMap<string, KnownRegistration>,
   ): Promise<void> {
-    const { redis, settings, edgeId, engine, names, log } = this.parts;
+    const { redis, settings, edgeId, engine, names, egress, log } = this.parts;
     const known = await redis.mget(...ids.map(registrationKey));
     if (this.stopping !== undefined) {
       await this.leases.release(ids.map(registrationLeaseKey));
@@ -193,7 +195,7 @@ export class Registrations {
         {
           settings,
           edgeId,
-          exchange: { engine, names },
+          exchange: { engine, names, egress },
           publish: (state, isNews) => this.publish(state, isNews),
           log,
         },

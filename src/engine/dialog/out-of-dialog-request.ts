@@ -1,13 +1,21 @@
+import { isOwnListener, type OwnListener } from '../../naming/egress.js';
 import { parseAddress, tagOf, withTag } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
 import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
 import { parseUri } from '../../sip/uri.js';
 import type { FinalResponse } from '../transaction/transaction.js';
-import type { Listener, NextHop, Received } from '../transport/flow.js';
+import {
+  type Listener,
+  type NextHop,
+  type Received,
+  type Target,
+  TransportError,
+} from '../transport/flow.js';
+import { localAddresses } from '../transport/ip-address.js';
 import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
 import { ClientRequest } from './client-request.js';
 import { composeHeaders, contactsOf, contentTypeOf } from './compose.js';
-import { alongFlow, type Destination, destinationOf } from './destination.js';
+import { alongFlow, type Destination, destinationOf, isPending } from './destination.js';
 import { Dialog, dialogIdOf } from './dialog.js';
 import type { Environment } from './environment.js';
 import { advertisedHostPort, defaultContact } from './local-contact.js';
@@ -63,7 +71,8 @@ function chooseDestination(
   const hop = nextHopOf(routeUrl === '' ? uri : repairRouteUrl(routeUrl));
   if (hop === undefined) return `invalid request-uri: ${routeUrl}`;
   if (leadsToMyself(environment, hop)) return refusal.toMyself;
-  return destinationOf(environment, hop) ?? refusal.noTransport;
+  const destination = destinationOf(environment, hop);
+  return destination === undefined ? refusal.noTransport : awayFromMyself(environment, destination);
 }
 
 function leadsToMyself(environment: Environment, hop: NextHop): boolean {
@@ -75,6 +84,31 @@ function leadsToMyself(environment: Environment, hop: NextHop): boolean {
       ((listener.address === hop.host && listener.port === port) ||
         (listener.advertisedHost === hop.host && listener.advertisedPort === port)),
   );
+}
+
+/** The same for what a name or a wildcard address leads to: listeners of ours are none of its targets. */
+function awayFromMyself({ transport }: Environment, destination: Destination): Destination | string {
+  const own = transport.listeners.flatMap(
+    ({ protocol, address, port, advertisedHost, advertisedPort }): OwnListener[] => [
+      { protocol, host: address, port },
+      { protocol, host: advertisedHost, port: advertisedPort },
+    ],
+  );
+  const isOther = (target: Target): boolean => !isOwnListener(target, own, localAddresses);
+  const { targets } = destination;
+  if (!isPending(targets)) {
+    const others = targets.filter(isOther);
+    return others.length === 0 ? refusal.toMyself : { ...destination, targets: others };
+  }
+  const later = targets.then((found) => {
+    const others = found.filter(isOther);
+    if (others.length > 0) return others;
+    throw new TransportError(
+      'dns',
+      `${found[0]!.serverName.slice(0, 80)} leads to a listener of this service`,
+    );
+  });
+  return { ...destination, targets: later };
 }
 
 /** Fills in what the application left out; a text when the request cannot be sent. */

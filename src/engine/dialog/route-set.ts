@@ -55,7 +55,9 @@ function nextHopOfSipUri(uri: SipUri): NextHop {
     // RFC 5922 §4: the identity to verify is that of the URI's host, wherever the packets go.
     ...(maddr === undefined ? {} : { serverName: uri.host }),
     // Ours: an application that lets customers name servers asks for it with the next hop.
-    ...(uri.parameters.has('public-only') ? { publicOnly: true } : {}),
+    ...(uri.parameters.has('public-only')
+      ? { publicOnly: uri.parameters.get('public-only')?.split('&') ?? [] }
+      : {}),
     ...(uri.port === undefined ? {} : { port: uri.port }),
     ...(transport === undefined ? {} : { transport }),
   };

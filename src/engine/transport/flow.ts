@@ -62,8 +62,8 @@ export interface NextHop {
   readonly transport?: string;
   /** The name that the certificate must carry where `host` is but the address to try (`maddr`); absent: `host`. */
   readonly serverName?: string;
-  /** True: a name that leads to an address of somebody's own network, wholly or in part, is not found. */
-  readonly publicOnly?: boolean;
+  /** A name that leads to an address of somebody's own network, wholly or in part, is not found; but for these networks. */
+  readonly publicOnly?: readonly string[];
 }
 
 export type TransportFailure =

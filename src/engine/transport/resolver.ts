@@ -1,8 +1,10 @@
+import { isPublic } from '../../naming/address-scope.js';
+import { networkMatcher } from '../../naming/networks.js';
 import type { Clock } from '../clock.js';
 import { DnsFailure, type DnsSource } from './dns-source.js';
 import { type NextHop, type Protocol, type Target, TransportError } from './flow.js';
 import type { HostsFile } from './hosts-file.js';
-import { canonicalAddress, familyOf, isPublic } from './ip-address.js';
+import { canonicalAddress, familyOf } from './ip-address.js';
 import { orderByWeight } from './service-order.js';
 import type { ResolverSettings } from './settings.js';
 
@@ -339,7 +341,9 @@ export class TargetResolver {
 }
 
 function mustBeAllowed({ host, publicOnly }: NextHop, addresses: readonly string[]): void {
-  if (publicOnly !== true || addresses.every(isPublic)) return;
+  if (publicOnly === undefined) return;
+  const isListed = networkMatcher(publicOnly);
+  if (addresses.every((address) => isPublic(address) || isListed(address))) return;
   throw new TransportError('dns', `${host.slice(0, 80)} leads to a private address, which is not called`);
 }
 

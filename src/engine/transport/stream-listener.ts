@@ -5,10 +5,11 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls';
+import { sourcePrefix } from '../../naming/address-scope.js';
 import type { ConnectionAdmission } from './admission.js';
 import type { TransportCounters } from './counters.js';
 import type { Listener } from './flow.js';
-import { canonicalAddress, familyOf, isWildcard, ownAddress, sourceOf } from './ip-address.js';
+import { canonicalAddress, familyOf, isWildcard, ownAddress } from './ip-address.js';
 import type { ReportNotice } from './observer.js';
 import type { ClientCertificates, ListenerSettings } from './settings.js';
 
@@ -99,7 +100,7 @@ export class StreamListener implements Listener {
       socket.destroy();
       return;
     }
-    const source = sourceOf(address);
+    const source = sourcePrefix(address);
     const refusal = admission.admit(source, this.protocol === 'tls');
     if (refusal !== undefined) {
       counters[refusal]++;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from '../../contract/source-range.js';
+import { isLoopback } from '../../naming/address-scope.js';
 import type { CertificateFiles } from '../certificates.js';
 import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
 import { plainSipPort } from '../ports.js';

@@ -7,6 +7,7 @@ import {
   DiscoveryRunner,
   systemDiscoveryNames,
 } from '../../../src/edge/discovery/discovery-runner.js';
+import { EgressPolicy } from '../../../src/naming/egress.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { SipPeer } from '../../support/sip-peer.js';
@@ -44,6 +45,7 @@ function startEdge(names: Partial<DiscoveryNames> = {}, allowPrivate = true): Di
       new DiscoveryRunner({
         ...edge,
         settings: { allowPrivate, timeoutMilliseconds: 1_000 },
+        egress: new EgressPolicy({ allowPrivate }),
         engine: bench.link,
         names: { ...systemDiscoveryNames(), ...names },
       }),

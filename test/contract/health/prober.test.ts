@@ -13,6 +13,7 @@ import {
 import { EngineLink } from '../../../src/edge/call/engine-link.js';
 import { type EndpointNames, systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
 import { HealthProber } from '../../../src/edge/health/health-prober.js';
+import { EgressPolicy } from '../../../src/naming/egress.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
@@ -24,7 +25,6 @@ import { OptionsKamailio } from './options-kamailio.js';
 
 const usual: HealthSettings = {
   intervalMilliseconds: 60_000,
-  allowPrivate: true,
   timeoutMilliseconds: 1_500,
   leaseMilliseconds: 900,
   callEvidenceMilliseconds: 60_000,
@@ -50,7 +50,7 @@ async function attach(...outbound: readonly Endpoint[]): Promise<void> {
 }
 
 function startProber(
-  settings: Partial<HealthSettings> = {},
+  { allowPrivate = true, ...settings }: Partial<HealthSettings> & { allowPrivate?: boolean } = {},
   names: Partial<EndpointNames> = {},
   engine = bench.link,
 ) {
@@ -60,6 +60,7 @@ function startProber(
         ...edge,
         settings: { ...usual, ...settings },
         engine,
+        egress: new EgressPolicy({ allowPrivate }),
         names: { ...systemEndpointNames(), ...names },
       }),
   );
@@ -73,7 +74,10 @@ async function checks(endpoint: string): Promise<EndpointHealth[]> {
     .filter((one) => one.endpoint === endpoint);
 }
 
-async function healthOf(endpoint: Endpoint, settings?: Partial<HealthSettings>): Promise<EndpointHealth> {
+async function healthOf(
+  endpoint: Endpoint,
+  settings?: Parameters<typeof startProber>[0],
+): Promise<EndpointHealth> {
   const name = endpointName(endpoint);
   await attach(endpoint);
   startProber(settings);

@@ -3,13 +3,18 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
+import { SipPeer } from '../../support/sip-peer.js';
 import { CallBench } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
 /** An edge whose customers do not trust each other: none may call into its own network by a name. */
+const knownNetwork = '127.0.0.2/32';
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start({ DEMARC_PRIVATE_ENDPOINTS: 'refuse' });
+  bench = await CallBench.start({
+    DEMARC_PRIVATE_ENDPOINTS: 'refuse',
+    DEMARC_PRIVATE_NETWORKS: knownNetwork,
+  });
 });
 afterAll(() => bench?.stop());
 
@@ -31,13 +36,15 @@ const recordOfCallToLocalhost = async () => {
   return bench.record();
 };
 
-it('a name that leads to a private address is not called, and the next server is', async () => {
-  const { port } = bench.trunk;
+it('a name that leads to a private address is not called, and the next server, of a listed network, is', async () => {
+  const target = bench.engine.listeners.tcp!;
+  const listed = await SipPeer.open({ protocol: 'tcp', target, host: '127.0.0.2' });
+  const { port } = listed;
   await bench.configure({
     outbound: [{ id: 'out', host: 'localhost', port, transport: 'tcp' }],
     outbound_policy: {
       failover: {
-        endpoints: [{ host: '127.0.0.1', port, transport: 'tcp' }],
+        endpoints: [{ host: '127.0.0.2', port, transport: 'tcp' }],
         triggers: ['unreachable'],
         failback: 'auto',
       },
@@ -45,11 +52,11 @@ it('a name that leads to a private address is not called, and the next server is
   });
   await bench.order();
   const agent = await agentOffers();
-  const invite = await bench.trunk.expectRequest('INVITE');
-  expect(invite.message.uri).toContain('@127.0.0.1:');
-  const trunk = PeerCall.from(bench.trunk, invite.message);
+  const invite = await listed.expectRequest('INVITE');
+  expect(invite.message.uri).toContain('@127.0.0.2:');
+  const trunk = PeerCall.from(listed, invite.message);
   await trunk.respond(invite, 200, { body: trunkDescription() });
-  await bench.trunk.expectRequest('ACK', { callId: trunk.callId });
+  await listed.expectRequest('ACK', { callId: trunk.callId });
   await bench.agent.expectRequest('ACK', { callId: agent.callId });
   await trunk.send('BYE');
   await trunk.response(200, 'BYE');
@@ -59,6 +66,7 @@ it('a name that leads to a private address is not called, and the next server is
     { sip_status: 503, is_local: true, sip_reason: expect.stringContaining('private address') },
     { sip_status: 200 },
   ]);
+  await listed.close();
   await bench.expectNothingLeft();
 });
 
@@ -93,7 +101,7 @@ it.skipIf(isRealServer)(
       });
       // The look let it pass: it was the engine that did not.
       expect(looks).toBeGreaterThan(0);
-      expect(record.attempts[0]!.sip_reason).not.toContain('private address, which cannot');
+      expect(record.attempts[0]!.sip_reason).not.toContain('cannot be reached from this service');
       expect(record.trace.filter(({ leg }) => leg === 'trunk')).toEqual([]);
       await expect(bench.trunk.expectRequest('INVITE', { milliseconds: 100 })).rejects.toThrow();
     } finally {

@@ -13,6 +13,7 @@ import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { EngineLink } from '../../../src/edge/call/engine-link.js';
 import { systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
 import { Registrations } from '../../../src/edge/registration/registrations.js';
+import { EgressPolicy } from '../../../src/naming/egress.js';
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
 import { isRealServer, startEngine } from '../../support/engine-under-test.js';
@@ -31,7 +32,6 @@ const usual: RegistrationSettings = {
   expiresSeconds: 300,
   timeoutMilliseconds: 1_500,
   leaseMilliseconds: 900,
-  allowPrivate: true,
   maximumTargets: 4,
 };
 
@@ -58,7 +58,10 @@ async function attach(registrar: Endpoint, given = password, number = String(++l
   };
 }
 
-function startEdge(settings: Partial<RegistrationSettings> = {}, through = bench.link) {
+function startEdge(
+  { allowPrivate = true, ...settings }: Partial<RegistrationSettings> & { allowPrivate?: boolean } = {},
+  through = bench.link,
+) {
   const { part, kill } = bench.startEdge(
     (edge) =>
       new Registrations({
@@ -66,6 +69,7 @@ function startEdge(settings: Partial<RegistrationSettings> = {}, through = bench
         settings: { ...usual, ...settings },
         engine: through,
         names: systemEndpointNames(),
+        egress: new EgressPolicy({ allowPrivate }),
         secrets,
         kept: async () => [],
       }),

@@ -9,6 +9,7 @@ import { InvalidRequest } from '../../../src/control/http/validation.js';
 import { ForbiddenAddress, post } from '../../../src/control/webhooks/post.js';
 import { signatureOf } from '../../../src/control/webhooks/secrets.js';
 import { checkWebhookUrl } from '../../../src/control/webhooks/webhook-url.js';
+import { EgressPolicy } from '../../../src/naming/egress.js';
 import { TestAuthority } from '../../support/certificates.js';
 
 setFlagsFromString('--expose-gc');
@@ -34,7 +35,7 @@ const send = (url: string, allowPrivate: boolean, timeoutMilliseconds = 10_000) 
     headers: {},
     body: '{}',
     timeoutMilliseconds,
-    allowPrivate,
+    egress: new EgressPolicy({ allowPrivate }),
     signal: new AbortController().signal,
   });
 

@@ -572,6 +572,16 @@ describe('configurations of a number', () => {
       400,
       'directions.0.sip_endpoint',
     ]);
+    for (const host of [
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+      '[fec0::1]',
+      '198.18.0.1',
+      '240.0.0.1',
+      '0.0.0.0',
+    ]) {
+      expect(await attached(inbound(), outbound(host)), host).toEqual([400, 'directions.1.sip_endpoint']);
+    }
     expect(await attached(inbound(), outbound('pbx.example.com'))).toEqual([200, undefined]);
     const updates = { type: 'outbound', sip_endpoint: 'localhost' };
     expect(await post('POST', '/v1/sip/update', { phone_number: number, updates })).toEqual([

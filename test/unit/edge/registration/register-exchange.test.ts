@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReceivedResponse, StandaloneRequest } from '../../../../src/edge/call/engine-link.js';
 import { RegisterExchange } from '../../../../src/edge/registration/register-exchange.js';
+import { EgressPolicy } from '../../../../src/naming/egress.js';
 
 const token = '0123456789abcdef0123456789abcdef';
 const challenge = 'Digest realm="pbx", nonce="n1", algorithm=SHA-256, qop="auth"';
@@ -29,7 +30,7 @@ function exchangeWith(
         },
       },
       names: { addresses: async () => options.addresses ?? ['9.9.9.9'], services: async () => [] },
-      allowPrivate: false,
+      egress: new EgressPolicy({ allowPrivate: false }),
       timeoutMilliseconds: 1_000,
       maximumTargets: 4,
     },

@@ -63,6 +63,7 @@ describe('INVITE of an application', () => {
 
   test.each([
     [`INVITE sip:x@${ourAddress}:5060 SIP/2.0`, 'can not send request to myself'],
+    ['INVITE sip:x@0.0.0.0:5060 SIP/2.0', 'can not send request to myself'],
     ['INVITE tel:+123 SIP/2.0', 'invalid request-uri: INVITE tel:+123 SIP/2.0'],
     [`MESSAGE ${target} SIP/2.0`, 'missing content-type'],
     [`INVITE ${target} SIP/2.0\r\nFrom: <<`, 'Error creating leg'],
