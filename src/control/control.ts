@@ -2,40 +2,26 @@ import type { AddressInfo } from 'node:net';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { AlertWatch } from './alerts/alert-watch.js';
-import { alertRoutes } from './alerts/routes.js';
 import { callResultBody } from './calls/call-results.js';
 import { LostCalls } from './calls/lost-calls.js';
-import { callRoutes } from './calls/routes.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
 import { DeliveryQueue } from './deliveries/delivery-queue.js';
 import { type Senders, sendersOf } from './deliveries/senders.js';
-import { Discoveries } from './discovery/discoveries.js';
-import { discoveryRoutes } from './discovery/routes.js';
-import { readFailover } from './failover/failover-state.js';
-import { failoverRoutes } from './failover/routes.js';
 import { HealthConsumer } from './health/health-consumer.js';
-import { ProbeRequests } from './health/probe-requests.js';
-import { healthRoutes } from './health/routes.js';
 import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
-import { historyRoutes } from './history/routes.js';
 import type { ControlParts } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { buildServer } from './http/server.js';
-import { LiveCallReader } from './live-calls/live-call-reader.js';
 import type { Logger } from './log.js';
 import { ControlMetrics } from './metrics.js';
 import { EventHub } from './noc/event-hub.js';
 import { FleetReader } from './noc/fleet-reader.js';
-import { nocRoutes } from './noc/routes.js';
 import { Summaries } from './noc/summaries.js';
 import { Projector } from './projection/projector.js';
 import { connectRedis, type Redis } from './redis.js';
-import { RegistrationStates } from './registrations/registration-states.js';
-import { testCallRoutes } from './test-calls/routes.js';
+import { routeGroups } from './route-groups.js';
 import { PasswordRotation } from './trunks/reseal.js';
-import { trunkRoutes } from './trunks/routes.js';
-import { webhookRoutes } from './webhooks/routes.js';
 
 /** Something that works in the background as long as control runs. */
 export interface Service {
@@ -133,22 +119,8 @@ export class Control {
         started.push(service);
         await service.start();
       }
-      const server = await buildServer(parts, [
-        trunkRoutes,
-        historyRoutes(new LiveCallReader(redis, fleet)),
-        healthRoutes(
-          new ProbeRequests(redis),
-          (document) => readFailover(redis, document),
-          new RegistrationStates(redis),
-        ),
-        failoverRoutes(redis),
-        discoveryRoutes(new Discoveries(redis)),
-        callRoutes(redis),
-        testCallRoutes(redis),
-        webhookRoutes,
-        alertRoutes(senders),
-        nocRoutes(summaries, hub),
-      ]);
+      const groups = routeGroups({ redis, fleet, summaries, hub, senders });
+      const server = await buildServer(parts, groups);
       registerHealth(server, parts, all, metrics);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;

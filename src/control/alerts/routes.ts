@@ -4,12 +4,12 @@ import type { Senders } from '../deliveries/senders.js';
 import { channels } from '../deliveries/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
+import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { phoneNumberSchema } from '../trunks/direction-schema.js';
 import { requirePhoneNumber } from '../trunks/number-access.js';
 import { e164 } from '../trunks/phone-number.js';
 import { directionName } from '../trunks/views.js';
-import { pageLimit } from '../webhooks/routes.js';
 import { alertSchema, alertView } from './alert-view.js';
 import { type Contacts, changeContacts, contactsChangeSchema, nobody, readContacts } from './contacts.js';
 import { readAlert, readAlerts, readNotices } from './read.js';
@@ -34,13 +34,15 @@ export const alertRoutes =
       '/sip/alerts',
       {
         schema: {
+          operationId: 'listAlerts',
           tags,
           summary: 'Alerts, active ones first, then the newest first',
+          description: 'Alerts of all trunks of the organization.',
           querystring: z.strictObject({
             phone_number: phoneNumberSchema.optional(),
             direction: directionName.optional(),
             state: z.enum(alertStates).optional(),
-            limit: pageLimit,
+            limit: pageLimit(200, 50),
             before: z.string().max(64).optional(),
           }),
           response: answers(
@@ -69,7 +71,15 @@ export const alertRoutes =
 
     server.get(
       '/sip/alerts/contacts',
-      { schema: { tags, summary: 'Whom alerts are told to', response: answers(contactsSchema) } },
+      {
+        schema: {
+          operationId: 'getAlertContacts',
+          tags,
+          summary: 'Whom alerts are told to',
+          description: 'Used by every trunk whose `alert_config` turns mail or SMS on.',
+          response: answers(contactsSchema),
+        },
+      },
       async ({ caller }) => {
         const contacts = await readContacts(database, [caller.organizationId]);
         return success(contactsView(contacts.get(caller.organizationId) ?? nobody));
@@ -80,10 +90,12 @@ export const alertRoutes =
       '/sip/alerts/contacts',
       {
         schema: {
+          operationId: 'updateAlertContacts',
           tags,
           summary: 'Change whom alerts are told to',
           description:
             'For all trunks of the organization whose `alert_config` turns mail or SMS on. A list that is named replaces the present one.',
+          example: { emails: ['noc@example.com'], phone_numbers: ['+14155550123'] },
           body: contactsChangeSchema,
           response: answers(contactsSchema),
         },
@@ -100,10 +112,13 @@ export const alertRoutes =
       '/sip/alerts/test',
       {
         schema: {
+          operationId: 'testAlerts',
+          errors: ['NOT_FOUND'],
           tags,
           summary: 'Send a test notice to every channel of a direction',
           description:
             'Answers when all of them have answered, within 20 seconds. At most 10 in 15 minutes for an organization.',
+          example: { phone_number: '+14155550100', direction: 'outbound' },
           body: z.strictObject({ phone_number: phoneNumberSchema, direction: directionName }),
           response: answers(
             z.object({
@@ -141,8 +156,11 @@ export const alertRoutes =
       '/sip/alerts/:alert_id',
       {
         schema: {
+          operationId: 'getAlert',
+          errors: ['NOT_FOUND'],
           tags,
           summary: 'One alert, with who was told and how that went',
+          description: '`notices` has each delivery.',
           params: z.strictObject({ alert_id: z.string().min(1).max(64) }),
           response: answers(alertSchema),
         },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { failureSchema } from '../http/envelope.js';
+import { moment, pageLimit, phoneNumber, truth } from '../http/query.js';
 import type { Redis } from '../redis.js';
-import { readPhoneNumber } from '../trunks/phone-number.js';
 import { callResult } from './call-results.js';
 import { orderSchema, placeOrder } from './order.js';
 import { stopCall } from './order-stream.js';
@@ -11,29 +11,13 @@ import { type LiveState, readLive, readOrder, readOrders } from './read.js';
 import { orderTransfer, transferBodySchema } from './transfer.js';
 import { orderedCallDetailSchema, orderedCallSchema, viewOf } from './view.js';
 
-const phoneNumber = z.string().transform((text, context) => {
-  const digits = readPhoneNumber(text);
-  if (digits !== undefined) return digits;
-  context.addIssue({ code: 'custom', message: 'Must be an E.164 number' });
-  return z.NEVER;
-});
-const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 const listQuery = z.strictObject({
   from_number: phoneNumber.optional(),
   to_number: phoneNumber.optional(),
   start_date: moment.optional(),
   end_date: moment.optional(),
-  ascending: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true'),
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, 'Must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(1).max(1_000))
-    .default(1_000),
+  ascending: truth.default(false).meta({ description: 'Oldest first. Default false.' }),
+  limit: pageLimit(1_000, 1_000),
 });
 
 /** An edge is started again, or a call ends, in about that time. */
@@ -51,10 +35,19 @@ export const callRoutes =
       '/calls',
       {
         schema: {
+          operationId: 'createCall',
+          errors: ['NO_EDGE_READY', 'TOO_MANY_CALLS_WAITING', 'NUMBER_QUEUE_FULL', 'CALLS_UNAVAILABLE'],
           tags: ['Calls'],
           summary: 'Call a phone number from one of yours',
           description:
             'Answers once the order is stored. It is dialled at most once, by one edge, when the limits of the number allow it; or not at all when no edge takes it within a minute, or its turn does not come in time. Only after `CALLS_UNAVAILABLE` it may have been stored nevertheless.',
+          example: {
+            phone_number: '+14155550199',
+            from: '+14155550100',
+            task: 'Remind Ada of her appointment.',
+            request_data: { name: 'Ada' },
+            max_duration: 10,
+          },
           body: orderSchema,
           response: {
             200: z.object({
@@ -89,6 +82,7 @@ export const callRoutes =
       '/calls',
       {
         schema: {
+          operationId: 'listCalls',
           tags: ['Calls'],
           summary: 'Calls placed by the API, newest first',
           description: '`/v1/sip/calls` has the inbound ones as well, with traces.',
@@ -123,6 +117,8 @@ export const callRoutes =
       '/calls/:call_id',
       {
         schema: {
+          operationId: 'getCall',
+          errors: ['NOT_FOUND'],
           tags: ['Calls'],
           summary: 'One call placed by the API: what was ordered and what came of it',
           description:
@@ -142,11 +138,14 @@ export const callRoutes =
       '/calls/:call_id/transfer',
       {
         schema: {
+          operationId: 'transferCall',
+          errors: ['NOT_FOUND', 'TRANSFER_NOT_POSSIBLE', 'TRANSFER_FORBIDDEN', 'CALLS_UNAVAILABLE'],
           tags: ['Calls'],
           summary: 'Transfer a call that goes on, as if its agent had sent REFER',
           description:
             'Of any call, inbound or placed by the API, by the `X-Demarc-Call-ID` that the agent was given. Answers once it has begun; the outcome is in the call’s record.',
           params: callPath,
+          example: { target: '+14155550199', mode: 'bridge' },
           body: transferBodySchema,
           response: { 200: z.object({ status: z.literal('success'), message: z.string() }), ...failures },
         },
@@ -161,8 +160,12 @@ export const callRoutes =
       '/calls/:call_id/stop',
       {
         schema: {
+          operationId: 'stopCall',
+          errors: ['NOT_FOUND', 'CALLS_UNAVAILABLE'],
           tags: ['Calls'],
           summary: 'End a call, or keep it from being dialled',
+          description:
+            'Ends an active call, cancels one that rings, and removes one that waits. Repeating the request changes nothing.',
           params: callPath,
           response: { 200: z.object({ status: z.literal('success'), message: z.string() }), ...failures },
         },

@@ -25,12 +25,15 @@ export const discoveryRoutes =
       '/sip/discover',
       {
         schema: {
+          operationId: 'startDiscovery',
+          errors: ['DISCOVERY_RUNNING'],
           tags,
           summary: 'Find out how a PBX can be reached',
           description: [
             'Resolves A, AAAA and SRV records, then asks ports 5060, 5061 and 5080 over TLS, TCP and UDP by SIP OPTIONS;',
             '`port` and `transport` narrow that. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes.',
           ].join(' '),
+          example: { host: 'pbx.example.com' },
           body: bodySchema,
           response: answers(viewSchema),
         },
@@ -45,8 +48,11 @@ export const discoveryRoutes =
       '/sip/discover/status',
       {
         schema: {
+          operationId: 'getDiscovery',
+          errors: ['NOT_FOUND'],
           tags,
           summary: 'Progress and result of a discovery',
+          description: 'Results are kept for ten minutes.',
           querystring: z.strictObject({ discovery_id: z.string().min(1).max(64) }),
           response: answers(viewSchema),
         },

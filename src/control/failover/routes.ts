@@ -17,10 +17,13 @@ export const failoverRoutes =
       '/sip/failback',
       {
         schema: {
+          operationId: 'failBack',
+          errors: ['NOT_FOUND', 'FAILOVER_UNAVAILABLE'],
           tags,
           summary: 'Use a number’s first server again',
           description:
             'For failover with `failback: manual`, and for those who do not want to wait for the probes of `auto`. Calls that are going on stay where they are. Repeating the request changes nothing.',
+          example: { phone_number: '+14155550100' },
           body: z.strictObject({ phone_number: phoneNumberSchema }),
           response: answers(z.object({ phone_number: z.string(), failover: failoverStateSchema })),
         },

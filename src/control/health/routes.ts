@@ -90,6 +90,8 @@ export const healthRoutes =
       '/sip/status',
       {
         schema: {
+          operationId: 'getTrunkStatus',
+          errors: ['NOT_FOUND'],
           tags,
           summary: 'Health of a number’s trunk',
           description: [
@@ -148,6 +150,8 @@ export const healthRoutes =
       '/sip/health/history',
       {
         schema: {
+          operationId: 'getHealthHistory',
+          errors: ['NOT_FOUND'],
           tags,
           summary: 'Uptime and response times of a number’s servers over time',
           description:

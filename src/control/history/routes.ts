@@ -3,8 +3,8 @@ import { callRecordSchema } from '../../contract/call-record.js';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, envelope, success } from '../http/envelope.js';
+import { moment, pageLimit, phoneNumber, wholeNumber } from '../http/query.js';
 import type { LiveCallReader } from '../live-calls/live-call-reader.js';
-import { readPhoneNumber } from '../trunks/phone-number.js';
 import { readPage } from './call-page.js';
 import {
   callDetailSchema,
@@ -18,30 +18,14 @@ import { findCall } from './find-call.js';
 import { textOf } from './ladder.js';
 import { pcapOf } from './pcap.js';
 
-const phoneNumber = z.string().transform((text, context) => {
-  const digits = readPhoneNumber(text);
-  if (digits !== undefined) return digits;
-  context.addIssue({ code: 'custom', message: 'Must be an E.164 number' });
-  return z.NEVER;
-});
-
-const wholeText = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d{1,6}$/, 'Must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(minimum).max(maximum));
-
-const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 const listQuery = z.strictObject({
   phone_number: phoneNumber.optional(),
-  limit: wholeText(1, 500).default(50),
+  limit: pageLimit(500, 50),
   /** `call_id` of the last call of the page before. */
   before: z.string().min(1).max(300).optional(),
   direction: callRecordSchema.shape.direction.optional(),
   outcome: callRecordSchema.shape.outcome.optional(),
-  sip_code: wholeText(100, 699).optional(),
+  sip_code: wholeNumber(100, 699).optional(),
   started_after: moment.optional(),
   started_before: moment.optional(),
 });
@@ -61,6 +45,7 @@ export const historyRoutes =
       '/sip/calls',
       {
         schema: {
+          operationId: 'listCallRecords',
           tags: ['Calls'],
           summary: 'Calls of the organization, newest first',
           description:
@@ -90,6 +75,8 @@ export const historyRoutes =
       '/sip/calls/:call_id',
       {
         schema: {
+          operationId: 'getCallRecord',
+          errors: ['NOT_FOUND', 'LIVE_CALL_UNAVAILABLE', 'LIVE_STATE_UNAVAILABLE'],
           tags: ['Calls'],
           summary: 'One call with RTP statistics and every SIP message, also while it goes on',
           description:

@@ -12,6 +12,13 @@ export interface Fault {
 /** What every successful answer looks like. */
 export const envelope = <Data extends z.ZodType>(data: Data) => z.object({ data, errors: z.null() });
 
+/** The codes of answers over HTTP; those in lower case are of calls. */
+const httpCodes = Object.keys(errors).filter((code) => /^[A-Z]/.test(code)) as [ErrorCode, ...ErrorCode[]];
+
+export const errorCodeSchema = z
+  .enum(httpCodes)
+  .meta({ id: 'ErrorCode', description: 'A stable code: programs may compare it. See docs/errors.md.' });
+
 /** What every other answer looks like. */
 export const failureSchema = z
   .object({
@@ -19,12 +26,12 @@ export const failureSchema = z
     errors: z
       .array(
         z.object({
-          error: z.string().meta({ description: 'A code of docs/errors.md', examples: ['VALIDATION_ERROR'] }),
-          message: z.string(),
+          error: errorCodeSchema,
+          message: z.string().meta({ description: 'What was wrong, for people.' }),
           path: z
             .string()
             .optional()
-            .meta({ description: 'The field that is wrong, as directions.0.options.port' }),
+            .meta({ description: 'The field that is wrong, as `directions.0.options.port`.' }),
         }),
       )
       .min(1),

@@ -9,7 +9,7 @@ import { authenticate, requireEntitlement } from './authentication.js';
 import { registerDashboard } from './dashboard-files.js';
 import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from './failures.js';
 import { rateCounts } from './rate-counts.js';
-import { registerReference } from './reference.js';
+import { registerReference } from './reference/reference.js';
 import { countRequests } from './request-metrics.js';
 import { compileValidator, refuseUnstorableText } from './validation.js';
 
@@ -46,7 +46,7 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
   if (parts.metrics !== undefined) countRequests(server, parts.metrics);
   await server.register(rateLimit, { global: false, store: rateCounts(parts.rateLimits) });
   await server.register(cookie);
-  await registerReference(server);
+  await registerReference(server, parts.settings.notices.publicUrl);
   await server.register(
     async (api) => {
       api.decorateRequest('caller', null as never);
@@ -57,6 +57,9 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
         sessionRoutes(authenticated as ApiServer, parts);
         await authenticated.register(async (entitled) => {
           entitled.addHook('onRequest', requireEntitlement);
+          entitled.addHook('onRoute', (route) => {
+            route.config = { ...route.config, isEntitled: true };
+          });
           for (const group of groups) group(entitled as ApiServer, parts);
         });
       });

@@ -48,6 +48,7 @@ export const nocRoutes =
       '/noc/summary',
       {
         schema: {
+          operationId: 'getSummary',
           tags,
           summary: 'The overview: health of trunks and parts, calls, failures by cause',
           description:
@@ -62,8 +63,12 @@ export const nocRoutes =
       '/noc/calls/live',
       {
         schema: {
+          operationId: 'listLiveCalls',
+          errors: ['OPERATOR_ONLY', 'LIVE_STATE_UNAVAILABLE'],
           tags,
           summary: 'Calls that go on',
+          description:
+            'At most 1,000, newest first, known within half a second. `scope=fleet` needs the key of an operator.',
           querystring: z.strictObject({ scope }),
           response: answers(liveCallsSchema),
         },
@@ -81,6 +86,8 @@ export const nocRoutes =
       '/noc/calls/series',
       {
         schema: {
+          operationId: 'getCallSeries',
+          errors: ['OPERATOR_ONLY'],
           tags,
           summary: 'Calls, answer rate and failures over time',
           description:
@@ -100,8 +107,10 @@ export const nocRoutes =
       '/noc/explanations',
       {
         schema: {
+          operationId: 'getExplanations',
           tags,
           summary: 'Causes and advice in plain words, for every reason and SIP status',
+          description: 'The `cause` and `advice` of other answers come from here.',
           response: answers(
             z.object({
               end_reasons: z.record(z.string(), explanation),
@@ -129,6 +138,8 @@ export const nocRoutes =
         // Who asks for the head alone would hold a stream that nobody reads.
         exposeHeadRoute: false,
         schema: {
+          operationId: 'streamEvents',
+          errors: ['OPERATOR_ONLY'],
           tags,
           summary: 'What happens, as server-sent events',
           description: [

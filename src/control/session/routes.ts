@@ -45,11 +45,13 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlPa
     '/session',
     {
       schema: {
+        operationId: 'createSession',
         tags,
         summary: 'Log in with an API key: a session cookie for the dashboard',
         description:
           'The cookie is HttpOnly and SameSite=Strict; with it, only requests of the dashboard’s own pages change something.',
         security: [],
+        example: { api_key: 'sk_live_0123456789abcdef' },
         body: z.strictObject({ api_key: z.string().min(1).max(200) }),
         response: answers(sessionSchema),
       },
@@ -74,8 +76,11 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlPa
     '/session',
     {
       schema: {
+        operationId: 'deleteSession',
         tags,
         summary: 'Log out',
+        description:
+          'Ends the session of the cookie and clears the cookie. Without a session it does nothing.',
         security: [],
         response: answers(z.object({ ended: z.literal(true) })),
       },
@@ -96,8 +101,10 @@ export function sessionRoutes(server: ApiServer, { database }: ControlParts): vo
     '/session',
     {
       schema: {
+        operationId: 'getSession',
         tags,
         summary: 'Who is asking: organization, key, and until when',
+        description: 'With a key as well as with the cookie of a session.',
         response: answers(sessionSchema),
       },
     },

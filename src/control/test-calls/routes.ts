@@ -28,6 +28,14 @@ export const testCallRoutes =
       '/sip/test-call',
       {
         schema: {
+          operationId: 'startTestCall',
+          errors: [
+            'TEST_CALL_LIMIT',
+            'NO_EDGE_READY',
+            'TOO_MANY_CALLS_WAITING',
+            'NUMBER_QUEUE_FULL',
+            'CALLS_UNAVAILABLE',
+          ],
           tags,
           summary: 'Call a number at its own trunk, and play an announcement',
           description: [
@@ -35,6 +43,7 @@ export const testCallRoutes =
             'Whoever answers hears a chime for seven seconds, then the call is ended. Poll the status for the timeline.',
             `At most ${testCallLimit.calls} in ${testCallLimit.milliseconds / 60_000} minutes (429 with Retry-After).`,
           ].join(' '),
+          example: { phone_number: '+14155550100' },
           body: z.strictObject({ phone_number: phoneNumberSchema }),
           response: answers(z.object({ call_id: z.string(), message: z.string() })),
         },
@@ -59,6 +68,8 @@ export const testCallRoutes =
       '/sip/test-call/status',
       {
         schema: {
+          operationId: 'getTestCall',
+          errors: ['NOT_FOUND', 'CALLS_UNAVAILABLE'],
           tags,
           summary: 'What became of a test call',
           description:

@@ -36,10 +36,20 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     '/sip/attach',
     {
       schema: {
+        operationId: 'attachNumbers',
+        errors: ['SECRET_KEY_MISSING'],
         tags,
         summary: 'Attach SIP configurations to numbers',
         description:
           'Repeating a request changes nothing. A configuration for the same server (outbound) or the same callers (inbound) is replaced, another one is added, at most 10 a number.',
+        example: {
+          phone_numbers: ['+14155550100'],
+          directions: [
+            { type: 'inbound', allowed_ips: ['203.0.113.0/24'] },
+            { type: 'outbound', sip_endpoint: 'sip:pbx.example.com:5061;transport=tls' },
+          ],
+          service: 'sip',
+        },
         body: attachSchema,
         response: answers(
           z.object({
@@ -65,8 +75,13 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     '/sip/update',
     {
       schema: {
+        operationId: 'updateDirection',
+        errors: ['NOT_FOUND', 'AMBIGUOUS_CONFIGURATION', 'DUPLICATE_CONFIGURATION', 'SECRET_KEY_MISSING'],
         tags,
         summary: 'Change a direction of a number',
+        description:
+          'Omitted fields keep their value; null clears a field. A number with several configurations of the direction needs `id`.',
+        example: { phone_number: '+14155550100', updates: { type: 'inbound', allowed_ips: ['203.0.113.7'] } },
         body: updateSchema,
         response: answers(
           z.object({
@@ -92,8 +107,13 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     '/sip/detach',
     {
       schema: {
+        operationId: 'detachNumber',
+        errors: ['NOT_FOUND'],
         tags,
         summary: 'Remove directions of a number',
+        description:
+          'With its last configuration the number becomes free. A direction that has no configuration is skipped.',
+        example: { phone_number: '+14155550100', directions: [{ type: 'inbound' }], service: 'sip' },
         body: detachSchema,
         response: answers(
           z.object({
@@ -111,9 +131,21 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     '/sip/config',
     {
       schema: {
+        operationId: 'configureDirection',
+        errors: ['NOT_FOUND'],
         tags,
         summary: 'Change failover, codecs, alerts, limits or transfers of a direction',
         description: 'A section that is named replaces the present one; null takes it away.',
+        example: {
+          phone_number: '+14155550100',
+          direction: 'outbound',
+          failover_config: {
+            endpoints: [{ host: 'backup.example.com', port: 5061, transport: 'tls', priority: 1 }],
+            triggers: ['unreachable', 'timeout'],
+            failback: 'auto',
+          },
+          codec_config: { codecs: ['PCMU', 'PCMA', 'Opus'], transcode: true },
+        },
         body: advancedSchema,
         response: answers(advancedViewSchema.extend({ phone_number: z.string(), direction: directionName })),
       },
@@ -129,8 +161,12 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     '/sip/parse-destination',
     {
       schema: {
+        operationId: 'parseDestination',
         tags,
         summary: 'Read a destination as people write it',
+        description:
+          'Takes host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. What is no destination is `valid: false`, with the reason.',
+        example: { input: 'tls://pbx.example.com:5061' },
         body: z.strictObject({ input: z.string().max(4_096) }),
         response: answers(
           z.object({

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
+import { pageLimit, wholeNumber } from '../http/query.js';
 import { phoneNumberSchema } from './direction-schema.js';
 import { requirePhoneNumber } from './number-access.js';
 import { generatePassword, passwordLength } from './passwords.js';
 import { listNumbers, readNumber } from './reading.js';
 import { firewallInformation, outboundSetup } from './setup.js';
 import { attachedDirectionSchema, directionName, healthSchema, trunkTags as tags } from './views.js';
-
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,6}$/, 'Must be a whole number')
-  .transform(Number);
 
 /** `GET /v1/sip|sip/numbers|sip/firewall-ips|sip/outbound-setup|sip/generate-password`. */
 export const readingRoutes: RouteGroup = (server, parts) => {
@@ -21,8 +17,11 @@ export const readingRoutes: RouteGroup = (server, parts) => {
     '/sip',
     {
       schema: {
+        operationId: 'getNumber',
+        errors: ['NOT_FOUND'],
         tags,
         summary: 'What is attached to a number',
+        description: 'Passwords are never returned; they read `[redacted]`.',
         querystring: oneNumber,
         response: answers(
           z.object({
@@ -41,10 +40,12 @@ export const readingRoutes: RouteGroup = (server, parts) => {
     '/sip/numbers',
     {
       schema: {
+        operationId: 'listNumbers',
         tags,
         summary: 'All numbers that have something attached',
+        description: 'In the order of the numbers.',
         querystring: z.strictObject({
-          limit: wholeNumber.pipe(z.int().min(1).max(10_000)).optional(),
+          limit: pageLimit(10_000, 10_000),
           after: phoneNumberSchema.optional().meta({ description: '`next` of the previous page' }),
         }),
         response: answers(
@@ -66,7 +67,7 @@ export const readingRoutes: RouteGroup = (server, parts) => {
       const { limit, after } = request.query;
       const page = await listNumbers(parts, request.caller.organizationId, {
         after: after === undefined ? '' : requirePhoneNumber(after, 'after'),
-        limit: limit ?? 10_000,
+        limit,
       });
       return success(page);
     },
@@ -76,8 +77,10 @@ export const readingRoutes: RouteGroup = (server, parts) => {
     '/sip/firewall-ips',
     {
       schema: {
+        operationId: 'getFirewall',
         tags,
         summary: 'Addresses and ports for the customer’s firewall',
+        description: "Of your organization's region, and of all regions under `regions`.",
         querystring: z.strictObject({}),
         response: answers(
           z.object({
@@ -100,8 +103,11 @@ export const readingRoutes: RouteGroup = (server, parts) => {
     '/sip/outbound-setup',
     {
       schema: {
+        operationId: 'getOutboundSetup',
+        errors: ['NOT_FOUND'],
         tags,
         summary: 'What a PBX needs in order to send calls',
+        description: 'With `phone_number`, `credentials` has what the number signs in with.',
         querystring: z.strictObject({ phone_number: phoneNumberSchema.optional() }),
         response: answers(
           z.object({
@@ -121,10 +127,14 @@ export const readingRoutes: RouteGroup = (server, parts) => {
     '/sip/generate-password',
     {
       schema: {
+        operationId: 'generatePassword',
         tags,
         summary: 'A random password for register_auth',
+        description: 'It is not stored.',
         querystring: z.strictObject({
-          length: wholeNumber.optional().meta({ description: '8 to 256, clamped; goes before strength' }),
+          length: wholeNumber(0, 999_999).optional().meta({
+            description: 'Characters, clamped to 8–256; overrides `strength`.',
+          }),
           strength: z.enum(['standard', 'long']).optional(),
         }),
         response: answers(z.object({ password: z.string(), length: z.int() })),

@@ -4,17 +4,11 @@ import { deliverySchema, deliveryView } from '../deliveries/delivery-view.js';
 import { deliveryStatuses } from '../deliveries/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
+import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { rotateSigningSecret, signingSecretSince } from './secrets.js';
 
 const tags = ['Webhooks'];
-
-export const pageLimit = z
-  .string()
-  .regex(/^\d{1,3}$/, 'Must be a whole number')
-  .transform(Number)
-  .pipe(z.number().min(1).max(200))
-  .default(50);
 
 /** `GET` and `POST /v1/webhooks/secret`, `GET /v1/webhooks/deliveries`. */
 export const webhookRoutes: RouteGroup = (server, parts) => {
@@ -22,8 +16,10 @@ export const webhookRoutes: RouteGroup = (server, parts) => {
     '/webhooks/secret',
     {
       schema: {
+        operationId: 'getWebhookSecret',
         tags,
         summary: 'Whether there is a signing secret',
+        description: 'The secret itself is shown only when it is made.',
         response: answers(z.object({ exists: z.boolean(), created_at: z.iso.datetime().nullable() })),
       },
     },
@@ -37,6 +33,8 @@ export const webhookRoutes: RouteGroup = (server, parts) => {
     '/webhooks/secret',
     {
       schema: {
+        operationId: 'createWebhookSecret',
+        errors: ['SECRET_KEY_MISSING'],
         tags,
         summary: 'Make a new signing secret',
         description:
@@ -54,13 +52,14 @@ export const webhookRoutes: RouteGroup = (server, parts) => {
     '/webhooks/deliveries',
     {
       schema: {
+        operationId: 'listDeliveries',
         tags,
         summary: 'What was sent, or will be, and how it went; newest first',
         description: 'Results of calls and notices of alerts, by webhook, mail and SMS.',
         querystring: z.strictObject({
           subject: z.string().min(1).max(300).optional().meta({ description: 'A call_id or alert_id' }),
           status: z.enum(deliveryStatuses).optional(),
-          limit: pageLimit,
+          limit: pageLimit(200, 50),
           before: z.string().max(64).optional(),
         }),
         response: answers(z.object({ deliveries: z.array(deliverySchema), has_more: z.boolean() })),

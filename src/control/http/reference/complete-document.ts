@@ -1,0 +1,122 @@
+import { type ErrorCode, errors } from '../../../errors.js';
+import {
+  type FoundOperation,
+  type OpenApiDocument,
+  operationsOf,
+  type Response,
+  rootSchemas,
+  type Schema,
+  schemasOf,
+  schemasWithin,
+} from './open-api.js';
+import { fieldDescriptions } from './vocabulary.js';
+
+/** What a route says of itself beyond its schemas. */
+export interface RouteNotes {
+  /** Codes that it answers beside those of every route. */
+  readonly errors: readonly ErrorCode[];
+  /** A body that works, for people and for the test that sends it. */
+  readonly example?: unknown;
+  readonly isEntitled: boolean;
+}
+
+/** Codes whose answers say when to ask again. */
+const retryable: ReadonlySet<number> = new Set([429, 503]);
+
+/** Fills in what follows from the routes by rule: errors for each status, examples, texts of fields. */
+export function completeDocument(
+  document: OpenApiDocument,
+  notesOf: (operationId: string | undefined) => RouteNotes,
+): OpenApiDocument {
+  for (const found of operationsOf(document)) {
+    for (const parameter of found.operation.parameters ?? []) {
+      parameter.description ??= fieldDescriptions[parameter.name] ?? '';
+    }
+    const notes = notesOf(found.operation.operationId);
+    describeResponses(found, notes);
+    const media = found.operation.requestBody?.content['application/json'];
+    if (media !== undefined && notes.example !== undefined) {
+      media.examples = { example: { summary: found.operation.summary ?? '', value: notes.example } };
+    }
+  }
+  for (const root of rootSchemas(document)) describeFields(root);
+  dropUnused(document);
+  return document;
+}
+
+function describeResponses({ operation, method }: FoundOperation, notes: RouteNotes): void {
+  const { responses } = operation;
+  const requestId = { description: 'Names this request in the log.', schema: { type: 'string' } };
+  const success = responses[200];
+  if (success !== undefined) {
+    if (success.description === 'Default Response') success.description = operation.summary ?? '';
+    success.headers = { ...success.headers, 'x-request-id': requestId };
+  }
+  const content = responses['4XX']?.content;
+  if (content === undefined) return;
+  delete responses['4XX'];
+  delete responses['5XX'];
+  const takesInput = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
+  const isPublic = operation.security?.length === 0;
+  const codes: ErrorCode[] = [
+    ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
+    ...(operation.requestBody === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
+    ...(notes.isEntitled ? (['SIP_NOT_ENABLED'] as const) : []),
+    ...(method === 'get' ? [] : (['FOREIGN_ORIGIN'] as const)),
+    ...(['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'] as const),
+    ...notes.errors,
+  ];
+  const statuses = [...new Set(codes.map((code) => errors[code].http))].sort((one, other) => one - other);
+  for (const status of statuses) {
+    const own = [...new Set(codes)].filter((code) => errors[code].http === status);
+    responses[status] = failureOf(status, own, content, requestId);
+  }
+}
+
+function failureOf(
+  status: number,
+  codes: readonly ErrorCode[],
+  content: NonNullable<Response['content']>,
+  requestId: { description: string; schema: Schema },
+): Response {
+  const retryAfter = { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].text}.`).join(' '),
+    headers: { 'x-request-id': requestId, ...(retryable.has(status) ? { 'retry-after': retryAfter } : {}) },
+    content,
+  };
+}
+
+/** A field without a text of its own has that of the vocabulary: one name, one meaning. */
+function describeFields(root: Schema): void {
+  for (const { schema, name: parent } of schemasWithin(root)) {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const text = fieldDescriptions[`${parent}.${name}`] ?? fieldDescriptions[name];
+      if (field.description === undefined && text !== undefined) field.description = text;
+    }
+  }
+}
+
+const componentPrefix = '#/components/schemas/';
+
+/** The schema library names both what a schema takes and what it gives; most are only one of them. */
+function dropUnused(document: OpenApiDocument): void {
+  const { schemas } = document.components;
+  const used = new Set<string>();
+  const waiting = [
+    ...operationsOf(document).flatMap(({ operation }) => schemasOf(operation)),
+    ...Object.values(document.webhooks ?? {}).flatMap(({ post }) => schemasOf(post)),
+  ];
+  for (let root = waiting.pop(); root !== undefined; root = waiting.pop()) {
+    for (const { schema } of schemasWithin(root)) {
+      const name = schema.$ref?.startsWith(componentPrefix)
+        ? schema.$ref.slice(componentPrefix.length)
+        : undefined;
+      if (name === undefined || used.has(name)) continue;
+      used.add(name);
+      if (schemas[name] !== undefined) waiting.push(schemas[name]);
+    }
+  }
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
+}

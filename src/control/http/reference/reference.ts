@@ -1,0 +1,77 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { ErrorCode } from '../../../errors.js';
+import type { ApiServer } from '../api-server.js';
+import { completeDocument, type RouteNotes } from './complete-document.js';
+import type { OpenApiDocument } from './open-api.js';
+import { tags } from './tags.js';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Codes that the route answers beside those that every route may. */
+    errors?: readonly ErrorCode[];
+    /** A whole body that works. */
+    example?: unknown;
+  }
+  interface FastifyContextConfig {
+    /** Only organizations with the SIP entitlement reach the route. */
+    isEntitled?: boolean;
+  }
+}
+
+/**
+ * The API's description at `/openapi.json`, and a page to browse and try it at `/docs`.
+ * @param publicUrl where customers reach the API; absent: wherever the description came from
+ */
+export async function registerReference(server: ApiServer, publicUrl?: string): Promise<void> {
+  const notes = new Map<string, RouteNotes>();
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Demarc',
+        version: '1',
+        description: 'SIP trunks for voice agents: attach numbers, place calls, and read what happened.',
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      },
+      servers: [{ url: publicUrl ?? '/', description: 'This service' }],
+      tags: [...tags],
+      components: {
+        securitySchemes: {
+          key: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key of your organization; it is accepted without `Bearer` too.',
+          },
+        },
+      },
+      security: [{ key: [] }],
+    } as never,
+    transform: (input) => {
+      if (input.schema === undefined) return { schema: input.schema as never, url: input.url };
+      const { errors = [], example, ...schema } = input.schema;
+      const { operationId } = schema as { operationId?: string };
+      if (operationId !== undefined) {
+        const isEntitled = input.route.config?.isEntitled === true;
+        notes.set(operationId, { errors, isEntitled, ...(example === undefined ? {} : { example }) });
+      }
+      return jsonSchemaTransform({ ...input, schema });
+    },
+    transformObject: (input) => {
+      const document = jsonSchemaTransformObject(input) as unknown as OpenApiDocument;
+      const nothing: RouteNotes = { errors: [], isEntitled: false };
+      return completeDocument(document, (id) => notes.get(id ?? '') ?? nothing) as never;
+    },
+  });
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: { title: 'Demarc API' },
+    // No badge: it would tell a stranger's server where this one is.
+    uiConfig: { validatorUrl: null },
+    staticCSP: true,
+    // The page must also work over plain HTTP within a network of one's own.
+    transformStaticCSP: (policy) => policy.replace('upgrade-insecure-requests;', ''),
+  });
+  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
+}

@@ -1,0 +1,12 @@
+/** The groups that the reference shows operations in; every route has one of them. */
+export const tags = [
+  { name: 'SIP trunks', description: 'Attach numbers to your servers, and see how their trunks do.' },
+  { name: 'Calls', description: 'Place calls, control active ones, and read the call history.' },
+  { name: 'Alerts', description: 'Who is alerted when a trunk goes down, slows, or fails calls.' },
+  { name: 'Webhooks', description: 'Where events are posted, how they are signed, and their deliveries.' },
+  { name: 'NOC', description: 'Live state and figures, as the dashboard shows them.' },
+  { name: 'Session', description: 'Sign in to the dashboard with an API key.' },
+  { name: 'Keys', description: 'API keys of your organization, and what was used with them.' },
+] as const;
+
+export type Tag = (typeof tags)[number]['name'];

@@ -1,0 +1,50 @@
+import { alertRoutes } from './alerts/routes.js';
+import { callRoutes } from './calls/routes.js';
+import type { Senders } from './deliveries/senders.js';
+import { Discoveries } from './discovery/discoveries.js';
+import { discoveryRoutes } from './discovery/routes.js';
+import { readFailover } from './failover/failover-state.js';
+import { failoverRoutes } from './failover/routes.js';
+import { ProbeRequests } from './health/probe-requests.js';
+import { healthRoutes } from './health/routes.js';
+import { historyRoutes } from './history/routes.js';
+import type { RouteGroup } from './http/api-server.js';
+import { LiveCallReader } from './live-calls/live-call-reader.js';
+import type { EventHub } from './noc/event-hub.js';
+import type { FleetReader } from './noc/fleet-reader.js';
+import { nocRoutes } from './noc/routes.js';
+import type { Summaries } from './noc/summaries.js';
+import type { Redis } from './redis.js';
+import { RegistrationStates } from './registrations/registration-states.js';
+import { testCallRoutes } from './test-calls/routes.js';
+import { trunkRoutes } from './trunks/routes.js';
+import { webhookRoutes } from './webhooks/routes.js';
+
+/** What the areas of the API read from and act on, beside what every area gets. */
+export interface ApiSources {
+  readonly redis: Redis;
+  readonly fleet: FleetReader;
+  readonly summaries: Summaries;
+  readonly hub: EventHub;
+  readonly senders: Senders;
+}
+
+/** Every area of the API, for the server and for its description alike. */
+export function routeGroups({ redis, fleet, summaries, hub, senders }: ApiSources): readonly RouteGroup[] {
+  return [
+    trunkRoutes,
+    historyRoutes(new LiveCallReader(redis, fleet)),
+    healthRoutes(
+      new ProbeRequests(redis),
+      (document) => readFailover(redis, document),
+      new RegistrationStates(redis),
+    ),
+    failoverRoutes(redis),
+    discoveryRoutes(new Discoveries(redis)),
+    callRoutes(redis),
+    testCallRoutes(redis),
+    webhookRoutes,
+    alertRoutes(senders),
+    nocRoutes(summaries, hub),
+  ];
+}

@@ -1,0 +1,100 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readApiDocument } from '../../../src/control/api-document.js';
+import {
+  type OpenApiDocument,
+  operationsOf,
+  rootSchemas,
+  schemasWithin,
+} from '../../../src/control/http/reference/open-api.js';
+import { tags } from '../../../src/control/http/reference/tags.js';
+
+/** Problems as `severity rule: message (where)`, errors and warnings alike. */
+async function lint(document: OpenApiDocument): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  return problems.map(
+    ({ severity, ruleId, message, location: [place] }) =>
+      `${severity} ${ruleId}: ${message} (${place?.pointer})`,
+  );
+}
+
+describe('the description of the API', () => {
+  let document: OpenApiDocument;
+  beforeAll(async () => {
+    document = await readApiDocument();
+  });
+
+  it('has no error and no warning by the recommended rules', async () => {
+    expect(await lint(document)).toEqual([]);
+    // The rules are on: a document with a fault has a warning.
+    const faulty = structuredClone(document);
+    delete faulty.paths['/v1/sip/numbers']!.get!.operationId;
+    expect(await lint(faulty)).toHaveLength(1);
+  });
+
+  it('names and describes every operation', () => {
+    const found = operationsOf(document);
+    const ids = found.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const known = tags.map(({ name }) => name as string);
+    const lacking = found.flatMap(({ method, path, operation }) => {
+      const problems = [
+        ...(/^[a-z][A-Za-z]+$/.test(operation.operationId ?? '') ? [] : ['operationId']),
+        ...(operation.tags?.length === 1 && known.includes(operation.tags[0]!) ? [] : ['one known tag']),
+        ...(operation.summary ? [] : ['summary']),
+        ...(operation.description ? [] : ['description']),
+        ...(Object.keys(operation.responses).every((status) => /^\d{3}$/.test(status))
+          ? []
+          : ['answers by status']),
+      ];
+      return problems.map((problem) => `${method} ${path} lacks ${problem}`);
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  it('has an example for every body', () => {
+    const lacking = operationsOf(document).flatMap(({ operation: { operationId, requestBody } }) => {
+      const media = Object.values(requestBody?.content ?? {});
+      return media.every(({ examples }) => examples !== undefined) ? [] : [operationId];
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  it('describes every field and every parameter', () => {
+    const fields = rootSchemas(document).flatMap((root) =>
+      [...schemasWithin(root)].flatMap(({ schema, name: parent }) =>
+        Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+          field.description ? [] : [`${parent ?? ''}.${name}`],
+        ),
+      ),
+    );
+    const parameters = operationsOf(document).flatMap(({ operation }) =>
+      (operation.parameters ?? []).flatMap(({ name, description }) =>
+        description ? [] : [`${operation.operationId} ?${name}`],
+      ),
+    );
+    // Add them at the schema, or to the vocabulary.
+    expect([...new Set([...fields, ...parameters])]).toEqual([]);
+  });
+
+  it('types numbers of the query as numbers, with their range', () => {
+    const limits = operationsOf(document).flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter(({ name }) => ['limit', 'length', 'sip_code'].includes(name)),
+    );
+    expect(limits.length).toBeGreaterThan(5);
+    for (const { schema } of limits) {
+      expect(schema).toMatchObject({
+        type: 'integer',
+        minimum: expect.any(Number),
+        maximum: expect.any(Number),
+      });
+    }
+  });
+
+  it('lists the codes of failures', () => {
+    expect(document.components.schemas.ErrorCode?.enum).toContain('VALIDATION_ERROR');
+    expect(document.components.schemas.ErrorCode?.enum).not.toContain('draining');
+    expect(document.paths['/v1/calls']?.post?.responses[429]?.description).toContain('NUMBER_QUEUE_FULL');
+  });
+});
