@@ -291,6 +291,24 @@ export const errors = define({
     text: 'Too many configurations',
     docs: 'A number takes at most 10 configurations, both directions together: detach some first.',
   },
+  TOO_MANY_WEBHOOK_ENDPOINTS: {
+    http: 409,
+    sip: null,
+    text: 'An organization can have 20 webhook endpoints',
+    docs: 'Delete an endpoint (DELETE /v1/webhooks/{webhook_id}), or let one receive more events.',
+  },
+  WEBHOOK_DISABLED: {
+    http: 409,
+    sip: null,
+    text: 'The webhook endpoint is disabled',
+    docs: 'Enable it first: PATCH /v1/webhooks/{webhook_id} with enabled true.',
+  },
+  DELIVERY_NOT_REPLAYABLE: {
+    http: 409,
+    sip: null,
+    text: 'Only a webhook that is delivered or failed can be replayed',
+    docs: 'A pending delivery is sent by itself; mails and SMS are not sent again.',
+  },
   TEST_CALL_LIMIT: {
     http: 429,
     sip: null,

@@ -27,6 +27,9 @@ export const noticeVariables = {
   /** After the first failure. */
   DEMARC_DELIVERY_RETRY_MS: whole(10, 600_000).default(5_000),
 
+  /** Longer than a weekend without anybody at the receiver's. */
+  DEMARC_WEBHOOK_DISABLE_HOURS: whole(1, 720).default(72),
+
   /** `smtp://user:password@host:587` or `smtps://…`; absent: no mail. */
   DEMARC_SMTP_URL: z
     .string()
@@ -70,7 +73,12 @@ export interface NoticeSettings {
   /** Without a slash at the end. */
   readonly publicUrl: string | undefined;
   readonly webhook: { readonly allowPrivate: boolean; readonly timeoutMilliseconds: number };
-  readonly delivery: { readonly attempts: number; readonly retryMilliseconds: number };
+  readonly delivery: {
+    readonly attempts: number;
+    readonly retryMilliseconds: number;
+    /** A webhook endpoint for which nothing got through for so long is disabled. */
+    readonly disableAfterHours: number;
+  };
   readonly smtp: SmtpSettings | undefined;
   readonly sms: SmsSettings | undefined;
   readonly alertIntervalMilliseconds: number;
@@ -99,7 +107,11 @@ export function noticeSettings(read: Read): NoticeSettings {
       allowPrivate: read.WEBHOOK_ALLOW_PRIVATE,
       timeoutMilliseconds: read.DEMARC_WEBHOOK_TIMEOUT_MS,
     },
-    delivery: { attempts: read.DEMARC_DELIVERY_ATTEMPTS, retryMilliseconds: read.DEMARC_DELIVERY_RETRY_MS },
+    delivery: {
+      attempts: read.DEMARC_DELIVERY_ATTEMPTS,
+      retryMilliseconds: read.DEMARC_DELIVERY_RETRY_MS,
+      disableAfterHours: read.DEMARC_WEBHOOK_DISABLE_HOURS,
+    },
     smtp:
       smtpUrl === undefined || smtpFrom === undefined
         ? undefined

@@ -7,7 +7,8 @@ import { LostCalls } from './calls/lost-calls.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
 import { DeliveryQueue } from './deliveries/delivery-queue.js';
 import { type Senders, sendersOf } from './deliveries/senders.js';
-import { HealthConsumer } from './health/health-consumer.js';
+import { momentConsumer } from './events/moment-consumer.js';
+import { healthConsumer } from './health/health-consumer.js';
 import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
 import type { ControlParts } from './http/api-server.js';
@@ -44,6 +45,10 @@ function services(parts: ControlParts, redis: Redis, senders: Senders): readonly
     name: 'demarc-control-health',
     commandTimeout: 10_000,
   });
+  const momentReader = connectRedis(settings.redis.url, log, {
+    name: 'demarc-control-moments',
+    commandTimeout: 10_000,
+  });
   const deliveries = new DeliveryQueue({
     database,
     redisUrl: settings.redis.url,
@@ -56,7 +61,8 @@ function services(parts: ControlParts, redis: Redis, senders: Senders): readonly
     connectionOf(redis),
     new Projector({ database, databaseUrl: settings.database.url, redis, log }),
     new CallConsumer({ database, redis, reader, log }),
-    new HealthConsumer({ database, reader: healthReader, log }),
+    healthConsumer({ database, reader: healthReader, log }),
+    momentConsumer({ database, reader: momentReader, queued: () => deliveries.wake(), log }),
     new PasswordRotation(parts),
     new Retention({ database, log, days: settings.callRetentionDays }),
     deliveries,

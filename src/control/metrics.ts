@@ -4,9 +4,9 @@ import { healthStream } from '../contract/health.js';
 import { callStream } from '../contract/keys.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
 import type { Database } from './database/tables.js';
-import { readPosition } from './health/health-storage.js';
 import { consumerGroup } from './history/call-consumer.js';
 import type { Redis } from './redis.js';
+import { readPosition } from './streams/stream-position.js';
 
 /** What is read when Prometheus asks; nothing until control is put together. */
 export interface ControlMetricSources {
@@ -201,7 +201,7 @@ export class ControlMetrics extends RoleMetrics {
   /** Entries beyond the position up to which they are stored. */
   private async lagOfChecks(): Promise<Lag> {
     const { redis, database } = this.parts;
-    const after = `(${await readPosition(database)}`;
+    const after = `(${await readPosition(database, healthStream)}`;
     const unread = await redis.xrange(healthStream, after, '+', 'COUNT', maximumCounted);
     return { entries: unread.length, seconds: ageOf(unread[0]?.[0]) };
   }

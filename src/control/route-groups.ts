@@ -18,7 +18,7 @@ import type { Redis } from './redis.js';
 import { RegistrationStates } from './registrations/registration-states.js';
 import { testCallRoutes } from './test-calls/routes.js';
 import { trunkRoutes } from './trunks/routes.js';
-import { webhookRoutes } from './webhooks/routes.js';
+import { webhookRoutes } from './webhooks/index.js';
 
 /** What the areas of the API read from and act on, beside what every area gets. */
 export interface ApiSources {

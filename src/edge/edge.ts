@@ -10,6 +10,7 @@ import { EngineProcess } from './engine-process.js';
 import { type EdgeHttp, startEdgeHttp } from './http.js';
 import { CallLooks } from './live/call-looks.js';
 import { LivePublisher } from './live/live-publisher.js';
+import { MomentPublisher } from './live/moment-publisher.js';
 import type { Logger } from './log.js';
 import type { EdgeCounts } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
@@ -95,6 +96,7 @@ export class Edge {
     engine.on('up', () => registrations.engineIsUp());
     await this.begin(parts.discoveries);
     await this.begin(new LivePublisher({ ...parts, facts: () => factsOf(parts) }));
+    await this.begin(new MomentPublisher(parts));
     await this.begin(new CallLooks(parts));
     await this.begin(parts.orderedTransfers);
     parts.metrics.sources = metricSourcesOf(parts);

@@ -2,6 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { Database, Direction } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
+import { eventId, type OccurredEvent } from '../events/event.js';
+import { queueEvents } from '../events/queue-events.js';
 import { newId } from '../organizations/identifiers.js';
 import { composeNumberDocuments } from '../trunks/number-documents.js';
 import { e164 } from '../trunks/phone-number.js';
@@ -239,4 +241,19 @@ async function tell(
     }),
   );
   await addDeliveries(transaction, deliveries);
+  await queueEvents(transaction, told.map(eventOf));
+}
+
+function eventOf({ change, organizationId, alert }: AlertChange): OccurredEvent {
+  const event = change === 'fired' ? 'alert.fired' : 'alert.recovered';
+  const { notices: _, ...shown } = alert;
+  return {
+    organizationId,
+    subject: alert.alert_id,
+    event_id: eventId(event, alert.alert_id),
+    event,
+    occurred_at: (change === 'fired' ? alert.fired_at : alert.recovered_at) ?? alert.fired_at,
+    sequence: change === 'fired' ? 1 : 2,
+    data: shown,
+  };
 }

@@ -130,6 +130,7 @@ async function reserve(
         ...{ status: 'pending', attempts: 0, last_status: null, last_error: null },
         created_at: new Date(),
         ...{ last_attempt_at: null, next_attempt_at: null, delivered_at: null },
+        ...{ endpoint_id: null, event_id: null },
         queue_at: new Date(),
         ...(impossible === undefined ? {} : { impossible }),
       }),

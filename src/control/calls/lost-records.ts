@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { CallRecord } from '../../contract/call-record.js';
 import type { Database } from '../database/tables.js';
+import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { countCalls } from '../history/call-minutes.js';
 import { rowOf } from '../history/call-row.js';
 import type { LostEnd } from './lost-end.js';
@@ -89,6 +90,8 @@ export async function storeLost(
     const counted = { direction, outcome, end_reason, sip_status: null, ringing_at: null, answered_at: null };
     await countCalls(transaction, [{ ...counted, organization_id: organization_id ?? null, ...stored }]);
     await queueCallResults(transaction, [call.call_id], 'call.lost');
+    // Whether it began is not known: its end alone is told.
+    await queueCallEvents(transaction, momentsOf(record).slice(-1));
     return true;
   });
 }

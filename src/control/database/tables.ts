@@ -8,6 +8,7 @@ import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
 import type { SessionTables } from '../session/tables.js';
+import type { WebhookEndpointTables } from '../webhooks/endpoints/tables.js';
 
 /** Written once as a Date or left to the database, read as a Date. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -129,7 +130,8 @@ export interface Database
     CallOrderTables,
     SessionTables,
     AlertTables,
-    DeliveryTables {
+    DeliveryTables,
+    WebhookEndpointTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

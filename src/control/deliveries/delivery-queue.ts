@@ -5,6 +5,7 @@ import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
 import { connectQueueRedis, firstConnection, type Redis } from '../redis.js';
+import { noteAttempt } from '../webhooks/endpoints/endpoint-storage.js';
 import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
@@ -180,36 +181,57 @@ export class DeliveryQueue {
     if (early > 100) return this.postpone(job, token, early);
     if (!this.turns.enter(delivery.organization_id)) return this.postpone(job, token, 500);
     let outcome: Outcome;
+    const startedAt = performance.now();
     try {
       outcome = await this.parts.senders[delivery.channel].send(delivery, this.aborting.signal);
     } finally {
       this.turns.leave(delivery.organization_id);
     }
-    const wait = await this.conclude(delivery, outcome);
+    const wait = await this.conclude(delivery, outcome, Math.round(performance.now() - startedAt));
     if (wait !== undefined) await this.postpone(job, token, wait);
   }
 
   /** Milliseconds until the next attempt; undefined when there is none. */
-  private async conclude(delivery: Delivery, outcome: Outcome): Promise<number | undefined> {
+  private async conclude(
+    delivery: Delivery,
+    outcome: Outcome,
+    milliseconds: number,
+  ): Promise<number | undefined> {
     const { database, settings, log } = this.parts;
     const { id, channel, event } = delivery;
     if (outcome.kind === 'interrupted') return 0;
+    await this.noteEndpoint(delivery, outcome);
     if (outcome.kind === 'delivered') {
       const { status: lastStatus } = outcome;
-      await storeAttempt(database, id, { status: 'delivered', lastStatus, error: null, nextAttemptAt: null });
+      await storeAttempt(database, id, {
+        ...{ status: 'delivered', lastStatus, error: null, milliseconds },
+        nextAttemptAt: null,
+      });
       return undefined;
     }
     const attempts = delivery.attempts + 1;
     const { status: lastStatus, error } = outcome;
     if (outcome.isFinal || attempts >= settings.attempts) {
-      await storeAttempt(database, id, { status: 'failed', lastStatus, error, nextAttemptAt: null });
+      await storeAttempt(database, id, {
+        ...{ status: 'failed', lastStatus, error, milliseconds },
+        nextAttemptAt: null,
+      });
       log.warn({ delivery: id, event, channel, attempts, error }, 'A delivery failed for good.');
       return undefined;
     }
     const wait = retryDelay(attempts, settings.retryMilliseconds);
     const nextAttemptAt = new Date(Date.now() + wait);
-    await storeAttempt(database, id, { status: 'pending', lastStatus, error, nextAttemptAt });
+    await storeAttempt(database, id, { status: 'pending', lastStatus, error, milliseconds, nextAttemptAt });
     return wait;
+  }
+
+  private async noteEndpoint(delivery: Delivery, { kind }: Outcome): Promise<void> {
+    const { endpoint_id: endpoint } = delivery;
+    if (endpoint === null) return;
+    const { database, settings, log } = this.parts;
+    if (await noteAttempt(database, endpoint, kind === 'delivered', settings.disableAfterHours)) {
+      log.warn({ endpoint }, 'A webhook endpoint was disabled: no delivery got through for too long.');
+    }
   }
 
   private async postpone(job: Job<JobData>, token: string, milliseconds: number): Promise<never> {

@@ -36,6 +36,8 @@ export async function addDeliveries(
         content: content === null ? null : JSON.stringify(content),
         status: impossible === undefined ? ('pending' as const) : ('failed' as const),
         last_error: impossible ?? null,
+        endpoint_id: null,
+        event_id: null,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -63,6 +65,7 @@ export function readDelivery(database: Kysely<Database>, id: string): Promise<De
 }
 
 export interface Attempt {
+  readonly milliseconds: number;
   readonly status: DeliveryStatus;
   readonly lastStatus: number | null;
   readonly error: string | null;
@@ -73,27 +76,75 @@ export interface Attempt {
 /** Writes down how an attempt went, unless the delivery was finished meanwhile. */
 export async function storeAttempt(database: Kysely<Database>, id: string, attempt: Attempt): Promise<void> {
   const now = new Date();
-  await database
-    .updateTable('deliveries')
-    .set((expression) => ({
-      status: attempt.status,
-      attempts: expression('attempts', '+', 1),
-      last_status: attempt.lastStatus,
-      last_error: attempt.error,
-      last_attempt_at: now,
-      next_attempt_at: attempt.nextAttemptAt,
-      delivered_at: attempt.status === 'delivered' ? now : null,
-      ...(attempt.nextAttemptAt === null
-        ? {}
-        : { queue_at: new Date(attempt.nextAttemptAt.getTime() + requeueSeconds * 1_000) }),
-    }))
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('deliveries')
+      .set((expression) => ({
+        status: attempt.status,
+        attempts: expression('attempts', '+', 1),
+        last_status: attempt.lastStatus,
+        last_error: attempt.error,
+        last_attempt_at: now,
+        next_attempt_at: attempt.nextAttemptAt,
+        delivered_at: attempt.status === 'delivered' ? now : null,
+        ...(attempt.nextAttemptAt === null
+          ? {}
+          : { queue_at: new Date(attempt.nextAttemptAt.getTime() + requeueSeconds * 1_000) }),
+      }))
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const { lastStatus: answer, error, milliseconds } = attempt;
+    await transaction
+      .insertInto('delivery_attempts')
+      .values({ delivery_id: id, attempted_at: now, status: answer, error, milliseconds })
+      .execute();
+  });
+}
+
+/** Every attempt of a delivery, the latest first; not more than the last hundred. */
+export const readAttempts = (database: Kysely<Database>, id: string) =>
+  database
+    .selectFrom('delivery_attempts')
+    .select(['attempted_at', 'status', 'error', 'milliseconds'])
+    .where('delivery_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(100)
     .execute();
+
+/**
+ * Sends a finished webhook once more, with the same body; its attempts are counted anew. False: it is not finished, no
+ * webhook, or not there.
+ */
+export async function replayDelivery(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('deliveries')
+    .set({
+      status: 'pending',
+      attempts: 0,
+      next_attempt_at: null,
+      delivered_at: null,
+      queue_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .where('channel', '=', 'webhook')
+    .where('event', '<>', 'alert.test')
+    .where('status', '<>', 'pending')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export interface DeliveryFilter {
   readonly organizationId: string;
+  readonly endpointId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly event?: DeliveryEvent | undefined;
   readonly subject?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
 }
@@ -108,6 +159,9 @@ export async function readDeliveries(
     .select(shownColumns)
     .where('organization_id', '=', filter.organizationId);
   if (filter.subject !== undefined) query = query.where('subject', '=', filter.subject);
+  if (filter.endpointId !== undefined) query = query.where('endpoint_id', '=', filter.endpointId);
+  if (filter.eventId !== undefined) query = query.where('event_id', '=', filter.eventId);
+  if (filter.event !== undefined) query = query.where('event', '=', filter.event);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
   if (filter.before !== undefined) {
     const cursor = await database
@@ -142,6 +196,8 @@ export const shownColumns = [
   'last_attempt_at',
   'next_attempt_at',
   'delivered_at',
+  'endpoint_id',
+  'event_id',
   'queue_at',
 ] as const;
 

@@ -8,7 +8,13 @@ export const deliverySchema = z
   .object({
     delivery_id: z.string(),
     event: z.enum(deliveryEvents),
-    subject: z.string().meta({ description: 'call_id or alert_id' }),
+    subject: z.string().meta({
+      description: 'What it is about: call_id, alert_id, server, or the name of a registration',
+    }),
+    webhook_id: z.string().nullable().meta({
+      description: 'The endpoint of /v1/webhooks; null: the webhook of an order or alert, a mail or an SMS',
+    }),
+    event_id: z.string().nullable().meta({ description: 'Of an endpoint’s delivery: event_id of its body' }),
     channel: z.enum(channels),
     target: z.string().meta({ description: 'Address, number or URL; the query of a URL is not shown' }),
     status: z.enum(deliveryStatuses),
@@ -21,6 +27,28 @@ export const deliverySchema = z
     delivered_at: moment.nullable(),
   })
   .meta({ id: 'Delivery' });
+
+export const deliveryDetailSchema = deliverySchema
+  .extend({
+    body: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'What is sent; null: made of the call when it is sent' }),
+    attempt_log: z
+      .array(
+        z.object({
+          at: moment.meta({ description: 'When the attempt ended' }),
+          status: z
+            .int()
+            .nullable()
+            .meta({ description: 'HTTP or SMTP status of the answer; null: none came' }),
+          error: z.string().nullable().meta({ description: 'Why it failed; null: delivered' }),
+          milliseconds: z.int().meta({ description: 'Duration of the attempt in milliseconds' }),
+        }),
+      )
+      .meta({ description: 'Each attempt, also those before a replay; latest first, at most 100' }),
+  })
+  .meta({ id: 'DeliveryDetail' });
 
 export type DeliveryView = z.infer<typeof deliverySchema>;
 
@@ -35,6 +63,8 @@ export const deliveryView = (row: Omit<Delivery, 'content'>): DeliveryView => ({
   delivery_id: row.id,
   event: row.event,
   subject: row.subject,
+  webhook_id: row.endpoint_id,
+  event_id: row.event_id,
   channel: row.channel,
   target: shownTarget(row),
   status: row.status,
@@ -45,4 +75,21 @@ export const deliveryView = (row: Omit<Delivery, 'content'>): DeliveryView => ({
   last_attempt_at: iso(row.last_attempt_at),
   next_attempt_at: iso(row.next_attempt_at),
   delivered_at: iso(row.delivered_at),
+});
+
+export const deliveryDetailView = (
+  row: Delivery,
+  attempts: readonly {
+    readonly attempted_at: Date;
+    readonly status: number | null;
+    readonly error: string | null;
+    readonly milliseconds: number;
+  }[],
+): z.infer<typeof deliveryDetailSchema> => ({
+  ...deliveryView(row),
+  body: row.content?.body ?? null,
+  attempt_log: attempts.map(({ attempted_at, ...attempt }) => ({
+    at: attempted_at.toISOString(),
+    ...attempt,
+  })),
 });

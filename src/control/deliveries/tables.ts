@@ -1,15 +1,11 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import { eventTypes } from '../events/event-types.js';
 
 export const channels = ['email', 'sms', 'webhook'] as const;
 export type Channel = (typeof channels)[number];
 
-export const deliveryEvents = [
-  'alert.fired',
-  'alert.recovered',
-  'alert.test',
-  'call.completed',
-  'call.lost',
-] as const;
+/** Events of endpoints, and what else is told: a test of alerts, and an ordered call that was given up as lost. */
+export const deliveryEvents = [...eventTypes, 'alert.test', 'call.lost'] as const;
 export type DeliveryEvent = (typeof deliveryEvents)[number];
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -46,18 +42,38 @@ export interface DeliveriesTable {
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   delivered_at: Date | null;
+  /** The webhook endpoint that it is for; null: the webhook of an order or an alert, a mail or an SMS. */
+  endpoint_id: string | null;
+  /** Of an endpoint's delivery: names what happened, the same for every endpoint. */
+  event_id: string | null;
   /** When it goes to the queue, again if need be: what Redis lost is found by it. */
   queue_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** One attempt of a delivery; attempts of a replay are added to the earlier ones. */
+export interface DeliveryAttemptsTable {
+  id: GeneratedAlways<string>;
+  delivery_id: string;
+  attempted_at: Date;
+  /** HTTP or SMTP status of the answer; null: none came. */
+  status: number | null;
+  /** Null: delivered. */
+  error: string | null;
+  milliseconds: number;
 }
 
 export interface WebhookSecretsTable {
   organization_id: string;
   /** Sealed (`contract/secret.ts`). */
   secret: string;
+  /** The one before, valid until `previous_until`. */
+  previous_secret: string | null;
+  previous_until: Date | null;
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 export interface DeliveryTables {
   deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
   webhook_secrets: WebhookSecretsTable;
 }

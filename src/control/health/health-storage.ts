@@ -2,74 +2,42 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
-import { compareEntryIds } from '../history/call-consumer.js';
+import { queueTrunkEvents } from '../events/trunk-events.js';
+import { type PositionedEntry, storeOnce } from '../streams/stream-position.js';
 import { continueTrend, trendOf } from './trend.js';
 
-/** One entry of the stream as it came. */
-export interface HealthEntry {
-  readonly id: string;
-  /** Undefined: the entry has no field `health`. */
-  readonly json: string | undefined;
-}
-
-export const beginning = '0-0';
-
-/** How far the stream has been stored. */
-export async function readPosition(database: Kysely<Database>): Promise<string> {
-  const row = await database
-    .selectFrom('stream_positions')
-    .select('entry_id')
-    .where('stream', '=', healthStream)
-    .executeTakeFirst();
-  return row?.entry_id ?? beginning;
-}
-
 /** Undefined for what is no check. */
-function readHealthEntry({ json }: HealthEntry): EndpointHealth | undefined {
+function readHealthEntry({ json }: PositionedEntry): EndpointHealth | undefined {
   return readJson(endpointHealthSchema, json);
 }
 
 /**
- * Stores checks, in the order of the stream, each once however many processes read it. Returns the new position and how
- * many entries were no checks.
+ * Stores checks, in the order of the stream, each once however many processes read it, and queues what they tell. Returns
+ * the new position and how many entries were no checks.
  */
-export function storeChecks(
+export async function storeChecks(
   database: Kysely<Database>,
-  entries: readonly HealthEntry[],
+  entries: readonly PositionedEntry[],
 ): Promise<{ readonly position: string; readonly refused: number }> {
-  return database.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('stream_positions')
-      .values({ stream: healthStream, entry_id: beginning })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { entry_id: stored } = await transaction
-      .selectFrom('stream_positions')
-      .select('entry_id')
-      .where('stream', '=', healthStream)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    const news = entries.filter(({ id }) => compareEntryIds(id, stored) > 0);
-    const last = news.at(-1);
-    if (last === undefined) return { position: stored, refused: 0 };
+  let refused = 0;
+  const position = await storeOnce(database, healthStream, entries, async (transaction, news) => {
     const checks = news.map(readHealthEntry).filter((check) => check !== undefined);
-    await storeLatest(transaction, checks);
+    refused = news.length - checks.length;
+    const changes = await storeLatest(transaction, checks);
     await storeHours(transaction, checks);
-    await transaction
-      .updateTable('stream_positions')
-      .set({ entry_id: last.id })
-      .where('stream', '=', healthStream)
-      .execute();
-    return { position: last.id, refused: news.length - checks.length };
+    await queueTrunkEvents(transaction, changes);
   });
+  return { position, refused };
 }
 
+/** Returns the checks that brought another status than the one before; a server that was never checked counts as healthy. */
 async function storeLatest(
   transaction: Transaction<Database>,
   checks: readonly EndpointHealth[],
-): Promise<void> {
+): Promise<EndpointHealth[]> {
+  const changes: EndpointHealth[] = [];
   const endpoints = [...new Set(checks.map(({ endpoint }) => endpoint))];
-  if (endpoints.length === 0) return;
+  if (endpoints.length === 0) return changes;
   const known = await transaction
     .selectFrom('endpoint_health')
     .selectAll()
@@ -81,6 +49,7 @@ async function storeLatest(
     const before = trends.get(check.endpoint);
     // Of an edge that had the lease before, and was late to say so.
     if (before !== undefined && before.check.checked_at > check.checked_at) continue;
+    if (check.status !== (before?.check.status ?? 'healthy')) changes.push(check);
     trends.set(check.endpoint, continueTrend(before, check));
   }
   await transaction
@@ -103,6 +72,7 @@ async function storeLatest(
       }),
     )
     .execute();
+  return changes;
 }
 
 const hourMilliseconds = 3_600_000;

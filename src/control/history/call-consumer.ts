@@ -7,6 +7,7 @@ import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
 import { firstConnection, type Redis } from '../redis.js';
+import { compareEntryIds } from '../streams/stream-position.js';
 import { type ReadEntry, readEntry, refusedRow, type StreamEntry, storeEntries } from './call-storage.js';
 
 export interface CallConsumerParts {
@@ -228,11 +229,4 @@ function namedFields(fields: readonly unknown[]): Record<string, unknown> {
   const named: Record<string, unknown> = {};
   for (let at = 0; at < fields.length; at += 2) named[String(fields[at])] = fields[at + 1];
   return named;
-}
-
-/** `milliseconds-sequence`. */
-export function compareEntryIds(one: string, other: string): number {
-  const [milliseconds = 0, sequence = 0] = one.split('-').map(Number);
-  const [otherMilliseconds = 0, otherSequence = 0] = other.split('-').map(Number);
-  return milliseconds - otherMilliseconds || sequence - otherSequence;
 }

@@ -1,8 +1,9 @@
 import type { Insertable, Kysely } from 'kysely';
-import { callRecordSchema } from '../../contract/call-record.js';
+import { type CallRecord, callRecordSchema } from '../../contract/call-record.js';
 import { settleOrders } from '../calls/lost-records.js';
 import { queueCallResults } from '../calls/queue-results.js';
 import type { Database } from '../database/tables.js';
+import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { type CountedCall, countCalls } from './call-minutes.js';
 import { type CallRow, rowOf, storable } from './call-row.js';
 import type { RefusedCallRecordsTable } from './tables.js';
@@ -17,7 +18,12 @@ export interface StreamEntry {
 }
 
 export type ReadEntry =
-  | { readonly ok: true; readonly row: CallRow; readonly ringingAt: Date | null }
+  | {
+      readonly ok: true;
+      readonly row: CallRow;
+      /** Without its trace. */
+      readonly record: CallRecord;
+    }
   | { readonly ok: false; readonly row: RefusedRow };
 
 /** A row for every entry: of the calls, or of what cannot be one. */
@@ -33,12 +39,7 @@ export async function readEntry({ id, json }: StreamEntry): Promise<ReadEntry> {
     const problem = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
     return { ok: false, row: refusedRow({ id, json }, problem) };
   }
-  const { ringing_at: ringingAt } = read.data;
-  return {
-    ok: true,
-    row: await rowOf(read.data, json!),
-    ringingAt: ringingAt === null ? null : new Date(ringingAt),
-  };
+  return { ok: true, row: await rowOf(read.data, json!), record: { ...read.data, trace: [] } };
 }
 
 export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedRow => ({
@@ -67,9 +68,14 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
       await countCalls(
         transaction,
         stored.map(({ call_id }) => {
-          const { row, ringingAt } = read.get(call_id)!;
-          return { ...row, ringing_at: ringingAt } as CountedCall;
+          const { row, record } = read.get(call_id)!;
+          const ringing_at = record.ringing_at === null ? null : new Date(record.ringing_at);
+          return { ...row, ringing_at } as CountedCall;
         }),
+      );
+      await queueCallEvents(
+        transaction,
+        stored.flatMap(({ call_id }) => momentsOf(read.get(call_id)!.record)),
       );
     }
     if (refused.length > 0) {

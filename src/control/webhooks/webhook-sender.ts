@@ -3,8 +3,10 @@ import type { NoticeSettings } from '../../config/notice-settings.js';
 import { SecretError } from '../../contract/secret.js';
 import { EgressPolicy } from '../../naming/egress.js';
 import { type Delivery, failed, type Outcome, type Sender } from '../deliveries/sender.js';
+import { findEndpoint } from './endpoints/endpoint-storage.js';
 import { ForbiddenAddress, post } from './post.js';
-import { type SecretParts, signatureOf, signingSecret } from './secrets.js';
+import { openSecrets, type SecretParts, signingSecrets } from './secrets.js';
+import { type SigningSecrets, signatureHeaders } from './signature.js';
 
 export interface WebhookParts extends SecretParts {
   readonly settings: NoticeSettings['webhook'];
@@ -29,7 +31,13 @@ const failures: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the receiver is not trusted',
 };
 
-/** Posts JSON with `X-Webhook-Signature`; any 2xx is success. */
+/** Where a delivery goes, and what it is signed with. */
+interface Receiver {
+  readonly url: string;
+  readonly secrets: SigningSecrets | undefined;
+}
+
+/** Posts signed JSON; any 2xx is success. */
 export class WebhookSender implements Sender {
   private readonly egress: EgressPolicy;
 
@@ -41,23 +49,24 @@ export class WebhookSender implements Sender {
     const content = delivery.content?.body ?? (await this.parts.bodyOf(delivery));
     if (content === undefined) return failed('What it tells of is not in the history any more', null, true);
     const body = JSON.stringify(content);
-    let secret: string | undefined;
+    let receiver: Receiver | Outcome;
     try {
-      secret = await signingSecret(this.parts, delivery.organization_id);
+      receiver = await this.receiverOf(delivery);
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       return failed('The signing secret cannot be opened: create a new one');
     }
+    if ('kind' in receiver) return receiver;
     const { timeoutMilliseconds } = this.parts.settings;
     try {
       const status = await post({
-        url: delivery.target,
+        url: receiver.url,
         headers: {
           'content-type': 'application/json; charset=utf-8',
           'user-agent': 'Demarc-Webhook/1',
           'x-webhook-id': delivery.id,
           'x-webhook-event': delivery.event,
-          ...(secret === undefined ? {} : { 'x-webhook-signature': signatureOf(secret, body) }),
+          ...(receiver.secrets === undefined ? {} : signatureHeaders(receiver.secrets, body)),
         },
         body,
         timeoutMilliseconds,
@@ -70,6 +79,16 @@ export class WebhookSender implements Sender {
       if (signal.aborted) return { kind: 'interrupted' };
       return failed(describe(error as Error, timeoutMilliseconds));
     }
+  }
+
+  /** An endpoint's present URL and secrets, since what waits is sent with them. Throws `SecretError`. */
+  private async receiverOf({ endpoint_id: id, organization_id: organization, target }: Delivery) {
+    const { parts } = this;
+    if (id === null) return { url: target, secrets: await signingSecrets(parts, organization) };
+    const endpoint = await findEndpoint(parts.database, organization, id);
+    if (endpoint === undefined) return failed('The webhook endpoint was deleted', null, true);
+    if (!endpoint.enabled) return failed('The webhook endpoint is disabled', null, true);
+    return { url: endpoint.url, secrets: openSecrets(parts.secrets, endpoint) };
   }
 }
 

@@ -17,6 +17,7 @@ import type { EgressPolicy } from '../../naming/egress.js';
 import type { EngineLink } from '../call/engine-link.js';
 import type { EndpointNames } from '../health/endpoint-targets.js';
 import { Leases } from '../lease.js';
+import { addMoment } from '../live/moment-publisher.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { Rounds } from '../rounds.js';
@@ -247,7 +248,10 @@ export class Registrations {
       .multi()
       .set(registrationKey(id), JSON.stringify(state), 'PX', Math.round(milliseconds))
       .sadd(registrationsOfKey(organization), id);
-    if (isNews) told.publish(noticeChannel, JSON.stringify(noticeOf(state)));
+    if (isNews) {
+      told.publish(noticeChannel, JSON.stringify(noticeOf(state)));
+      addMoment(told, { kind: 'registration', registration: state });
+    }
     told.exec().catch(() => {});
   }
 }

@@ -18,6 +18,7 @@ export interface ApiUnderTest {
   get(path: string, key: string): Promise<Answer>;
   post(path: string, key: string, body: unknown): Promise<Answer>;
   patch(path: string, key: string, body: unknown): Promise<Answer>;
+  delete(path: string, key: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -61,6 +62,7 @@ export async function startApi(
     get: (path, key) => ask(path, key),
     post: (path, key, body) => send('POST', path, key, body),
     patch: (path, key, body) => send('PATCH', path, key, body),
+    delete: (path, key) => ask(path, key, { method: 'DELETE' }),
     stop: () => control.stop(),
   };
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EndpointHealth } from '../../../src/contract/health.js';
-import { deleteOldChecks, readPosition, storeChecks } from '../../../src/control/health/health-storage.js';
+import { healthStream } from '../../../src/contract/health.js';
+import { deleteOldChecks, storeChecks } from '../../../src/control/health/health-storage.js';
 import { readHistory } from '../../../src/control/health/history.js';
 import { readChecks, readStatistics } from '../../../src/control/health/number-health.js';
+import { readPosition } from '../../../src/control/streams/stream-position.js';
 import { ControlBench } from '../control/control-bench.js';
 
 let bench: ControlBench;
@@ -113,7 +115,7 @@ describe('stored checks', () => {
       .where('endpoint', '=', name)
       .executeTakeFirstOrThrow();
     expect([Number(checks), Number(healthy)]).toEqual([2, 1]);
-    expect(await readPosition(bench.database)).toBe(entries[1]!.id);
+    expect(await readPosition(bench.database, healthStream)).toBe(entries[1]!.id);
     expect((await readChecks(bench.database, [name])).get(name)?.status).toBe('unreachable');
   });
 

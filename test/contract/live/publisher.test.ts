@@ -12,6 +12,7 @@ import {
   liveEdgesKey,
   rememberedMilliseconds,
 } from '../../../src/contract/live.js';
+import { type CallMoment, momentSchema, momentStream } from '../../../src/contract/moments.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
@@ -54,6 +55,15 @@ const event = (sipCallId: string, change: LiveEvent['change']): Promise<LiveEven
   const find = () => events.find((one) => one.change === change && one.call.trunk.sip_call_id === sipCallId);
   return until(() => find() !== undefined, 4_000, `${change} of ${sipCallId}`).then(() => find()!);
 };
+
+/** What webhooks are made of. */
+async function momentsOf(sipCallId: string): Promise<CallMoment[]> {
+  const entries = await bench.redis.xrange(momentStream, '-', '+');
+  return entries
+    .map(([, [, json]]) => momentSchema.parse(JSON.parse(json!)))
+    .filter((moment): moment is CallMoment => moment.kind === 'call')
+    .filter(({ call }) => call.sip_call_id === sipCallId);
+}
 
 async function hangUp(trunk: PeerCall, agent: PeerCall): Promise<void> {
   await trunk.send('BYE');
@@ -116,6 +126,12 @@ describe('what an edge tells of the present', () => {
     });
     expect(await callsInRedis()).toEqual([]);
     expect(losses.slice(1)).not.toContain(true);
+    const moments = await momentsOf(trunk.callId);
+    expect(moments.map(({ stage }) => stage)).toEqual(['initiated', 'ringing', 'answered']);
+    expect(moments[2]!.call).toMatchObject({
+      ...{ organization: 'acme', number: calledNumber, direction: 'inbound' },
+      answered_at: expect.any(String),
+    });
   });
 
   it('is also told of calls that are over between two looks, with the reason', async () => {
@@ -126,6 +142,7 @@ describe('what an edge tells of the present', () => {
     expect(call).toMatchObject({ organization: null, number: null, state: 'setup', media: null });
     expect(end).toMatchObject({ end_reason: 'refused_unknown_number', outcome: 'refused', sip_status: 404 });
     expect(events.filter((one) => one.call.trunk.sip_call_id === trunk.callId)).toHaveLength(1);
+    expect(await momentsOf(trunk.callId)).toEqual([]);
     expect(await callsInRedis()).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
 import { InvalidRequest } from '../../../src/control/http/validation.js';
 import { ForbiddenAddress, post } from '../../../src/control/webhooks/post.js';
-import { signatureOf } from '../../../src/control/webhooks/secrets.js';
+import { signatureOf } from '../../../src/control/webhooks/signature.js';
 import { checkWebhookUrl } from '../../../src/control/webhooks/webhook-url.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { TestAuthority } from '../../support/certificates.js';

@@ -9,6 +9,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   call_id: 'Id of a call; the agent gets it as `X-Demarc-Call-ID`.',
   delivery_id: 'Id of a delivery.',
   discovery_id: 'Id of a discovery.',
+  event_id: 'Id of an event, the same for every endpoint and every attempt.',
   edge_id: 'Id of the edge process that has or had the call.',
   id: 'Its id.',
   key_id: 'Id of an API key.',
@@ -23,6 +24,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   phone_numbers: 'Numbers, E.164 with plus.',
   subject: 'Id of the call or alert that it is about.',
   version: 'Version of the software.',
+  webhook_id: 'Id of a webhook endpoint.',
 
   // Envelope and lists
   active_count: 'Active alerts in all.',
@@ -37,6 +39,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   limit: 'Most entries of the page.',
   next: 'Give it as `after` for the next page; null: this is the last one.',
   numbers: 'The numbers.',
+  deleted: 'True: it is gone.',
   total: 'How many in all.',
   total_count: 'How many match in all.',
   truncated: 'True: there are more than are listed.',

@@ -8,11 +8,11 @@ import { generateSecretKey } from '../../../../src/contract/secret.js';
 import {
   CallConsumer,
   type CallConsumerParts,
-  compareEntryIds,
   consumerGroup,
 } from '../../../../src/control/history/call-consumer.js';
 import { readCall } from '../../../../src/control/history/call-page.js';
 import { Retention } from '../../../../src/control/history/retention.js';
+import { compareEntryIds } from '../../../../src/control/streams/stream-position.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
 import { until } from '../../../support/waiting.js';

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** Everything that a webhook endpoint can be told: a closed list. */
+export const eventTypes = [
+  'call.initiated',
+  'call.ringing',
+  'call.answered',
+  'call.completed',
+  'call.failed',
+  'trunk.unreachable',
+  'trunk.recovered',
+  'registration.registered',
+  'registration.failed',
+  'alert.fired',
+  'alert.recovered',
+  'webhook.test',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What an endpoint can ask for; `webhook.test` comes unasked. */
+export const eventFilters = [
+  '*',
+  'call.*',
+  'trunk.*',
+  'registration.*',
+  'alert.*',
+  ...eventTypes.filter((type) => type !== 'webhook.test'),
+] as const;
+export type EventFilter = (typeof eventFilters)[number];
+
+export const eventFilterSchema = z.enum(eventFilters);
+
+/** Whether an endpoint with these filters wants the event. */
+export const isWanted = (filters: readonly EventFilter[], type: EventType): boolean =>
+  type === 'webhook.test' ||
+  filters.some((filter) => filter === '*' || filter === type || filter === `${type.split('.')[0]}.*`);

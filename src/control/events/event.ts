@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { eventTypes } from './event-types.js';
+
+/** The body of a webhook to an endpoint. */
+export const eventSchema = z
+  .object({
+    event_id: z.string().meta({
+      description: 'The same for every endpoint and every attempt: what came twice is recognized by it',
+      examples: ['evt_5d1f0c2b9a8e7d6c5b4a3f2e'],
+    }),
+    event: z.enum(eventTypes).meta({ description: 'What happened' }),
+    occurred_at: z.iso.datetime().meta({ description: 'When it happened' }),
+    sequence: z.int().meta({
+      description:
+        'Order among the events of the same call, alert, server or registration; gaps mean nothing',
+    }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'What it is about, by the type' }),
+  })
+  .meta({ id: 'WebhookEvent' });
+export type WebhookEvent = z.infer<typeof eventSchema>;
+
+/** An event of one organization, before it is known who wants it. */
+export interface OccurredEvent extends WebhookEvent {
+  readonly organizationId: string;
+  /** Id of the call, alert, server or registration. */
+  readonly subject: string;
+}
+
+/** The same facts give the same id, whichever way and however often they arrive. */
+export const eventId = (...facts: readonly (string | number)[]): string =>
+  `evt_${createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 24)}`;

@@ -1,0 +1,78 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../database/tables.js';
+import { newId } from '../organizations/identifiers.js';
+import type { OccurredEvent } from './event.js';
+import { isWanted } from './event-types.js';
+
+type Connection = Kysely<Database> | Transaction<Database>;
+
+/** Those of the organizations that have an enabled endpoint. */
+export async function wantedOrganizations(
+  database: Connection,
+  organizations: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (organizations.length === 0) return new Set();
+  const rows = await database
+    .selectFrom('webhook_endpoints')
+    .select('organization_id')
+    .distinct()
+    .where('organization_id', '=', sql<string>`any(${[...new Set(organizations)]}::text[])`)
+    .where('enabled', '=', true)
+    .execute();
+  return new Set(rows.map(({ organization_id }) => organization_id));
+}
+
+/** Rows of one INSERT: each takes nine of PostgreSQL's 65,535 parameters. */
+const rowsAtOnce = 1_000;
+
+/**
+ * Puts events on their way to every enabled endpoint that wants them, each once for each endpoint however often it is
+ * queued. They are sent after the commit.
+ * @param onlyEndpoint id of the one endpoint that they are for
+ */
+export async function queueEvents(
+  database: Connection,
+  events: readonly OccurredEvent[],
+  onlyEndpoint?: string,
+): Promise<void> {
+  if (events.length === 0) return;
+  const organizations = [...new Set(events.map(({ organizationId }) => organizationId))];
+  const endpoints = await database
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'organization_id', 'url', 'events'])
+    .where('organization_id', '=', sql<string>`any(${organizations}::text[])`)
+    .where('enabled', '=', true)
+    .execute();
+  if (endpoints.length === 0) return;
+  const rows = events.flatMap(({ organizationId, subject, ...body }) =>
+    endpoints
+      .filter(
+        (endpoint) =>
+          endpoint.organization_id === organizationId &&
+          (onlyEndpoint === undefined || endpoint.id === onlyEndpoint) &&
+          isWanted(endpoint.events, body.event),
+      )
+      .map((endpoint) => ({
+        id: newId('dlv'),
+        organization_id: organizationId,
+        event: body.event,
+        subject,
+        channel: 'webhook' as const,
+        target: endpoint.url,
+        content: JSON.stringify({ body }),
+        endpoint_id: endpoint.id,
+        event_id: body.event_id,
+      })),
+  );
+  // Two processes that queue the same events meet in the same order.
+  rows.sort((one, other) =>
+    `${one.event_id}${one.endpoint_id}` < `${other.event_id}${other.endpoint_id}` ? -1 : 1,
+  );
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    await database
+      .insertInto('deliveries')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}

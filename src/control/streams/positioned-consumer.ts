@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Database } from '../database/tables.js';
+import type { Logger } from '../log.js';
+import { firstConnection, type Redis } from '../redis.js';
+import { type PositionedEntry, readPosition } from './stream-position.js';
+
+export interface PositionedConsumerParts {
+  /** As the readiness probe names it. */
+  readonly name: string;
+  readonly stream: string;
+  /** The field of an entry that is read. */
+  readonly field: string;
+  /** What is stored, in words: `checks of servers`. */
+  readonly what: string;
+  readonly database: Kysely<Database>;
+  /** A connection of its own: reading blocks it. */
+  readonly reader: Redis;
+  /** Stores entries, each once; returns the new position and how many entries could not be read. */
+  readonly store: (
+    entries: readonly PositionedEntry[],
+  ) => Promise<{ readonly position: string; readonly refused: number }>;
+  /** Called once an hour. */
+  readonly tidy: () => Promise<void>;
+  readonly log: Logger;
+}
+
+const batchSize = 500;
+const blockMilliseconds = 1_000;
+const retryMilliseconds = 500;
+const tidyMilliseconds = 3_600_000;
+
+/** Brings a stream to PostgreSQL, in order. The position is stored with the entries, so each counts once. */
+export class PositionedConsumer {
+  readonly name: string;
+  private stopped = false;
+  private running: Promise<void> | undefined;
+  private problem: string | undefined = 'not started';
+  private tidiedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly parts: PositionedConsumerParts) {
+    this.name = parts.name;
+  }
+
+  async start(): Promise<void> {
+    await firstConnection(this.parts.reader, retryMilliseconds);
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.parts.reader.disconnect();
+    await this.running;
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return this.problem === undefined
+      ? { ready: true, detail: `${this.parts.what} are stored` }
+      : { ready: false, detail: this.problem };
+  }
+
+  private async run(): Promise<void> {
+    const { database, stream, what, log } = this.parts;
+    while (!this.stopped) {
+      try {
+        const position = await readPosition(database, stream);
+        await this.tidy();
+        this.problem = undefined;
+        await this.readFrom(position);
+      } catch (error) {
+        if (this.stopped) return;
+        const message = error instanceof Error ? error.message : String(error);
+        if (this.problem !== message) log.warn({ error: message }, `The ${what} are not stored for now.`);
+        this.problem = message;
+        await sleep(retryMilliseconds);
+      }
+    }
+  }
+
+  private async readFrom(start: string): Promise<void> {
+    const { reader, stream, field, what, store, log } = this.parts;
+    let position = start;
+    while (!this.stopped) {
+      if (reader.status !== 'ready') throw new Error('Redis is away');
+      const reply = await reader.xread(
+        ...(['COUNT', batchSize, 'BLOCK', blockMilliseconds] as const),
+        ...(['STREAMS', stream, position] as const),
+      );
+      const entries = (reply?.[0]?.[1] ?? []).map((entry) => entryOf(entry, field));
+      if (entries.length === 0) {
+        if (performance.now() - this.tidiedAt > tidyMilliseconds) return;
+        continue;
+      }
+      const stored = await store(entries);
+      position = stored.position;
+      if (stored.refused > 0) {
+        log.error({ stream, refused: stored.refused }, `Entries of the stream are no ${what}.`);
+      }
+    }
+  }
+
+  private async tidy(): Promise<void> {
+    if (performance.now() - this.tidiedAt < tidyMilliseconds) return;
+    await this.parts.tidy();
+    this.tidiedAt = performance.now();
+  }
+}
+
+function entryOf([id, fields]: [id: string, fields: string[]], field: string): PositionedEntry {
+  const at = fields.findIndex((name, index) => index % 2 === 0 && name === field);
+  return { id, json: at < 0 ? undefined : fields[at + 1] };
+}

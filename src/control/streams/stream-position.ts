@@ -1,0 +1,63 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../database/tables.js';
+
+/** One entry of a stream as it came. */
+export interface PositionedEntry {
+  readonly id: string;
+  /** Undefined: the entry lacks the field that is read. */
+  readonly json: string | undefined;
+}
+
+export const beginning = '0-0';
+
+/** How far a stream has been stored. */
+export async function readPosition(database: Kysely<Database>, stream: string): Promise<string> {
+  const row = await database
+    .selectFrom('stream_positions')
+    .select('entry_id')
+    .where('stream', '=', stream)
+    .executeTakeFirst();
+  return row?.entry_id ?? beginning;
+}
+
+/**
+ * Stores the entries that no process has stored yet, in the order of the stream, and moves the position in the same
+ * transaction: each is stored once, however many processes read the stream. Returns the new position.
+ */
+export function storeOnce(
+  database: Kysely<Database>,
+  stream: string,
+  entries: readonly PositionedEntry[],
+  store: (transaction: Transaction<Database>, news: readonly PositionedEntry[]) => Promise<void>,
+): Promise<string> {
+  return database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('stream_positions')
+      .values({ stream, entry_id: beginning })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { entry_id: stored } = await transaction
+      .selectFrom('stream_positions')
+      .select('entry_id')
+      .where('stream', '=', stream)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const news = entries.filter(({ id }) => compareEntryIds(id, stored) > 0);
+    const last = news.at(-1);
+    if (last === undefined) return stored;
+    await store(transaction, news);
+    await transaction
+      .updateTable('stream_positions')
+      .set({ entry_id: last.id })
+      .where('stream', '=', stream)
+      .execute();
+    return last.id;
+  });
+}
+
+/** `milliseconds-sequence`. */
+export function compareEntryIds(one: string, other: string): number {
+  const [milliseconds = 0, sequence = 0] = one.split('-').map(Number);
+  const [otherMilliseconds = 0, otherSequence = 0] = other.split('-').map(Number);
+  return milliseconds - otherMilliseconds || sequence - otherSequence;
+}

@@ -1,0 +1,108 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { Database } from '../database/tables.js';
+import {
+  readAttempts,
+  readDeliveries,
+  readDelivery,
+  replayDelivery,
+} from '../deliveries/delivery-storage.js';
+import {
+  deliveryDetailSchema,
+  deliveryDetailView,
+  deliverySchema,
+  deliveryView,
+} from '../deliveries/delivery-view.js';
+import { deliveryEvents, deliveryStatuses } from '../deliveries/tables.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import { pageLimit } from '../http/query.js';
+import { InvalidRequest } from '../http/validation.js';
+
+const tags = ['Webhooks'];
+
+const path = z.strictObject({
+  delivery_id: z.string().min(1).max(64).meta({ description: 'delivery_id of the list' }),
+});
+
+/** `GET /v1/webhooks/deliveries`, `GET /v1/deliveries/{delivery_id}` and its replay. */
+export const deliveryRoutes: RouteGroup = (server, { database }) => {
+  server.get(
+    '/webhooks/deliveries',
+    {
+      schema: {
+        operationId: 'listDeliveries',
+        tags,
+        summary: 'What was sent, or will be, and how it went; newest first',
+        description: 'Results of calls and notices of alerts, by webhook, mail and SMS.',
+        querystring: z.strictObject({
+          subject: z.string().min(1).max(300).optional().meta({ description: 'A call_id or alert_id' }),
+          webhook_id: z.string().min(1).max(64).optional().meta({ description: 'Of this endpoint alone' }),
+          event_id: z.string().min(1).max(64).optional().meta({ description: 'Of this event alone' }),
+          event: z.enum(deliveryEvents).optional().meta({ description: 'Of this type alone' }),
+          status: z.enum(deliveryStatuses).optional().meta({ description: 'With this status alone' }),
+          limit: pageLimit(200, 50),
+          before: z.string().max(64).optional(),
+        }),
+        response: answers(z.object({ deliveries: z.array(deliverySchema), has_more: z.boolean() })),
+      },
+    },
+    async ({ query, caller }) => {
+      const { webhook_id: endpointId, event_id: eventId, ...rest } = query;
+      const { organizationId } = caller;
+      const page = await readDeliveries(database, { organizationId, endpointId, eventId, ...rest });
+      if (page === undefined) throw InvalidRequest.at('before', 'Is not the delivery_id of a delivery');
+      return success({ deliveries: page.rows.map(deliveryView), has_more: page.hasMore });
+    },
+  );
+
+  server.get(
+    '/deliveries/:delivery_id',
+    {
+      schema: {
+        operationId: 'getDelivery',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'One delivery with its body and every attempt',
+        description: 'What the receiver answered is stored as its status alone.',
+        params: path,
+        response: answers(deliveryDetailSchema),
+      },
+    },
+    async ({ params, caller }) =>
+      success(await detailOf(database, caller.organizationId, params.delivery_id)),
+  );
+
+  server.post(
+    '/deliveries/:delivery_id/replay',
+    {
+      schema: {
+        operationId: 'replayDelivery',
+        errors: ['NOT_FOUND', 'DELIVERY_NOT_REPLAYABLE'],
+        tags,
+        summary: 'Send a finished webhook once more',
+        description:
+          'With the same body, event_id and X-Webhook-Id, signed anew; attempts are counted from zero. A delivery that is pending still is refused (409).',
+        params: path,
+        response: answers(deliveryDetailSchema),
+      },
+    },
+    async ({ params, caller }) => {
+      const { organizationId } = caller;
+      const isQueued = await replayDelivery(database, organizationId, params.delivery_id);
+      const detail = await detailOf(database, organizationId, params.delivery_id);
+      if (!isQueued) throw new DemarcError('DELIVERY_NOT_REPLAYABLE');
+      return success(detail);
+    },
+  );
+};
+
+/** Throws `DemarcError` `NOT_FOUND`. */
+async function detailOf(database: Kysely<Database>, organizationId: string, id: string) {
+  const row = await readDelivery(database, id);
+  if (row === undefined || row.organization_id !== organizationId) {
+    throw new DemarcError('NOT_FOUND', 'There is no such delivery.');
+  }
+  return deliveryDetailView(row, await readAttempts(database, id));
+}

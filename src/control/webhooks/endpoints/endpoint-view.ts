@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { eventFilterSchema } from '../../events/event-types.js';
+import type { EndpointRow } from './endpoint-storage.js';
+import { disabledReasons } from './tables.js';
+
+const moment = z.iso.datetime();
+
+export const endpointSchema = z
+  .object({
+    webhook_id: z.string().meta({ examples: ['whe_4f2b8c1d9e0a7b6c5d4e3f2a'] }),
+    url: z.string().meta({ description: 'Receiver of the events', examples: ['https://example.com/hooks'] }),
+    description: z.string().meta({ description: 'Your own text' }),
+    events: z.array(eventFilterSchema).meta({
+      description: 'Events that are sent: a type, all of an area (call.*), or * for all',
+      examples: [['call.*', 'alert.fired']],
+    }),
+    enabled: z.boolean().meta({ description: 'False: nothing is sent, and events that occur are not kept' }),
+    disabled_reason: z.enum(disabledReasons).nullable().meta({
+      description: 'request: disabled by the API; failing: no delivery got through for days',
+    }),
+    disabled_at: moment.nullable().meta({ description: 'When it was disabled' }),
+    failing_since: moment
+      .nullable()
+      .meta({ description: 'First failed attempt since the last delivery that got through' }),
+    previous_secret_until: moment
+      .nullable()
+      .meta({ description: 'Until then deliveries are signed with the previous secret as well' }),
+    created_at: moment.meta({ description: 'Creation time' }),
+    updated_at: moment.meta({ description: 'Last change' }),
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export const endpointView = (row: EndpointRow): z.infer<typeof endpointSchema> => ({
+  webhook_id: row.id,
+  url: row.url,
+  description: row.description,
+  events: row.events,
+  enabled: row.enabled,
+  disabled_reason: row.disabled_reason,
+  disabled_at: iso(row.disabled_at),
+  failing_since: iso(row.failing_since),
+  previous_secret_until:
+    row.previous_until !== null && row.previous_until.getTime() > Date.now() ? iso(row.previous_until) : null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
