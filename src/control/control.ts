@@ -4,6 +4,7 @@ import { SecretBox } from '../contract/secret.js';
 import { AlertWatch } from './alerts/alert-watch.js';
 import { callResultBody } from './calls/call-results.js';
 import { LostCalls } from './calls/lost-calls.js';
+import { OrphanedCalls } from './calls/orphaned-calls.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
 import { DeliveryQueue } from './deliveries/delivery-queue.js';
 import { type Senders, sendersOf } from './deliveries/senders.js';
@@ -67,6 +68,7 @@ function services(parts: ControlParts, redis: Redis, senders: Senders): readonly
     new Retention({ database, log, days: settings.callRetentionDays }),
     deliveries,
     new LostCalls({ database, redis, log }),
+    new OrphanedCalls({ database, redis, log }),
     new AlertWatch({ database, redis, settings, queued: () => deliveries.wake(), log }),
   ];
 }

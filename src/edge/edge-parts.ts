@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
+import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
 import { EgressPolicy } from '../naming/egress.js';
 import { AdmissionChain } from './admission/chain.js';
@@ -91,18 +92,19 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
   const redis = connectRedis(settings.redis, log);
   const engine = new EngineLink(log);
   const life = { isDraining: false };
+  // What this process holds in Redis; one that is started again under the same name holds nothing of it.
+  const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
   return {
     settings,
     edgeId: settings.edgeId,
-    // What this process holds in Redis; one that is started again under the same name holds nothing of it.
-    holder: `${settings.edgeId} ${randomBytes(8).toString('hex')}`,
+    holder,
     /** Changed by the edge alone. */
     life,
     isDraining: () => life.isDraining,
     metrics: new EdgeMetrics(),
     redis,
     trunks: new TrunkStore({ settings: settings.trunks, redis, log }),
-    stream: new CallStream({ settings: settings.record, redis, log }),
+    stream: new CallStream({ settings: settings.record, redis, openCallsKey: openCallsKey(holder), log }),
     engine,
     egress: egressOf(settings.egress, engine),
     names: systemEndpointNames(),

@@ -15,6 +15,7 @@ import type { Logger } from './log.js';
 import type { EdgeCounts } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';
+import { OpenCalls } from './record/open-calls.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
 /** The whole edge in one process: start, drain. */
@@ -89,6 +90,7 @@ export class Edge {
       () => pool.stop(),
     );
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
+    await this.begin(new OpenCalls(parts));
     this.listen();
     await this.connectEngine();
     await this.begin(parts.prober);

@@ -1,5 +1,6 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
 import { type CallRecord, callRecordSchema } from '../../contract/call-record.js';
+import { withdrawEdgeLost } from '../calls/edge-lost-records.js';
 import { settleOrders } from '../calls/lost-records.js';
 import { queueCallResults } from '../calls/queue-results.js';
 import type { Database } from '../database/tables.js';
@@ -48,6 +49,18 @@ export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedR
   problem: storable(problem).slice(0, 1_000),
 });
 
+/** @returns the ids of the calls that were not there */
+async function insertCalls(transaction: Transaction<Database>, calls: readonly CallRow[]): Promise<string[]> {
+  const stored = await transaction
+    .insertInto('calls')
+    // Two processes that store the same entries meet in the same order, and do not wait for each other in a circle.
+    .values(calls.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)))
+    .onConflict((conflict) => conflict.column('call_id').doNothing())
+    .returning('call_id')
+    .execute();
+  return stored.map(({ call_id }) => call_id);
+}
+
 /** Stores what came from the stream, and counts it; what is there already stays. All or nothing. */
 export async function storeEntries(database: Kysely<Database>, entries: readonly ReadEntry[]): Promise<void> {
   const read = new Map(entries.flatMap((entry) => (entry.ok ? [[entry.row.call_id, entry] as const] : [])));
@@ -57,25 +70,33 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
     if (calls.length > 0) {
       const ids = calls.map(({ call_id }) => call_id);
       await settleOrders(transaction, ids);
-      const stored = await transaction
-        .insertInto('calls')
-        // Two processes that store the same entries meet in the same order, and do not wait for each other in a circle.
-        .values(calls.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)))
-        .onConflict((conflict) => conflict.column('call_id').doNothing())
-        .returning('call_id')
-        .execute();
+      const stored = await insertCalls(transaction, calls);
+      const known = new Set(stored);
+      // After the insertion, which waits for whoever gives a call up at this moment.
+      const withdrawn = await withdrawEdgeLost(
+        transaction,
+        ids.filter((id) => !known.has(id)),
+      );
+      if (withdrawn.length > 0) {
+        stored.push(
+          ...(await insertCalls(
+            transaction,
+            withdrawn.map((id) => read.get(id)!.row),
+          )),
+        );
+      }
       await queueCallResults(transaction, ids, 'call.completed');
       await countCalls(
         transaction,
-        stored.map(({ call_id }) => {
-          const { row, record } = read.get(call_id)!;
+        stored.map((callId) => {
+          const { row, record } = read.get(callId)!;
           const ringing_at = record.ringing_at === null ? null : new Date(record.ringing_at);
           return { ...row, ringing_at } as CountedCall;
         }),
       );
       await queueCallEvents(
         transaction,
-        stored.flatMap(({ call_id }) => momentsOf(read.get(call_id)!.record)),
+        stored.flatMap((callId) => momentsOf(read.get(callId)!.record)),
       );
     }
     if (refused.length > 0) {

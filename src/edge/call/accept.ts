@@ -66,6 +66,7 @@ async function run(call: InboundCall): Promise<void> {
   call.state.organization = document.organization;
   call.state.agentUri = admission.agentUri;
   call.trunkMappings = document.outbound[0]?.headers ?? [];
+  parts.table.admitted(call);
   call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
   if (replacement !== undefined) {
     await replacement.run(call, sdp, admission);

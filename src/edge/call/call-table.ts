@@ -11,6 +11,9 @@ const sweepMilliseconds = 1_000;
 export class CallTable {
   /** Told of every call the moment it ends. */
   onEnd: (call: Call) => void = () => {};
+  /** Told of every call that admission lets in, and of those among them that leave no record. */
+  onAdmitted: (call: Call) => void = () => {};
+  onUnrecorded: (call: Call) => void = () => {};
   private readonly calls = new Map<string, Call>();
   private readonly settling = new Map<string, Call>();
   private readonly recorded = new RecordedCalls();
@@ -32,6 +35,12 @@ export class CallTable {
     this.calls.set(call.state.id, call);
     this.challenged.invited(call.state.trunkSipCallId);
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
+  }
+
+  /** The call has passed admission, and its number and organization are known. */
+  admitted(call: Call): void {
+    call.isAdmitted = true;
+    this.onAdmitted(call);
   }
 
   /** A call that has not ended. */
@@ -67,6 +76,7 @@ export class CallTable {
     this.calls.delete(call.state.id);
     this.onEnd(call);
     if (call.isUnrecorded) {
+      if (call.isAdmitted) this.onUnrecorded(call);
       call.parts.traces.forget(call.state.trunkSipCallId);
       this.checkEmpty();
       return;

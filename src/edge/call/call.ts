@@ -80,6 +80,8 @@ export abstract class Call {
   readonly acknowledged = new Deferred();
   /** Resolved when the agent has acknowledged our 200, or its dialog is gone; undefined: it owes no ACK. */
   agentAcknowledged: Deferred | undefined;
+  /** Admission is through: it has a record whatever happens to this process. */
+  isAdmitted = false;
   /** Refused only with a digest challenge: the caller is expected to come again. */
   isChallenged = false;
   /** Refused in a flood: no log line and no record. */

@@ -11,6 +11,7 @@ import {
   liveMilliseconds,
   rememberedMilliseconds,
 } from '../../contract/live.js';
+import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import type { CallTable } from '../call/call-table.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
@@ -115,11 +116,17 @@ export class LivePublisher {
     for (let at = 0; at < written.length; at += fieldsAtOnce) {
       pipeline.hset(key, ...written.slice(at, at + fieldsAtOnce).flat());
     }
+    const openKey = openCallsKey(holder);
+    const open = written.filter(([callId]) => table.find(callId)?.isAdmitted === true);
+    for (let at = 0; at < open.length; at += fieldsAtOnce) {
+      pipeline.hset(openKey, ...open.slice(at, at + fieldsAtOnce).flat());
+    }
     if (deleted.length > 0) pipeline.hdel(key, ...deleted);
     if (isBeat) {
       this.beatAt = performance.now();
       pipeline.set(heartbeatKey(holder), JSON.stringify(this.heartbeat()), 'PX', rememberedMilliseconds);
       pipeline.zadd(liveEdgesKey, Date.now(), holder);
+      pipeline.sadd(openCallOwnersKey, holder).pexpire(openKey, openCallsMilliseconds);
       pipeline.zremrangebyscore(liveEdgesKey, '-inf', Date.now() - 2 * rememberedMilliseconds);
     }
     if (events.length > 0 || lost) pipeline.publish(liveChannel, this.batch(events, lost));

@@ -46,6 +46,7 @@ export async function prepare(
     return undefined;
   }
   call.release = place.release;
+  parts.calls.table.admitted(call);
   const limits = document.outbound_policy?.limits ?? document.limits;
   call.maximumSeconds = limits.max_duration_seconds ?? parts.calls.settings.call.maximumDurationSeconds;
   const servers = await parts.failover.order(document.number, route);

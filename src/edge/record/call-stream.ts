@@ -8,6 +8,8 @@ import { SpillFile } from './spill-file.js';
 export interface CallStreamParts {
   readonly settings: RecordSettings;
   readonly redis: Redis;
+  /** The hash of this process's calls without a record: a record and the end of its field are one transaction. */
+  readonly openCallsKey: string;
   readonly log: Logger;
 }
 
@@ -116,11 +118,13 @@ export class CallStream {
   }
 
   private async add(records: readonly string[]): Promise<void> {
-    const pipeline = this.parts.redis.pipeline();
+    const transaction = this.parts.redis.multi();
     for (const json of records) {
-      pipeline.xadd(callStream, 'MAXLEN', '~', this.parts.settings.streamLength, '*', 'record', json);
+      transaction.xadd(callStream, 'MAXLEN', '~', this.parts.settings.streamLength, '*', 'record', json);
     }
-    const replies = await pipeline.exec();
+    const callIds = records.flatMap((json) => callIdOf(json) ?? []);
+    if (callIds.length > 0) transaction.hdel(this.parts.openCallsKey, ...callIds);
+    const replies = await transaction.exec();
     const failure = replies?.find(([error]) => error !== null)?.[0];
     if (failure !== undefined && failure !== null) throw failure;
   }
@@ -159,3 +163,6 @@ export class CallStream {
     this.retry.unref();
   }
 }
+
+/** A record's first fields are `version` and `call_id`; one from the spill file is there as text alone. */
+const callIdOf = (json: string): string | undefined => /^\{"version":1,"call_id":"([^"\\]+)"/.exec(json)?.[1];

@@ -2,7 +2,10 @@ import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { edgeLeaseKey, orderedCallKey } from '../../../src/contract/keys.js';
+import type { LiveCall } from '../../../src/contract/live.js';
+import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-calls.js';
 import { LostCalls } from '../../../src/control/calls/lost-calls.js';
+import { OrphanedCalls } from '../../../src/control/calls/orphaned-calls.js';
 import { readEntry, storeEntries } from '../../../src/control/history/call-storage.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { until } from '../../support/waiting.js';
@@ -66,7 +69,9 @@ const counts = async (): Promise<Record<string, number>> => {
     .select(['end_reason', 'calls'])
     .where('organization_id', '=', bench.organization)
     .execute();
-  return Object.fromEntries(rows.map(({ end_reason, calls }) => [end_reason, calls]));
+  const sums: Record<string, number> = {};
+  for (const { end_reason, calls } of rows) sums[end_reason] = (sums[end_reason] ?? 0) + calls;
+  return sums;
 };
 const told = async (callId: string): Promise<string[]> => {
   const rows = await bench.database
@@ -266,5 +271,80 @@ describe('a call whose edge was killed', () => {
       expect(await inHistory(callId)).toMatchObject([{ end_reason: 'callee_hung_up' }]);
     }
     expect(await counts()).toEqual({ callee_hung_up: 20 });
+  });
+});
+
+describe('an inbound call whose edge was killed', () => {
+  const owner = 'edge-4 gh';
+  const started = new Date(Date.now() - 60_000).toISOString();
+  const answered = new Date(Date.now() - 50_000).toISOString();
+  let orphans: readonly [OrphanedCalls, OrphanedCalls];
+  beforeEach(() => {
+    const parts = { database: bench.database, redis: bench.connectRedis(), log, patienceMilliseconds: 0 };
+    orphans = [new OrphanedCalls(parts), new OrphanedCalls({ ...parts, redis: parts.redis })];
+    return until(() => parts.redis.status === 'ready', 5_000, 'Redis');
+  });
+  const sweepOrphans = () => Promise.all(orphans.map((one) => one.sweep()));
+
+  /** As the edge notes it (`hardening/killed-edge` has an edge do so). */
+  async function note(callId: string, changes: Partial<LiveCall> = {}): Promise<void> {
+    const call: LiveCall = {
+      ...{ call_id: callId, organization: bench.organization, number: mine.slice(1), direction: 'inbound' },
+      ...{ from: '<sip:+4930123456@pbx.example>', to: `<sip:${mine}@edge.example>`, state: 'answered' },
+      ...{ started_at: started, ringing_at: started, answered_at: answered },
+      trunk: { address: '198.51.100.9:5061', protocol: 'tls', sip_call_id: `sip-${callId}` },
+      media: { codec: 'PCMU', srtp_suite: 'AES_CM_128_HMAC_SHA1_80' },
+      ...changes,
+    };
+    await redis.sadd(openCallOwnersKey, owner);
+    await redis.hset(openCallsKey(owner), callId, JSON.stringify(call));
+  }
+
+  it('is in the history once, with what its edge knew, however many look', async () => {
+    await note('open-1');
+    await note('open-2', { state: 'setup', ringing_at: null, answered_at: null, media: null });
+    await redis.set(edgeLeaseKey(owner), '1');
+    await sweepOrphans();
+    expect(await inHistory('open-1')).toEqual([]);
+    await redis.del(edgeLeaseKey(owner));
+    await sweepOrphans();
+    await sweepOrphans();
+    expect(await inHistory('open-1')).toMatchObject([
+      { outcome: 'completed', end_reason: 'edge_lost', answered_at: answered, from: '+4930123456', to: mine },
+    ]);
+    expect(await inHistory('open-2')).toMatchObject([{ outcome: 'failed', end_reason: 'edge_lost' }]);
+    expect(await counts()).toEqual({ edge_lost: 2 });
+    expect((await api.get('/v1/sip/calls/open-1', key)).body.data).toMatchObject({
+      ...{ edge_id: 'edge-4', detail: expect.stringContaining('edge-4 died') },
+    });
+    expect(await redis.exists(openCallsKey(owner), openCallOwnersKey)).toBe(0);
+  });
+
+  it('is what its record says, when its edge comes back and has one, whoever is first', async () => {
+    const calls = Array.from({ length: 20 }, (_, at) => `back-${at}`);
+    for (const callId of calls) await note(callId);
+    const records = await Promise.all(calls.map((callId) => recordOf(callId)));
+    await Promise.all([
+      sweepOrphans(),
+      ...records.slice(0, 10).map((record) => storeEntries(bench.database, [record])),
+    ]);
+    await sweepOrphans();
+    await Promise.all([storeEntries(bench.database, records), storeEntries(bench.database, records)]);
+    for (const callId of calls) {
+      expect(await inHistory(callId)).toMatchObject([{ end_reason: 'callee_hung_up' }]);
+    }
+    expect(await counts()).toEqual({ callee_hung_up: 20 });
+  });
+
+  it('is left to the search for orders when it was ordered: its webhook is told', async () => {
+    const callId = await order();
+    await redis.hset(orderedCallKey(callId), 'claimed_by', owner, 'phase', 'answered');
+    await note(callId, { direction: 'outbound' });
+    await sweepOrphans();
+    expect(await inHistory(callId)).toEqual([]);
+    await sweep();
+    await sweep();
+    expect(await inHistory(callId)).toMatchObject([{ end_reason: 'edge_lost' }]);
+    expect(await told(callId)).toEqual(['call.lost']);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
+import { openCallsKey } from '../../../src/contract/open-calls.js';
 import { createLog } from '../../../src/edge/log.js';
 import { CallStream } from '../../../src/edge/record/call-stream.js';
 import { connectRedis, type Redis } from '../../../src/edge/redis.js';
@@ -33,7 +34,12 @@ afterEach(async () => {
 
 async function streamWith(maximumWaiting = 1_000, streamLength = 100_000): Promise<CallStream> {
   const settings = { streamLength, maximumWaiting, maximumWaitingBytes: 1_000_000, spillFile };
-  const stream = new CallStream({ settings, redis: connection, log });
+  const stream = new CallStream({
+    settings,
+    redis: connection,
+    openCallsKey: openCallsKey('edge-1 ab'),
+    log,
+  });
   streams.push(stream);
   await stream.start();
   return stream;

@@ -1,0 +1,66 @@
+import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
+import type { Call } from '../call/call.js';
+import type { CallTable } from '../call/call-table.js';
+import { viewOf } from '../live/live-view.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+
+export interface OpenCallsDeps {
+  readonly redis: Redis;
+  /** Different for every process, also for two with the same edge id. */
+  readonly holder: string;
+  readonly table: CallTable;
+  readonly log: Logger;
+}
+
+/**
+ * Notes each admitted call in Redis, so that it has a record even when this process is killed (`contract/open-calls.ts`). Calls of
+ * one turn of the event loop share a command; no call waits for it. Later changes go with the live state
+ * (`live/live-publisher.ts`), which also writes every call anew after Redis was away.
+ */
+export class OpenCalls {
+  private readonly admitted = new Set<Call>();
+
+  constructor(private readonly deps: OpenCallsDeps) {}
+
+  start(): void {
+    this.deps.table.onAdmitted = (call) => this.note(call);
+    this.deps.table.onUnrecorded = (call) => this.forget(call);
+  }
+
+  stop(): void {
+    this.deps.table.onAdmitted = () => {};
+    this.deps.table.onUnrecorded = () => {};
+  }
+
+  private note(call: Call): void {
+    if (this.admitted.size === 0) setImmediate(() => this.write());
+    this.admitted.add(call);
+  }
+
+  private write(): void {
+    const { redis, holder } = this.deps;
+    const calls = [...this.admitted];
+    this.admitted.clear();
+    if (calls.length === 0 || redis.status !== 'ready') return;
+    const key = openCallsKey(holder);
+    redis
+      .pipeline()
+      .sadd(openCallOwnersKey, holder)
+      .hset(key, ...calls.flatMap((call) => [call.state.id, JSON.stringify(viewOf(call))]))
+      .pexpire(key, openCallsMilliseconds)
+      .exec()
+      .catch((error: Error) => this.failed(error));
+  }
+
+  /** It leaves no record. */
+  private forget(call: Call): void {
+    const { redis, holder } = this.deps;
+    if (this.admitted.delete(call) || redis.status !== 'ready') return;
+    redis.hdel(openCallsKey(holder), call.state.id).catch((error: Error) => this.failed(error));
+  }
+
+  private failed({ message }: Error): void {
+    this.deps.log.debug({ error: message }, 'Open calls were not noted in Redis.');
+  }
+}
