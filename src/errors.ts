@@ -203,17 +203,29 @@ export const errors = define({
     text: 'Internal server error',
     docs: "A mistake of ours; it is in the log under the answer's `x-request-id`.",
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    http: 409,
+    sip: null,
+    text: 'The Idempotency-Key was used for another request',
+    docs: 'The same `Idempotency-Key` came with another body or query within its 24 hours (DEMARC_IDEMPOTENCY_HOURS). Use a new key for a new request. Nothing was changed.',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    http: 409,
+    sip: null,
+    text: 'A request with this Idempotency-Key is still running',
+    docs: 'The first request with the key has no answer yet, or the process that ran it died a moment ago. Repeat the request with the same key after `Retry-After` seconds.',
+  },
   SECRET_KEY_MISSING: {
     http: 503,
     sip: null,
-    text: 'Passwords cannot be stored',
-    docs: 'The service runs without DEMARC_SECRET_KEY, so that it neither takes nor derives passwords.',
+    text: 'Secrets cannot be stored',
+    docs: 'The service runs without DEMARC_SECRET_KEY: it cannot seal secrets, so it takes no passwords and no `Idempotency-Key`.',
   },
   SERVICE_UNAVAILABLE: {
     http: 503,
     sip: null,
     text: 'Service unavailable',
-    docs: 'The database does not answer. Repeat the request after `Retry-After` seconds; no request does harm when it is repeated.',
+    docs: 'The database does not answer. Repeat the request after `Retry-After` seconds. With an `Idempotency-Key` no request takes effect twice.',
   },
 
   TRANSFER_NOT_POSSIBLE: {
@@ -232,7 +244,7 @@ export const errors = define({
     http: 503,
     sip: null,
     text: 'Calls cannot be placed or stopped now',
-    docs: 'Redis, which takes orders to the edges, does not answer. In a rare case (its answer was lost) the order was taken nevertheless: `GET /v1/calls` tells.',
+    docs: 'Redis, which takes orders to the edges, does not answer. In a rare case (its answer was lost) the order was taken nevertheless: repeat the request with its `Idempotency-Key`, and it is not dialled twice; `GET /v1/calls` tells.',
   },
   LIVE_STATE_UNAVAILABLE: {
     http: 503,

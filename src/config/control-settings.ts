@@ -70,6 +70,11 @@ const variables = {
   /** Requests without a good key that one address may send in a minute before it is told to wait: guessing a key is hopeless anyway. */
   DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(600),
 
+  /** A day covers every retry of a client; longer keeps answers that nobody asks for. */
+  DEMARC_IDEMPOTENCY_HOURS: whole(1, 720).default(24),
+  /** A process renews it while it runs a request: after this long without, it is dead and the request may run again. */
+  DEMARC_IDEMPOTENCY_LEASE_SECONDS: whole(1, 600).default(10),
+
   /** Of one address: people log in a few times a day, and guessing a key is hopeless anyway. */
   DEMARC_LOGINS_PER_MINUTE: whole(1, 10_000).default(30),
   /** A shift at the NOC: nobody is thrown out in the middle of a night. */
@@ -136,6 +141,8 @@ export interface ControlSettings {
   readonly trustProxy: boolean;
   readonly requestsPerSecond: number;
   readonly wrongKeysPerMinute: number;
+  /** How long answers to requests with an `Idempotency-Key` are kept, and how long one may be silent that runs. */
+  readonly idempotency: { readonly keptMilliseconds: number; readonly leaseMilliseconds: number };
   readonly loginsPerMinute: number;
   readonly session: { readonly absoluteMilliseconds: number; readonly idleMilliseconds: number };
   readonly privateEndpoints: 'allow' | 'refuse';
@@ -182,6 +189,10 @@ export function readControlSettings(environment: Environment): ControlSettings {
     trustProxy: read.DEMARC_TRUST_PROXY,
     requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
     wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,
+    idempotency: {
+      keptMilliseconds: read.DEMARC_IDEMPOTENCY_HOURS * 3_600_000,
+      leaseMilliseconds: read.DEMARC_IDEMPOTENCY_LEASE_SECONDS * 1_000,
+    },
     loginsPerMinute: read.DEMARC_LOGINS_PER_MINUTE,
     session: {
       absoluteMilliseconds: read.DEMARC_SESSION_HOURS * 3_600_000,

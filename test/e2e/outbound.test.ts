@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readControlSettings } from '../../src/config/control-settings.js';
-import { numberKey } from '../../src/contract/keys.js';
+import { numberKey, readyEdgesKey } from '../../src/contract/keys.js';
 import { Control } from '../../src/control/control.js';
 import { createKey } from '../../src/control/organizations/keys.js';
 import { createOrganization } from '../../src/control/organizations/organizations.js';
@@ -12,7 +13,10 @@ import type { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { Receiver } from '../contract/control/deliveries/receiver.js';
 import { AnsweringKamailio } from '../contract/outbound/answering-kamailio.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
+import { demarcCommand } from '../support/engine-under-test.js';
+import { freePort } from '../support/free-ports.js';
 import { PrivatePostgres } from '../support/postgres.js';
+import { TestProcess } from '../support/processes.js';
 import { until } from '../support/waiting.js';
 import { Carrier } from './carrier.js';
 import { secondsHeard, waitForAudioBothWays, waitForTone } from './hearing.js';
@@ -27,6 +31,7 @@ let key: string;
 let certificateFile: string;
 let receiver: Receiver;
 let numbers = 0;
+let environment: Record<string, string>;
 
 beforeAll(async () => {
   [stack, postgres, receiver] = await Promise.all([
@@ -34,15 +39,16 @@ beforeAll(async () => {
     PrivatePostgres.start(),
     Receiver.start(),
   ]);
-  const settings = readControlSettings({
+  environment = {
     DATABASE_URL: await postgres.database(),
     DEMARC_REDIS_URL: stack.redis.url,
     DEMARC_HTTP_PORT: '0',
     DEMARC_SECRET_KEY: stack.secretKey,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     DEMARC_API_REQUESTS_PER_SECOND: '10000',
-  });
-  control = await Control.start(settings, pino({ level: 'silent' }));
+    DEMARC_IDEMPOTENCY_LEASE_SECONDS: '1',
+  };
+  control = await Control.start(readControlSettings(environment), pino({ level: 'silent' }));
   const { database } = control.parts;
   const organization = await createOrganization(database, { name: 'acme', sipEnabled: true });
   ({ key } = await createKey(database, organization.id, 'test'));
@@ -151,6 +157,67 @@ describe('a call placed by the API', () => {
     });
     expect(data.media.rtp.trunk.packets_received).toBeGreaterThan(20);
     expect(JSON.stringify(data.trace)).not.toMatch(/inline:(?!\[redacted\])/);
+  });
+
+  it('rings once when control is killed before it answers, and the request is repeated', async () => {
+    const { phone, from } = await phoneAndNumber();
+    await until(async () => (await stack.redisClient.zcard(readyEdgesKey)) > 0, 20_000, 'an edge is ready');
+    const port = await freePort();
+    const [command, argv] = demarcCommand('control', []);
+    const env = { ...process.env, ...environment, DEMARC_HTTP_PORT: String(port) };
+    const doomed = new TestProcess(command, argv, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
+    const isReady = (message: unknown) => (message as { type?: string }).type === 'ready' || undefined;
+    await doomed.message(isReady, 20_000, 'control');
+    const order = { phone_number: callee, from, task: 'Say hello.' };
+    const send = (at: string): Promise<Response> =>
+      fetch(`http://${at}/v1/calls`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'rings-once',
+        },
+        body: JSON.stringify(order),
+      });
+    const { database } = control.parts;
+    const orders = await database.startTransaction().execute();
+    await sql`lock table ordered_calls in share mode`.execute(orders);
+    send(`127.0.0.1:${port}`).catch(() => {});
+    const requests = () => database.selectFrom('idempotent_requests').selectAll();
+    await until(async () => (await requests().execute()).length === 1, 20_000, 'the request is claimed');
+    // The call is dialled from here on, but its answer cannot be stored.
+    const answers = await database.startTransaction().execute();
+    await answers.selectFrom('idempotent_requests').selectAll().forUpdate().execute();
+    await orders.rollback().execute();
+    const rings = () => phone.seen.filter(({ type }) => type === 'CALL_INCOMING').length;
+    await until(
+      () => rings() === 1,
+      20_000,
+      () => `the phone rings: ${JSON.stringify(phone.seen)}`,
+    );
+    doomed.signal('SIGKILL');
+    await doomed.exit(5_000);
+    // What has arrived at PostgreSQL already would be done still.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`.execute(
+      database,
+    );
+    await answers.rollback().execute();
+    let answer: Response | undefined;
+    await until(
+      async () => {
+        answer = await send(`${control.host}:${control.port}`);
+        return answer.status === 200;
+      },
+      10_000,
+      'the request is repeated',
+    );
+    const { call_id: callId } = (await answer!.json()) as { call_id: string };
+    await phone.answer();
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    await waitForAudioBothWays(phone);
+    await ask(`/v1/calls/${callId}/stop`, {});
+    expect(await ended(callId)).toMatchObject({ status: 'completed' });
+    expect(rings()).toBe(1);
   });
 
   it('is heard over plain RTP where the trunk wants no SRTP, and ended by the callee', async () => {

@@ -19,9 +19,10 @@ const forgottenMilliseconds = 60_000;
 
 /**
  * KEYS: stream, line, waiting, ready edges, call. ARGV: command, call id, most in the line (-1: any number), until, and the
- * constants. In one step, so that neither many requests at once nor a control that dies leave more or less than an order.
+ * constants. Once for a call, however often it is given. In one step, so that neither many requests at once nor a control that dies leave more or less than an order.
  */
 const orderScript = `
+if redis.call('HEXISTS', KEYS[5], 'ordered') == 1 then return 'ordered' end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)

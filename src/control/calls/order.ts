@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ControlSettings } from '../../config/control-settings.js';
 import { type CallCommand, dtmfSequenceSchema, orderSeconds } from '../../contract/commands.js';
@@ -12,6 +11,7 @@ import { e164 } from '../trunks/phone-number.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
 import { giveToEdges } from './order-stream.js';
 import { orderVariables } from './order-variables.js';
+import type { OrderedCallsTable } from './tables.js';
 
 const minutesOfDay = 1_440;
 
@@ -52,14 +52,16 @@ interface Parts {
 }
 
 /**
- * Stores the order and gives it to the edges; returns the call's id. Throws `InvalidRequest`, or `DemarcError`:
+ * Stores the order under the call's id and gives it to the edges. With the id of an order that is stored already, it is given
+ * to them unless it was: however often a request is repeated, one call is dialled. Throws `InvalidRequest`, or `DemarcError`:
  * `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`, `NUMBER_QUEUE_FULL`, or `CALLS_UNAVAILABLE` when Redis does not answer.
  */
 export async function placeOrder(
   { database, redis, settings }: Parts,
   organizationId: string,
   order: Order,
-): Promise<string> {
+  callId: string,
+): Promise<void> {
   const phoneNumber = requirePhoneNumber(order.phone_number);
   const number = requirePhoneNumber(order.from, 'from');
   checkWebhookUrl(settings.notices, order.webhook, 'webhook');
@@ -71,7 +73,7 @@ export async function placeOrder(
     new Date(createdAt.getTime() + seconds * 1_000).toISOString();
   const command: CallCommand = {
     version: 1,
-    call_id: randomUUID(),
+    call_id: callId,
     organization: organizationId,
     number,
     phone_number: phoneNumber,
@@ -86,30 +88,57 @@ export async function placeOrder(
   const json = (value: Record<string, unknown> | undefined): string | null =>
     value === undefined ? null : JSON.stringify(value);
   // Before the order, so that the agent, which may be called within a millisecond, finds it.
-  await database
-    .insertInto('ordered_calls')
-    .values({
-      call_id: command.call_id,
-      organization_id: organizationId,
-      number,
-      phone_number: phoneNumber,
-      task: order.task,
-      request_data: json(order.request_data),
-      metadata: json(order.metadata),
-      max_duration_minutes: order.max_duration,
-      created_at: createdAt,
-      webhook: order.webhook ?? null,
-    })
-    .execute();
+  const isOpen = await storeOrder(database, {
+    call_id: callId,
+    organization_id: organizationId,
+    number,
+    phone_number: phoneNumber,
+    task: order.task,
+    request_data: json(order.request_data),
+    metadata: json(order.metadata),
+    max_duration_minutes: order.max_duration,
+    created_at: createdAt,
+    webhook: order.webhook ?? null,
+  });
+  if (!isOpen) return;
   try {
     await giveToEdges(redis, command, { lineLength: isLimited ? settings.callQueue.length : undefined });
   } catch (error) {
     // After a lost answer nobody knows whether it was ordered; after any other it was not.
     if (!(error instanceof DemarcError) || error.code !== 'CALLS_UNAVAILABLE')
-      await database.deleteFrom('ordered_calls').where('call_id', '=', command.call_id).execute();
+      await database.deleteFrom('ordered_calls').where('call_id', '=', callId).execute();
     throw error;
   }
-  return command.call_id;
+}
+
+/**
+ * Stores an order, or finds it stored by an earlier attempt. False: it is over, or older than an order lives, so that it must
+ * not be given to the edges any more.
+ */
+function storeOrder(database: Kysely<Database>, order: Insertable<OrderedCallsTable>): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const inserted = await transaction
+      .insertInto('ordered_calls')
+      .values(order)
+      .onConflict((conflict) => conflict.column('call_id').doNothing())
+      .returning('call_id')
+      .executeTakeFirst();
+    if (inserted !== undefined) return true;
+    // Locked, so that nobody gives it up as lost meanwhile.
+    const { settled, created_at } = await transaction
+      .selectFrom('ordered_calls')
+      .select(['settled', 'created_at'])
+      .where('call_id', '=', order.call_id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (settled || order.created_at.getTime() - created_at.getTime() > orderSeconds * 1_000) return false;
+    await transaction
+      .updateTable('ordered_calls')
+      .set({ created_at: order.created_at })
+      .where('call_id', '=', order.call_id)
+      .execute();
+    return true;
+  });
 }
 
 /**

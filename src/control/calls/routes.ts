@@ -40,7 +40,7 @@ export const callRoutes =
           tags: ['Calls'],
           summary: 'Call a phone number from one of yours',
           description:
-            'Answers once the order is stored. It is dialled at most once, by one edge, when the limits of the number allow it; or not at all when no edge takes it within a minute, or its turn does not come in time. Only after `CALLS_UNAVAILABLE` it may have been stored nevertheless.',
+            'Answers once the order is stored. It is dialled at most once, by one edge, when the limits of the number allow it; or not at all when no edge takes it within a minute, or its turn does not come in time. Only after `CALLS_UNAVAILABLE` it may have been stored nevertheless: repeat the request with its `Idempotency-Key`.',
           example: {
             phone_number: '+14155550199',
             from: '+14155550100',
@@ -63,7 +63,8 @@ export const callRoutes =
       async (request, reply) => {
         const { organizationId } = request.caller;
         try {
-          const callId = await placeOrder({ database, redis, settings }, organizationId, request.body);
+          const callId = request.operationId;
+          await placeOrder({ database, redis, settings }, organizationId, request.body, callId);
           return {
             status: 'success' as const,
             message: 'The call is queued.',

@@ -12,6 +12,7 @@ import { callMinutes } from './migrations/0013-call-minutes.js';
 import { deliveries } from './migrations/0014-deliveries.js';
 import { alerts } from './migrations/0015-alerts.js';
 import { lostCalls } from './migrations/0017-lost-calls.js';
+import { idempotentRequests } from './migrations/0040-idempotent-requests.js';
 import { webhookEndpoints } from './migrations/0060-webhook-endpoints.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
@@ -29,5 +30,6 @@ export const migrations: Record<string, Migration> = {
   '0014-deliveries': deliveries,
   '0015-alerts': alerts,
   '0017-lost-calls': lostCalls,
+  '0040-idempotent-requests': idempotentRequests,
   '0060-webhook-endpoints': webhookEndpoints,
 };

@@ -6,6 +6,7 @@ import type { CallOrderTables } from '../calls/tables.js';
 import type { DeliveryTables } from '../deliveries/tables.js';
 import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
+import type { IdempotencyTables } from '../idempotency/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
 import type { SessionTables } from '../session/tables.js';
 import type { WebhookEndpointTables } from '../webhooks/endpoints/tables.js';
@@ -131,7 +132,8 @@ export interface Database
     SessionTables,
     AlertTables,
     DeliveryTables,
-    WebhookEndpointTables {
+    WebhookEndpointTables,
+    IdempotencyTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/tables.js';
+import { deleteExpiredRequests } from '../idempotency/idempotent-requests.js';
 import type { Logger } from '../log.js';
 import { deleteOldMinutes } from './call-minutes.js';
 
@@ -47,6 +48,7 @@ export class Retention {
   /** Deletes everything that is too old now; returns how many calls that were. */
   async sweep(): Promise<number> {
     await deleteOldMinutes(this.parts.database);
+    await deleteExpiredRequests(this.parts.database);
     if (this.parts.days === 0) return 0;
     let total = 0;
     while (!this.stopped) {

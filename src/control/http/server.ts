@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyBaseLogger, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { loginRoutes, sessionRoutes } from '../session/routes.js';
 import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
 import { authenticate, requireEntitlement } from './authentication.js';
@@ -54,6 +55,7 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
       loginRoutes(api as ApiServer, parts);
       await api.register(async (authenticated) => {
         authenticated.addHook('onRequest', authenticate(authenticated as ApiServer, parts));
+        acceptIdempotencyKeys(authenticated as ApiServer, parts);
         sessionRoutes(authenticated as ApiServer, parts);
         await authenticated.register(async (entitled) => {
           entitled.addHook('onRequest', requireEntitlement);

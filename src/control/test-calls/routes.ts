@@ -51,7 +51,7 @@ export const testCallRoutes =
       async (request, reply) => {
         const number = requirePhoneNumber(request.body.phone_number);
         try {
-          const id = await testCalls.order(request.caller.organizationId, number);
+          const id = await testCalls.order(request.caller.organizationId, number, request.operationId);
           return success({ call_id: id, message: `The test call to ${e164(number)} is queued.` });
         } catch (error) {
           if (error instanceof TestCallLimitReached) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type CallCommand, orderSeconds } from '../../contract/commands.js';
 import { readJson } from '../../contract/read-json.js';
@@ -25,6 +24,7 @@ import type { Redis } from '../redis.js';
  */
 const countScript = `
 local now = tonumber(ARGV[1])
+if redis.call('ZSCORE', KEYS[1], ARGV[4]) then return 0 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[3]))
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then
   local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
@@ -57,10 +57,10 @@ export class TestCalls {
    * Gives the order to the edges; returns the test call's id. Throws `InvalidRequest` for a number without outbound direction,
    * `TestCallLimitReached`, or `DemarcError`: `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`, `CALLS_UNAVAILABLE`.
    * @param number E.164 digits
+   * @param callId UUID; with one that was ordered already, nothing happens again
    */
-  async order(organization: string, number: string): Promise<string> {
+  async order(organization: string, number: string, callId: string): Promise<string> {
     await requireOutbound(this.database, organization, number, 'phone_number');
-    const callId = randomUUID();
     const now = Date.now();
     const wait = await unlessAway(() => this.count(organization, callId, now));
     if (wait > 0) throw new TestCallLimitReached(Math.ceil(wait / 1_000));
@@ -93,7 +93,7 @@ export class TestCalls {
       test: true,
     };
     await unlessAway(() =>
-      this.redis.set(testCallKey(id), JSON.stringify(queued), 'PX', testCallKeptMilliseconds),
+      this.redis.set(testCallKey(id), JSON.stringify(queued), 'PX', testCallKeptMilliseconds, 'NX'),
     );
     try {
       await giveToEdges(this.redis, command, { lineLength: undefined });

@@ -16,7 +16,7 @@ export interface Answer {
 export interface ApiUnderTest {
   readonly url: string;
   get(path: string, key: string): Promise<Answer>;
-  post(path: string, key: string, body: unknown): Promise<Answer>;
+  post(path: string, key: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, key: string, body: unknown): Promise<Answer>;
   delete(path: string, key: string): Promise<Answer>;
   stop(): Promise<void>;
@@ -51,16 +51,22 @@ export async function startApi(
       body: isJson ? JSON.parse(text) : undefined,
     };
   };
-  const send = (method: string, path: string, key: string, body: unknown): Promise<Answer> =>
+  const send = (
+    method: string,
+    path: string,
+    key: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
     ask(path, key, {
       method,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
   return {
     url,
     get: (path, key) => ask(path, key),
-    post: (path, key, body) => send('POST', path, key, body),
+    post: (path, key, body, headers) => send('POST', path, key, body, headers),
     patch: (path, key, body) => send('PATCH', path, key, body),
     delete: (path, key) => ask(path, key, { method: 'DELETE' }),
     stop: () => control.stop(),

@@ -101,6 +101,81 @@ const failed = (status: number, reason: string) => ({
   detail: `pbx.example.com tls: ${status} ${reason}`,
 });
 
+describe('Idempotency-Key', () => {
+  const order = { phone_number: callee, from: mine, task: 'Say hello.' };
+  const send = (idempotencyKey: string, body: object = order, path = '/v1/calls', withKey = key) =>
+    api.post(path, withKey, body, { 'idempotency-key': idempotencyKey });
+  const commands = () => redis.xlen(commandStream);
+
+  it('gives a repeated request the first answer, and dials once', async () => {
+    const before = await commands();
+    const first = await send('repeated');
+    const second = await send('repeated');
+    expect(first.status).toBe(200);
+    expect(first.headers.has('idempotent-replayed')).toBe(false);
+    expect(second).toMatchObject({ status: 200, text: first.text });
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(await commands()).toBe(before + 1);
+  });
+
+  it('gives requests that come at once one answer, and dials once', async () => {
+    const before = await commands();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('at-once')));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]!.status).toBe(200);
+    expect(await commands()).toBe(before + 1);
+  });
+
+  it('refuses another body under the same key, and tells keys of paths and of API keys apart', async () => {
+    const first = await send('once');
+    expect(await send('once', { ...order, task: 'Say goodbye.' })).toMatchObject({
+      status: 409,
+      body: { errors: [{ error: 'IDEMPOTENCY_KEY_REUSED' }] },
+    });
+    const { key: second } = await createKey(bench.database, bench.organization, 'second');
+    expect((await send('once', order, '/v1/calls', second)).body.call_id).not.toBe(first.body.call_id);
+    expect((await send('once', {}, `/v1/calls/${first.body.call_id}/stop`)).status).toBe(200);
+  });
+
+  it('keeps refusals, but not what a retry may mend', async () => {
+    const foreign = { ...order, from: theirs };
+    expect((await send('refused', foreign)).status).toBe(400);
+    expect((await send('refused', foreign)).headers.get('idempotent-replayed')).toBe('true');
+    // Not valid: nothing has begun, so the key is free.
+    expect((await send('mended', { ...order, nonsense: 1 })).status).toBe(400);
+    expect((await send('mended')).status).toBe(200);
+    await redis.del(readyEdgesKey);
+    expect((await send('no-edge')).body.errors[0].error).toBe('NO_EDGE_READY');
+    await bench.pretendEdge();
+    expect((await send('no-edge')).status).toBe(200);
+  });
+
+  it.each(['', 'with blank', 'x'.repeat(256)])('refuses %j as a key', async (idempotencyKey) => {
+    expect((await send(idempotencyKey)).body.errors[0].path).toBe('headers.idempotency-key');
+  });
+
+  it('stores no secret of an answer in the clear', async () => {
+    const first = await send('secret', {}, '/v1/webhooks/secret');
+    const { secret } = first.body.data;
+    expect(secret).toMatch(/^whsec_/);
+    expect((await send('secret', {}, '/v1/webhooks/secret')).body.data.secret).toBe(secret);
+    const stored = await bench.database.selectFrom('idempotent_requests').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(JSON.stringify(stored)).not.toContain(order.task);
+  });
+
+  it('forgets a request after its hours', async () => {
+    const first = await send('old');
+    await bench.database
+      .updateTable('idempotent_requests')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('idempotency_key', '=', 'old')
+      .execute();
+    expect((await send('old')).body.call_id).not.toBe(first.body.call_id);
+  });
+});
+
 describe('POST /v1/calls', () => {
   it('orders the call and keeps its context for the agent', async () => {
     const context = { request_data: { name: 'Zoë', visits: [1, 2] }, metadata: { campaign: 'spring' } };

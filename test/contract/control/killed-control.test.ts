@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandStream, orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
@@ -6,10 +7,12 @@ import { demarcCommand } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
 import { until } from '../../support/waiting.js';
-import { type ApiUnderTest, startApi } from './api-under-test.js';
+import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 
 const mine = '+14155550191';
+/** Of all processes; an attempt that is silent for a second is dead. */
+const environment = { DEMARC_SECRET_KEY: generateSecretKey(), DEMARC_IDEMPOTENCY_LEASE_SECONDS: '1' };
 let bench: ControlBench;
 let api: ApiUnderTest;
 let key: string;
@@ -17,7 +20,7 @@ const children: TestProcess[] = [];
 
 beforeAll(async () => {
   bench = await ControlBench.start();
-  api = await startApi(bench);
+  api = await startApi(bench, environment);
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   const directions = [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }];
   await api.post('/v1/sip/attach', key, { phone_numbers: [mine], directions, service: 'sip' });
@@ -38,7 +41,7 @@ async function control(): Promise<{ child: TestProcess; url: string }> {
       ...process.env,
       DATABASE_URL: bench.databaseUrl,
       DEMARC_REDIS_URL: bench.redis.url,
-      DEMARC_SECRET_KEY: generateSecretKey(),
+      ...environment,
       DEMARC_HTTP_PORT: String(port),
     },
   });
@@ -92,4 +95,88 @@ describe('control killed between storing an order and giving it to the edges', (
       );
     },
   );
+});
+
+describe('POST /v1/calls repeated with its Idempotency-Key after control was killed', () => {
+  const order = (task: string) => ({ phone_number: '+4930123456', from: mine, task });
+  const send = (url: string, idempotencyKey: string) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    };
+    const body = JSON.stringify(order(idempotencyKey));
+    return fetch(`${url}/v1/calls`, { method: 'POST', headers, body }).catch(() => undefined);
+  };
+  const retry = async (idempotencyKey: string): Promise<Answer> => {
+    let answer: Answer | undefined;
+    await until(
+      async () => {
+        answer = await api.post('/v1/calls', key, order(idempotencyKey), {
+          'idempotency-key': idempotencyKey,
+        });
+        return answer.status === 200;
+      },
+      10_000,
+      () => `the order is taken: ${answer?.text}`,
+    );
+    return answer!;
+  };
+  const ordersOf = async (idempotencyKey: string) =>
+    (await rows()).filter(({ task }) => task === idempotencyKey).map(({ call_id }) => call_id);
+  const given = async (idempotencyKey: string): Promise<string[]> => {
+    const client = bench.redis.client();
+    const commands = (await client.xrange(commandStream, '-', '+')).map(([, fields]) => fields[1]!);
+    client.disconnect();
+    const calls = await ordersOf(idempotencyKey);
+    return commands.map((command) => JSON.parse(command).call_id).filter((id) => calls.includes(id));
+  };
+
+  it('between the commit of the order and its way to the edges, dials the one call', async () => {
+    const { child, url } = await control();
+    await bench.redis.kill();
+    void send(url, 'not-given');
+    await until(async () => (await ordersOf('not-given')).length > 0, 5_000, 'the order is stored');
+    child.signal('SIGKILL');
+    await child.exit(5_000);
+    await bench.redis.up();
+    await until(async () => (await api.get('/readyz', '')).status === 200, 10_000, 'control is ready');
+    await bench.pretendEdge();
+    const { body } = await retry('not-given');
+    expect(await ordersOf('not-given')).toEqual([body.call_id]);
+    expect(await given('not-given')).toEqual([body.call_id]);
+    expect((await api.get(`/v1/calls/${body.call_id}`, key)).body).toMatchObject({ completed: false });
+  });
+
+  it('between its way to the edges and the answer, dials nothing again', async () => {
+    const { child, url } = await control();
+    bench.redis.hang();
+    void send(url, 'not-answered');
+    await until(async () => (await ordersOf('not-answered')).length > 0, 5_000, 'the order is stored');
+    // Whoever stores the answer has to wait.
+    const lock = await bench.database.startTransaction().execute();
+    await lock
+      .selectFrom('idempotent_requests')
+      .selectAll()
+      .where('status', 'is', null)
+      .forUpdate()
+      .execute();
+    bench.redis.resume();
+    await until(async () => (await given('not-answered')).length === 1, 5_000, 'the edges have the order');
+    child.signal('SIGKILL');
+    await child.exit(5_000);
+    // What has arrived at PostgreSQL already would be done still.
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`.execute(
+      bench.database,
+    );
+    await lock.rollback().execute();
+    const { body, headers } = await retry('not-answered');
+    expect(headers.has('idempotent-replayed')).toBe(false);
+    expect(await ordersOf('not-answered')).toEqual([body.call_id]);
+    expect(await given('not-answered')).toEqual([body.call_id]);
+    // From now on there is an answer to replay, by any process.
+    const again = await send((await control()).url, 'not-answered');
+    expect(again?.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again?.json()).toEqual(body);
+  });
 });

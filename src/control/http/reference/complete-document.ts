@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '../../../errors.js';
+import { idempotencyParameter } from '../../idempotency/idempotency-keys.js';
 import {
   type FoundOperation,
   type OpenApiDocument,
@@ -58,6 +59,8 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
   delete responses['5XX'];
   const takesInput = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
   const isPublic = operation.security?.length === 0;
+  const takesIdempotencyKey = method === 'post' && !isPublic;
+  if (takesIdempotencyKey) operation.parameters = [...(operation.parameters ?? []), idempotencyParameter];
   const codes: ErrorCode[] = [
     ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
     ...(operation.requestBody === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
@@ -65,6 +68,7 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
     ...(notes.isEntitled ? (['SIP_NOT_ENABLED'] as const) : []),
     ...(method === 'get' ? [] : (['FOREIGN_ORIGIN'] as const)),
     ...(['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'] as const),
+    ...(takesIdempotencyKey ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const) : []),
     ...notes.errors,
   ];
   const statuses = [...new Set(codes.map((code) => errors[code].http))].sort((one, other) => one - other);

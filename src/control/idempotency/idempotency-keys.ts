@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SecretError } from '../../contract/secret.js';
+import { DemarcError } from '../../errors.js';
+import type { ApiServer, ControlParts } from '../http/api-server.js';
+import type { Parameter } from '../http/reference/open-api.js';
+import { InvalidRequest } from '../http/validation.js';
+import {
+  type Attempt,
+  type Claim,
+  claimRequest,
+  releaseRequest,
+  renewLease,
+  type StoredAnswer,
+  storeAnswer,
+} from './idempotent-requests.js';
+
+const headerName = 'idempotency-key';
+/** On every answer that was stored before. */
+export const replayHeader = 'idempotent-replayed';
+
+/** What of an answer is given back beside its status and body. */
+const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
+
+/** Most requests take milliseconds: whoever repeats one that early gets its answer instead of a 409. */
+const patienceMilliseconds = 2_000;
+const pollMilliseconds = 50;
+/** No request takes longer; one that never ends must not keep its key. */
+const maximumRenewals = 100;
+
+interface Running {
+  readonly attempt: Attempt;
+  readonly renewal: NodeJS.Timeout;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * A UUID of what the request does, the same whenever it is repeated with its `Idempotency-Key`. A resource that gets its id
+     * from it exists once, even when a process dies between storing it and answering.
+     */
+    operationId: string;
+    /** Set while this process runs a request with an `Idempotency-Key`. */
+    idempotent: Running | null;
+    /** HMACs of query and body as they arrived. */
+    fingerprints: readonly [Buffer, ...Buffer[]] | null;
+  }
+}
+
+/**
+ * Makes every POST of the server take `Idempotency-Key`: a repeated request gets the first one's answer, with status and
+ * body, for `settings.idempotency.keptMilliseconds`; also from another process and after a crash. Answers 429 and 5xx are
+ * not kept: the next request runs again, with the same `operationId`. To be called before routes are registered.
+ */
+export function acceptIdempotencyKeys(
+  server: ApiServer,
+  { settings, database, secrets, log }: ControlParts,
+): void {
+  const { leaseMilliseconds } = settings.idempotency;
+  const secretKeys = settings.secretKeys;
+
+  server.decorateRequest('operationId', '');
+  server.decorateRequest('idempotent', null);
+  server.decorateRequest('fingerprints', null);
+
+  // Before the body is validated, which may fill in defaults that change with a release.
+  server.addHook('preValidation', async (request) => {
+    request.operationId = request.id;
+    if (readIdempotencyKey(request) === undefined) return;
+    const [current, ...earlier] = secretKeys;
+    // Answers that carry secrets could not be stored.
+    if (current === undefined) throw new DemarcError('SECRET_KEY_MISSING');
+    const [, query = ''] = request.url.split('?', 2);
+    const content = JSON.stringify([query, request.body ?? null]);
+    const fingerprint = (key: string): Buffer => createHmac('sha256', key).update(content).digest();
+    request.fingerprints = [fingerprint(current), ...earlier.map(fingerprint)];
+  });
+
+  // After it: a request that is not valid does not use up its key.
+  server.addHook('preHandler', async (request, reply) => {
+    const idempotencyKey = readIdempotencyKey(request);
+    if (idempotencyKey === undefined) return;
+    const name = { keyId: request.caller.keyId, path: request.url.split('?', 1)[0]!, idempotencyKey };
+    const claim = await patiently(() =>
+      claimRequest(database, name, request.fingerprints!, settings.idempotency),
+    );
+    if (claim.kind === 'different') throw new DemarcError('IDEMPOTENCY_KEY_REUSED');
+    if (claim.kind === 'running') {
+      reply.header('retry-after', String(Math.max(1, Math.ceil(claim.leaseMilliseconds / 1_000))));
+      throw new DemarcError('IDEMPOTENCY_KEY_IN_USE');
+    }
+    if (claim.kind === 'replay') return replay(reply, claim.answer);
+    const { attempt } = claim;
+    request.operationId = attempt.operationId;
+    request.idempotent = { attempt, renewal: keepLease(attempt) };
+  });
+
+  server.addHook('onSend', async (request, reply, payload) => {
+    const running = request.idempotent;
+    if (running === null) return payload;
+    request.idempotent = null;
+    clearInterval(running.renewal);
+    const { attempt } = running;
+    const { statusCode: status } = reply;
+    const isFinal = status < 500 && status !== 429 && typeof payload === 'string';
+    try {
+      if (isFinal) {
+        await storeAnswer(database, attempt, {
+          status,
+          headers: headersOf(reply),
+          sealed: secrets.seal(payload),
+        });
+      } else {
+        await releaseRequest(database, attempt);
+      }
+    } catch (error) {
+      // What was done is done: when its answer gets lost, the next attempt finds that by the operation id.
+      log.warn(
+        { error: String(error), path: attempt.path },
+        'The answer of an idempotent request was not stored.',
+      );
+    }
+    return payload;
+  });
+
+  function keepLease(attempt: Attempt): NodeJS.Timeout {
+    let renewals = 0;
+    const renewal = setInterval(() => {
+      renewals += 1;
+      if (renewals > maximumRenewals) clearInterval(renewal);
+      else renewLease(database, attempt, leaseMilliseconds).catch(() => {});
+    }, leaseMilliseconds / 3);
+    return renewal.unref();
+  }
+
+  function replay(reply: FastifyReply, { status, headers, sealed }: StoredAnswer): FastifyReply {
+    // As octets, because text would be checked against the schema of an answer that may be an earlier release's.
+    return reply
+      .code(status)
+      .headers(headers)
+      .header(replayHeader, 'true')
+      .send(Buffer.from(open(sealed)));
+  }
+
+  function open(sealed: string): string {
+    try {
+      return secrets.open(sealed);
+    } catch (error) {
+      if (error instanceof SecretError) throw new DemarcError('IDEMPOTENCY_KEY_REUSED');
+      throw error;
+    }
+  }
+}
+
+/** Throws `InvalidRequest`. */
+function readIdempotencyKey({ method, headers }: FastifyRequest): string | undefined {
+  const text = method === 'POST' ? headers[headerName] : undefined;
+  if (text === undefined) return undefined;
+  if (typeof text === 'string' && /^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw InvalidRequest.at(
+    `headers.${headerName}`,
+    'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  );
+}
+
+/** Waits for an attempt that is running to have its answer, for `patienceMilliseconds` at most. */
+async function patiently(claim: () => Promise<Claim>): Promise<Claim> {
+  const end = performance.now() + patienceMilliseconds;
+  for (;;) {
+    const outcome = await claim();
+    if (outcome.kind !== 'running' || performance.now() > end) return outcome;
+    await sleep(pollMilliseconds);
+  }
+}
+
+function headersOf(reply: FastifyReply): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of keptHeaders) {
+    const value = reply.getHeader(name);
+    if (value !== undefined) headers[name] = String(value);
+  }
+  return headers;
+}
+
+/** `Idempotency-Key` in the API's description, for every POST that takes it. */
+export const idempotencyParameter: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A value of your own, for instance a UUID. A request that is repeated with it gets the answer of the first one, for 24 hours.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    examples: ['7e3c1f7e-8a5e-4c3c-9f36-0f5f7f9d2a11'],
+  },
+};
