@@ -136,7 +136,12 @@ function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferV
   const { settings, engine, metrics, stream, table, traces, names, egress, log } = base;
   return {
     settings,
-    guardTarget: targetGuard({ egress, names, engine }),
+    guardTarget: targetGuard({
+      egress,
+      names,
+      engine,
+      defaultAgentUri: settings.admission.defaultAgentUri,
+    }),
     engine,
     admission,
     pool: new RtpenginePool({

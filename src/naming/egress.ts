@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { scopeOf } from './address-scope.js';
 import { networkMatcher } from './networks.js';
 
@@ -74,19 +75,24 @@ export class EgressPolicy {
   }
 }
 
-const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+/** Without brackets, and an address in its one spelling: `::ffff:a.b.c.d` is `a.b.c.d`. */
+function bare(host: string): string {
+  const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : plain;
+}
+
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** True when a packet to the target would reach one of the listeners. The target's address must be canonical. */
+/** True when a packet to the target would reach one of the listeners. */
 export function isOwnListener(
   { address, port, protocol }: EgressTarget,
   listeners: readonly OwnListener[],
   localAddresses: () => readonly string[],
 ): boolean {
-  const host = bare(address);
   return listeners.some((listener) => {
     if (port === undefined || listener.port !== port) return false;
     if (protocol !== undefined && listener.protocol !== protocol) return false;
+    const host = bare(address);
     const own = bare(listener.host);
     // A connection to the wildcard address arrives at this machine.
     if (own === host || isWildcard(host)) return true;

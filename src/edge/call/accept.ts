@@ -72,6 +72,14 @@ async function run(call: InboundCall): Promise<void> {
     await replacement.run(call, sdp, admission);
     return;
   }
+  const target = await parts.guardTarget.agent(admission.agentUri);
+  if (call.hasEnded) return;
+  if (!target.ok) {
+    // Whoever calls is told no more than that the agent cannot be had.
+    const detail = `The agent was not called: ${target.problem}.`;
+    call.end({ reason: 'agent_unreachable', by: 'edge', detail }, { answer: { status: 503 } });
+    return;
+  }
   call.media = new MediaSession(call.state.id, parts.pool, document.codecs);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
   const offer = sdp === undefined ? undefined : await call.media.offer('trunk', sdp);
@@ -83,6 +91,7 @@ async function run(call: InboundCall): Promise<void> {
     mappings: admission.inbound.headers,
     offer,
     agentUri: admission.agentUri,
+    proxy: target.proxy,
   });
 }
 

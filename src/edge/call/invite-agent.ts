@@ -6,6 +6,7 @@ import { answerLateOffer } from './answer-late-offer.js';
 import { relayProvisional } from './early-media.js';
 import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from './engine-link.js';
 import { fail } from './fail.js';
+import { forwardsLeft } from './forwards.js';
 import { trunkHeadersOf } from './header-mapping.js';
 import { attachInDialog } from './in-dialog.js';
 import type { InboundCall } from './inbound-call.js';
@@ -22,10 +23,15 @@ interface AgentCall {
   /** Absent: the caller made no offer and the agent is asked for one. */
   readonly offer: string | undefined;
   readonly agentUri: string;
+  /** The next hop, where it is not the URI's. */
+  readonly proxy: string | undefined;
 }
 
 /** Calls the agent and follows its answers. */
-export function inviteAgent(call: InboundCall, { document, mappings, offer, agentUri }: AgentCall): void {
+export function inviteAgent(
+  call: InboundCall,
+  { document, mappings, offer, agentUri, proxy }: AgentCall,
+): void {
   const { state, parts, request } = call;
   const { headers, dropped } = agentHeaders(
     {
@@ -35,7 +41,7 @@ export function inviteAgent(call: InboundCall, { document, mappings, offer, agen
       direction: 'inbound',
       agentUri,
       agentSipCallId: state.id,
-      maxForwards: Math.max(1, (Number.parseInt(call.header('Max-Forwards') ?? '', 10) || 70) - 1),
+      maxForwards: forwardsLeft(call.header('Max-Forwards')),
       header: call.header,
       headerNames: Object.keys(request.headers),
       mappings,
@@ -50,7 +56,7 @@ export function inviteAgent(call: InboundCall, { document, mappings, offer, agen
   inviteWithTimer(
     parts.engine,
     agentUri,
-    { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds, localSdp: offer },
+    { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds, localSdp: offer, proxy },
     {
       sent: (sent) => {
         call.invite = sent;

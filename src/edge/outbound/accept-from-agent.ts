@@ -2,12 +2,15 @@ import { numberDigits } from '../../contract/number.js';
 import type { ErrorCode } from '../../errors.js';
 import { parseAddress, tagOf } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
+import type { Refusal } from '../admission/admission.js';
 import { refuse } from '../admission/refusal.js';
+import { refuseLoop, refuseTooManyHops } from '../admission/routing-loop.js';
 import { defectOf } from '../call/accept.js';
 import { earlyUpdate } from '../call/early-update.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { headerIndex } from '../call/header-index.js';
+import { inboundRequest } from '../call/inbound-request.js';
 import { reasonOf, sipReason } from '../call/reason.js';
 import { AgentPlacedCall } from './agent-placed-call.js';
 import { callTrunk } from './call-trunk.js';
@@ -43,17 +46,20 @@ export function acceptFromAgent(
   // First of all: a CANCEL that finds no listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
   request.on('update', earlyUpdate);
-  const decline = (code: ErrorCode, reason: Parameters<typeof refuse>[1], detail: string): void => {
-    const retryAfter = parts.calls.settings.drain.retryAfterSeconds;
-    const { status, headers } = refuse(code, reason, {
-      detail,
-      ...(code === 'draining' ? { retryAfter } : {}),
-    });
+  const end = ({ endReason: reason, detail, status, headers }: Refusal): void => {
     metrics.callRefused(reason, status);
     call.end({ reason, by: 'edge', detail }, { answer: { status, headers } });
   };
+  const decline = (code: ErrorCode, reason: Parameters<typeof refuse>[1], detail: string): void => {
+    const retryAfter = parts.calls.settings.drain.retryAfterSeconds;
+    end(refuse(code, reason, { detail, ...(code === 'draining' ? { retryAfter } : {}) }));
+  };
+  const hops = inboundRequest(request, headerIndex(request), undefined);
+  const circular = refuseTooManyHops(hops) ?? refuseLoop(hops, parts.calls.engine.advertised);
   if (parts.isDraining()) {
     decline('draining', 'refused_draining', 'The edge is shutting down.');
+  } else if (circular !== undefined) {
+    end(circular);
   } else if (number === undefined) {
     call.state.number = null;
     const from = JSON.stringify((request.get('From') ?? '').slice(0, 100));

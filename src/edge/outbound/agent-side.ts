@@ -7,6 +7,8 @@ export type Acknowledge = (answer: string) => Promise<void>;
 export interface AgentSide {
   /** Its description; the trunk is offered what media makes of it. Absent: the trunk is asked for an offer. */
   readonly offer: string | undefined;
+  /** Of the INVITE to the trunk; absent: the call begins with us. */
+  readonly maxForwards?: number;
   /** Of the message that the call began with: what the header mappings read. */
   header(name: string): string | undefined;
   /** A provisional response of the trunk other than 100. */

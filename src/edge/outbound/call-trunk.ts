@@ -106,6 +106,7 @@ async function attempt(
     guard: parts.guardTarget,
     uri,
     headers: trunkHeaders(call, server, agent),
+    maxForwards: agent.maxForwards,
     offer,
     digest: digest?.begin(),
     sessionSeconds: parts.settings.call.sessionExpiresSeconds,

@@ -9,6 +9,7 @@ import {
   type ReceivedResponse,
 } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
+import { forwardsLeft } from '../call/forwards.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { sipReason } from '../call/reason.js';
 import { sessionAgreedIn, sessionTimerHeaders } from '../call/session-timer.js';
@@ -30,6 +31,10 @@ export class InvitingAgent implements AgentSide {
 
   constructor(private readonly call: AgentPlacedCall) {
     this.offer = sdpOf(call.request);
+  }
+
+  get maxForwards(): number {
+    return forwardsLeft(this.call.request.get('Max-Forwards'));
   }
 
   /** A variable is a header line of its name, or of its name behind `X-Demarc-`. */

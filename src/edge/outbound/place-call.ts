@@ -61,7 +61,15 @@ async function run(parts: OutboundParts, call: OutboundCall, command: CallComman
     call.precallDigits = command.precall_dtmf_sequence;
     call.media!.playsDigits = true;
   }
-  const agent = await askAgent(call, document, document.inbound[0]?.agent_uri ?? parts.defaultAgentUri);
+  const agentUri = document.inbound[0]?.agent_uri ?? parts.defaultAgentUri;
+  const target = await parts.calls.guardTarget.agent(agentUri);
+  if (call.hasEnded) return;
+  if (!target.ok) {
+    const detail = `The agent was not called: ${target.problem}.`;
+    call.end({ reason: 'agent_unreachable', by: 'edge', detail });
+    return;
+  }
+  const agent = await askAgent(call, document, { agentUri, proxy: target.proxy });
   if (agent === undefined) return;
   await callTrunk(parts, call, route, servers, new OfferingAgent(call, agent));
 }
@@ -70,7 +78,7 @@ async function run(parts: OutboundParts, call: OutboundCall, command: CallComman
 function askAgent(
   call: OutboundCall,
   document: NumberDocument,
-  agentUri: string,
+  { agentUri, proxy }: { readonly agentUri: string; readonly proxy: string | undefined },
 ): Promise<OfferedDialog | undefined> {
   const { parts, state, command } = call;
   const callee: Readonly<Record<string, string>> = { from: `<sip:+${command.phone_number}@localhost>` };
@@ -107,7 +115,7 @@ function askAgent(
     inviteWithTimer(
       parts.engine,
       agentUri,
-      { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds },
+      { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds, proxy },
       {
         sent: (sent) => {
           call.invite = sent;

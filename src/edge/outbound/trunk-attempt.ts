@@ -28,6 +28,8 @@ export interface AttemptParts {
   readonly uri: string;
   /** From and To without tags, and what the agent's mappings add. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent: the call begins with us. */
+  readonly maxForwards?: number | undefined;
   /** Absent: the server is asked for one. */
   readonly offer: string | undefined;
   /** Absent: challenges are final. */
@@ -120,7 +122,7 @@ export class TrunkAttempt {
   }
 
   private invite(): void {
-    const { engine, uri, offer, digest, target, headers, sessionSeconds, guard } = this.parts;
+    const { engine, uri, offer, digest, target, headers, sessionSeconds, guard, maxForwards } = this.parts;
     inviteWithTimer(
       engine,
       uri,
@@ -129,7 +131,7 @@ export class TrunkAttempt {
           ...headers,
           'Call-ID': this.sipCallId,
           CSeq: '1 INVITE',
-          'Max-Forwards': '70',
+          'Max-Forwards': String(maxForwards ?? 70),
           'User-Agent': 'demarc',
           ...capabilityHeaders,
           ...contactHeaders({ protocol: target.transport, uri }),

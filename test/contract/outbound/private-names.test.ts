@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { SipPeer } from '../../support/sip-peer.js';
+import { pause } from '../../support/waiting.js';
 import { CallBench } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
@@ -111,3 +112,25 @@ it.skipIf(isRealServer)(
     await bench.expectNothingLeft();
   },
 );
+
+it('a customer’s agent is not reached by a name that leads to a private address; the operator’s own is', async () => {
+  await bench.configure({
+    inbound: [{ id: 'any', agent_uri: `sip:a@localhost:${bench.agent.port};transport=tcp` }],
+  });
+  await pause(100);
+  const refused = await bench.call();
+  await refused.ack((await refused.response(503)).message);
+  await bench.agent.expectNothing(({ kind }) => kind === 'request', 100, 'No connection to the agent');
+  expect(await bench.record()).toMatchObject({
+    end_reason: 'agent_unreachable',
+    detail: expect.stringContaining('private address'),
+  });
+  await bench.configure({});
+  await pause(100);
+  const { trunk, agent } = await bench.establish();
+  await trunk.send('BYE');
+  await trunk.response(200, 'BYE');
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  await bench.record();
+  await bench.expectNothingLeft();
+});
