@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { announcementProblem } from './announcement-file.js';
 import {
   deepFreeze,
   type Environment,
@@ -77,6 +78,8 @@ const variables = {
   DEMARC_RTPENGINE: hostPorts.default([{ host: '127.0.0.1', port: 22_222 }]),
   /** An rtpengine on the same network answers in a millisecond; a second means it is gone or overloaded. */
   DEMARC_RTPENGINE_TIMEOUT_MS: whole(50, 10_000).default(1_000),
+  /** Its calls are dead to the people in them by then; a shorter loss of the way to it is forgiven. */
+  DEMARC_RTPENGINE_LOST_SECONDS: whole(2, 3_600).default(10),
   /** The agent runtime for numbers that do not name their own. */
   DEMARC_AGENT_URI: z.string().default('sip:agent@127.0.0.1:5080;transport=tcp'),
 
@@ -153,8 +156,12 @@ const variables = {
    * 32 s after which agents give up (RFC 3261 §13.3.1.4), and above what most people need to take a call.
    */
   DEMARC_HELD_ANSWER_SECONDS: whole(1, 28).default(20),
-  /** Silence on both RTP directions while not on hold. */
+  /** Neither RTP nor RTCP from the trunk while not on hold. */
   DEMARC_MEDIA_TIMEOUT_SECONDS: whole(5, 3_600).default(30),
+  /** After as much silence of the agent it is asked for a sign of life; callers wait for a dead one at most 15 s then. */
+  DEMARC_AGENT_SILENCE_SECONDS: whole(0, 3_600).default(4),
+  /** What a caller hears before the BYE when the agent is lost. */
+  DEMARC_AGENT_LOST_ANNOUNCEMENT: z.string().optional(),
   /** How often each server of the customers' is asked by OPTIONS; a minute shows an outage soon and costs nobody anything. */
   DEMARC_PROBE_INTERVAL_SECONDS: whole(1, 3_600).default(60),
   /** Over UDP the probe is sent four times by then. */
@@ -340,7 +347,12 @@ export interface EdgeSettings {
   /** For the embedded engine. */
   readonly engine: EngineSettingsOfEdge;
   readonly agentCalls: AgentCallSettings;
-  readonly rtpengine: { readonly nodes: readonly HostPort[]; readonly timeoutMilliseconds: number };
+  readonly rtpengine: {
+    readonly nodes: readonly HostPort[];
+    readonly timeoutMilliseconds: number;
+    /** A node that is silent for this long has lost its calls. */
+    readonly lostMilliseconds: number;
+  };
   readonly trunks: TrunkSettings;
   readonly admission: AdmissionSettings;
   readonly trace: TraceSettings;
@@ -364,6 +376,10 @@ export interface EdgeSettings {
     readonly ringSeconds: number;
     readonly heldAnswerSeconds: number;
     readonly mediaTimeoutSeconds: number;
+    /** 0: its silence is never looked into. */
+    readonly agentSilenceSeconds: number;
+    /** WAV. */
+    readonly agentLostAnnouncementFile: string | undefined;
     readonly sessionExpiresSeconds: number;
     /**
      * Who gets reliable provisional responses (RFC 3262): nobody, callers that require them, or those that support them as
@@ -404,6 +420,10 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
   // Where the system chooses the private port, it must be known which ports are the trunks'.
   const canTellAgents =
     read.DEMARC_AGENT_LISTEN.port !== 0 || (read.DRACHTIO_HOST === undefined && !trunkPorts.includes(0));
+  const announcement = read.DEMARC_AGENT_LOST_ANNOUNCEMENT;
+  const announcementDefect = announcement === undefined ? undefined : announcementProblem(announcement);
+  if (announcementDefect !== undefined)
+    problems.push(`DEMARC_AGENT_LOST_ANNOUNCEMENT: ${announcementDefect}`);
   if (problems.length > 0) throw new SettingsError(problems);
   const allowPrivate = (read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow')) === 'allow';
   return deepFreeze({
@@ -438,7 +458,11 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       sources: read.DEMARC_AGENT_SOURCES,
       trustUdpSources: read.DEMARC_TRUST_UDP_SOURCES,
     },
-    rtpengine: { nodes: read.DEMARC_RTPENGINE, timeoutMilliseconds: read.DEMARC_RTPENGINE_TIMEOUT_MS },
+    rtpengine: {
+      nodes: read.DEMARC_RTPENGINE,
+      timeoutMilliseconds: read.DEMARC_RTPENGINE_TIMEOUT_MS,
+      lostMilliseconds: read.DEMARC_RTPENGINE_LOST_SECONDS * 1_000,
+    },
     trunks: {
       maximumCached: read.DEMARC_TRUNK_CACHE_SIZE,
       waitMilliseconds: read.DEMARC_TRUNK_WAIT_MS,
@@ -521,6 +545,8 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       ringSeconds: read.DEMARC_RING_SECONDS,
       heldAnswerSeconds: read.DEMARC_HELD_ANSWER_SECONDS,
       mediaTimeoutSeconds: read.DEMARC_MEDIA_TIMEOUT_SECONDS,
+      agentSilenceSeconds: read.DEMARC_AGENT_SILENCE_SECONDS,
+      agentLostAnnouncementFile: announcement,
       reliableProvisionals: read.DEMARC_RELIABLE_PROVISIONALS,
       sessionExpiresSeconds: read.DEMARC_SESSION_EXPIRES_SECONDS,
     },

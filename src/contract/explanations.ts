@@ -78,6 +78,10 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
     cause: 'The voice agent rang but did not answer in time.',
     advice: 'Check the load of the agent runtime: it takes too long to accept calls.',
   },
+  agent_lost: {
+    cause: 'The voice agent died or hung during the call: it sent no audio and answered no SIP request.',
+    advice: "Look at the agent runtime's log and memory at that time, and whether it was restarted.",
+  },
   trunk_refused: {
     cause: "The trunk's server refused the call.",
     advice: 'Its SIP status tells why; ask the carrier or look at the PBX log with the Call-ID.',
@@ -97,6 +101,16 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
   media_timeout: {
     cause: 'No audio packets came from the trunk for too long.',
     advice: 'Open the RTP ports in the firewall, and check NAT: the PBX must send to the address in our SDP.',
+  },
+  one_way_audio: {
+    cause: 'Only one side could be heard: no usable audio came from the other one during the whole call.',
+    advice:
+      'The detail names the silent side. Trunk: open the RTP ports in the firewall, check NAT and the SRTP keys. Agent: check that it sends RTP to the address in our SDP.',
+  },
+  dead_air: {
+    cause: 'Nobody could be heard: no usable audio came from either side during the whole call.',
+    advice:
+      'Check that RTP of both sides reaches the media node: its address in our SDP, firewall and NAT, and the network between agent and node.',
   },
   ack_timeout: {
     cause: 'The caller never confirmed our answer (no ACK).',

@@ -9,9 +9,12 @@ export type TerminationClass = (typeof terminationClasses)[number];
 
 const failures: ReadonlySet<EndReason> = new Set([
   'agent_unreachable',
+  'agent_lost',
   'trunk_unreachable',
   'media_failed',
   'media_timeout',
+  'one_way_audio',
+  'dead_air',
   'ack_timeout',
   'session_expired',
   'drained',

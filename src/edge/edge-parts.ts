@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
 import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
@@ -134,6 +135,7 @@ function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
 
 function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferVerbs): CallParts {
   const { settings, engine, metrics, stream, table, traces, names, egress, log } = base;
+  const { agentLostAnnouncementFile: announcement } = settings.call;
   return {
     settings,
     guardTarget: targetGuard({
@@ -150,7 +152,15 @@ function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferV
       observe: (command, result, seconds) => metrics.rtpengineAnswered(command, result, seconds),
     }),
     mediaFailures: new RefusalBudget(settings.admission.recordedRefusalsPerSecond, () => performance.now()),
-    watch: new MediaWatch(settings.call.mediaTimeoutSeconds * 1_000, log),
+    watch: new MediaWatch(
+      {
+        trunk: settings.call.mediaTimeoutSeconds * 1_000,
+        agent: settings.call.agentSilenceSeconds * 1_000,
+        node: settings.rtpengine.lostMilliseconds,
+      },
+      log,
+    ),
+    agentLostAnnouncement: announcement === undefined ? undefined : readFileSync(announcement),
     traces,
     stream,
     metrics,

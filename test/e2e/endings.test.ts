@@ -1,17 +1,30 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../src/contract/call-record.js';
-import { CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { announcement } from '../../src/edge/test-call/announcement.js';
+import { type Baresip, CallClosed } from '../../src/launcher/softphone/baresip.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { until } from '../support/waiting.js';
-import { waitForTone } from './hearing.js';
+import { secondsHeard, waitForTone } from './hearing.js';
 import { agentAddress, agentToneHertz, edgeAddress, phoneToneHertz, Stack } from './stack.js';
 import { messagesOf, withoutRepetitions } from './traces.js';
 
 let stack: Stack;
+let directory: string;
 beforeAll(async () => {
-  stack = await Stack.start({ edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5' } });
+  directory = await mkdtemp(join(tmpdir(), 'demarc-endings-'));
+  const chime = join(directory, 'chime.wav');
+  await writeFile(chime, announcement);
+  stack = await Stack.start({
+    edge: { DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_AGENT_LOST_ANNOUNCEMENT: chime },
+  });
 });
-afterAll(() => stack?.finish());
+afterAll(async () => {
+  await stack?.finish();
+  await rm(directory, { recursive: true, force: true });
+});
 afterEach(() => stack.endTest());
 
 /** What crossed the wire on one leg, in order, without repetitions of the same message. */
@@ -200,6 +213,41 @@ describe('a phone that loses power', () => {
     expect(record.detail).toContain('Connection lost');
     expect(ladder(record, 'agent').slice(-4)).toContain('to peer: CANCEL');
   });
+});
+
+describe('an agent that dies', () => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'by %s lets its callers go within 15 s; they hear why',
+    async (signal) => {
+      const numbers = [await stack.number(), await stack.number()];
+      const phones: Baresip[] = [];
+      for (const number of numbers) {
+        const phone = await stack.phone();
+        await phone.dial(stack.uri(number));
+        await phone.waitFor('CALL_ESTABLISHED', 20_000);
+        phones.push(phone);
+      }
+      await waitForTone(phones[0]!, agentToneHertz, 0.2);
+      const began = Date.now();
+      stack.agent.signal(signal);
+      await Promise.all(phones.map((phone) => phone.waitFor('CALL_CLOSED', 20_000)));
+      // The chime included, which lasts 2.2 s.
+      expect(Date.now() - began).toBeLessThan(17_500);
+      // A note of the chime.
+      expect(secondsHeard(phones[0]!, 659)).toBeGreaterThan(0.2);
+      for (const number of numbers) {
+        expect(await stack.recordOf(number)).toMatchObject({
+          outcome: 'failed',
+          ended_by: 'edge',
+          end_reason: 'agent_lost',
+        });
+      }
+      stack.agent.signal('SIGCONT');
+      await stack.agent.stop();
+      await stack.startAgent();
+    },
+    60_000,
+  );
 });
 
 describe('what is told to others', () => {

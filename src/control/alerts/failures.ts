@@ -38,10 +38,13 @@ const classes: Readonly<Record<EndReason, CallClass>> = {
   agent_refused: 'failed',
   agent_unreachable: 'failed',
   agent_no_answer: 'failed',
+  agent_lost: 'failed',
   trunk_refused: 'failed',
   trunk_unreachable: 'failed',
   media_failed: 'failed',
   media_timeout: 'failed',
+  one_way_audio: 'failed',
+  dead_air: 'failed',
   ack_timeout: 'failed',
   session_expired: 'failed',
 };

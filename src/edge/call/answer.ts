@@ -1,9 +1,11 @@
 import { MediaRefused } from '../media/media-session.js';
 import type { MediaLoss } from '../media/media-watch.js';
+import { agentFailure, endWithoutAgent } from './agent-loss.js';
 import type { Call } from './call.js';
 import { capabilityHeaders } from './capabilities.js';
 import { contactHeaders } from './contact.js';
 import { type Dialog, failureText } from './engine-link.js';
+import { fail } from './fail.js';
 import { attachInDialog } from './in-dialog.js';
 import type { InboundCall } from './inbound-call.js';
 import { sipReason } from './reason.js';
@@ -74,7 +76,10 @@ export function established(call: Call): void {
 export function watchMedia(call: Call): void {
   call.unwatch();
   if (call.hasEnded || call.media === undefined) return;
-  call.unwatch = call.parts.watch.watch(call.media, (loss) => mediaLost(call, loss));
+  call.unwatch = call.parts.watch.watch(call.media, {
+    onLoss: (loss) => mediaLost(call, loss),
+    askAgent: () => agentFailure(call),
+  });
 }
 
 function mediaLost(call: Call, loss: MediaLoss): void {
@@ -87,6 +92,9 @@ function mediaLost(call: Call, loss: MediaLoss): void {
       },
       { reason: sipReason(200, 'Media timeout') },
     );
+  } else if (loss.kind === 'agent-lost') {
+    const detail = `The agent sent no media for ${loss.seconds} s, and ${loss.detail}.`;
+    endWithoutAgent(call, detail).catch((error: unknown) => fail(call, error));
   } else {
     call.end(
       { reason: 'media_failed', by: 'edge', detail: `The media node lost the call: ${loss.detail}` },

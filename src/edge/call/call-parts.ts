@@ -48,6 +48,8 @@ export interface CallParts {
   /** Which of many calls that find no media are worth a record. */
   readonly mediaFailures: RefusalBudget;
   readonly watch: MediaWatch;
+  /** WAV file that a caller hears when the agent is lost; undefined: the call ends at once. */
+  readonly agentLostAnnouncement: Buffer | undefined;
   readonly traces: Pick<
     TraceCollector,
     'expect' | 'take' | 'peek' | 'forget' | 'recorded' | 'wasAnswered' | 'port'

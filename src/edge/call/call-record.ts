@@ -3,6 +3,7 @@ import type { TransferRecord } from '../../contract/transfer.js';
 import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
+import { endingByAudio } from './heard-audio.js';
 
 /** How a call ended, decided once. */
 export interface Ending {
@@ -49,8 +50,12 @@ export interface CallState {
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
+/** An answered call with one of these has not served its purpose. */
+const unheard: ReadonlySet<EndReason> = new Set(['agent_lost', 'dead_air', 'one_way_audio']);
+
 /** What a call came to, as its reason and its answer tell. */
 export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
+  if (unheard.has(reason)) return 'failed';
   if (state.answeredAt !== null && !wasNeverJoined(state, reason)) return 'completed';
   if (reason === 'caller_cancelled' || reason === 'stopped') return 'cancelled';
   // Before the callee answered.
@@ -116,9 +121,11 @@ export function callRecord(
   statistics: MediaStatistics | undefined,
   trace: Trace,
 ): CallRecord {
-  const ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
+  const decided: Ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
+  const ending = endingByAudio(state, decided, media, statistics);
   return {
     ...callFacts(edgeId, state, media, statistics, trace),
+    detail: ending.detail ?? null,
     ended_at: new Date(state.endedAt ?? Date.now()).toISOString(),
     outcome: outcomeOf(state, ending.reason),
     ended_by: ending.by,

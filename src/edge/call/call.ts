@@ -92,6 +92,8 @@ export abstract class Call {
   modifications = 0;
   maximumSeconds: number;
   transfer: OngoingTransfer | undefined;
+  /** The agent is gone and the call is about to end by it: whatever ends it first, this was the cause. */
+  loss: Ending | undefined;
   readonly leaving = new Set<LeavingLeg>();
   /** RTP totals of the media sessions before the present one. */
   readonly earlierMedia: Promise<MediaStatistics | undefined>[] = [];
@@ -181,9 +183,10 @@ export abstract class Call {
   }
 
   /** Ends the call: the first ending counts, later ones are ignored. Never throws and never waits. */
-  end(ending: Ending, options: EndOptions = {}): void {
+  end(as: Ending, options: EndOptions = {}): void {
     const { state } = this;
     if (state.ending !== null) return;
+    const ending = this.loss ?? as;
     state.ending = ending;
     state.endedAt = Date.now();
     this.clearDeadline();

@@ -1,4 +1,5 @@
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import { agentLoss } from './agent-loss.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-record.js';
 import { allow, capabilityHeaders } from './capabilities.js';
@@ -65,11 +66,8 @@ function engineEnding(call: Call, side: MediaSide, reason: string): Ending {
     return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} never acknowledged our 200.` };
   }
   if (/session timer/i.test(reason)) {
-    return {
-      reason: 'session_expired',
-      by: 'edge',
-      detail: `The ${peer} did not refresh the session in time.`,
-    };
+    const detail = `The ${peer} did not refresh the session in time.`;
+    return side === 'agent' ? agentLoss(call, detail) : { reason: 'session_expired', by: 'edge', detail };
   }
   if (/missing contact/i.test(reason)) {
     const detail = `The ${peer}'s 200 had no Contact that could be read, so that nothing could be sent to it.`;

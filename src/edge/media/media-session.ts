@@ -91,6 +91,8 @@ export interface MediaSummary {
   readonly trunkCodec: string | null;
   readonly agentCodec: string | null;
   readonly suite: string | null;
+  /** Both sides may send. */
+  readonly isFlowing: boolean;
 }
 
 /**
@@ -155,6 +157,7 @@ export class MediaSession {
       trunkCodec: this.agreed?.trunkCodec ?? null,
       agentCodec: this.agreed?.agentCodec ?? null,
       suite: this.agreed === undefined || this.profiles.trunk === 'RTP/AVP' ? null : srtpSuite,
+      isFlowing: this.isFlowing,
     };
   }
 
@@ -348,13 +351,15 @@ export class MediaSession {
   /**
    * Plays a WAV file to the trunk; what the trunk says goes nowhere from now on. Throws `MediaUnavailable` when rtpengine
    * cannot: it is away, or has no encoder for the codec.
+   * @returns milliseconds that it lasts
    */
-  async announce(wav: Buffer, times: number): Promise<void> {
+  async announce(wav: Buffer, times: number): Promise<number> {
     await this.command('block media', { 'from-tag': 'trunk' });
     const reply = await this.command('play media', { 'from-tag': 'trunk', 'repeat-times': times }, wav);
     if (reply.result !== 'ok') {
       throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);
     }
+    return (reply.duration ?? 0) * times;
   }
 
   /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */

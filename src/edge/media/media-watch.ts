@@ -1,37 +1,67 @@
 import type { Logger } from '../log.js';
 import type { MediaSession } from './media-session.js';
+import type { NgReply } from './ng-client.js';
 import { packetsFrom } from './rtp-statistics.js';
 
 export type MediaLoss =
   | { readonly kind: 'silent'; readonly seconds: number }
   /** The node no longer knows the call, or has been away for the whole bound. */
-  | { readonly kind: 'lost'; readonly detail: string };
+  | { readonly kind: 'lost'; readonly detail: string }
+  /** The agent sends no media and does not answer signaling either. */
+  | { readonly kind: 'agent-lost'; readonly seconds: number; readonly detail: string };
 
-interface Watched {
-  readonly session: MediaSession;
+/** How long silence may last, in milliseconds. */
+export interface WatchBounds {
+  /** RTP and RTCP of the trunk. */
+  readonly trunk: number;
+  /** RTP and RTCP of the agent, until its signaling is asked; 0: never. */
+  readonly agent: number;
+  /** Answers of the media node. */
+  readonly node: number;
+}
+
+export interface MediaWatcher {
+  /** Called once at most. */
   readonly onLoss: (loss: MediaLoss) => void;
-  /** Monotonic milliseconds. */
-  nextCheck: number;
-  /** When the trunk's packet count was last seen to grow, or the hold ended. */
-  since: number;
+  /** Asks the agent's signaling for a sign of life; resolves with what failed, undefined when it is there. Never rejects. */
+  readonly askAgent?: () => Promise<string | undefined>;
+}
+
+/** What came from one side. */
+interface Flow {
   packets: number;
+  /** Monotonic milliseconds: when the count was last seen to grow, or the hold ended. */
+  since: number;
+}
+
+interface Watched extends MediaWatcher {
+  readonly session: MediaSession;
+  /** Monotonic milliseconds, as all times here. */
+  nextCheck: number;
+  readonly trunk: Flow;
+  readonly agent: Flow;
+  agentAskedAt: number;
+  /** When the node last answered. */
+  answeredAt: number;
   busy: boolean;
 }
 
 /** Precision of the watch; one timer serves all calls. */
 const tickMilliseconds = 1_000;
+/** An agent that is silent and answers is asked again after this long: many send nothing while they listen. */
+const agentRepeatMilliseconds = 10_000;
 
 /**
- * Finds calls whose trunk side has sent neither RTP nor RTCP for the bound, and calls whose media node lost them. The
- * agent's silence alone ends no call: some runtimes send only while they speak. While a call is on hold the clock stands
- * still. A call shorter than half the bound costs no command.
+ * Finds calls whose trunk side has sent neither RTP nor RTCP for the bound, calls whose agent is gone, and calls whose media
+ * node lost them. An agent's silence alone ends no call, because some runtimes send only while they speak: its signaling is
+ * asked then, and decides. While a call is on hold the clocks stand still.
  */
 export class MediaWatch {
   private readonly watched = new Set<Watched>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly boundMilliseconds: number,
+    private readonly bounds: WatchBounds,
     private readonly log: Logger,
     private readonly now: () => number = () => performance.now(),
   ) {}
@@ -40,11 +70,20 @@ export class MediaWatch {
     return this.watched.size;
   }
 
-  /** Starts to watch; the function returned ends it. `onLoss` is called once at most. */
-  watch(session: MediaSession, onLoss: (loss: MediaLoss) => void): () => void {
+  /** Starts to watch; the function returned ends it. */
+  watch(session: MediaSession, watcher: MediaWatcher): () => void {
     const now = this.now();
-    const nextCheck = now + this.boundMilliseconds / 2;
-    const entry: Watched = { session, onLoss, nextCheck, since: now, packets: 0, busy: false };
+    const entry: Watched = {
+      ...watcher,
+      session,
+      trunk: { packets: 0, since: now },
+      agent: { packets: 0, since: now },
+      agentAskedAt: Number.NEGATIVE_INFINITY,
+      answeredAt: now,
+      nextCheck: 0,
+      busy: false,
+    };
+    entry.nextCheck = now + this.intervalOf(entry);
     this.watched.add(entry);
     this.timer ??= setInterval(() => this.tick(), tickMilliseconds).unref();
     return () => this.forget(entry);
@@ -55,12 +94,24 @@ export class MediaWatch {
     const now = this.now();
     for (const entry of this.watched) {
       if (!entry.session.isFlowing) {
-        entry.since = now;
-        entry.nextCheck = now + this.boundMilliseconds / 2;
+        entry.trunk.since = now;
+        entry.agent.since = now;
+        entry.answeredAt = now;
+        entry.nextCheck = now + this.intervalOf(entry);
       } else if (now >= entry.nextCheck && !entry.busy) {
         void this.check(entry);
       }
     }
+  }
+
+  /** Two checks in the shortest bound. */
+  private intervalOf(entry: Watched): number {
+    const { trunk, agent } = this.bounds;
+    return (this.asksAgent(entry) ? Math.min(trunk, agent) : trunk) / 2;
+  }
+
+  private asksAgent(entry: Watched): boolean {
+    return this.bounds.agent > 0 && entry.askAgent !== undefined;
   }
 
   private async check(entry: Watched): Promise<void> {
@@ -68,16 +119,19 @@ export class MediaWatch {
     try {
       const reply = await entry.session.query();
       if (!this.watched.has(entry) || reply === undefined) return;
+      entry.answeredAt = this.now();
       if (reply.result !== 'ok') {
         this.report(entry, { kind: 'lost', detail: `rtpengine: ${reply['error-reason'] ?? reply.result}` });
         return;
       }
-      this.judge(entry, packetsFrom(reply, 'trunk'));
+      this.judge(entry, reply);
     } catch (error) {
-      // The node is away for now; it counts as silence until it is back.
+      // The node is away for now, and nobody knows what the sides send.
       this.log.debug({ error: (error as Error).message }, 'Media could not be checked.');
-      if (this.now() - entry.since >= 2 * this.boundMilliseconds) {
-        this.report(entry, { kind: 'lost', detail: (error as Error).message });
+      const silentFor = this.now() - entry.answeredAt;
+      if (silentFor >= this.bounds.node && this.watched.has(entry)) {
+        const detail = `${(error as Error).message}, nor anything else for ${Math.round(silentFor / 1_000)} s`;
+        this.report(entry, { kind: 'lost', detail });
       }
     } finally {
       entry.busy = false;
@@ -85,19 +139,35 @@ export class MediaWatch {
     }
   }
 
-  /** Counts and not time stamps are compared: the node's clock may be another machine's. */
-  private judge(entry: Watched, packets: number | undefined): void {
+  private judge(entry: Watched, reply: NgReply): void {
     const now = this.now();
-    if (packets !== undefined && packets !== entry.packets) {
-      entry.packets = packets;
-      entry.since = now;
-    }
-    const silentFor = now - entry.since;
-    if (silentFor >= this.boundMilliseconds) {
+    note(entry.trunk, packetsFrom(reply, 'trunk'), now);
+    note(entry.agent, packetsFrom(reply, 'agent'), now);
+    const silentFor = now - entry.trunk.since;
+    if (silentFor >= this.bounds.trunk) {
       this.report(entry, { kind: 'silent', seconds: Math.round(silentFor / 1_000) });
       return;
     }
-    entry.nextCheck = Math.min(now + this.boundMilliseconds / 2, entry.since + this.boundMilliseconds);
+    entry.nextCheck = Math.min(now + this.intervalOf(entry), entry.trunk.since + this.bounds.trunk);
+    if (!this.asksAgent(entry)) return;
+    const agentDue = Math.max(
+      entry.agent.since + this.bounds.agent,
+      entry.agentAskedAt + agentRepeatMilliseconds,
+    );
+    if (now >= agentDue) void this.ask(entry);
+    else entry.nextCheck = Math.min(entry.nextCheck, agentDue);
+  }
+
+  /** The agent is silent: it is lost if its signaling fails, unless it is heard meanwhile. */
+  private async ask(entry: Watched): Promise<void> {
+    entry.agentAskedAt = this.now();
+    const { packets } = entry.agent;
+    const failure = await entry.askAgent!();
+    if (failure === undefined || !this.watched.has(entry) || !entry.session.isFlowing) return;
+    const reply = await entry.session.query().catch(() => undefined);
+    if (!this.watched.has(entry) || reply === undefined || packetsFrom(reply, 'agent') !== packets) return;
+    const seconds = Math.round((this.now() - entry.agent.since) / 1_000);
+    this.report(entry, { kind: 'agent-lost', seconds, detail: failure });
   }
 
   private report(entry: Watched, loss: MediaLoss): void {
@@ -111,4 +181,11 @@ export class MediaWatch {
     clearInterval(this.timer);
     this.timer = undefined;
   }
+}
+
+/** Counts and not time stamps are compared: the node's clock may be another machine's. */
+function note(flow: Flow, packets: number | undefined, now: number): void {
+  if (packets === undefined || packets === flow.packets) return;
+  flow.packets = packets;
+  flow.since = now;
 }

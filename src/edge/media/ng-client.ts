@@ -22,6 +22,8 @@ export interface NgReply {
   readonly 'error-reason'?: string;
   readonly warning?: string;
   readonly sdp?: string;
+  /** Of what is played, in milliseconds. */
+  readonly duration?: number;
   readonly tags?: unknown;
   readonly SSRC?: unknown;
   readonly totals?: unknown;

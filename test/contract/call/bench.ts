@@ -103,6 +103,8 @@ export class CallBench {
       // A machine that does other things may keep Redis and rtpengine waiting.
       DEMARC_TRUNK_WAIT_MS: '5000',
       DEMARC_RTPENGINE_TIMEOUT_MS: '3000',
+      // Scripted agents send no media, and answer OPTIONS where a test says so.
+      DEMARC_AGENT_SILENCE_SECONDS: '0',
       ...this.environment,
     });
     this.edge = await Edge.start(settings, createLog(settings));
@@ -170,6 +172,23 @@ export class CallBench {
     await trunk.ack(ok.message);
     await this.agent.expectRequest('ACK', { callId: agent.callId });
     return { trunk, agent, invite };
+  }
+
+  /** Both legs get a BYE from the edge and answer it; what Reason it gave each. */
+  async bothAreLetGo(
+    { trunk, agent }: Pick<TwoLegs, 'trunk' | 'agent'>,
+    milliseconds: number,
+  ): Promise<{ trunk: string; agent: string }> {
+    const [atTrunk, atAgent] = await Promise.all([
+      this.trunk.expectRequest('BYE', { callId: trunk.callId, milliseconds }),
+      this.agent.expectRequest('BYE', { callId: agent.callId, milliseconds }),
+    ]);
+    await trunk.respond(atTrunk, 200);
+    await agent.respond(atAgent, 200);
+    return {
+      trunk: atTrunk.message.headers.get('Reason') ?? '',
+      agent: atAgent.message.headers.get('Reason') ?? '',
+    };
   }
 
   /** The next call record. */

@@ -12,23 +12,6 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft(8_000));
 
-/** Both legs get a BYE from the edge and answer it. */
-async function bothAreLetGo(
-  { trunk, agent }: TwoLegs,
-  milliseconds: number,
-): Promise<{ trunk: string; agent: string }> {
-  const [atTrunk, atAgent] = await Promise.all([
-    bench.trunk.expectRequest('BYE', { callId: trunk.callId, milliseconds }),
-    bench.agent.expectRequest('BYE', { callId: agent.callId, milliseconds }),
-  ]);
-  await trunk.respond(atTrunk, 200);
-  await agent.respond(atAgent, 200);
-  return {
-    trunk: atTrunk.message.headers.get('Reason') ?? '',
-    agent: atAgent.message.headers.get('Reason') ?? '',
-  };
-}
-
 const hangUp = async ({ trunk, agent }: TwoLegs): Promise<void> => {
   await trunk.send('BYE');
   await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
@@ -39,7 +22,7 @@ describe('a call ends', () => {
   it('at the longest duration of its number', async () => {
     await bench.configure({ limits: { max_duration_seconds: 1 } });
     const legs = await bench.establish();
-    const reasons = await bothAreLetGo(legs, 4_000);
+    const reasons = await bench.bothAreLetGo(legs, 4_000);
     expect(reasons.trunk).toContain('Maximum duration');
     expect(reasons.agent).toContain('Maximum duration');
     expect(await bench.record()).toMatchObject({
@@ -70,14 +53,14 @@ describe('a call ends', () => {
     await agent.respond(invite, 200, { body: agentDescription() });
     await trunk.response(200);
     const bound = 64 * bench.engine.t1 + 3_000;
-    await bothAreLetGo({ trunk, agent, invite }, bound);
+    await bench.bothAreLetGo({ trunk, agent }, bound);
     expect(await bench.record()).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
   });
 
   it('when the caller’s media stays away', { timeout: 120_000 }, async () => {
     const legs = await bench.establish();
     const began = Date.now();
-    await bothAreLetGo(legs, 9_000);
+    await bench.bothAreLetGo(legs, 9_000);
     expect(Date.now() - began).toBeGreaterThan(4_500);
     expect(await bench.record()).toMatchObject({ end_reason: 'media_timeout', ended_by: 'edge' });
   });
@@ -109,7 +92,7 @@ describe('a call ends', () => {
       sip_call_ids: { trunk: legs.trunk.callId },
     });
     await until(async () => (await bench.health()) === 200, 5_000, 'engine is back');
-    if (!isRealServer) await bothAreLetGo(legs, 5_000);
+    if (!isRealServer) await bench.bothAreLetGo(legs, 5_000);
     const next = await bench.establish();
     await hangUp(next);
     await bench.record();
@@ -171,7 +154,7 @@ describe('an rtpengine that fails', () => {
   }, async () => {
     const legs = await bench.establish();
     await bench.rtpengine.restart();
-    await bothAreLetGo(legs, 9_000);
+    await bench.bothAreLetGo(legs, 9_000);
     expect(await bench.record()).toMatchObject({ end_reason: 'media_failed', ended_by: 'edge' });
     await until(async () => (await bench.health()) === 200, 5_000, 'rtpengine is back');
     const next = await bench.establish();
@@ -195,7 +178,7 @@ describe('draining', () => {
     const options = PeerCall.to(bench.trunk, calledNumber);
     await options.send('OPTIONS');
     expect((await options.response((status) => status >= 200, 'OPTIONS')).message.status).toBe(503);
-    const reasons = await bothAreLetGo(legs, 4_000);
+    const reasons = await bench.bothAreLetGo(legs, 4_000);
     expect(reasons.trunk).toContain('going down');
     await drained;
     expect(await bench.record()).toMatchObject({ end_reason: 'drained', ended_by: 'edge' });

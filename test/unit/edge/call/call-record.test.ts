@@ -51,6 +51,7 @@ describe('a call record', () => {
     ['media_failed', null, 'failed', 0],
     ['caller_hung_up', 1_001_000, 'completed', 3_500],
     ['media_timeout', 1_001_000, 'completed', 3_500],
+    ['agent_lost', 1_001_000, 'failed', 3_500],
   ] as const)('%s answered at %s is %s', (reason, answeredAt, outcome, duration) => {
     const record = callRecord(
       'e1',
@@ -80,11 +81,68 @@ describe('a call record', () => {
   });
 
   it('has media without counters when rtpengine was away at the end', () => {
-    const media = { node: 'n1', trunkCodec: 'PCMU', agentCodec: 'PCMU', suite: 'AES_CM_128_HMAC_SHA1_80' };
+    const media = {
+      node: 'n1',
+      trunkCodec: 'PCMU',
+      agentCodec: 'PCMU',
+      suite: 'AES_CM_128_HMAC_SHA1_80',
+      isFlowing: true,
+    };
     expect(callRecord('e1', state(), media, undefined, trace).media).toMatchObject({
       node: 'n1',
       trunk: null,
       agent: null,
     });
+  });
+});
+
+describe('a call that was hung up', () => {
+  const media = { node: 'n1', trunkCodec: 'PCMU', agentCodec: 'PCMU', suite: null, isFlowing: true };
+  const side = (packets: number, errors = 0) => ({
+    packets_received: packets,
+    packets_sent: 0,
+    octets_received: 0,
+    octets_sent: 0,
+    errors,
+  });
+  const record = (
+    trunk: ReturnType<typeof side> | null,
+    agent: ReturnType<typeof side>,
+    fields: Partial<CallState> = {},
+    isFlowing = true,
+  ) =>
+    callRecord(
+      'e1',
+      state({
+        answeredAt: 990_000,
+        agentDialogId: 'a1',
+        ending: { reason: 'caller_hung_up', by: 'caller', detail: 'Reason: x' },
+        ...fields,
+      }),
+      { ...media, isFlowing },
+      { trunk, agent },
+      trace,
+    );
+
+  it.each([
+    ['nobody was heard', side(0), side(0), 'dead_air', 'The caller sent no audio. The agent sent no audio.'],
+    ['the caller was not heard', side(0), side(500), 'one_way_audio', 'The caller sent no audio.'],
+    ['the agent was not heard', side(500), side(0), 'one_way_audio', 'The agent sent no audio.'],
+    ['the keys were wrong', side(500, 500), side(9), 'one_way_audio', 'could be decrypted'],
+  ] as const)('because %s is not completed', (_name, trunk, agent, reason, detail) => {
+    const made = record(trunk, agent);
+    expect(made).toMatchObject({ outcome: 'failed', end_reason: reason, ended_by: 'caller' });
+    expect(made.detail).toContain(detail);
+    expect(made.detail).toContain('Reason: x');
+  });
+
+  it.each([
+    ['both were heard', record(side(9), side(9))],
+    ['it was short', record(side(0), side(0), { answeredAt: 1_000_000 })],
+    ['it was on hold', record(side(0), side(0), {}, false)],
+    ['rtpengine did not tell', record(null, side(0))],
+    ['there was no agent', record(side(9), side(0), { agentDialogId: null })],
+  ])('is completed when %s', (_name, made) => {
+    expect(made).toMatchObject({ outcome: 'completed', end_reason: 'caller_hung_up', detail: 'Reason: x' });
   });
 });

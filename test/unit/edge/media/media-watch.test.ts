@@ -5,8 +5,16 @@ import { type MediaLoss, MediaWatch } from '../../../../src/edge/media/media-wat
 import { MediaUnavailable } from '../../../../src/edge/media/rtpengine-pool.js';
 
 /** A session whose counters the test sets, and the watch over it on a clock of the test's. */
-function watched(bound = 30_000) {
-  const media = { isFlowing: true, packets: 0, state: 'ok' as 'ok' | 'away' | 'forgotten', queries: 0 };
+function watched({ agentBound = 0 } = {}) {
+  const media = {
+    isFlowing: true,
+    packets: 0,
+    agentPackets: 0,
+    state: 'ok' as 'ok' | 'away' | 'forgotten',
+    queries: 0,
+    agentFailure: undefined as string | undefined,
+    agentAsked: [] as number[],
+  };
   const session = {
     get isFlowing() {
       return media.isFlowing;
@@ -17,14 +25,24 @@ function watched(bound = 30_000) {
       if (media.state === 'forgotten') return { result: 'error', 'error-reason': 'Unknown call-id' };
       return {
         result: 'ok',
-        tags: { trunk: { medias: [{ streams: [{ stats: { packets: media.packets } }] }] } },
+        tags: {
+          trunk: { medias: [{ streams: [{ stats: { packets: media.packets } }] }] },
+          agent: { medias: [{ streams: [{ stats: { packets: media.agentPackets } }] }] },
+        },
       };
     },
   } as unknown as MediaSession;
   let now = 0;
   const losses: (MediaLoss & { at: number })[] = [];
-  const watch = new MediaWatch(bound, pino({ level: 'silent' }), () => now);
-  const forget = watch.watch(session, (loss) => losses.push({ ...loss, at: now }));
+  const bounds = { trunk: 30_000, agent: agentBound, node: 10_000 };
+  const watch = new MediaWatch(bounds, pino({ level: 'silent' }), () => now);
+  const forget = watch.watch(session, {
+    onLoss: (loss) => losses.push({ ...loss, at: now }),
+    askAgent: async () => {
+      media.agentAsked.push(now);
+      return media.agentFailure;
+    },
+  });
   const pass = async (seconds: number, everySecond: () => void = () => {}): Promise<void> => {
     for (let second = 0; second < seconds; second++) {
       now += 1_000;
@@ -88,10 +106,11 @@ describe('the media watch', () => {
     expect(losses).toMatchObject([{ kind: 'lost', detail: 'rtpengine: Unknown call-id' }]);
   });
 
-  it('forgives a node that is away for less than two bounds', async () => {
-    const { media, losses, pass, forget } = watched();
+  it('forgives a node that is away for less than its bound', async () => {
+    const { media, losses, pass, forget } = watched({ agentBound: 4_000 });
+    await pass(5);
     media.state = 'away';
-    await pass(50);
+    await pass(8);
     media.state = 'ok';
     await pass(100, () => media.packets++);
     expect(losses).toEqual([]);
@@ -99,9 +118,56 @@ describe('the media watch', () => {
   });
 
   it('gives a call up whose node stays away', async () => {
-    const { media, losses, pass } = watched();
+    const { media, losses, pass } = watched({ agentBound: 4_000 });
     media.state = 'away';
-    await pass(70);
-    expect(losses).toMatchObject([{ kind: 'lost' }]);
+    await pass(20);
+    expect(losses).toMatchObject([{ kind: 'lost', at: 10_000 }]);
+  });
+});
+
+describe('a silent agent', () => {
+  it('that answers is left alone, and asked again from time to time', async () => {
+    const { media, losses, pass, forget } = watched({ agentBound: 4_000 });
+    await pass(40, () => media.packets++);
+    forget();
+    expect(losses).toEqual([]);
+    expect(media.agentAsked).toEqual([4_000, 14_000, 24_000, 34_000]);
+  });
+
+  it('that does not answer is lost', async () => {
+    const { media, losses, pass, watch } = watched({ agentBound: 4_000 });
+    await pass(10, () => media.agentPackets++);
+    media.agentFailure = 'no answer';
+    await pass(10, () => media.packets++);
+    expect(losses).toMatchObject([{ kind: 'agent-lost', detail: 'no answer' }]);
+    expect(losses[0]!.at).toBeLessThanOrEqual(17_000);
+    expect(watch.size).toBe(0);
+  });
+
+  it('is not lost when it is heard before the question fails', async () => {
+    const { media, losses, pass, forget } = watched({ agentBound: 4_000 });
+    media.agentFailure = 'no answer';
+    const session = media as { agentFailure: string | undefined };
+    Object.defineProperty(session, 'agentFailure', {
+      get: () => {
+        media.agentPackets++;
+        return 'no answer';
+      },
+    });
+    await pass(9, () => media.packets++);
+    forget();
+    expect(media.agentAsked).toHaveLength(1);
+    expect(losses).toEqual([]);
+  });
+
+  it('is not asked while the call is on hold, nor where that is switched off', async () => {
+    const held = watched({ agentBound: 4_000 });
+    held.media.isFlowing = false;
+    await held.pass(60);
+    const off = watched();
+    await off.pass(20, () => off.media.packets++);
+    expect([...held.media.agentAsked, ...off.media.agentAsked]).toEqual([]);
+    held.forget();
+    off.forget();
   });
 });

@@ -1,0 +1,51 @@
+import type { RtpSide } from '../../contract/call-record.js';
+import type { MediaSummary } from '../media/media-session.js';
+import type { MediaStatistics } from '../media/rtp-statistics.js';
+import type { CallState, Ending } from './call-record.js';
+
+/** A shorter call may be over before anybody had to speak. */
+const shortestJudgedMilliseconds = 5_000;
+
+/** Ends that look as if people had talked. */
+const usual: ReadonlySet<Ending['reason']> = new Set([
+  'caller_hung_up',
+  'callee_hung_up',
+  'agent_hung_up',
+  'stopped',
+  'max_duration',
+]);
+
+/**
+ * The ending of a call by what could be heard in it: a call that somebody hung up because nothing was heard has not served
+ * its purpose. Who ended it stays. Judged is only what rtpengine counted for both sides of a call without transfers that was
+ * not on hold at its end.
+ */
+export function endingByAudio(
+  state: CallState,
+  ending: Ending,
+  media: MediaSummary | null,
+  statistics: MediaStatistics | undefined,
+): Ending {
+  const { answeredAt, endedAt, agentDialogId, transfers, direction } = state;
+  const lasted = answeredAt === null || endedAt === null ? 0 : endedAt - answeredAt;
+  const isJudged =
+    usual.has(ending.reason) &&
+    lasted >= shortestJudgedMilliseconds &&
+    agentDialogId !== null &&
+    transfers.length === 0 &&
+    media?.isFlowing === true;
+  if (!isJudged || !statistics?.trunk || !statistics.agent) return ending;
+  const party = direction === 'inbound' ? 'caller' : 'callee';
+  const trunk = defectOf(statistics.trunk, party);
+  const agent = defectOf(statistics.agent, 'agent');
+  if (trunk === undefined && agent === undefined) return ending;
+  const reason = trunk !== undefined && agent !== undefined ? 'dead_air' : 'one_way_audio';
+  const detail = [trunk, agent, ending.detail].filter((one) => one !== undefined).join(' ');
+  return { ...ending, reason, detail };
+}
+
+/** Undefined: something of the side could be heard. */
+function defectOf({ packets_received: packets, errors }: RtpSide, side: string): string | undefined {
+  if (packets === 0) return `The ${side} sent no audio.`;
+  return errors >= packets ? `None of the ${packets} packets of the ${side} could be decrypted.` : undefined;
+}
