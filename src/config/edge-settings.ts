@@ -71,6 +71,8 @@ const variables = {
    * listeners is the private one.
    */
   DEMARC_AGENT_SOURCES: networkList.prefault('127.0.0.0/8,::1'),
+  /** Off: RFC 3261 §18.2.2. On, answers reach callers behind a NAT that do not ask for it by `rport` (RFC 3581). */
+  DEMARC_SIP_FORCE_RPORT: flag.default(false),
   DEMARC_TLS_CERT: z.string().optional(),
   DEMARC_TLS_KEY: z.string().optional(),
   DEMARC_TLS_CA: z.string().optional(),
@@ -327,6 +329,8 @@ export interface EngineSettingsOfEdge {
   readonly tlsPort: number;
   readonly tcpPort: number | undefined;
   readonly udpPort: number | undefined;
+  /** Of the UDP listener towards trunks. */
+  readonly forceRport: boolean;
   readonly agentListen: HostPort;
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
@@ -447,6 +451,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       tlsPort: read.DEMARC_SIP_TLS_PORT,
       tcpPort: read.DEMARC_SIP_TCP_PORT,
       udpPort: read.DEMARC_SIP_UDP_PORT,
+      forceRport: read.DEMARC_SIP_FORCE_RPORT,
       agentListen: read.DEMARC_AGENT_LISTEN,
       certificateFile: read.DEMARC_TLS_CERT,
       keyFile: read.DEMARC_TLS_KEY,

@@ -6,6 +6,8 @@ export type ListenerProtocol = 'udp' | 'tcp' | 'tls';
 
 export interface EngineListener extends HostPort {
   readonly protocol: ListenerProtocol;
+  /** UDP: answers go to the source port, whether `rport` asks for it (RFC 3581) or not. */
+  readonly forceRport?: boolean;
 }
 
 export interface HepTarget extends HostPort {
@@ -65,10 +67,12 @@ export const engineDefaults = {
   drainSeconds: 5,
 } as const;
 
+type UdpAddress = HostPort & Pick<EngineListener, 'forceRport'>;
+
 interface Options {
   admin: HostPort;
   secret?: string;
-  udp: HostPort[];
+  udp: UdpAddress[];
   tcp: HostPort[];
   tls: HostPort[];
   cert?: string;
@@ -107,6 +111,13 @@ function hepTarget(text: string): HepTarget {
   return { transport: transport === 'tcp' ? 'tcp' : 'udp', ...hostPort(target) };
 }
 
+const forceRportSuffix = ',force-rport';
+
+function udpAddresses(text: string, before: UdpAddress[]): UdpAddress[] {
+  if (!text.endsWith(forceRportSuffix)) return [...before, hostPort(text)];
+  return [...before, { ...hostPort(text.slice(0, -forceRportSuffix.length)), forceRport: true }];
+}
+
 const hostPorts = (text: string, before: HostPort[]): HostPort[] => [...before, hostPort(text)];
 
 function whole(minimum: number, maximum: number): (text: string) => number {
@@ -136,8 +147,12 @@ function engineCommand(): Command {
       ),
     )
     .addOption(
-      new Option('--udp <host:port>', 'SIP over UDP; may be repeated')
-        .argParser(hostPorts)
+      new Option(
+        '--udp <host:port[,force-rport]>',
+        'SIP over UDP; may be repeated. force-rport: answer to the source port, as drachtio-server does, also where the ' +
+          'request does not ask for it (RFC 3581)',
+      )
+        .argParser(udpAddresses)
         .default([], 'none'),
     )
     .addOption(

@@ -132,7 +132,10 @@ export class EngineProcess {
     }
     if (settings.caFile !== undefined) list.push('--ca', settings.caFile);
     if (settings.tcpPort !== undefined) list.push('--tcp', hostPort(settings.bind, settings.tcpPort));
-    if (settings.udpPort !== undefined) list.push('--udp', hostPort(settings.bind, settings.udpPort));
+    if (settings.udpPort !== undefined) {
+      const suffix = settings.forceRport ? ',force-rport' : '';
+      list.push('--udp', hostPort(settings.bind, settings.udpPort) + suffix);
+    }
     if (settings.advertisedHost !== undefined) list.push('--external-ip', settings.advertisedHost);
     return list;
   }

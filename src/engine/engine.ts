@@ -214,10 +214,11 @@ function transportOptions({ listeners, externalHost, tls }: EngineSettings) {
   const isPrivate = (host: string): boolean =>
     isLoopback(host) && !listeners.every((listener) => isLoopback(listener.host));
   return {
-    listeners: listeners.map(({ protocol, host, port }) => ({
+    listeners: listeners.map(({ protocol, host, port, forceRport = false }) => ({
       protocol,
       address: host,
       port,
+      forceRport,
       ...(externalHost === undefined || isPrivate(host) ? {} : { advertisedHost: externalHost }),
     })),
     tls: {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type Environment, readEnvironment, SettingsError, whole } from '../config/environment.js';
+import { type Environment, flag, readEnvironment, SettingsError, whole } from '../config/environment.js';
 
 const port = whole(1, 65_535);
 
@@ -46,6 +46,8 @@ const variables = {
   /** Plain SIP, for trunks that want no TLS. Not set: chosen by us, so that another PBX on this machine may have 5060. */
   DEMARC_SIP_TCP_PORT: port.optional(),
   DEMARC_SIP_UDP_PORT: port.optional(),
+  /** The edge's variable of this name says the same. */
+  DEMARC_SIP_FORCE_RPORT: flag.default(false),
   /** Where the agent runtime places calls. Not set: a private port, which `ready.json` tells. */
   DEMARC_AGENT_PORT: port.optional(),
   DEMARC_HTTP_PORT: port.default(8080),
@@ -89,6 +91,8 @@ export interface LauncherSettings {
   /** Undefined: any that is free, where the loopback listeners towards the agent do not serve trunks as well. */
   readonly sipTcpPort: number | undefined;
   readonly sipUdpPort: number | undefined;
+  /** Of the plain UDP listener. */
+  readonly forceRport: boolean;
   readonly httpPort: number;
   readonly rtpPorts: PortRange;
   readonly privatePorts: PortRange;
@@ -148,6 +152,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
     sipTcpPort: read.DEMARC_SIP_TCP_PORT,
     sipUdpPort: read.DEMARC_SIP_UDP_PORT,
+    forceRport: read.DEMARC_SIP_FORCE_RPORT,
     httpPort: read.DEMARC_HTTP_PORT,
     rtpPorts,
     privatePorts,

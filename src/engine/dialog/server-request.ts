@@ -3,7 +3,7 @@ import type { SipRequest } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
 import type { Timer } from '../clock.js';
 import type { ServerTransaction } from '../transaction/transaction.js';
-import { type Received, TransportError } from '../transport/flow.js';
+import { type Received, responseFlowOf, TransportError } from '../transport/flow.js';
 import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
 import { sessionDescriptionIn } from './compose.js';
 import { Dialog, dialogIdOf } from './dialog.js';
@@ -52,7 +52,8 @@ export class ServerRequest implements PendingRequest {
       reply.refused(refusal.unknownTransaction);
       return;
     }
-    const { flow, message } = transaction.received;
+    const { message } = transaction.received;
+    const flow = responseFlowOf(transaction.received);
     if (answer.to !== undefined && transaction.lastResponse === undefined) {
       transaction.toTag = tagOf(answer.to) ?? transaction.toTag;
     }

@@ -5,7 +5,7 @@ import { newRequest, type SipRequest, type SipResponse } from '../../sip/message
 import { respondTo } from '../../sip/response.js';
 import type { Timer } from '../clock.js';
 import type { ServerTransaction } from '../transaction/transaction.js';
-import { type Received, TransportError } from '../transport/flow.js';
+import { type Received, responseFlowOf, TransportError } from '../transport/flow.js';
 import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
 import { sessionDescriptionIn } from './compose.js';
 import { Dialog, dialogIdOf, type OpenInvite } from './dialog.js';
@@ -94,7 +94,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
       reply.refused(refusal.transportClosed);
       return;
     }
-    const { flow } = transaction.received;
+    const flow = responseFlowOf(transaction.received);
     reply.responseSent({
       message: response,
       isPending: false,

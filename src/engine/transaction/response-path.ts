@@ -1,6 +1,13 @@
 import type { SipRequest } from '../../sip/message.js';
 import { topVia } from '../../sip/via.js';
-import { type Flow, type Received, type Target, type Transport, TransportError } from '../transport/flow.js';
+import {
+  type Flow,
+  type Received,
+  responseFlowOf,
+  type Target,
+  type Transport,
+  TransportError,
+} from '../transport/flow.js';
 
 export interface PathOwner {
   readonly received: Received<SipRequest>;
@@ -21,7 +28,7 @@ export class ResponsePath {
     private readonly transport: Transport,
     private readonly owner: PathOwner,
   ) {
-    this.current = owner.received.flow;
+    this.current = responseFlowOf(owner.received);
   }
 
   get flow(): Flow {

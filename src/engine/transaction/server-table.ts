@@ -1,6 +1,6 @@
 import type { SipRequest } from '../../sip/message.js';
 import type { Flow, Received, Transport } from '../transport/flow.js';
-import { isReliable } from '../transport/flow.js';
+import { isReliable, responseFlowOf } from '../transport/flow.js';
 import { type Expiring, Lingering } from './expiry-queue.js';
 import type { TransactionContext, TransactionStatistics } from './transaction-context.js';
 
@@ -149,7 +149,7 @@ export class AnsweredRequest implements ServerEntry, Expiring {
 
   repeated(received: Received<SipRequest>): void {
     this.statistics.retransmissionsReceived++;
-    if (this.answer !== undefined) this.transport.send(received.flow, this.answer);
+    if (this.answer !== undefined) this.transport.send(responseFlowOf(received), this.answer);
   }
 
   acknowledged(): boolean {

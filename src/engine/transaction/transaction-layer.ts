@@ -7,7 +7,7 @@ import { serialize } from '../../sip/serialize.js';
 import { validateRequest, validateResponse } from '../../sip/validate.js';
 import { topVia } from '../../sip/via.js';
 import type { Clock, SipTimers } from '../clock.js';
-import { type Flow, isReliable, type Received, type Transport } from '../transport/flow.js';
+import { type Flow, isReliable, type Received, responseFlowOf, type Transport } from '../transport/flow.js';
 import { randomBranches, randomTokens } from './branch.js';
 import { ClientTable } from './client-table.js';
 import { InviteServerTransaction } from './invite-server-transaction.js';
@@ -236,7 +236,7 @@ export class TransactionLayer {
       return;
     }
     const answer = serialize(respondTo(request, 200, { toTag: invite.toTag }));
-    this.context.transport.send(received.flow, answer);
+    this.context.transport.send(responseFlowOf(received), answer);
     if (!isReliable(received.flow.protocol)) {
       const { transport, timers } = this.context;
       const rest = new AnsweredRequest(
@@ -290,6 +290,6 @@ export class TransactionLayer {
     const seed = `${request.headers.get('Via') ?? ''}|${request.headers.get('Call-ID') ?? ''}`;
     const toTag = createHmac('sha256', this.tagSecret).update(seed).digest('hex').slice(0, 16);
     const options = reason === undefined ? { toTag, headers } : { toTag, headers, reason };
-    this.context.transport.send(received.flow, serialize(respondTo(request, status, options)));
+    this.context.transport.send(responseFlowOf(received), serialize(respondTo(request, status, options)));
   }
 }

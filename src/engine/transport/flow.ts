@@ -37,11 +37,16 @@ export interface Flow {
 export interface Received<M extends SipMessage = SipMessage> {
   readonly message: M;
   readonly flow: Flow;
+  /** A request over UDP: where its responses go, when that is not where it came from (RFC 3261 §18.2.2). */
+  readonly responseFlow?: Flow;
   /** Octets on the wire, before `received` and `rport` were written into the top Via. */
   readonly size: number;
   /** Unix time, milliseconds with a fraction. */
   readonly at: number;
 }
+
+/** The way of the responses to a request. */
+export const responseFlowOf = ({ flow, responseFlow }: Received): Flow => responseFlow ?? flow;
 
 /** One address to try, result of RFC 3263. */
 export interface Target {

@@ -4,13 +4,18 @@ import type { SipMessage, SipRequest } from '../../sip/message.js';
 import { parseMessage } from '../../sip/parse.js';
 import { respondTo } from '../../sip/response.js';
 import { serialize } from '../../sip/serialize.js';
+import { topVia } from '../../sip/via.js';
 import type { TransportCounters } from './counters.js';
 import type { Flow, Received } from './flow.js';
 import type { ReportNotice, WireObserver } from './observer.js';
+import { defaultPort } from './resolver.js';
+import { UdpFlow } from './udp-listener.js';
 import { markSource } from './via-source.js';
 import type { WallClock } from './wall-clock.js';
 
 export interface ReceiverParts {
+  /** Octets of start line and headers, as on streams (`FramingLimits`). */
+  readonly maximumHeaderBytes: number;
   readonly counters: TransportCounters;
   readonly wallClock: WallClock;
   readonly report: ReportNotice;
@@ -27,8 +32,11 @@ export class MessageReceiver {
   datagram(bytes: Buffer, flow: Flow): void {
     const at = this.observe(bytes, flow);
     const parsed = parseMessage(bytes);
-    if (parsed.ok) this.deliver(parsed.message, bytes.length, flow, at);
-    else this.unreadable(flow, parsed.error, 400, parsed.salvage);
+    if (!parsed.ok) this.unreadable(flow, parsed.error, 400, parsed.salvage);
+    else if (this.hasLongHead(bytes)) {
+      const { message } = parsed;
+      this.unreadable(flow, 'Message Too Large', 513, message.kind === 'request' ? message : undefined);
+    } else this.deliver(parsed.message, bytes.length, flow, at);
   }
 
   /** What a stream's framer cut out. */
@@ -42,6 +50,15 @@ export class MessageReceiver {
     this.unreadable(flow, error.message, error.status, error.salvage);
   }
 
+  private hasLongHead(bytes: Buffer): boolean {
+    const { maximumHeaderBytes } = this.parts;
+    if (bytes.length <= maximumHeaderBytes) return false;
+    // Line ends before a message are no part of it (RFC 3261 §7.5).
+    const start = bytes.findIndex((octet) => octet !== 13 && octet !== 10);
+    const end = bytes.indexOf('\r\n\r\n', start, 'latin1');
+    return end < 0 || end + 4 - start > maximumHeaderBytes;
+  }
+
   private observe(bytes: Buffer, flow: Flow): number {
     const at = this.parts.wallClock.now();
     this.parts.counters.messagesReceived++;
@@ -50,8 +67,12 @@ export class MessageReceiver {
   }
 
   private deliver(message: SipMessage, size: number, flow: Flow, at: number): void {
-    if (message.kind === 'request') writeSource(message, flow);
-    this.parts.deliver({ message, flow, size, at });
+    if (message.kind !== 'request') this.parts.deliver({ message, flow, size, at });
+    else {
+      writeSource(message, flow);
+      const responseFlow = responseFlowTo(message, flow);
+      this.parts.deliver({ message, flow, size, at, ...(responseFlow !== flow && { responseFlow }) });
+    }
   }
 
   private unreadable(flow: Flow, why: string, status: number, request: SipRequest | undefined): void {
@@ -62,13 +83,29 @@ export class MessageReceiver {
     writeSource(request, flow);
     const toTag = randomBytes(6).toString('hex');
     this.parts.counters.malformedAnswered++;
-    this.parts.answer(flow, serialize(respondTo(request, status, { reason: why, toTag })));
+    this.parts.answer(
+      responseFlowTo(request, flow),
+      serialize(respondTo(request, status, { reason: why, toTag })),
+    );
   }
 }
 
 function writeSource(request: SipRequest, flow: Flow): void {
   const via = request.headers.get('Via');
   if (via !== undefined) {
-    request.headers.setFirst('Via', markSource(via, flow.remoteAddress, flow.remotePort));
+    const isForced = flow instanceof UdpFlow && flow.listener.forceRport;
+    request.headers.setFirst('Via', markSource(via, flow.remoteAddress, flow.remotePort, isForced));
   }
+}
+
+/**
+ * RFC 3261 §18.2.2: without `rport`, responses over UDP go to the source address and the port that sent-by names. `maddr` is
+ * not followed: it would let anybody send our responses anywhere.
+ */
+function responseFlowTo(request: SipRequest, flow: Flow): Flow {
+  if (!(flow instanceof UdpFlow)) return flow;
+  const via = topVia(request);
+  if (via === undefined || via.parameters.has('rport')) return flow;
+  const port = via.port ?? defaultPort('udp');
+  return port === flow.remotePort || port === 0 ? flow : flow.listener.flowTo(flow.remoteAddress, port);
 }

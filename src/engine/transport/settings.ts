@@ -11,6 +11,8 @@ export interface ListenerSettings {
   readonly advertisedHost?: string;
   /** Without it the bound port. */
   readonly advertisedPort?: number;
+  /** UDP: answers go to the source port also for requests that do not ask for it by `rport` (RFC 3581). */
+  readonly forceRport?: boolean;
 }
 
 /** What a TLS server asks of those who connect. */

@@ -90,6 +90,7 @@ export class TransportLayer implements Transport {
       random: parts.random ?? Math.random,
     });
     this.receiver = new MessageReceiver({
+      maximumHeaderBytes: settings.limits.headerBytes,
       counters: this.counters,
       wallClock: this.wallClock,
       report: this.report,

@@ -28,6 +28,7 @@ export class UdpListener implements Listener {
   readonly port: number;
   readonly advertisedHost: string;
   readonly advertisedPort: number;
+  readonly forceRport: boolean;
   /** What a datagram's local address is in traces. */
   readonly localAddress: string;
 
@@ -44,6 +45,7 @@ export class UdpListener implements Listener {
     this.port = socket.address().port;
     this.advertisedHost = settings.advertisedHost ?? this.localAddress;
     this.advertisedPort = settings.advertisedPort ?? this.port;
+    this.forceRport = settings.forceRport ?? false;
     socket.on('message', (bytes, remote) => this.received(bytes, remote.address, remote.port));
   }
 

@@ -3,14 +3,14 @@ import { canonicalAddress } from './ip-address.js';
 /**
  * The Via line with `received` and `rport` of its first value set to where the request really came from
  * (RFC 3261 §18.2.1, RFC 3581 §4). What the sender wrote into them is dropped: it must not direct our response.
- * `rport` is written whether asked for or not; `received` when asked for or when the sent-by host differs.
+ * `rport` is written where it is asked for, or where `always` says so; `received` then too, and when the sent-by host differs.
  */
-export function markSource(viaLine: string, address: string, port: number): string {
+export function markSource(viaLine: string, address: string, port: number, always = false): string {
   const end = endOf(viaLine, 0, 44);
   const semicolon = endOf(viaLine, 0, 59);
   const sentByEnd = Math.min(end, semicolon);
   let marked = viaLine.slice(0, sentByEnd).trimEnd();
-  let asked = false;
+  let asked = always;
   for (let start = sentByEnd; start < end; ) {
     const next = endOf(viaLine, start + 1, 59);
     const stop = Math.min(next, end);
@@ -21,7 +21,8 @@ export function markSource(viaLine: string, address: string, port: number): stri
     start = stop;
   }
   if (asked || sentByHost(viaLine.slice(0, sentByEnd)) !== address) marked += `;received=${address}`;
-  return `${marked};rport=${port}${viaLine.slice(end)}`;
+  if (asked) marked += `;rport=${port}`;
+  return marked + viaLine.slice(end);
 }
 
 /** Where the character is next outside quotes, or the end of the text. */

@@ -68,7 +68,7 @@ export async function enginePart(
  * them as well.
  */
 async function plainListeners(
-  { bind, sipTcpPort, sipUdpPort }: PartContext['settings'],
+  { bind, sipTcpPort, sipUdpPort, forceRport }: PartContext['settings'],
   ports: PartContext['ports'],
 ): Promise<string[]> {
   const chosen = isLoopback(bind) ? undefined : await plainSipPort(bind, ports);
@@ -76,7 +76,9 @@ async function plainListeners(
     ['--tcp', sipTcpPort ?? chosen],
     ['--udp', sipUdpPort ?? chosen],
   ] as const;
-  return listeners.flatMap(([option, port]) =>
-    port === undefined ? [] : [option, hostPortText(bind, port)],
-  );
+  return listeners.flatMap(([option, port]) => {
+    if (port === undefined) return [];
+    const suffix = option === '--udp' && forceRport ? ',force-rport' : '';
+    return [option, hostPortText(bind, port) + suffix];
+  });
 }

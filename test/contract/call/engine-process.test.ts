@@ -18,6 +18,7 @@ beforeAll(async () => {
     tlsPort: 0,
     tcpPort: undefined,
     udpPort: undefined,
+    forceRport: false,
     agentListen: { host: '127.0.0.1', port: 0 },
     certificateFile: issued.certFile,
     keyFile: issued.keyFile,

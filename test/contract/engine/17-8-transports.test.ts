@@ -118,6 +118,21 @@ contractSuite('17.8 transports and robustness', {}, ({ row }) => {
     expect(returned.host).toBe('192.0.2.9');
   });
 
+  row('96 unasked', 'B', 'without rport, UDP responses go to the port of sent-by', async (bench) => {
+    const wire = await bench.wire('options');
+    const call = await bench.caller();
+    const listening = await bench.peer();
+    const via = `SIP/2.0/UDP 192.0.2.9:${listening.port};branch=z9hG4bK96u${Date.now()}`;
+    await call.send('OPTIONS', { headers: { Via: via } });
+    const frame = await wire.expectRequest('OPTIONS');
+    expect(meta(frame).port).toBe(call.peer.port);
+    await wire.respond(frame, 200);
+    const answer = await listening.expectResponse(200);
+    const returned = parseVia(answer.message.headers.get('Via')!)!;
+    expect(returned.parameters.get('received')).toBe('127.0.0.1');
+    expect(returned.parameters.has('rport')).toBe(false);
+  });
+
   for (const [id, rowClass, protocol] of [
     [97, 'R', 'tcp'],
     ['97 TLS', 'B', 'tls'],

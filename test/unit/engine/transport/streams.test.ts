@@ -84,7 +84,7 @@ describe('TCP', () => {
     expect(chunks).toHaveLength(1);
     const { flow, message } = await test.next();
     expect(flow).toMatchObject({ protocol: 'tcp', remotePort: peer.socket.localPort, isOpen: true });
-    expect(message.headers.get('Via')).toContain(`;received=127.0.0.1;rport=${peer.socket.localPort}`);
+    expect(message.headers.get('Via')).toMatch(/;received=127\.0\.0\.1$/);
   });
 
   it('answers a ping and only a ping', async () => {

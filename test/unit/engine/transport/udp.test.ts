@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Flow, TransportError } from '../../../../src/engine/transport/flow.js';
+import { type Flow, responseFlowOf, type TransportError } from '../../../../src/engine/transport/flow.js';
 import { pause, until } from '../../../support/waiting.js';
 import { ok, request, TestLayer } from './layer.js';
 
@@ -54,6 +54,26 @@ describe('UDP', () => {
     expect(received[0]).toBe(ok());
   });
 
+  /** Two sockets of one peer: it sends from one, and listens where its Via says. */
+  async function answeredAt(test: TestLayer, rport: string): Promise<'source' | 'sent-by'> {
+    const [from, listening] = [await newSocket(), await newSocket()];
+    const via = `SIP/2.0/UDP 10.1.2.3:${listening.port}${rport};branch=z9hG4bK1`;
+    from.socket.send(request({ via }), test.listener('udp').port, '127.0.0.1');
+    const received = await test.next();
+    test.layer.send(responseFlowOf(received), ok());
+    await until(() => from.received.length + listening.received.length > 0, 10_000, 'answer');
+    expect(received.flow.remotePort).toBe(from.port);
+    return from.received.length > 0 ? 'source' : 'sent-by';
+  }
+
+  it('answers at the port of sent-by when rport is not asked for (RFC 3261 §18.2.2), unless it is forced', async () => {
+    const test = await start();
+    expect(await answeredAt(test, '')).toBe('sent-by');
+    expect(await answeredAt(test, ';rport')).toBe('source');
+    const forcing = await start({ listeners: [{ ...listeners[0]!, forceRport: true }] });
+    expect(await answeredAt(forcing, '')).toBe('source');
+  });
+
   it('keeps octets that are not ASCII', async () => {
     const test = await start();
     const { socket, received } = await newSocket();
@@ -93,7 +113,7 @@ describe('UDP', () => {
     const target = test.listener('udp').port;
     socket.send(request({ method: 'ACK', headers: 'no colon here' }), target, '127.0.0.1');
     socket.send(
-      request({ headers: 'no colon here', via: 'SIP/2.0/UDP 10.0.0.1;branch=z9hG4bK1' }),
+      request({ headers: 'no colon here', via: 'SIP/2.0/UDP 10.0.0.1;rport;branch=z9hG4bK1' }),
       target,
       '127.0.0.1',
     );
@@ -110,6 +130,22 @@ describe('UDP', () => {
     const { socket } = await newSocket();
     socket.send(`\r\n\r\n${request()}`, test.listener('udp').port, '127.0.0.1');
     expect((await test.next()).message.kind).toBe('request');
+  });
+
+  it('answers 513 where the headers are longer than a stream may have, not where the body is', async () => {
+    const test = await start({ limits: { headerBytes: 1_000 } });
+    const { socket, received } = await newSocket();
+    const via = 'SIP/2.0/UDP 10.0.0.1;rport;branch=z9hG4bK1';
+    socket.send(request({ via, body: 'x'.repeat(2_000) }), test.listener('udp').port, '127.0.0.1');
+    expect((await test.next()).message.body).toHaveLength(2_000);
+    socket.send(
+      `\r\n\r\n${request({ via, headers: `Subject: ${'x'.repeat(1_000)}` })}`,
+      test.listener('udp').port,
+      '127.0.0.1',
+    );
+    await until(() => received.length > 0, 10_000, '513');
+    expect(received[0]).toMatch(/^SIP\/2\.0 513 Message Too Large\r\n/);
+    expect(test.messages.pending).toEqual([]);
   });
 
   it('drops a datagram over the limit', async () => {
@@ -215,7 +251,7 @@ describe('UDP', () => {
     socket.send(request(), test.listener('udp').port, '::1');
     const { message, flow } = await test.next();
     expect(flow.remoteAddress).toBe('::1');
-    expect(message.headers.get('Via')).toContain(';received=::1;rport=');
+    expect(message.headers.get('Via')).toMatch(/;received=::1$/);
     test.layer.send(flow, ok());
     await until(() => received.length > 0, 10_000, 'answer');
   });
