@@ -53,7 +53,7 @@ export class ConnectionTable {
 
   /** An open connection with exactly that peer, the newest first. */
   find(protocol: Protocol, address: string, port: number): StreamConnection | undefined {
-    return this.byPeer.get(peerKey(protocol, address, port))?.findLast((each) => each.isOpen);
+    return this.byPeer.get(peerKey(protocol, address, port))?.findLast((each) => each.takesRequests);
   }
 
   /**
@@ -63,10 +63,10 @@ export class ConnectionTable {
    */
   reusable(target: Target): StreamConnection | undefined {
     const key = peerKey(target.protocol, target.address, target.port);
-    const direct = this.byPeer.get(key)?.findLast((each) => each.isOpen && servesName(each, target));
+    const direct = this.byPeer.get(key)?.findLast((each) => each.takesRequests && servesName(each, target));
     if (direct !== undefined) return direct;
     const alias = this.byAlias.get(key);
-    return alias?.isOpen && servesName(alias, target) ? alias : undefined;
+    return alias?.takesRequests && servesName(alias, target) ? alias : undefined;
   }
 
   /**

@@ -37,6 +37,9 @@ export interface ConnectionParts {
 const ping = '\r\n\r\n';
 const pong = '\r\n';
 
+/** Requests that came before what cannot be framed are answered within this long; then the connection closes. */
+const answerMilliseconds = 2_000;
+
 /** After our last octets the peer has this long to close its side; then the socket is destroyed. */
 const lingerMilliseconds = 2_000;
 
@@ -71,6 +74,8 @@ export class StreamConnection implements Flow {
   private messageStartedAt: number | undefined;
   private hadMessage = false;
   private closingSince = 0;
+  /** When the stream turned unreadable: nothing more is read, but what came before may still be answered. */
+  private unreadableSince: number | undefined;
   private pingSentAt: number | undefined;
   private answersPings = false;
   private pingWindowStart = Number.NEGATIVE_INFINITY;
@@ -111,6 +116,11 @@ export class StreamConnection implements Flow {
 
   get isOpen(): boolean {
     return this.open;
+  }
+
+  /** True while what the peer would answer to a request of ours can be read. */
+  get takesRequests(): boolean {
+    return this.open && this.unreadableSince === undefined;
   }
 
   /** TLS: the peer's certificate when it was verified against our authorities. */
@@ -162,6 +172,10 @@ export class StreamConnection implements Flow {
       if (now - this.closingSince > lingerMilliseconds) this.socket.destroy();
       return;
     }
+    if (this.unreadableSince !== undefined) {
+      if (now - this.unreadableSince > answerMilliseconds) this.close();
+      return;
+    }
     if (this.messageStartedAt !== undefined && now - this.messageStartedAt > limits.messageMilliseconds) {
       counters.closedSlowMessage++;
       this.destroy('a message did not become complete in time');
@@ -199,7 +213,7 @@ export class StreamConnection implements Flow {
 
   private received(chunk: Buffer): void {
     // After a framing error the rest of the stream means nothing; reading it on lets our answer arrive before the end.
-    if (!this.open) return;
+    if (!this.takesRequests) return;
     const { counters, clock, handler } = this.parts;
     const now = clock.now();
     counters.bytesReceived += chunk.length;
@@ -217,7 +231,9 @@ export class StreamConnection implements Flow {
       this.handle(error.items, now);
       if (!this.open) return;
       handler.framingFailed(this, error);
-      this.close(error.message);
+      this.closeReason ??= error.message;
+      if (this.hadMessage) this.unreadableSince = now;
+      else this.close();
     }
   }
 

@@ -181,6 +181,22 @@ describe('TCP', () => {
     await test.next();
   });
 
+  it('answers the whole requests before garbage of one segment, then closes', async () => {
+    const test = await start();
+    const peer = await peerOf(test);
+    peer.send(`${request({ callId: 'one' })}${request({ callId: 'two' })}no SIP at all\r\n\r\n`);
+    const flows = [(await test.next()).flow, (await test.next()).flow];
+    // An application answers in a later turn of the event loop.
+    await pause(20);
+    expect(test.layer.openFlow('tcp', '127.0.0.1', peer.socket.localPort!)).toBeUndefined();
+    peer.send(request({ callId: 'three' }));
+    for (const flow of flows) test.layer.send(flow, ok());
+    await until(() => peer.received === ok() + ok(), 10_000, 'both answers');
+    await until(() => peer.isClosed, 10_000, 'close');
+    expect(test.messages.pending).toEqual([]);
+    expect(test.layer.counters.framingErrors).toBe(1);
+  });
+
   it('closes a peer that does not read, instead of keeping what it should read', async () => {
     const test = await start({ limits: { writeBacklogBytes: 300_000 } });
     const peer = await peerOf(test);
