@@ -15,8 +15,8 @@ import { mapInDialogFailure } from './status-map.js';
 /** Above Timer F (32 s), after which the engine answers for a silent peer. */
 const boundMilliseconds = 34_000;
 
-/** What describes an INFO's content (RFC 6086 §5, and the older uses for DTMF). */
-const relayedHeaders = ['Content-Type', 'Content-Disposition', 'Info-Package'];
+/** What describes an INFO's content: RFC 6086 §5, and `Event` of the uses before it. */
+const relayedHeaders = ['Content-Type', 'Content-Disposition', 'Info-Package', 'Event'];
 
 /** Of one side at a time: whoever floods an agent that does not answer would use up the engine's places for all calls. */
 const maximumPending = 32;

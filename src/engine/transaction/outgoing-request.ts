@@ -1,7 +1,7 @@
 import { tagOf } from '../../sip/address.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
 import type { Timer } from '../clock.js';
-import { type Flow, type Received, type Target, TransportError } from '../transport/flow.js';
+import { type Flow, isReliable, type Received, type Target, TransportError } from '../transport/flow.js';
 import type { ClientTable, PreparedRequest } from './client-table.js';
 import { type Attempt, type AttemptOwner, NonInviteClientTransaction } from './client-transaction.js';
 import { fabricate, prepare } from './derived-requests.js';
@@ -100,8 +100,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
   final(received: Received<SipResponse>): void {
     const response = received.message;
     // RFC 3263 §4.3: a 503 is a failure of that target. Within a dialog there is only one peer to ask.
-    if (response.status === 503 && this.mayAdvance() && !tagOf(this.original.headers.get('To') ?? ''))
-      this.advance();
+    if (response.status === 503 && this.mayAdvance() && !this.isWithinDialog) this.advance();
     else this.finish({ response, received });
   }
 
@@ -116,7 +115,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
       const reason = this.cancelledBy === 'user' ? 'cancelled' : 'timer-c';
       if (why === 'timeout') this.fabricate(408, reason);
       else this.fabricate(487, reason);
-    } else if (this.mayAdvance() && !(why === 'timeout' && this.isProceeding)) this.advance();
+    } else if (this.mayAdvance() && !(why === 'timeout' && this.mayHaveArrived())) this.advance();
     else this.giveUp();
   }
 
@@ -142,10 +141,23 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
     return this.hasMore && !this.isAnswering && this.cancelledBy === undefined;
   }
 
-  private get patience(): number {
+  private get isWithinDialog(): boolean {
+    return tagOf(this.original.headers.get('To') ?? '') !== undefined;
+  }
+
+  /**
+   * The peer has the request, and only its answer is missing. Within a dialog it must not get it twice: a stream loses nothing
+   * (RFC 3261 §17.1.2), and a second one would need a CSeq of its own (§12.2.1.1).
+   */
+  private mayHaveArrived(flow = this.attempt?.flow): boolean {
+    return this.isProceeding || (this.isWithinDialog && flow !== undefined && isReliable(flow.protocol));
+  }
+
+  /** @param flow what the request goes out on; undefined: a connection is awaited */
+  private patience(flow?: Flow): number {
     const { limits, timers } = this.context;
     const whole = transactionTimeout(timers);
-    if (!this.hasMore) return whole;
+    if (!this.hasMore || this.mayHaveArrived(flow)) return whole;
     return Math.min(whole, this.original.method === 'INVITE' ? limits.inviteShare : limits.otherShare);
   }
 
@@ -184,7 +196,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
 
   /** A connection is being made. It gets a target's share of time too; when it comes later it is left to other requests. */
   private await(connection: Promise<Flow>, prepared: PreparedRequest): void {
-    const timer = this.table.after(this.patience, () => {
+    const timer = this.table.after(this.patience(), () => {
       this.connecting = undefined;
       this.failure = 'timeout';
       this.error = new TransportError('timeout', 'The connection was not made in time.');
@@ -213,7 +225,8 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
 
   private launch(flow: Flow, prepared: PreparedRequest): void {
     this.current = prepared.request;
-    const { context, table, patience } = this;
+    const { context, table } = this;
+    const patience = this.patience(flow);
     const attempt =
       this.original.method === 'INVITE'
         ? new InviteClientTransaction(context, table, this, prepared, flow, patience)

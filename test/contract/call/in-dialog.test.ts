@@ -48,8 +48,12 @@ describe('a request inside the call', () => {
     legs = await bench.establish();
     const { trunk, agent } = legs;
     const headers = { 'Content-Type': 'application/dtmf-relay' };
-    await trunk.send('INFO', { headers, body: 'Signal=5\r\nDuration=160\r\n' });
+    await trunk.send('INFO', {
+      headers: { ...headers, Event: 'telephone-event;duration=160' },
+      body: 'Signal=5\r\nDuration=160\r\n',
+    });
     const atAgent = await bench.agent.expectRequest('INFO', { callId: agent.callId });
+    expect(atAgent.message.headers.get('Event')).toBe('telephone-event;duration=160');
     expect(atAgent.message.body).toBe('Signal=5\r\nDuration=160\r\n');
     expect(atAgent.message.headers.get('Content-Type')).toBe('application/dtmf-relay');
     await agent.respond(atAgent, 200);

@@ -79,6 +79,20 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     expect(caller.status).toBe(408);
   });
 
+  it('never sends a request within a dialog twice over a stream because its peer is silent', async () => {
+    const f = fixture();
+    const targets = [target('tcp', 5060), target('tcp', 5070)];
+    for (const method of ['INFO', 'INVITE']) {
+      const { caller } = f.send(ourRequest(method, [], ';tag=bt1'), { flow: f.flow('tcp'), targets });
+      await f.clock.advance(31_999);
+      expect(ports(f)).toEqual([5060]);
+      expect(caller.finals).toEqual([]);
+      await f.clock.advance(1);
+      expect(caller.finals).toMatchObject([{ response: { status: 408 }, fabricated: 'timeout' }]);
+      expect(ports(f)).toEqual([]);
+    }
+  });
+
   it('cancels, acknowledges or ends what a target that was given up still starts', async () => {
     const f = fixture();
     const { caller } = f.send(ourRequest(), { targets: three });
