@@ -15,6 +15,9 @@ import {
   transactionTimeout,
 } from './transaction-context.js';
 
+/** Of T1: the 200 ms within which §17.2.1 wants the 100. */
+const tryingShare = 0.4;
+
 type State = 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
 
 const predecessors: Readonly<Record<State, readonly State[]>> = {
@@ -25,7 +28,11 @@ const predecessors: Readonly<Record<State, readonly State[]>> = {
   terminated: ['proceeding', 'completed', 'confirmed', 'accepted'],
 };
 
-/** RFC 3261 §17.2.1 with RFC 6026 §7.1: an INVITE from the network. */
+/**
+ * RFC 3261 §17.2.1 with RFC 6026 §7.1: an INVITE from the network. Over UDP its source may be forged, so that nothing is sent
+ * unasked before a provisional response has stopped the caller's retransmissions: 100 waits a moment for a better answer, and
+ * a refusal that comes instead of it is not repeated by timer G, but for each copy of the INVITE (§8.2.7).
+ */
 export class InviteServerTransaction implements ServerTransaction, ServerEntry {
   readonly id: string;
   readonly isInvite = true;
@@ -37,6 +44,8 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
   private tag: string | undefined;
   private bytes: string | undefined;
   private timer: Timer | undefined;
+  private tryingTimer: Timer | undefined;
+  private hasProvisional = false;
   /** Of timer G; 0 before the first. */
   private interval = 0;
   /** End of timer H (Completed) or L (Accepted). */
@@ -80,11 +89,14 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     this.tag = tag;
   }
 
-  /** The 100 of §17.2.1, unless the user has answered already. A retransmitted INVITE gets it again. */
+  /** The 100 of §17.2.1, unless the user answers first. A retransmitted INVITE gets it at once, and again. */
   trying(): void {
     if (this.bytes !== undefined || this.state !== 'proceeding') return;
-    this.bytes = serialize(respondTo(this.request.message, 100));
-    this.path.send(this.bytes);
+    if (isReliable(this.path.flow.protocol)) this.sendTrying();
+    else {
+      const { clock, timers } = this.context;
+      this.tryingTimer = clock.after(tryingShare * timers.t1, () => this.sendTrying());
+    }
   }
 
   respond(response: SipResponse): number {
@@ -96,8 +108,11 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     this.lastResponse = response;
     const bytes = serialize(response);
     this.bytes = bytes;
-    if (response.status < 200) this.path.send(bytes);
-    else if (response.status < 300) this.accept(bytes);
+    this.tryingTimer?.cancel();
+    if (response.status < 200) {
+      this.hasProvisional = true;
+      this.path.send(bytes);
+    } else if (response.status < 300) this.accept(bytes);
     else this.refuse(bytes);
     return bytes.length;
   }
@@ -113,6 +128,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     this.path.adopt(received.flow);
     // §17.2.1: "the most recent provisional response"; in Completed likewise the final.
     if (this.bytes !== undefined) this.path.send(this.bytes);
+    else if (this.state === 'proceeding') this.sendTrying();
   }
 
   acknowledged(): boolean {
@@ -134,6 +150,14 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
 
   stop(): void {
     this.timer?.cancel();
+    this.tryingTimer?.cancel();
+  }
+
+  private sendTrying(): void {
+    this.tryingTimer?.cancel();
+    this.hasProvisional = true;
+    this.bytes = serialize(respondTo(this.request.message, 100));
+    this.path.send(this.bytes);
   }
 
   private become(next: State): void {
@@ -143,6 +167,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     this.state = next;
     this.timer?.cancel();
     this.timer = undefined;
+    this.tryingTimer?.cancel();
   }
 
   /** RFC 6026 §7.1: a 2xx leads to Accepted for timer L; INVITEs that come again are absorbed, ACKs go up. */
@@ -157,7 +182,14 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
   private refuse(bytes: string): void {
     this.become('completed');
     this.table.answered(this, false);
-    this.deadline = this.context.clock.now() + transactionTimeout(this.context.timers);
+    const lifetime = transactionTimeout(this.context.timers);
+    if (!this.hasProvisional && !isReliable(this.path.flow.protocol)) {
+      this.table.settle(this, this.rest(true, bytes), lifetime);
+      this.state = 'terminated';
+      this.path.send(bytes);
+      return;
+    }
+    this.deadline = this.context.clock.now() + lifetime;
     this.path.send(bytes);
     this.arm();
   }
@@ -202,7 +234,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     this.table.settle(this);
   }
 
-  private rest(absorbsAck: boolean): AnsweredRequest {
+  private rest(absorbsAck: boolean, answer?: string): AnsweredRequest {
     const { transport, statistics } = this.context;
     const mergeKey = absorbsAck ? undefined : this.mergeKey;
     return new AnsweredRequest(
@@ -212,7 +244,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
       this.key,
       mergeKey,
       this.toTag,
-      undefined,
+      answer,
       absorbsAck,
     );
   }

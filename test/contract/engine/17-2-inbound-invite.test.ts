@@ -464,7 +464,9 @@ contractSuite('17.2 inbound INVITE', {}, ({ row }) => {
     const wire = await bench.wire('invite');
     const call = await bench.caller();
     await call.invite();
-    await wire.respond(await wire.expectRequest('INVITE'), 486, { reason: 'Busy Here' });
+    const frame = await wire.expectRequest('INVITE');
+    await call.response(100);
+    await wire.respond(frame, 486, { reason: 'Busy Here' });
     const refusal = await call.response(486);
     expect(parseAddress(refusal.message.headers.get('To')!)?.parameters.get('tag')).toBeTruthy();
     await until(() => call.peer.copies(refusal) >= 3, 10 * bench.t1 + 1_000, 'the refusal is repeated');
@@ -474,6 +476,26 @@ contractSuite('17.2 inbound INVITE', {}, ({ row }) => {
     await wire.noFrame((frame) => frame.message?.kind === 'request', 5 * bench.t1, 'The ACK is absorbed');
     expect(call.peer.copies(refusal)).toBe(copies);
   });
+
+  row(
+    '31 at once',
+    'B',
+    'a refusal over UDP that comes before any 100 is sent once, and again for each copy of its INVITE',
+    async (bench) => {
+      const wire = await bench.wire('invite');
+      const call = await bench.caller();
+      const invite = await call.invite();
+      await wire.respond(await wire.expectRequest('INVITE'), 404);
+      const refusal = await call.response(404);
+      // An application that is kept from the processor answers after the 100.
+      if (call.peer.everything.length > 1) return;
+      await pause(10 * bench.t1);
+      expect(call.peer.everything).toHaveLength(1);
+      await call.peer.send(invite);
+      await until(() => call.peer.copies(refusal) === 2, 2_000, 'the answer to the copy');
+      await call.ack(refusal.message);
+    },
+  );
 
   row('31 reply', 'R', 'the body and reason phrase of a refusal survive', async (bench) => {
     const wire = await bench.wire('invite');

@@ -22,6 +22,7 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
     difference: 'It answers OK to a second final as long as the first is not acknowledged.',
   },
   30: { difference: 'It delivers an INVITE without Contact.' },
+  '31 at once': { difference: 'It repeats every refusal for 32 s, whoever the INVITE is from.' },
   '33 at once': {
     difference: 'Reply and response often share a segment, so the library announces the response too early.',
     sometimes: true,

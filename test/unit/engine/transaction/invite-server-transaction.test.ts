@@ -7,9 +7,16 @@ const invite = requestBytes();
 const ack = (toTag: string, branch = 'z9hG4bKa1'): string => requestBytes({ method: 'ACK', toTag, branch });
 
 describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
-  it('sends 100 at once, and the last provisional again for each retransmitted INVITE', () => {
+  it('sends 100 after 200 ms, over a stream at once, and the last provisional again for each retransmitted INVITE', async () => {
     const f = new Fixture();
+    f.deliver(requestBytes({ protocol: 'TCP', callId: 'stream', branch: 'z9hG4bKtcp' }), f.flow('tcp'));
+    expect(f.wire()).toEqual(['100']);
+    respond(f.user.requests.pop()!, 200);
+    f.wire();
     f.deliver(invite);
+    await f.clock.advance(199);
+    expect(f.wire()).toEqual([]);
+    await f.clock.advance(1);
     expect(f.wire()).toEqual(['100']);
     f.deliver(invite);
     expect(f.wire()).toEqual(['100']);
@@ -18,6 +25,31 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.wire()).toEqual(['180', '180']);
     expect(f.user.requests).toHaveLength(1);
     expect(f.layer.counts.server).toBe(1);
+  });
+
+  it('sends 100 at once for an INVITE that comes again before', () => {
+    const f = new Fixture();
+    f.deliver(invite);
+    f.deliver(invite);
+    expect(f.wire()).toEqual(['100']);
+  });
+
+  it('sends one datagram for an INVITE over UDP that it refuses at once, and for each copy one', async () => {
+    const f = new Fixture();
+    f.deliver(invite);
+    respond(f.user.requests[0]!, 404);
+    await f.clock.advance(31_000);
+    expect(f.wire()).toEqual(['404']);
+    // What is left of it counts as answered: a flood of forged INVITEs takes nobody's place.
+    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 1 });
+    f.deliver(invite);
+    f.deliver(ack('x'));
+    expect(f.wire()).toEqual(['404']);
+    expect(f.user.requests).toHaveLength(1);
+    expect(f.user.acks).toEqual([]);
+    await f.clock.advance(2_000);
+    expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0 });
+    expect(f.clock.waiting).toBe(0);
   });
 
   it('sends no 100 when the user answers at once', () => {
@@ -31,10 +63,12 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     const f = new Fixture();
     f.deliver(invite);
     const transaction = f.user.requests[0]!;
+    // The caller has its 100, and so repeats nothing by itself.
+    await f.clock.advance(200);
     respond(transaction, 486);
     f.wire();
     const times: number[] = [];
-    f.transport.onSent = () => times.push(f.clock.now());
+    f.transport.onSent = () => times.push(f.clock.now() - 200);
     await f.clock.advance(31_999);
     expect(times).toEqual([500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
     expect(f.user.ended).toEqual([]);
@@ -54,6 +88,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
   it('absorbs the ACK of a refusal and its copies for timer I, then knows nothing of it', async () => {
     const f = new Fixture();
     f.deliver(invite);
+    await f.clock.advance(200);
     respond(f.user.requests[0]!, 486);
     f.wire();
     f.deliver(ack('x'));
@@ -105,7 +140,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     f.deliver(invite);
     const transaction = f.user.requests[0]!;
     respond(transaction, 200);
-    expect(f.wire()).toEqual(['100', '200']);
+    expect(f.wire()).toEqual(['200']);
     f.deliver(invite);
     expect(f.wire()).toEqual([]);
     transaction.retransmit2xx();
@@ -142,15 +177,14 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     respond(transaction, 200);
     const tags = f.transport.take().map(({ message }) => message.headers.get('To')!.split(';tag=')[1]);
     expect(first).toMatch(/^[0-9a-f]{16}$/);
-    expect(tags).toEqual([undefined, 'chosen', 'chosen']);
+    expect(tags).toEqual(['chosen', 'chosen']);
   });
 
   it('answers 408 by itself when nobody above ever does, and says so', async () => {
     const f = new Fixture({ unanswered: 60_000 });
     f.deliver(invite);
-    f.wire();
     await f.clock.advance(60_000);
-    expect(f.wire()).toEqual(['408']);
+    expect(f.wire()).toEqual(['100', '408']);
     expect(f.user.ended.map(({ why }) => why)).toEqual(['done']);
     expect(f.layer.statistics.unanswered).toBe(1);
     f.deliver(ack('x'));
@@ -162,6 +196,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     const f = new Fixture();
     f.deliver(requestBytes({ body: 'v=0\r\n', extra: ['X-Large: 1'] }));
     const transaction = f.user.requests[0]!;
+    respond(transaction, 183);
     respond(transaction, 486);
     await f.clock.advance(600);
     const { message } = transaction.received;
