@@ -2,7 +2,7 @@ import { tagOf } from '../../sip/address.js';
 import type { Admission } from '../admission/admission.js';
 import { MediaSession } from '../media/media-session.js';
 import type { CallParts } from './call-parts.js';
-import { capabilityHeaders, supportedOptionTags } from './capabilities.js';
+import { capabilityHeaders, unsupportedIn } from './capabilities.js';
 import { earlyUpdate } from './early-update.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from './engine-link.js';
 import { endWhenExpired } from './expiry.js';
@@ -115,12 +115,8 @@ interface InviteDefect {
 
 /** What makes an INVITE unusable for us whoever sends it (RFC 3261 §8.2.2.3, §8.2.3). */
 export function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect | undefined {
-  const required = (header('Require') ?? '')
-    .split(',')
-    .map((tag) => tag.trim().toLowerCase())
-    .filter((tag) => tag !== '' && !supportedOptionTags.has(tag));
-  if (required.length > 0) {
-    const unsupported = required.join(', ').slice(0, 200);
+  const unsupported = unsupportedIn(header('Require'));
+  if (unsupported !== undefined) {
     return {
       status: 420,
       headers: { Unsupported: unsupported },

@@ -1,3 +1,5 @@
+import { splitList } from '../../sip/text.js';
+
 /** What we say we can do; the same in every answer and request (RFC 3261 §20.5, §11.2). */
 export const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER, NOTIFY, SUBSCRIBE';
 
@@ -15,5 +17,12 @@ export const capabilityHeaders: Readonly<Record<string, string>> = {
  */
 export const supportedWithoutReliability: string = extensions.join(', ');
 
-/** Option tags that a caller may require. */
-export const supportedOptionTags: ReadonlySet<string> = new Set(['100rel', ...extensions]);
+const supportedOptionTags: ReadonlySet<string> = new Set(['100rel', ...extensions]);
+
+/** For `Unsupported` in a 420 (RFC 3261 §8.2.2.3): what a request requires and we do not have. Undefined: nothing. */
+export function unsupportedIn(require: string | undefined): string | undefined {
+  const missing = splitList(require ?? '').filter(
+    (tag) => tag !== '' && !supportedOptionTags.has(tag.toLowerCase()),
+  );
+  return missing.length === 0 ? undefined : missing.join(', ').slice(0, 200);
+}

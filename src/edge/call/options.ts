@@ -1,20 +1,22 @@
 import type { CallParts } from './call-parts.js';
-import { allow, capabilityHeaders } from './capabilities.js';
+import { allow, capabilityHeaders, unsupportedIn } from './capabilities.js';
 import type { ReceivedRequest, ResponseSender } from './engine-link.js';
 
-/** OPTIONS outside a dialog: what we can do, or 503 while the edge is being taken out of use (RFC 3261 §11.2). */
+/** OPTIONS outside a dialog: what an INVITE would get, so 503 while the edge is being taken out of use (RFC 3261 §11.2). */
 export function options(
   parts: Pick<CallParts, 'settings'>,
   isReady: () => boolean,
-  _request: ReceivedRequest,
+  request: ReceivedRequest,
   response: ResponseSender,
 ): void {
-  if (isReady()) {
+  const unsupported = unsupportedIn(request.get('Require'));
+  if (unsupported !== undefined) response.send(420, undefined, { headers: { Unsupported: unsupported } });
+  else if (isReady()) {
     response.send(200, undefined, { headers: { ...capabilityHeaders } });
-    return;
+  } else {
+    const headers = { 'Retry-After': String(parts.settings.drain.retryAfterSeconds) };
+    response.send(503, undefined, { headers });
   }
-  const headers = { 'Retry-After': String(parts.settings.drain.retryAfterSeconds) };
-  response.send(503, undefined, { headers });
 }
 
 /** Methods that we do not serve outside a dialog; unhandled, the engine would call them overload (503). */

@@ -4,7 +4,7 @@ import { isSingleLine, splitList } from '../../sip/text.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
 import type { Replacement, TransferVerbs } from '../call/call-parts.js';
-import { supportedOptionTags } from '../call/capabilities.js';
+import { unsupportedIn } from '../call/capabilities.js';
 import { contactHeaders } from '../call/contact.js';
 import {
   failureText,
@@ -251,10 +251,8 @@ function defectOf(
   request: ReceivedRequest,
 ): { status: number; headers: Record<string, string> } | undefined {
   if (call.hasEnded) return { status: 481, headers: {} };
-  const unknown = splitList(request.get('Require') ?? '').filter(
-    (tag) => tag !== '' && !supportedOptionTags.has(tag.toLowerCase()),
-  );
-  if (unknown.length > 0) return { status: 420, headers: { Unsupported: unknown.join(', ').slice(0, 200) } };
+  const unsupported = unsupportedIn(request.get('Require'));
+  if (unsupported !== undefined) return { status: 420, headers: { Unsupported: unsupported } };
   if (call.state.transfers.length >= maximumTransfers) {
     return { status: 603, headers: { Reason: sipReason(603, 'Too many transfers') } };
   }

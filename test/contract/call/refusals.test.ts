@@ -189,6 +189,13 @@ describe('a request that the edge does not serve', () => {
     expect((await trunk.response((given) => given >= 200, method)).message.status).toBe(status);
   });
 
+  it('OPTIONS that requires an unknown extension is refused 420, as its INVITE would be', async () => {
+    const trunk = PeerCall.to(bench.trunk);
+    await trunk.send('OPTIONS', { headers: { Require: 'timer, Nothing-SupportsThis' } });
+    const { headers } = (await trunk.response(420, 'OPTIONS')).message;
+    expect(headers.get('Unsupported')).toBe('Nothing-SupportsThis');
+  });
+
   it('OPTIONS is answered with what we can do', async () => {
     const trunk = PeerCall.to(bench.trunk, calledNumber);
     await trunk.send('OPTIONS');
