@@ -124,6 +124,7 @@ function engineOn(host: string, port: number, secret: string, log: Logger): Engi
       inviteTimeout: engineDefaults.inviteTimeout,
       ringingTimeout: engineDefaults.ringingTimeout,
       minimumSessionExpiresSeconds: engineDefaults.minimumSessionExpiresSeconds,
+      screening: engineDefaults.screening,
       drainSeconds: 0,
       maximumFrame: engineDefaults.maximumFrame,
       logLevel: 'silent',

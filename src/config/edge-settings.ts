@@ -16,6 +16,7 @@ import {
   whole,
 } from './environment.js';
 import { metricsToken } from './metrics-token.js';
+import { screeningArguments, screeningVariables } from './screening-settings.js';
 import { secretKey } from './secret-key.js';
 
 const hepForward = z.string().transform((text, context): HostPort & { readonly transport: 'udp' | 'tcp' } => {
@@ -73,6 +74,7 @@ const variables = {
   DEMARC_AGENT_SOURCES: networkList.prefault('127.0.0.0/8,::1'),
   /** Off: RFC 3261 §18.2.2. On, answers reach callers behind a NAT that do not ask for it by `rport` (RFC 3581). */
   DEMARC_SIP_FORCE_RPORT: flag.default(false),
+  ...screeningVariables,
   DEMARC_TLS_CERT: z.string().optional(),
   DEMARC_TLS_KEY: z.string().optional(),
   DEMARC_TLS_CA: z.string().optional(),
@@ -331,6 +333,8 @@ export interface EngineSettingsOfEdge {
   readonly udpPort: number | undefined;
   /** Of the UDP listener towards trunks. */
   readonly forceRport: boolean;
+  /** Options of `demarc engine`. */
+  readonly screening: readonly string[];
   readonly agentListen: HostPort;
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
@@ -452,6 +456,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       tcpPort: read.DEMARC_SIP_TCP_PORT,
       udpPort: read.DEMARC_SIP_UDP_PORT,
       forceRport: read.DEMARC_SIP_FORCE_RPORT,
+      screening: screeningArguments(read),
       agentListen: read.DEMARC_AGENT_LISTEN,
       certificateFile: read.DEMARC_TLS_CERT,
       keyFile: read.DEMARC_TLS_KEY,

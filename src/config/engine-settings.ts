@@ -14,6 +14,20 @@ export interface HepTarget extends HostPort {
   readonly transport: 'udp' | 'tcp';
 }
 
+/** `refuse`: 603 Decline. `ignore`: no answer at all. */
+export type ScreeningAction = 'refuse' | 'ignore';
+
+/** What requests are kept from applications for, as drachtio-server's `spammers` and `user-agent-options-auto-respond`. */
+export interface ScreeningSettings {
+  /** A request whose header holds the text, in any letter case, is from a scanner. */
+  readonly scanners: readonly { readonly header: string; readonly text: string }[];
+  readonly action: ScreeningAction;
+  /** Over TCP and TLS. */
+  readonly streamAction: ScreeningAction;
+  /** OPTIONS outside dialogs whose User-Agent holds one of these are answered 200 by the engine; `*`: all of them. */
+  readonly answeredOptions: readonly string[];
+}
+
 /** What `demarc engine` can be told. Times in milliseconds unless the name says otherwise. */
 export interface EngineSettings {
   /** Where applications connect. */
@@ -44,6 +58,7 @@ export interface EngineSettings {
   readonly inviteTimeout: number;
   readonly ringingTimeout: number;
   readonly minimumSessionExpiresSeconds: number;
+  readonly screening: ScreeningSettings;
   readonly drainSeconds: number;
   /** Octets of a frame from an application. */
   readonly maximumFrame: number;
@@ -64,6 +79,7 @@ export const engineDefaults = {
   ringingTimeout: 300_000,
   /** RFC 4028 §5. */
   minimumSessionExpiresSeconds: 90,
+  screening: { scanners: [], action: 'refuse', streamAction: 'refuse', answeredOptions: [] },
   drainSeconds: 5,
 } as const;
 
@@ -95,6 +111,10 @@ interface Options {
   inviteTimeout: number;
   ringingTimeout: number;
   minSe: number;
+  scanner: { header: string; text: string }[];
+  scannerAction: ScreeningAction;
+  scannerStreamAction?: ScreeningAction;
+  answerOptions: string[];
   drainSeconds: number;
   strictParity?: boolean;
   logLevel: string;
@@ -127,6 +147,13 @@ function whole(minimum: number, maximum: number): (text: string) => number {
       throw new InvalidArgumentError(`must be a whole number from ${minimum} to ${maximum}`);
     return value;
   };
+}
+
+/** `header=text`; a text alone is of the User-Agent. */
+function scanner(text: string, before: Options['scanner']): Options['scanner'] {
+  const [, header = 'User-Agent', wanted = ''] = /^(?:([A-Za-z-]+)=)?(.*)$/.exec(text) ?? [];
+  if (wanted === '') throw new InvalidArgumentError('must be [header=]text');
+  return [...before, { header, text: wanted }];
 }
 
 const milliseconds = whole(1, 3_600_000);
@@ -220,6 +247,34 @@ function engineCommand(): Command {
       whole(1, 86_400),
       engineDefaults.minimumSessionExpiresSeconds,
     )
+    .addOption(
+      new Option(
+        '--scanner <[header=]text>',
+        'requests whose header (User-Agent unless another is named) holds this text, in any letter case, are from ' +
+          'scanners; may be repeated',
+      )
+        .argParser(scanner)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--scanner-action <action>', 'what scanners get: 603 Decline, or nothing')
+        .choices(['refuse', 'ignore'])
+        .default('refuse'),
+    )
+    .addOption(
+      new Option(
+        '--scanner-stream-action <action>',
+        'the same over TCP and TLS (default: --scanner-action)',
+      ).choices(['refuse', 'ignore']),
+    )
+    .addOption(
+      new Option(
+        '--answer-options <text>',
+        'answer 200 to OPTIONS of a User-Agent that holds this text, without asking an application; * for all; may be repeated',
+      )
+        .argParser((text: string, before: string[]) => [...before, text])
+        .default([], 'none'),
+    )
     .option(
       '--drain-seconds <n>',
       'how long calls may go on after SIGTERM',
@@ -281,6 +336,12 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
     inviteTimeout: options.inviteTimeout,
     ringingTimeout: options.ringingTimeout,
     minimumSessionExpiresSeconds: options.minSe,
+    screening: {
+      scanners: options.scanner,
+      action: options.scannerAction,
+      streamAction: options.scannerStreamAction ?? options.scannerAction,
+      answeredOptions: options.answerOptions,
+    },
     drainSeconds: options.drainSeconds,
     maximumFrame: options.strictParity === true ? drachtioMaximumFrame : engineDefaults.maximumFrame,
     logLevel: options.logLevel,

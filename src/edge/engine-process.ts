@@ -137,7 +137,7 @@ export class EngineProcess {
       list.push('--udp', hostPort(settings.bind, settings.udpPort) + suffix);
     }
     if (settings.advertisedHost !== undefined) list.push('--external-ip', settings.advertisedHost);
-    return list;
+    return [...list, ...settings.screening];
   }
 }
 

@@ -136,6 +136,13 @@ export class EngineMetrics extends RoleMetrics {
     );
     this.counted(
       {
+        name: 'demarc_engine_requests_screened_total',
+        help: 'Requests of scanners, answered 603 or not at all (--scanner).',
+      },
+      () => engine()?.transactions.statistics.screened ?? 0,
+    );
+    this.counted(
+      {
         name: 'demarc_engine_transactions_unanswered_total',
         help: 'Server transactions that ended without an ACK, or without our answer.',
       },

@@ -4,6 +4,7 @@ import { isLoopback } from '../naming/address-scope.js';
 import { advertisedHostPort } from './dialog/local-contact.js';
 import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js';
 import { RandomIdentifiers } from './random-identifiers.js';
+import { screen } from './screening.js';
 import { type CountingClock, SystemClock } from './system-clock.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { Listener } from './transport/flow.js';
@@ -94,6 +95,7 @@ export class Engine {
           inviteTimeout: settings.inviteTimeout,
           ringingTimeout: settings.ringingTimeout,
           minimumSessionExpires: settings.minimumSessionExpiresSeconds,
+          screening: settings.screening,
           retryAfter: 5,
         },
       },
@@ -105,6 +107,7 @@ export class Engine {
       timers,
       user: this.core,
       newId: () => identifiers.transactionId(),
+      screen: (received) => screen(settings.screening, received),
     });
     const wallClock = new WallClock();
     this.wire = new WireServer(

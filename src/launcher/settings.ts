@@ -4,6 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Environment, flag, readEnvironment, SettingsError, whole } from '../config/environment.js';
+import { screeningArguments, screeningVariables } from '../config/screening-settings.js';
 
 const port = whole(1, 65_535);
 
@@ -48,6 +49,7 @@ const variables = {
   DEMARC_SIP_UDP_PORT: port.optional(),
   /** The edge's variable of this name says the same. */
   DEMARC_SIP_FORCE_RPORT: flag.default(false),
+  ...screeningVariables,
   /** Where the agent runtime places calls. Not set: a private port, which `ready.json` tells. */
   DEMARC_AGENT_PORT: port.optional(),
   DEMARC_HTTP_PORT: port.default(8080),
@@ -93,6 +95,8 @@ export interface LauncherSettings {
   readonly sipUdpPort: number | undefined;
   /** Of the plain UDP listener. */
   readonly forceRport: boolean;
+  /** Options of `demarc engine`. */
+  readonly screening: readonly string[];
   readonly httpPort: number;
   readonly rtpPorts: PortRange;
   readonly privatePorts: PortRange;
@@ -153,6 +157,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     sipTcpPort: read.DEMARC_SIP_TCP_PORT,
     sipUdpPort: read.DEMARC_SIP_UDP_PORT,
     forceRport: read.DEMARC_SIP_FORCE_RPORT,
+    screening: screeningArguments(read),
     httpPort: read.DEMARC_HTTP_PORT,
     rtpPorts,
     privatePorts,

@@ -1,3 +1,4 @@
+import type { ScreeningSettings } from '../../config/engine-settings.js';
 import type { SipRequest } from '../../sip/message.js';
 import type { Clock, SipTimers } from '../clock.js';
 import type {
@@ -30,6 +31,7 @@ export interface UserAgentSettings {
   readonly ringingTimeout: number;
   /** Seconds; RFC 4028 §5 forbids less than 90. */
   readonly minimumSessionExpires: number;
+  readonly screening: ScreeningSettings;
   /** Seconds in `Retry-After` of the 503 that says: no application, or draining. */
   readonly retryAfter: number;
 }

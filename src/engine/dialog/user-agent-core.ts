@@ -3,6 +3,7 @@ import { parseCSeq } from '../../sip/cseq.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
 import { respondTo } from '../../sip/response.js';
 import type { Clock, SipTimers } from '../clock.js';
+import { answersOptions } from '../screening.js';
 import type { ServerTransaction, TransactionLayerUser } from '../transaction/transaction.js';
 import type { Received, Transport } from '../transport/flow.js';
 import { repeatAck } from './acknowledgement.js';
@@ -203,7 +204,7 @@ export class UserAgentCore implements TransactionLayerUser {
     const toTag = tagOf(message.headers.get('To') ?? '');
     if (wantsTooShortSession(this.environment, message)) {
       const minimum = String(this.environment.settings.minimumSessionExpires);
-      this.refuse(transaction, 422, [['Min-SE', minimum]]);
+      this.answer(transaction, 422, [['Min-SE', minimum]]);
     } else if (toTag !== undefined) this.inDialog.request(transaction, toTag);
     else this.outOfDialog(transaction);
   }
@@ -231,7 +232,7 @@ export class UserAgentCore implements TransactionLayerUser {
   cancel(invite: ServerTransaction, cancel: Received<SipRequest>): void {
     const pending = this.environment.pending.get(invite.id);
     if (pending !== undefined) pending.cancelled(cancel);
-    else this.refuse(invite, 487);
+    else this.answer(invite, 487);
   }
 
   terminated(transaction: ServerTransaction, why: 'flow-closed' | 'no-ack' | 'done'): void {
@@ -256,23 +257,27 @@ export class UserAgentCore implements TransactionLayerUser {
     const { environment } = this;
     const { method } = transaction.received.message;
     if (dialogMethods.has(method)) {
-      this.refuse(transaction, 481);
+      this.answer(transaction, 481);
       return;
     }
     const retryAfter: [string, string] = ['Retry-After', String(environment.settings.retryAfter)];
     if (this.isDraining) {
-      this.refuse(transaction, 503, [retryAfter]);
+      this.answer(transaction, 503, [retryAfter]);
+      return;
+    }
+    if (answersOptions(environment.settings.screening, transaction.received.message)) {
+      this.answer(transaction, 200, [['Allow', allowedMethods]]);
       return;
     }
     const application = environment.applications.choose(method.toLowerCase());
     if (application === undefined) {
-      if (standaloneMethods.has(method)) this.refuse(transaction, 503, [retryAfter]);
-      else this.refuse(transaction, 405, [['Allow', allowedMethods]]);
+      if (standaloneMethods.has(method)) this.answer(transaction, 503, [retryAfter]);
+      else this.answer(transaction, 405, [['Allow', allowedMethods]]);
     } else if (method === 'INVITE') new UasInvite(environment, transaction, application);
     else new ServerRequest(environment, transaction, application, undefined);
   }
 
-  private refuse(
+  private answer(
     transaction: ServerTransaction,
     status: number,
     headers: readonly (readonly [string, string])[] = [],

@@ -17,6 +17,8 @@ export interface TransactionStatistics {
   merged: number;
   /** Requests of either side refused for load. */
   overloaded: number;
+  /** Requests of scanners, refused or ignored. */
+  screened: number;
   /** Requests that nobody above answered within the bound. */
   unanswered: number;
 }

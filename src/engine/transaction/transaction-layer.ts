@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { ScreeningAction } from '../../config/engine-settings.js';
 import { withFirstTagOnly } from '../../sip/address.js';
 import { parseCSeq } from '../../sip/cseq.js';
 import type { SipRequest, SipResponse } from '../../sip/message.js';
@@ -48,6 +49,8 @@ export interface TransactionLayerParts {
   readonly failed?: (error: unknown, received: Received) => void;
   /** For To tags; at least 32 random bits when left out. */
   readonly newTag?: () => string;
+  /** Requests that are refused (603) or ignored before anything else looks at them; left out: none. */
+  readonly screen?: (received: Received<SipRequest>) => ScreeningAction | undefined;
 }
 
 /** For gauges and leak checks: what is at work, and what only waits to absorb retransmissions. */
@@ -72,12 +75,14 @@ export class TransactionLayer {
     strayResponses: 0,
     merged: 0,
     overloaded: 0,
+    screened: 0,
     unanswered: 0,
   };
   private readonly context: TransactionContext;
   private readonly servers: ServerTable;
   private readonly clients: ClientTable;
   private readonly failed: TransactionLayerParts['failed'];
+  private readonly screen: NonNullable<TransactionLayerParts['screen']>;
   private readonly tagSecret = randomBytes(32);
 
   constructor(parts: TransactionLayerParts) {
@@ -85,6 +90,7 @@ export class TransactionLayer {
     const newBranch = parts.newBranch ?? randomBranches();
     const newTag = parts.newTag ?? randomTokens(8);
     this.failed = parts.failed;
+    this.screen = parts.screen ?? (() => undefined);
     const limits = { ...defaultLimits(timers), ...parts.limits };
     this.context = {
       transport,
@@ -158,6 +164,12 @@ export class TransactionLayer {
     if (defect !== undefined) {
       this.statistics.malformed++;
       this.answerStateless(received, defect.status, defect.reason, defect.headers);
+      return;
+    }
+    const action = this.screen(received);
+    if (action !== undefined) {
+      this.statistics.screened++;
+      if (action === 'refuse') this.answerStateless(received, 603);
     } else if (request.method === 'ACK') this.ack(received);
     else if (request.method === 'CANCEL') this.cancel(received);
     else this.newOrRepeated(received);

@@ -45,6 +45,7 @@ export async function enginePart(
         '--udp',
         agentSide,
         ...(await plainListeners(settings, ports)),
+        ...settings.screening,
         '--hep',
         `tcp:127.0.0.1:${hepPort}`,
         '--metrics',

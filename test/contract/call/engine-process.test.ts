@@ -19,6 +19,7 @@ beforeAll(async () => {
     tcpPort: undefined,
     udpPort: undefined,
     forceRport: false,
+    screening: [],
     agentListen: { host: '127.0.0.1', port: 0 },
     certificateFile: issued.certFile,
     keyFile: issued.keyFile,

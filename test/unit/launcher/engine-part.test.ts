@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readEngineSettings } from '../../../src/config/engine-settings.js';
 import type { PartContext } from '../../../src/launcher/part.js';
 import { enginePart } from '../../../src/launcher/parts/engine.js';
 import { readLauncherSettings } from '../../../src/launcher/settings.js';
@@ -48,6 +49,24 @@ describe('the engine of npm start', () => {
     expect(() => readLauncherSettings({ DEMARC_TLS_CA: '/nowhere/ca.crt' })).toThrow(
       'DEMARC_TLS_CA: must be the path of a file that exists',
     );
+  });
+
+  it('keeps scanners and OPTIONS pings from the edge where that is set', async () => {
+    const words = await argumentsOf({
+      DEMARC_SIP_SCANNERS: 'friendly-scanner, To=sipvicious',
+      DEMARC_SIP_SCANNER_ACTION: 'ignore',
+      DEMARC_SIP_ANSWER_OPTIONS: 'Pinger',
+    });
+    const { screening } = readEngineSettings(['--secret', 's', ...words.slice(words.indexOf('engine') + 1)]);
+    expect(screening).toEqual({
+      scanners: [
+        { header: 'User-Agent', text: 'friendly-scanner' },
+        { header: 'To', text: 'sipvicious' },
+      ],
+      action: 'ignore',
+      streamAction: 'ignore',
+      answeredOptions: ['Pinger'],
+    });
   });
 
   it('listens for plain SIP where it faces a network, and where it is told to', async () => {

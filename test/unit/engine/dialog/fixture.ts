@@ -1,3 +1,4 @@
+import { engineDefaults } from '../../../../src/config/engine-settings.js';
 import { type SipTimers, standardTimers } from '../../../../src/engine/clock.js';
 import type {
   Application,
@@ -150,6 +151,7 @@ export class Fixture {
           inviteTimeout: 64_000,
           ringingTimeout: 300_000,
           minimumSessionExpires: 90,
+          screening: { ...engineDefaults.screening, answeredOptions: ['pinger'] },
           retryAfter: 5,
         },
       },

@@ -8,7 +8,10 @@ import type {
   ServerTransaction,
   TransactionLayerUser,
 } from '../../../../src/engine/transaction/transaction.js';
-import { TransactionLayer } from '../../../../src/engine/transaction/transaction-layer.js';
+import {
+  TransactionLayer,
+  type TransactionLayerParts,
+} from '../../../../src/engine/transaction/transaction-layer.js';
 import type { Flow, Protocol, Received, Target } from '../../../../src/engine/transport/flow.js';
 import type { SipRequest, SipResponse } from '../../../../src/sip/message.js';
 import { parseMessage } from '../../../../src/sip/parse.js';
@@ -88,6 +91,7 @@ export class Fixture {
     readonly clock = new ManualClock(),
     readonly address = ourAddress,
     failed?: (error: unknown) => void,
+    screen?: TransactionLayerParts['screen'],
   ) {
     this.transport = new MemoryTransport(address);
     this.layer = new TransactionLayer({
@@ -98,6 +102,7 @@ export class Fixture {
       newId: () => `txn-${++this.ids}`,
       limits,
       ...(failed !== undefined && { failed }),
+      ...(screen !== undefined && { screen }),
     });
   }
 
