@@ -228,6 +228,18 @@ export const errors = define({
     docs: 'The database does not answer. Repeat the request after `Retry-After` seconds. With an `Idempotency-Key` no request takes effect twice.',
   },
 
+  CALL_NOT_READY: {
+    http: 409,
+    sip: null,
+    text: 'The call is in no state for that now',
+    docs: 'Digits, hold and resume need an answered call that is not being transferred; the message says what stands in the way.',
+  },
+  CALL_ACTION_FAILED: {
+    http: 502,
+    sip: null,
+    text: 'The call took the request, but it could not be carried out',
+    docs: 'The media server or the trunk refused: the message says which. The call goes on as before.',
+  },
   TRANSFER_NOT_POSSIBLE: {
     http: 409,
     sip: null,

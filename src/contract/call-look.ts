@@ -47,6 +47,8 @@ const callSnapshotSchema = callRecordSchema.extend({
   ended_by: callRecordSchema.shape.ended_by.nullable(),
   end_reason: callRecordSchema.shape.end_reason.nullable(),
   open_transfer: openTransferSchema.nullable(),
+  /** By the API; earlier edges do not tell. */
+  on_hold: z.boolean().default(false),
 });
 export type CallSnapshot = z.infer<typeof callSnapshotSchema>;
 

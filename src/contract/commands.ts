@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attemptSchema } from './call-record.js';
 
 /** Digits as one presses them, `w` for half a second of waiting. */
 export const dtmfSequenceSchema = z.string().regex(/^[0-9*#w]{1,64}$/, 'Must be 1 to 64 of 0-9, *, # and w');
@@ -35,10 +36,21 @@ export const orderSeconds = 60;
 const orderedPhases = ['claimed', 'dialling', 'ringing', 'answered', 'ended', 'expired'] as const;
 export type OrderedPhase = (typeof orderedPhases)[number];
 
+/** How far an ordered call has come, as its record would tell it. Moments are ISO 8601 in UTC. */
+export const callProgressSchema = z.object({
+  started_at: z.string(),
+  ringing_at: z.string().nullable(),
+  answered_at: z.string().nullable(),
+  /** The last one has no status while it is under way. */
+  attempts: z.array(attemptSchema),
+  on_hold: z.boolean(),
+});
+export type CallProgress = z.infer<typeof callProgressSchema>;
+
 /**
  * The fields of an ordered call's hash. `ordered` is written with the order; `command` and `until` (Unix milliseconds) when an
  * edge has taken it into the number's line. `claimed_by` names the process and is written once, by whoever takes the call out
- * of the line. `stop` is set before the stop channel is told.
+ * of the line. `stop` is set before the stop channel is told. `progress` is JSON of a `CallProgress`.
  */
 export interface OrderedCall {
   readonly ordered?: string;
@@ -47,6 +59,7 @@ export interface OrderedCall {
   readonly claimed_by?: string;
   readonly phase?: OrderedPhase;
   readonly stop?: string;
+  readonly progress?: string;
 }
 
 /** The hash outlives every order, every retry and the longest usual call. */

@@ -9,6 +9,7 @@ import { ProbeRequests } from './health/probe-requests.js';
 import { healthRoutes } from './health/routes.js';
 import { historyRoutes } from './history/routes.js';
 import type { RouteGroup } from './http/api-server.js';
+import { CallControls } from './live-calls/call-controls.js';
 import { LiveCallReader } from './live-calls/live-call-reader.js';
 import type { EventHub } from './noc/event-hub.js';
 import type { FleetReader } from './noc/fleet-reader.js';
@@ -41,7 +42,7 @@ export function routeGroups({ redis, fleet, summaries, hub, senders }: ApiSource
     ),
     failoverRoutes(redis),
     discoveryRoutes(new Discoveries(redis)),
-    callRoutes(redis),
+    callRoutes(redis, new CallControls(redis, fleet)),
     testCallRoutes(redis),
     webhookRoutes,
     alertRoutes(senders),

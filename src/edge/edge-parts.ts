@@ -10,7 +10,8 @@ import { RefusalBudget } from './admission/refusal-budget.js';
 import type { CallParts, TransferVerbs } from './call/call-parts.js';
 import { CallTable } from './call/call-table.js';
 import { EngineLink } from './call/engine-link.js';
-import { sipReason } from './call/reason.js';
+import { stopByApi } from './call-control/actions.js';
+import { CallControls } from './call-control/call-controls.js';
 import { DiscoveryRunner, systemDiscoveryNames } from './discovery/discovery-runner.js';
 import { systemEndpointNames } from './health/endpoint-targets.js';
 import { HealthProber } from './health/health-prober.js';
@@ -76,6 +77,7 @@ export function composeEdge(settings: EdgeSettings, traces: TraceCollector, log:
     prober,
     registrations,
     orders: ordersOf(base, admission, line, outbound),
+    callControls: new CallControls(base),
     orderedTransfers: new OrderedTransfers({ redis, table, transfers, log }),
     discoveries: new DiscoveryRunner({
       ...base,
@@ -203,11 +205,7 @@ function ordersOf(
       const call = command.test
         ? placeTestCall({ ...outbound, redis }, command, report)
         : placeCall(outbound, command, report);
-      // In a CANCEL, 200 would say that somebody else has taken the call (RFC 3326 §3.1).
-      const cause = (): number => (call.state.answeredAt === null ? 487 : 200);
-      const stop = (): void =>
-        call.end({ reason: 'stopped', by: 'api' }, { reason: sipReason(cause(), 'Stopped') });
-      return { stop };
+      return { stop: () => stopByApi(call) };
     },
     log,
   });

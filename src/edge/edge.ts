@@ -101,6 +101,7 @@ export class Edge {
     await this.begin(new MomentPublisher(parts));
     await this.begin(new CallLooks(parts));
     await this.begin(parts.orderedTransfers);
+    await this.begin(parts.callControls);
     parts.metrics.sources = metricSourcesOf(parts);
     await this.begin(parts.orders);
     await this.startHttp();

@@ -24,6 +24,8 @@ import { agentToneHertz, type PhoneOptions, phoneToneHertz, Stack } from './stac
 
 /** POST /v1/calls against everything real: PostgreSQL, Redis, control, edge, engine, rtpengine, agent, a phone over TLS. */
 const callee = '+14155550100';
+/** The first note of what callers hear on hold. */
+const holdNoteHertz = 262;
 let stack: Stack;
 let postgres: PrivatePostgres;
 let control: Control;
@@ -133,12 +135,74 @@ const change = async (from: string, sections: object): Promise<void> => {
   expect((await ask('/v1/sip/config', body, 'PATCH')).errors).toBeNull();
 };
 
+/** Music while it is held instead of the echo, the echo again afterwards, then digits. */
+async function expectHoldAndDigits(phone: Baresip, callId: string): Promise<void> {
+  const act = (action: string, body: object) => ask(`/v1/calls/${callId}/${action}`, body);
+  expect(await act('resume', {})).toMatchObject({ errors: [{ error: 'CALL_NOT_READY' }] });
+  expect(await act('hold', {})).toMatchObject({ status: 'success' });
+  const { data } = await ask(`/v1/sip/calls/${callId}`);
+  expect(data).toMatchObject({ state: 'answered', on_hold: true });
+  await waitForTone(phone, holdNoteHertz, 0.5);
+  const before = secondsHeard(phone, phoneToneHertz);
+  await waitForTone(phone, holdNoteHertz, 2);
+  // What the phone said comes back no more; a moment of it was on its way.
+  expect(secondsHeard(phone, phoneToneHertz) - before).toBeLessThan(0.3);
+  expect(await act('resume', {})).toMatchObject({ status: 'success' });
+  await waitForTone(phone, phoneToneHertz, before + 1);
+  expect(await act('dtmf', { digits: '12w#' })).toMatchObject({ status: 'success' });
+  const pressed = () => phone.seen.filter(({ type }) => type === 'CALL_DTMF_START').map(({ param }) => param);
+  await until(
+    () => pressed().length >= 3,
+    20_000,
+    () => `three digits: ${pressed().join(' ')}`,
+  );
+  expect(pressed()).toEqual(['1', '2', '#']);
+}
+
+describe('a call that came in', () => {
+  it('is put on hold, resumed, sent digits and stopped by the API like one that it placed', async () => {
+    const number = '+12025559001';
+    const attached = await ask('/v1/sip/attach', {
+      phone_numbers: [number],
+      directions: [{ type: 'inbound', allowed_ips: ['127.0.0.0/8'] }],
+      service: 'sip',
+    });
+    expect(attached.data.failed).toEqual([]);
+    await until(
+      async () => (await stack.redisClient.exists(numberKey(number.slice(1)))) === 1,
+      20_000,
+      'the edges know the number',
+    );
+    const phone = await stack.phone();
+    await phone.dial(stack.uri(number.slice(1)));
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    await waitForAudioBothWays(phone);
+    const { data: live } = await ask('/v1/noc/calls/live');
+    const callId: string = live.calls.find(
+      (call: { phone_number: string }) => call.phone_number === number,
+    ).call_id;
+    await expectHoldAndDigits(phone, callId);
+    expect(await ask(`/v1/calls/${callId}/stop`, {})).toMatchObject({ status: 'success' });
+    await phone.waitFor('CALL_CLOSED', 20_000);
+    const record = await stack.record(({ call_id: id }) => id === callId);
+    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'stopped', ended_by: 'api' });
+    // At once: each edge says that it has no such call.
+    const asked = performance.now();
+    const unknown = await ask('/v1/calls/nobody-has-it/stop', {});
+    expect(unknown).toMatchObject({ errors: [{ error: 'NOT_FOUND' }] });
+    expect(performance.now() - asked).toBeLessThan(2_000);
+  });
+});
+
 describe('a call placed by the API', () => {
   it('is heard both ways over SRTP, and ended by POST …/stop', async () => {
     const { phone, from } = await phoneAndNumber({ answersByItself: true });
     const callId = await place(from, { request_data: { name: 'Ada' } });
     await phone.waitFor('CALL_ESTABLISHED', 20_000);
     expect(await ask(`/v1/calls/${callId}`)).toMatchObject({
+      state: 'in_progress',
+      answered_at: expect.any(String),
+      attempts: [{ sip_status: 200 }],
       status: null,
       queue_status: 'started',
       task: 'Say hello.',
@@ -271,6 +335,52 @@ describe('a call placed by the API', () => {
     expect(secondsHeard(phone, agentToneHertz)).toBeLessThan(0.2);
     await phone.hangup();
     expect(await ended(callId)).toMatchObject({ status: 'completed', sip: { code: 200 } });
+  });
+
+  it('tells that it rings, that it is answered and since when, while it goes on', async () => {
+    const { phone, from } = await phoneAndNumber();
+    const callId = await place(from);
+    await phone.waitFor('CALL_INCOMING', 20_000);
+    const inState = async (state: string) => {
+      let call: Record<string, unknown> = {};
+      await until(
+        async () => {
+          call = await ask(`/v1/calls/${callId}`);
+          return call.state === state;
+        },
+        20_000,
+        () => `the call is ${state}: ${JSON.stringify(call)}`,
+      );
+      return call;
+    };
+    expect(await inState('ringing')).toMatchObject({
+      status: null,
+      completed: false,
+      started_at: expect.any(String),
+      ringing_at: expect.any(String),
+      answered_at: null,
+      attempts: [{ sip_status: null, server: expect.stringContaining('127.0.0.1') }],
+    });
+    await phone.answer();
+    const { answered_at: answeredAt } = await inState('in_progress');
+    expect(answeredAt).toEqual(expect.any(String));
+    await waitForTone(phone, agentToneHertz, 0.2);
+    await phone.hangup();
+    expect(await ended(callId)).toMatchObject({
+      state: 'completed',
+      answered_at: answeredAt,
+      duration_seconds: expect.any(Number),
+    });
+  });
+
+  it('is put on hold with music, resumed, and sent digits, while the parties stay in it', async () => {
+    const { phone, from } = await phoneAndNumber({ answersByItself: true });
+    const callId = await place(from);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    await waitForAudioBothWays(phone);
+    await expectHoldAndDigits(phone, callId);
+    expect(await ask(`/v1/calls/${callId}/stop`, {})).toMatchObject({ status: 'success' });
+    expect(await ended(callId)).toMatchObject({ state: 'completed', sip: { end_reason: 'stopped' } });
   });
 
   it('is busy when the callee declines', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.js';
 import type { Delivery } from '../deliveries/sender.js';
 import type { Redis } from '../redis.js';
 import { type LiveState, readLive, readOrder } from './read.js';
-import { type OrderedCallDetail, transferView, viewOf } from './view.js';
+import { type OrderedCallDetail, progressSoFar, transferView, viewOf } from './view.js';
 
 interface Parts {
   readonly database: Kysely<Database>;
@@ -19,11 +19,13 @@ export async function callResult(
   const found = await readOrder(database, organizationId, callId);
   if (found === undefined) return undefined;
   const live: LiveState = found.row.outcome === null ? await readLive(redis, callId) : { kind: 'unknown' };
-  const { task } = found.row;
+  const { task, outcome } = found.row;
+  const soFar = outcome === null ? progressSoFar(live) : undefined;
   return {
     ...viewOf(found.row, live, found.detail),
     task,
-    attempts: [...found.attempts],
+    ringing_at: soFar?.ringing_at ?? found.ringingAt,
+    attempts: soFar?.attempts ?? [...found.attempts],
     ...transferView(found.transfers),
   };
 }

@@ -105,11 +105,12 @@ export type OrderRow = Awaited<ReturnType<typeof readOrders>>['rows'][number];
 export interface FoundOrder {
   readonly row: OrderRow & { readonly task: string };
   readonly detail: string | null;
+  readonly ringingAt: string | null;
   readonly attempts: readonly AttemptRecord[];
   readonly transfers: readonly TransferRecord[];
 }
 
-/** One ordered call of the organization; undefined when it has no such call. `detail`, `attempts` and `transfers` are the record's. */
+/** One ordered call of the organization; undefined when it has no such call. What is no part of the row is the record's. */
 export async function readOrder(
   database: Kysely<Database>,
   organizationId: string,
@@ -130,8 +131,8 @@ export async function readOrder(
     ...{ started_at, answered_at, ended_at, duration_milliseconds },
     ...{ outcome, sip_status, sip_reason, ended_by, end_reason },
   };
-  const { detail = null, attempts = [], transfers = [] } = ended?.record ?? {};
-  return { row, detail, attempts, transfers };
+  const { detail = null, ringing_at: ringingAt = null, attempts = [], transfers = [] } = ended?.record ?? {};
+  return { row, detail, ringingAt, attempts, transfers };
 }
 
 const nothing = {

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import type { CallAction } from '../../contract/call-control.js';
+import { dtmfSequenceSchema } from '../../contract/commands.js';
 import { DemarcError } from '../../errors.js';
-import type { RouteGroup } from '../http/api-server.js';
+import { readCall } from '../history/call-page.js';
+import type { Caller, RouteGroup } from '../http/api-server.js';
 import { failureSchema } from '../http/envelope.js';
 import { moment, pageLimit, phoneNumber, truth } from '../http/query.js';
+import type { CallControls } from '../live-calls/call-controls.js';
 import type { Redis } from '../redis.js';
 import { callResult } from './call-results.js';
 import { orderSchema, placeOrder } from './order.js';
@@ -23,14 +27,31 @@ const listQuery = z.strictObject({
 /** An edge is started again, or a call ends, in about that time. */
 const retryAfterSeconds = { 503: '5', 429: '10' } as const;
 
+/** What happens to an active call may fail with. */
+const actionErrors = [
+  'NOT_FOUND',
+  'CALL_NOT_READY',
+  'CALL_ACTION_FAILED',
+  'LIVE_CALL_UNAVAILABLE',
+  'CALLS_UNAVAILABLE',
+] as const;
+
 const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
 const failures = { '4xx': failureSchema, '5xx': failureSchema };
+const stopping = { status: 'success' as const, message: 'The call is being ended.' };
+const isOver = { status: 'success' as const, message: 'The call is over already.' };
+const acted = z.object({ status: z.literal('success'), message: z.string() });
 const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such call');
 
 /** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop|transfer`. */
 export const callRoutes =
-  (redis: Redis): RouteGroup =>
+  (redis: Redis, controls: Pick<CallControls, 'act'>): RouteGroup =>
   (server, { database, settings }) => {
+    /** Throws `DemarcError` `NOT_FOUND` for a call that is not active, and what `CallControls.act` throws. */
+    const actOn = async (callId: string, caller: Caller, action: CallAction): Promise<void> => {
+      const isDone = await controls.act(caller.organizationId, callId, action);
+      if (!isDone) throw new DemarcError('NOT_FOUND', 'There is no such active call');
+    };
     server.post(
       '/calls',
       {
@@ -162,7 +183,7 @@ export const callRoutes =
       {
         schema: {
           operationId: 'stopCall',
-          errors: ['NOT_FOUND', 'CALLS_UNAVAILABLE'],
+          errors: ['NOT_FOUND', 'LIVE_CALL_UNAVAILABLE', 'CALLS_UNAVAILABLE'],
           tags: ['Calls'],
           summary: 'End a call, or keep it from being dialled',
           description:
@@ -173,13 +194,92 @@ export const callRoutes =
       },
       async ({ params, caller }) => {
         const found = await readOrder(database, caller.organizationId, params.call_id);
-        if (found === undefined) throw unknownCall();
+        if (found === undefined) {
+          const { organizationId } = caller;
+          if (await controls.act(organizationId, params.call_id, { action: 'stop' })) return stopping;
+          if ((await readCall(database, organizationId, params.call_id)) !== undefined) return isOver;
+          throw unknownCall();
+        }
         // One that was given up as lost may go on at an edge that nobody hears of.
         if (found.row.outcome !== null && found.row.lost === null) {
-          return { status: 'success' as const, message: 'The call is over already.' };
+          return isOver;
         }
         await stopCall(redis, params.call_id);
-        return { status: 'success' as const, message: 'The call is being ended.' };
+        return stopping;
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/dtmf',
+      {
+        schema: {
+          operationId: 'sendDigits',
+          errors: actionErrors,
+          tags: ['Calls'],
+          summary: 'Send DTMF digits to the caller or callee',
+          description:
+            'Of any answered call, inbound or placed by the API: as telephone events (RFC 4733), by INFO where the trunk has none, or as tones. Answers when the first digit is sent; the others follow, five a second.',
+          params: callPath,
+          example: { digits: '1w23#' },
+          body: z.strictObject({
+            digits: dtmfSequenceSchema.meta({
+              description: '0-9, *, #; w waits half a second. 1 to 64 characters.',
+            }),
+          }),
+          response: { 200: acted, ...failures },
+        },
+      },
+      async ({ params, caller, body }) => {
+        await actOn(params.call_id, caller, { action: 'send_digits', digits: body.digits });
+        return { status: 'success' as const, message: 'The digits are being sent.' };
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/hold',
+      {
+        schema: {
+          operationId: 'holdCall',
+          errors: actionErrors,
+          tags: ['Calls'],
+          summary: 'Put a call on hold',
+          description:
+            'Of any answered call: the caller or callee hears music, the agent silence, until `resume`. Neither side gets a re-INVITE, so both stay as they are.',
+          params: callPath,
+          example: { music: true },
+          body: z
+            .strictObject({
+              music: z
+                .boolean()
+                .default(true)
+                .meta({ description: 'False: silence instead of music. Default true.' }),
+            })
+            .default({ music: true }),
+          response: { 200: acted, ...failures },
+        },
+      },
+      async ({ params, caller, body }) => {
+        await actOn(params.call_id, caller, { action: 'hold', music: body.music });
+        return { status: 'success' as const, message: 'The call is on hold.' };
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/resume',
+      {
+        schema: {
+          operationId: 'resumeCall',
+          errors: actionErrors,
+          tags: ['Calls'],
+          summary: 'Resume a call that is on hold',
+          description: 'The two parties hear each other again. 409 for a call that is not on hold.',
+          params: callPath,
+          response: { 200: acted, ...failures },
+        },
+      },
+      async ({ params, caller }) => {
+        await actOn(params.call_id, caller, { action: 'resume' });
+        return { status: 'success' as const, message: 'The call goes on.' };
       },
     );
   };

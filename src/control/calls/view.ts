@@ -1,12 +1,30 @@
 import { z } from 'zod';
 import { attemptSchema, type EndReason } from '../../contract/call-record.js';
+import { type CallProgress, callProgressSchema } from '../../contract/commands.js';
 import { explainEndReason } from '../../contract/explanations.js';
+import { readJson } from '../../contract/read-json.js';
 import { type TransferRecord, transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
 import { type LostResult, lostEnd } from './lost-end.js';
 import type { LiveState, OrderRow } from './read.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
+
+/** How far a call has come, and how it ended: one word for both. */
+export const callStates = [
+  'queued',
+  'dialing',
+  'ringing',
+  'in_progress',
+  'ending',
+  'completed',
+  'busy',
+  'no_answer',
+  'cancelled',
+  'failed',
+  'unknown',
+] as const;
+export type CallState = (typeof callStates)[number];
 
 export const orderedCallSchema = z
   .object({
@@ -16,13 +34,25 @@ export const orderedCallSchema = z
     inbound: z.literal(false),
     batch_id: z.null(),
     created_at: moment,
+    state: z.enum(callStates).meta({
+      description:
+        '`queued` (waits for its turn), `dialing` (the agent or the trunk is called), `ringing`, `in_progress` (answered), `ending` (over, its record is not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false).',
+    }),
     started_at: moment.nullable(),
+    answered_at: moment.nullable(),
+    ended_at: moment.nullable(),
+    duration_seconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'Seconds from the answer to the end; null until the call is over.' }),
+    max_duration_seconds: z.int(),
+    on_hold: z.boolean().meta({ description: 'True: put on hold by the API.' }),
     end_at: moment.nullable(),
     completed: z.boolean().meta({ description: 'The call is over, however it ended' }),
     status: z
       .enum(['completed', 'failed', 'busy', 'no-answer', 'canceled', 'unknown'])
       .nullable()
-      .meta({ description: 'Null until the call is over' }),
+      .meta({ description: 'Null until the call is over; `state` tells how far it has come.' }),
     queue_status: z.enum([
       'new',
       'queued',
@@ -35,9 +65,12 @@ export const orderedCallSchema = z
     ]),
     answered_by: z.enum(['unknown', 'no-answer']).nullable(),
     call_ended_by: z.enum(['ASSISTANT', 'USER']).nullable(),
-    call_length: z.number().nullable().meta({ description: 'Minutes from answer to end' }),
-    corrected_duration: z.string().nullable().meta({ description: 'Whole seconds from answer to end' }),
-    max_duration: z.number().meta({ description: 'Minutes' }),
+    call_length: z.number().nullable().meta({ description: 'The same as `duration_seconds`, in minutes.' }),
+    corrected_duration: z
+      .string()
+      .nullable()
+      .meta({ description: 'The same as `duration_seconds`, whole seconds as text.' }),
+    max_duration: z.number().meta({ description: 'The same as `max_duration_seconds`, in minutes.' }),
     error_message: z.string().nullable(),
     cause: z.string().nullable().meta({ description: 'Why it ended, in plain words, once it is over' }),
     advice: z.string().nullable().meta({ description: 'What to do about it' }),
@@ -58,9 +91,10 @@ export const orderedCallSchema = z
 export const orderedCallDetailSchema = orderedCallSchema
   .extend({
     task: z.string(),
-    attempts: z
-      .array(attemptSchema)
-      .meta({ description: 'Each server that was tried, in order, once the call is over' }),
+    ringing_at: moment.nullable(),
+    attempts: z.array(attemptSchema).meta({
+      description: 'Each server that was tried, in order; the last one has no status while it is tried.',
+    }),
   })
   .extend({
     transferred_to: z.string().nullable().meta({ description: 'Target of the transfer that succeeded' }),
@@ -142,10 +176,38 @@ function statusOf({ outcome, end_reason, sip_status }: OrderRow): NonNullable<Vi
   return sip_status === 480 || sip_status === 408 ? 'no-answer' : 'failed';
 }
 
+const endStates = {
+  completed: 'completed',
+  failed: 'failed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  canceled: 'cancelled',
+  unknown: 'unknown',
+} as const;
+
+/** @param status of a call that is over; null: it goes on */
+function stateOf(status: View['status'], live: LiveState, progress: CallProgress | undefined): CallState {
+  if (status !== null) return endStates[status];
+  if (live.kind === 'unknown') return 'unknown';
+  if (live.kind === 'waiting') return 'queued';
+  const { phase } = live.call;
+  if (phase === 'ended') return 'ending';
+  // Digits of the order are sent before the agent is heard.
+  if (phase === 'answered' || (progress?.answered_at ?? null) !== null) return 'in_progress';
+  return phase === 'ringing' ? 'ringing' : 'dialing';
+}
+
+/** How far a call has come of which there is no record. */
+export function progressSoFar(live: LiveState): CallProgress | undefined {
+  if (live.kind !== 'claimed' || live.call.progress === undefined) return undefined;
+  return readJson(callProgressSchema, live.call.progress);
+}
+
 export function viewOf(row: OrderRow, live: LiveState, detail: string | null, now = Date.now()): View {
   const found = row.outcome === null ? lostEnd(row.created_at, live, now) : undefined;
   const lost = row.lost ?? found;
   const progress = progressOf(row, live, lost, detail);
+  const soFar = row.outcome === null ? progressSoFar(live) : undefined;
   const side = row.ended_by ?? found?.by ?? null;
   const reason = row.end_reason ?? found?.reason ?? null;
   // What stands in the history of a lost call are times of its order.
@@ -157,7 +219,13 @@ export function viewOf(row: OrderRow, live: LiveState, detail: string | null, no
     inbound: false,
     batch_id: null,
     created_at: row.created_at.toISOString(),
-    started_at: row.lost === null ? (row.started_at?.toISOString() ?? null) : null,
+    state: stateOf(progress.status, live, soFar),
+    started_at: row.lost === null ? (row.started_at?.toISOString() ?? soFar?.started_at ?? null) : null,
+    answered_at: row.answered_at?.toISOString() ?? soFar?.answered_at ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+    duration_seconds: milliseconds === null ? null : milliseconds / 1_000,
+    max_duration_seconds: Math.round(row.max_duration_minutes * 60),
+    on_hold: soFar?.on_hold ?? false,
     end_at: row.ended_at?.toISOString() ?? null,
     ...progress,
     cause: null,

@@ -91,6 +91,7 @@ export const liveCallDetailSchema = callDetailSchema
     open_transfer: openTransferSchema
       .nullable()
       .meta({ description: 'The transfer that goes on; those with an outcome are in `transfers`' }),
+    on_hold: z.boolean().meta({ description: 'True: put on hold by the API.' }),
   })
   .meta({ id: 'LiveCallDetail' });
 
@@ -147,6 +148,7 @@ export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailS
     state: call.state,
     at: call.at,
     open_transfer: call.open_transfer,
+    on_hold: call.on_hold,
     ...factsOf(call),
   };
 }

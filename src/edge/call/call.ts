@@ -72,6 +72,8 @@ export abstract class Call {
   };
   /** Digits of one side that the other gets in RTP. */
   readonly digits = new DigitPlayer(this);
+  /** Digits of an order, or of the API, are on their way to the trunk. */
+  isSendingDigits = false;
   /** INFOs of each side that the other has not answered. */
   readonly pendingInfos: Record<MediaSide, number> = { trunk: 0, agent: 0 };
   /** The session timers in force (RFC 4028). */
@@ -201,6 +203,12 @@ export abstract class Call {
     );
     this.parts.table.settle(this, tearDown(this, { ...options, wasAcknowledged }));
   }
+
+  /** What the trunk allows in its dialog (RFC 3261 §20.5); undefined: it does not say. */
+  abstract get trunkAllow(): string | undefined;
+
+  /** Something about the call has changed that whoever reads its progress may want to know. */
+  changed(): void {}
 
   /** What becomes of the trunk's INVITE when it has no final answer yet; resolves when nothing more is to come of it. */
   abstract withdraw(reason: string | undefined): Promise<void>;

@@ -55,6 +55,10 @@ export class InboundCall extends Call {
     if (!this.hasEnded) this.provisionals.send(status, options);
   }
 
+  override get trunkAllow(): string | undefined {
+    return this.header('Allow');
+  }
+
   /** `endUnanswered` has answered it. */
   override async withdraw(): Promise<void> {}
 

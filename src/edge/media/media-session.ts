@@ -77,6 +77,9 @@ const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source']
 
 const injectsEvents = 'inject-DTMF';
 
+/** Longer than any call lasts. */
+const holdRepetitions = 100_000;
+
 type Profile = 'RTP/SAVP' | 'RTP/AVP';
 
 /** A party of a media session. */
@@ -104,6 +107,7 @@ export class MediaSession {
   private agreed: Exchange | undefined;
   private open: Exchange | undefined;
   private released = false;
+  private held: 'music' | 'silence' | undefined;
   /** A tag that rtpengine knows from the first command on. */
   private firstOfferer: MediaSide = 'trunk';
   /** True: digits can be played, for which rtpengine decodes the audio. To be set before the first offer. */
@@ -355,11 +359,44 @@ export class MediaSession {
    */
   async announce(wav: Buffer, times: number): Promise<number> {
     await this.command('block media', { 'from-tag': 'trunk' });
-    const reply = await this.command('play media', { 'from-tag': 'trunk', 'repeat-times': times }, wav);
-    if (reply.result !== 'ok') {
-      throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);
-    }
+    const reply = await this.demand('play media', { 'from-tag': 'trunk', 'repeat-times': times }, wav);
     return (reply.duration ?? 0) * times;
+  }
+
+  /** True: the two parties do not hear each other for now. */
+  get isOnHold(): boolean {
+    return this.held !== undefined;
+  }
+
+  /**
+   * Parts the two parties: the agent hears silence, the trunk the music, over and over, or silence as well. RTP keeps flowing
+   * to both, so that neither takes the call for dead. Throws `MediaUnavailable` when rtpengine cannot.
+   */
+  async hold(music: Buffer | undefined): Promise<void> {
+    this.held = music === undefined ? 'silence' : 'music';
+    await this.demand('silence media', { 'from-tag': 'trunk' });
+    if (music === undefined) await this.demand('silence media', { 'from-tag': 'agent' });
+    else {
+      await this.demand('block media', { 'from-tag': 'agent' });
+      await this.demand('play media', { 'from-tag': 'trunk', 'repeat-times': holdRepetitions }, music);
+    }
+  }
+
+  /** Ends `hold`. Throws `MediaUnavailable` when rtpengine cannot. */
+  async resume(): Promise<void> {
+    if (this.held === 'music') {
+      await this.demand('stop media', { 'from-tag': 'trunk' });
+      await this.demand('unblock media', { 'from-tag': 'agent' });
+    } else await this.demand('unsilence media', { 'from-tag': 'agent' });
+    await this.demand('unsilence media', { 'from-tag': 'trunk' });
+    this.held = undefined;
+  }
+
+  /** A command that must succeed. Throws `MediaUnavailable`. */
+  private async demand(command: NgCommand, parameters: object, blob?: Buffer): Promise<NgReply> {
+    const reply = await this.command(command, parameters, blob);
+    if (reply.result === 'ok') return reply;
+    throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);
   }
 
   /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */

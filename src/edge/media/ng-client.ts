@@ -14,7 +14,9 @@ export type NgCommand =
   | 'silence media'
   | 'unsilence media'
   | 'block media'
-  | 'play media';
+  | 'unblock media'
+  | 'play media'
+  | 'stop media';
 
 /** rtpengine's answer; `result` is `ok`, `pong`, `error` or `load limit`. */
 export interface NgReply {

@@ -137,11 +137,12 @@ async function attempt(
   state.descriptions.trunk.local = offer;
   parts.traces.expect(state.id, one.sipCallId, 'trunk', 'edge');
   call.attempt = one;
-  call.report('dialling');
   const note = new AttemptNote(call, server, one.sipCallId);
+  call.report('dialling');
   const failure = await one.run();
   note.end(failure);
   state.source = one.source;
+  call.changed();
   if (failure === undefined) outbound.answeredBy(server);
   else if (!call.hasEnded) {
     call.attempt = undefined;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallCommand,
+  type CallProgress,
   callCommandSchema,
   type OrderedPhase,
   orderedCallSeconds,
@@ -13,6 +14,7 @@ import type { Redis } from '../redis.js';
 import { Subscriber } from '../subscriber.js';
 import type { OrderLine, Pace } from './pacing/order-line.js';
 import { Waker } from './pacing/waker.js';
+import type { ReportProgress } from './place-call.js';
 
 export interface OrderedCallsParts {
   readonly redis: Redis;
@@ -26,7 +28,7 @@ export interface OrderedCallsParts {
    */
   readonly paceOf: (number: string) => Promise<Pace | undefined>;
   /** Begins a claimed call; called once an order, in this process or any other. */
-  readonly place: (command: CallCommand, report: (phase: OrderedPhase) => void) => { stop(): void };
+  readonly place: (command: CallCommand, report: ReportProgress) => { stop(): void };
   readonly log: Logger;
   /** Orders that another process read and did not put into their line within this time are taken over. */
   readonly takeOverMilliseconds?: number;
@@ -278,14 +280,14 @@ export class OrderedCalls {
     if (this.begun.size > remembered) this.begun.delete(this.begun.values().next().value!);
     void this.tell(callId, 'claimed');
     let isOver = false;
-    const placed = this.parts.place(command, (phase) => {
+    const placed = this.parts.place(command, (phase, progress) => {
       const call = this.calls.get(callId);
       if (call !== undefined) call.phase = phase;
       if (phase === 'ended') {
         isOver = true;
         this.ended(command);
       }
-      void this.tell(callId, phase);
+      void this.tell(callId, phase, progress);
     });
     if (isOver) return;
     this.calls.set(callId, { command, phase: 'claimed', stop: () => placed.stop() });
@@ -303,9 +305,13 @@ export class OrderedCalls {
       .catch(() => {});
   }
 
-  private async tell(callId: string, phase: OrderedPhase): Promise<void> {
-    const key = orderedCallKey(callId);
-    await this.parts.redis.hset(key, 'claimed_by', this.parts.owner, 'phase', phase).catch(() => {});
+  private async tell(callId: string, phase: OrderedPhase, progress?: CallProgress): Promise<void> {
+    const fields = {
+      claimed_by: this.parts.owner,
+      phase,
+      ...(progress === undefined ? {} : { progress: JSON.stringify(progress) }),
+    };
+    await this.parts.redis.hset(orderedCallKey(callId), fields).catch(() => {});
   }
 
   private async stopCall(callId: string): Promise<void> {

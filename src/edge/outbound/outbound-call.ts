@@ -1,4 +1,4 @@
-import type { CallCommand, OrderedPhase } from '../../contract/commands.js';
+import type { CallCommand, CallProgress, OrderedPhase } from '../../contract/commands.js';
 import { Call, type EndOptions } from '../call/call.js';
 import type { CallParts } from '../call/call-parts.js';
 import type { Ending } from '../call/call-record.js';
@@ -8,6 +8,8 @@ import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** Who calls whom: digits without plus. */
 export type Dialled = Pick<CallCommand, 'call_id' | 'number' | 'phone_number' | 'variables'>;
+
+const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A call to a trunk. */
 export class OutboundCall extends Call {
@@ -19,12 +21,13 @@ export class OutboundCall extends Call {
   trunkOffered: OfferedDialog | undefined;
 
   private readonly timers = new Set<NodeJS.Timeout>();
+  private phase: OrderedPhase = 'claimed';
 
   constructor(
     parts: CallParts,
     readonly command: Dialled,
-    /** Tells how far the call has come. */
-    readonly report: (phase: OrderedPhase) => void,
+    /** Told how far the call has come. */
+    private readonly tell: (phase: OrderedPhase, progress: CallProgress) => void,
   ) {
     super(parts, {
       id: command.call_id,
@@ -35,6 +38,31 @@ export class OutboundCall extends Call {
       trunkSipCallId: '',
     });
     this.state.number = command.number;
+  }
+
+  /** Tells how far the call has come. */
+  report(phase: OrderedPhase): void {
+    this.phase = phase;
+    this.tell(phase, this.progress);
+  }
+
+  override get trunkAllow(): string | undefined {
+    return this.dialogs.trunk?.res.get('Allow');
+  }
+
+  override changed(): void {
+    if (!this.hasEnded) this.report(this.phase);
+  }
+
+  private get progress(): CallProgress {
+    const { startedAt, ringingAt, answeredAt, attempts } = this.state;
+    return {
+      started_at: new Date(startedAt).toISOString(),
+      ringing_at: momentOf(ringingAt),
+      answered_at: momentOf(answeredAt),
+      attempts: [...attempts],
+      on_hold: this.media?.isOnHold === true,
+    };
   }
 
   /** Runs `act` later, unless the call has ended by then. */

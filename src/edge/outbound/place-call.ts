@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallCommand, OrderedPhase } from '../../contract/commands.js';
+import type { CallCommand, CallProgress, OrderedPhase } from '../../contract/commands.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { AdmissionChain } from '../admission/chain.js';
@@ -35,12 +35,11 @@ export interface OutboundParts {
   readonly answeredBy: (target: TrunkTarget) => void;
 }
 
+/** Told how far an ordered call has come. */
+export type ReportProgress = (phase: OrderedPhase, progress?: CallProgress) => void;
+
 /** A call whose order was claimed. The agent is called first, without a description (RFC 3725 §4.1, flow I). */
-export function placeCall(
-  parts: OutboundParts,
-  command: CallCommand,
-  report: (phase: OrderedPhase) => void,
-): OutboundCall {
+export function placeCall(parts: OutboundParts, command: CallCommand, report: ReportProgress): OutboundCall {
   const call = new OutboundCall(parts.calls, command, report);
   call.state.organization = command.organization;
   parts.calls.table.add(call);

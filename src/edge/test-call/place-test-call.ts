@@ -1,8 +1,8 @@
-import { type CallCommand, type OrderedPhase, orderSeconds } from '../../contract/commands.js';
+import { type CallCommand, orderSeconds } from '../../contract/commands.js';
 import { fail } from '../call/fail.js';
 import { callTrunk } from '../outbound/call-trunk.js';
 import { OutboundCall } from '../outbound/outbound-call.js';
-import type { OutboundParts } from '../outbound/place-call.js';
+import type { OutboundParts, ReportProgress } from '../outbound/place-call.js';
 import { prepare } from '../outbound/prepare.js';
 import type { Redis } from '../redis.js';
 import { AnnouncingAgent } from './announcing-agent.js';
@@ -16,12 +16,12 @@ export interface TestCallParts extends OutboundParts {
 export function placeTestCall(
   parts: TestCallParts,
   command: CallCommand,
-  report: (phase: OrderedPhase) => void,
+  report: ReportProgress,
 ): OutboundCall {
   const createdAt = new Date(Date.parse(command.expires_at) - orderSeconds * 1_000).toISOString();
   const test = new TestCallReport(parts.redis, { ...command, created_at: createdAt });
-  const call = new OutboundCall(parts.calls, command, (phase) => {
-    report(phase);
+  const call = new OutboundCall(parts.calls, command, (phase, progress) => {
+    report(phase, progress);
     if (phase === 'dialling') dialling(call, test);
     else if (phase === 'ended') test.ended(call.state);
   });
@@ -51,7 +51,7 @@ async function run(
 
 /** An INVITE goes to the first server, or to the next one because the one before has failed. */
 function dialling({ state }: OutboundCall, test: TestCallReport): void {
-  const before = state.attempts.at(-1);
+  const before = state.attempts.at(-2);
   if (before !== undefined) {
     const { server, sip_status: status, sip_reason: reason, is_local: isLocal } = before;
     const silent = isLocal ? ', no answer of its own' : '';

@@ -238,6 +238,9 @@ describe('POST /v1/calls', () => {
       '/v1/calls/{call_id}',
       '/v1/calls/{call_id}/transfer',
       '/v1/calls/{call_id}/stop',
+      '/v1/calls/{call_id}/dtmf',
+      '/v1/calls/{call_id}/hold',
+      '/v1/calls/{call_id}/resume',
     ]);
     expect(paths['/v1/calls'].post.requestBody.content['application/json'].schema).toMatchObject({
       required: ['phone_number', 'from', 'task'],

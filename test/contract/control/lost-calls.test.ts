@@ -155,7 +155,8 @@ describe('an order to call', () => {
       sip: { code: null, reason: null, side: 'edge', end_reason: reason },
     });
     // Whoever asked before it was stored was told the same.
-    expect({ ...before, end_at: null }).toEqual({ ...after, end_at: null });
+    const withoutEnd = { ended_at: null, end_at: null };
+    expect({ ...before, ...withoutEnd }).toEqual({ ...after, ...withoutEnd });
     expect(await counts()).toEqual({ [reason]: 1 });
     expect(await told(callId)).toEqual(['call.lost']);
     // A day later Redis knows nothing any more.

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { dtmfSequenceSchema } from './commands.js';
+
+/**
+ * What the API asks of an active call, inbound or outbound: control asks all edges, each replies at once, and the one that has
+ * the call acts. An order that no edge has read is lost: whoever asked is told so and asks again.
+ */
+
+const asked = {
+  request_id: z.uuid(),
+  call_id: z.string().min(1).max(300),
+  /** Calls of others are not found. */
+  organization: z.string().min(1).max(64),
+};
+
+export const callControlSchema = z.discriminatedUnion('action', [
+  z.strictObject({ ...asked, action: z.literal('stop') }),
+  z.strictObject({ ...asked, action: z.literal('send_digits'), digits: dtmfSequenceSchema }),
+  /** `music`: what the trunk's party hears meanwhile; silence without it. */
+  z.strictObject({ ...asked, action: z.literal('hold'), music: z.boolean() }),
+  z.strictObject({ ...asked, action: z.literal('resume') }),
+]);
+export type CallControl = z.infer<typeof callControlSchema>;
+
+/** What is asked, without who asks. */
+export type CallAction = CallControl extends infer Order
+  ? Order extends CallControl
+    ? Omit<Order, keyof typeof asked>
+    : never
+  : never;
+
+export const callControlReplySchema = z.strictObject({
+  /** The process that replies, as in `contract/live.ts`. */
+  owner: z.string(),
+  /** `unknown`: it has no such call. `conflict`: the call is in no state for it. `failed`: it could not be done. */
+  result: z.enum(['done', 'unknown', 'conflict', 'failed']),
+  detail: z.string().nullable(),
+});
+export type CallControlReply = z.infer<typeof callControlReplySchema>;
+
+/** Pub/sub: JSON of a `CallControl`. */
+export const callControlChannel = 'demarc:call-control';
+
+/** List: JSON of a `CallControlReply` of each edge; taken by whoever asked, and expiring where nobody does. */
+export const callControlReplyKey = (requestId: string): string => `demarc:call-control-reply:${requestId}`;
+export const callControlReplyMilliseconds = 10_000;

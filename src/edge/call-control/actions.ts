@@ -1,0 +1,85 @@
+import type { CallAction, CallControlReply } from '../../contract/call-control.js';
+import type { Call } from '../call/call.js';
+import { failureText } from '../call/engine-link.js';
+import { sipReason } from '../call/reason.js';
+import { sendDigits } from '../call/send-digits.js';
+import { isSettled } from '../transfer/known-dialog.js';
+import { holdMusic } from './hold-music.js';
+
+type Outcome = Omit<CallControlReply, 'owner'>;
+
+const done: Outcome = { result: 'done', detail: null };
+const conflict = (detail: string): Outcome => ({ result: 'conflict', detail });
+
+/** Does to an active call what the API asks. Never rejects. */
+export async function act(call: Call, action: CallAction): Promise<Outcome> {
+  if (action.action === 'stop') {
+    stopByApi(call);
+    return done;
+  }
+  if (!isSettled(call)) return conflict('The call is not answered yet, over, or being transferred');
+  try {
+    switch (action.action) {
+      case 'send_digits':
+        return await send(call, action.digits);
+      case 'hold':
+        return await hold(call, action.music);
+      case 'resume':
+        return await resume(call);
+    }
+  } catch (error) {
+    call.log.warn({ error: failureText(error), action: action.action }, 'A request by the API failed.');
+    return { result: 'failed', detail: failureText(error) };
+  }
+}
+
+/** Ends the call; one that is not answered yet is refused to the caller, or cancelled at the callee. */
+export function stopByApi(call: Call): void {
+  // In a CANCEL, 200 would say that somebody else has taken the call (RFC 3326 §3.1).
+  const cause = call.state.answeredAt === null ? 487 : 200;
+  const answer = { status: 480, headers: { Reason: sipReason(480, 'Stopped') } };
+  call.end({ reason: 'stopped', by: 'api' }, { reason: sipReason(cause, 'Stopped'), answer });
+}
+
+/** Resolves when the first digit is sent; the others follow in the background. */
+async function send(call: Call, digits: string): Promise<Outcome> {
+  if (call.isSendingDigits) return conflict('Other digits are being sent');
+  if (call.media!.isOnHold) return conflict('The call is on hold');
+  call.isSendingDigits = true;
+  return new Promise((resolve) => {
+    const begun = (): void => resolve(done);
+    sendDigits(call, digits, begun)
+      .then((areSent) => {
+        const detail = 'The agent sends no audio that could carry digits, and the trunk takes no INFO';
+        resolve(areSent ? done : { result: 'failed', detail });
+      })
+      .catch((error: unknown) => {
+        call.log.warn({ error: failureText(error) }, 'Digits could not be sent.');
+        resolve({ result: 'failed', detail: failureText(error) });
+      })
+      .finally(() => {
+        call.isSendingDigits = false;
+      });
+    // Nothing but waiting: there is no first digit to wait for.
+    if (/^w+$/.test(digits)) begun();
+  });
+}
+
+/** Again with other music, or none, while the call is on hold. */
+async function hold(call: Call, music: boolean): Promise<Outcome> {
+  const media = call.media!;
+  if (call.isSendingDigits) return conflict('Digits are being sent');
+  if (media.isOnHold) await media.resume();
+  await media.hold(music ? holdMusic : undefined);
+  call.changed();
+  call.log.info({ music }, 'The call was put on hold by the API.');
+  return done;
+}
+
+async function resume(call: Call): Promise<Outcome> {
+  if (!call.media!.isOnHold) return conflict('The call is not on hold');
+  await call.media!.resume();
+  call.changed();
+  call.log.info('The call was resumed by the API.');
+  return done;
+}

@@ -1,0 +1,65 @@
+import {
+  type CallControl,
+  type CallControlReply,
+  callControlChannel,
+  callControlReplyKey,
+  callControlReplyMilliseconds,
+  callControlSchema,
+} from '../../contract/call-control.js';
+import { readJson } from '../../contract/read-json.js';
+import type { CallTable } from '../call/call-table.js';
+import { failureText } from '../call/engine-link.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { Subscriber } from '../subscriber.js';
+import { act } from './actions.js';
+
+interface CallControlsDeps {
+  readonly redis: Redis;
+  /** As in `LivePublisher`. */
+  readonly holder: string;
+  readonly table: Pick<CallTable, 'find'>;
+  readonly log: Logger;
+}
+
+/** Hears what the API asks of active calls, and replies to each order: also that this process has no such call. */
+export class CallControls {
+  private readonly subscriber: Subscriber;
+
+  constructor(private readonly deps: CallControlsDeps) {
+    const { redis, log } = deps;
+    const hear = (message: string): void => {
+      this.heard(message).catch((error: unknown) => {
+        log.warn({ error: failureText(error) }, 'A request by the API could not be answered.');
+      });
+    };
+    this.subscriber = new Subscriber({
+      redis,
+      name: 'demarc-edge-call-control',
+      channels: { [callControlChannel]: hear },
+    });
+  }
+
+  start(): void {
+    this.subscriber.start();
+  }
+
+  stop(): void {
+    this.subscriber.stop();
+  }
+
+  private async heard(message: string): Promise<void> {
+    const order = readJson(callControlSchema, message);
+    if (order === undefined) return;
+    const { redis, holder: owner } = this.deps;
+    const reply: CallControlReply = { owner, ...(await this.answer(order)) };
+    const key = callControlReplyKey(order.request_id);
+    await redis.multi().rpush(key, JSON.stringify(reply)).pexpire(key, callControlReplyMilliseconds).exec();
+  }
+
+  private async answer(order: CallControl): Promise<Omit<CallControlReply, 'owner'>> {
+    const call = this.deps.table.find(order.call_id);
+    if (call?.state.organization !== order.organization) return { result: 'unknown', detail: null };
+    return act(call, order);
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call } from './call.js';
+import { failureText, requestInDialog } from './engine-link.js';
+
+/** ITU-T Q.24 asks for 40 ms of each; what phones send, and slow receivers still take. */
+const digitMilliseconds = 120;
+const pauseMilliseconds = 80;
+const waitMilliseconds = 500;
+/** Digits travel in the agent's audio (RFC 4733 §2.1), which begins with its first packet. */
+const audioMilliseconds = 3_000;
+const retryMilliseconds = 50;
+const infoBoundMilliseconds = 5_000;
+
+/** False: this way is closed. */
+type Way = (call: Call, digit: string) => Promise<boolean>;
+
+/**
+ * Sends digits to the trunk one after the other: as telephone events where the trunk takes them, else by INFO, else as tones.
+ * `w` waits half a second. Resolves with false when no way is left, and with true when all are sent or the call has ended.
+ * @param sent called after each digit
+ */
+export async function sendDigits(call: Call, digits: string, sent: () => void = () => {}): Promise<boolean> {
+  const ways: Way[] = call.media?.takesEvents('trunk') ? [playDigit, sendInfo] : [sendInfo, playDigit];
+  for (const digit of digits) {
+    if (digit === 'w') {
+      await sleep(waitMilliseconds);
+      continue;
+    }
+    while (!call.hasEnded && ways[0] !== undefined && !(await ways[0](call, digit))) ways.shift();
+    if (call.hasEnded) return true;
+    if (ways.length === 0) return false;
+    sent();
+    await sleep(digitMilliseconds + pauseMilliseconds);
+  }
+  return true;
+}
+
+/** Waits for the agent's audio. False: there is none that a digit could be put in. */
+const playDigit: Way = async (call, digit) => {
+  const until = performance.now() + audioMilliseconds;
+  while (!call.hasEnded) {
+    if (await call.media!.playDigit('trunk', digit, digitMilliseconds, pauseMilliseconds)) return true;
+    if (performance.now() > until) return false;
+    await sleep(retryMilliseconds);
+  }
+  return true;
+};
+
+/** False: the trunk does not take it. */
+const sendInfo: Way = async (call, digit) => {
+  const { trunk } = call.dialogs;
+  if (trunk === undefined || !allowsInfo(call.trunkAllow)) return false;
+  try {
+    const { response } = await requestInDialog(
+      trunk,
+      {
+        method: 'INFO',
+        headers: { 'Content-Type': 'application/dtmf-relay' },
+        body: `Signal=${digit}\r\nDuration=${digitMilliseconds}\r\n`,
+      },
+      infoBoundMilliseconds,
+    );
+    return response.status < 300;
+  } catch (error) {
+    call.log.warn({ error: failureText(error) }, 'A digit could not be sent by INFO.');
+    return false;
+  }
+};
+
+/** RFC 3261 §20.5: where there is no Allow, nothing is said. */
+const allowsInfo = (allow: string | undefined): boolean =>
+  allow === undefined || /(^|,)\s*INFO\s*(,|$)/i.test(allow);
