@@ -73,7 +73,7 @@ export const errors = define({
     http: 403,
     sip: 403,
     text: 'Forbidden',
-    docs: 'Too many wrong digest answers came from this address within a minute; they are not checked until it passes.',
+    docs: 'Too many wrong digest answers: twice in one call, or too many a minute for this user from this address (IPv6: /64), for many users from it, or for this user from everywhere. They are not checked until the minute passes; other users of the address are not affected.',
   },
   source_too_fast: {
     http: 429,

@@ -19,6 +19,7 @@ export const endReasons = [
   'refused_unknown_number',
   'refused_source',
   'refused_credentials',
+  'refused_guessing',
   'refused_limit',
   'refused_unavailable',
   'refused_media',

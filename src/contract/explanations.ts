@@ -47,7 +47,14 @@ export const endReasonExplanations: Readonly<Record<EndReason, Explanation>> = {
   },
   refused_credentials: {
     cause: 'The caller did not answer the digest challenge, or answered it wrongly.',
-    advice: 'Compare user name, password and realm in the PBX with those of the number.',
+    advice:
+      'The detail says what was wrong. User or password: compare those in the PBX with those of the number. uri: the digest must name the called number at our host, or our host alone.',
+  },
+  refused_guessing: {
+    cause:
+      'Too many wrong digest answers came before, so that this one was not checked: it may have been right.',
+    advice:
+      'The detail names the user and the address. Correct the user name or password there; answers are checked again within a minute.',
   },
   refused_limit: {
     cause: 'The number, its organization, the source or the edge had as many calls as allowed.',

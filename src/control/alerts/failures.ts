@@ -25,6 +25,7 @@ const classes: Readonly<Record<EndReason, CallClass>> = {
   refused_unknown_number: 'ignored',
   refused_source: 'ignored',
   refused_credentials: 'ignored',
+  refused_guessing: 'ignored',
   refused_bad_request: 'ignored',
   refused_limit: 'ignored',
   refused_unavailable: 'ignored',

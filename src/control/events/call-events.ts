@@ -44,6 +44,7 @@ const untold: ReadonlySet<EndReason> = new Set<EndReason>([
   'refused_unknown_number',
   'refused_source',
   'refused_credentials',
+  'refused_guessing',
   'refused_bad_request',
   'refused_loop',
   'refused_too_many_hops',

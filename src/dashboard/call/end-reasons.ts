@@ -11,6 +11,7 @@ const words: Partial<Readonly<Record<EndReason, string>>> = {
   refused_unknown_number: 'Unknown number',
   refused_source: 'Source not allowed',
   refused_credentials: 'Wrong or no credentials',
+  refused_guessing: 'Too many wrong credentials',
   refused_limit: 'Over a limit',
   refused_unavailable: 'Configuration not available',
   refused_media: 'Media offer not acceptable',

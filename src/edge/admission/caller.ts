@@ -3,7 +3,8 @@ import type { InboundConfiguration, NumberDocument } from '../../contract/number
 import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
 import { isLoopback } from '../../naming/address-scope.js';
 import type { InboundRequest, Refusal } from './admission.js';
-import type { DigestGate } from './digest-gate.js';
+import { accountsOf } from './digest-accounts.js';
+import type { DigestAccount, DigestGate } from './digest-gate.js';
 import type { OutboundAddresses } from './outbound-addresses.js';
 import { refuse } from './refusal.js';
 
@@ -18,7 +19,7 @@ interface CompiledNumber {
   }[];
   /** Configurations that name neither sources nor credentials. */
   readonly open: readonly InboundConfiguration[];
-  readonly withCredentials: readonly InboundConfiguration[];
+  readonly accounts: readonly DigestAccount<InboundConfiguration>[];
 }
 
 /**
@@ -49,9 +50,11 @@ export class CallerGate {
       if (refusal === undefined) return { ok: true, inbound: open };
       lacking = refusal;
     }
-    if (number.withCredentials.length > 0) {
-      const verdict = this.digest.check(request, source, number.withCredentials);
-      return verdict.ok ? { ok: true, inbound: verdict.inbound, authenticatedAs: verdict.username } : verdict;
+    const { accounts } = number;
+    if (accounts.length > 0) {
+      const { organization } = document;
+      const verdict = this.digest.check({ request, source, accounts, organization });
+      return verdict.ok ? { ok: true, inbound: verdict.owner, authenticatedAs: verdict.username } : verdict;
     }
     if (byRange !== undefined) return { ok: false, refusal: refuseUnprovenSource(source) };
     if (lacking !== undefined) return { ok: false, refusal: lacking };
@@ -104,7 +107,7 @@ export class CallerGate {
       open: inbound.filter(
         ({ allowed_sources, credentials }) => allowed_sources.length === 0 && credentials.length === 0,
       ),
-      withCredentials: inbound.filter(({ credentials }) => credentials.length > 0),
+      accounts: inbound.flatMap((owner) => accountsOf(owner.credentials, owner)),
     };
     this.compiled.set(document, compiled);
     return compiled;

@@ -48,7 +48,7 @@ export class AdmissionChain {
     this.sources = new TokenBuckets(maximumSources, now);
     this.limits = new CallLimits(settings, now);
     this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
-    const digest = new DigestGate(settings.digest, secrets, now);
+    const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, now);
     this.callers = new CallerGate(settings, digest, new OutboundAddresses(names, now));
   }
 

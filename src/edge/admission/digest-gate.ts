@@ -1,19 +1,38 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DigestSettings } from '../../config/edge-settings.js';
-import { type InboundConfiguration, numberDigits } from '../../contract/number.js';
+import { numberDigits } from '../../contract/number.js';
 import { type SecretBox, SecretError } from '../../contract/secret.js';
 import { type Credentials, digestResponse, formatChallenge, parseCredentials } from '../../sip/digest.js';
 import { fromText } from '../../sip/message.js';
 import { splitList } from '../../sip/text.js';
-import { equalUris, parseUri, userOf } from '../../sip/uri.js';
+import { equalUris, parseHostPort, parseUri, type SipUri, userOf } from '../../sip/uri.js';
 import type { InboundRequest, Refusal } from './admission.js';
 import { NonceKeeper } from './digest-nonce.js';
 import { offeredTo } from './digest-offer.js';
+import { GuessLimits } from './guess-limits.js';
 import { refuse } from './refusal.js';
-import { TokenBuckets } from './token-buckets.js';
 
-export type DigestVerdict =
-  | { readonly ok: true; readonly inbound: InboundConfiguration; readonly username: string }
+/** A user who may call, and what the user stands for. */
+export interface DigestAccount<Owner> {
+  /** Octets, as they are on the wire. */
+  readonly username: string;
+  readonly password: { readonly sealed: string } | { readonly plain: string };
+  readonly owner: Owner;
+}
+
+/** Who asks for what; the same for all users of an organization. */
+export interface DigestQuestion<Owner> {
+  readonly request: DigestRequest;
+  /** The request's address in normal form. */
+  readonly source: string;
+  readonly accounts: readonly DigestAccount<Owner>[];
+  readonly organization: string;
+}
+
+export type DigestRequest = Pick<InboundRequest, 'method' | 'uri' | 'callId' | 'header'>;
+
+export type DigestVerdict<Owner> =
+  | { readonly ok: true; readonly owner: Owner; readonly username: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
 interface Wrong {
@@ -25,76 +44,63 @@ interface Wrong {
   readonly detail: string;
 }
 
-type Judgement =
-  | { readonly right: true; readonly inbound: InboundConfiguration; readonly username: string }
-  | Wrong;
-
-interface Account {
-  readonly inbound: InboundConfiguration;
-  readonly sealedPassword: string;
-}
+type Judgement<Owner> = { readonly right: true; readonly owner: Owner; readonly username: string } | Wrong;
 
 const wrong = (detail: string): Wrong => ({ right: false, stale: false, detail });
 const stale = (detail: string): Wrong => ({ right: false, stale: true, detail });
 
-const maximumSources = 10_000;
-
 /** Digest authentication of callers (RFC 3261 §22, RFC 7616, RFC 8760), UAS role: 401 and WWW-Authenticate. */
 export class DigestGate {
   private readonly nonces: NonceKeeper;
-  private readonly failures: TokenBuckets;
+  private readonly guesses: GuessLimits;
   /** Stands in for the password of a user that does not exist, so that the work is the same. */
   private readonly decoy: string | undefined;
 
   constructor(
     private readonly settings: DigestSettings,
     private readonly secrets: SecretBox,
+    /** `host:port` of our listeners: what a digest-uri without user may name. */
+    private readonly ownHostPorts: () => Iterable<string>,
     now: () => number,
   ) {
     this.nonces = new NonceKeeper(settings.nonceSeconds, now);
-    this.failures = new TokenBuckets(maximumSources, now);
+    this.guesses = new GuessLimits(settings.failuresPerMinute, now);
     this.decoy = secrets.hasKey ? secrets.seal('correct horse battery') : undefined;
   }
 
-  /** @param source the request's address in normal form. */
-  check(
-    request: InboundRequest,
-    source: string,
-    configurations: readonly InboundConfiguration[],
-  ): DigestVerdict {
+  check<Owner>({ request, source, accounts, organization }: DigestQuestion<Owner>): DigestVerdict<Owner> {
     const credentials = this.credentialsOf(request);
     if (credentials === undefined)
       return this.challenge(request, source, {
         ...wrong('No digest credentials were given.'),
         unanswered: true,
       });
-    const allowed = {
-      perSecond: this.settings.failuresPerMinute / 60,
-      burst: this.settings.failuresPerMinute,
-    };
-    const wait = this.failures.wait(source, allowed);
-    if (wait > 0) {
-      const detail = `Too many wrong digest answers from ${source}; checked again in ${Math.ceil(wait)} s.`;
-      return { ok: false, refusal: refuse('too_many_wrong_credentials', 'refused_credentials', { detail }) };
-    }
+    const guess = { source, organization, username: credentials.username, callId: request.callId };
+    const unwelcome = this.guesses.refusal(guess);
+    if (unwelcome !== undefined) return tooMany(unwelcome);
     const state = this.nonces.check(credentials.nonce, source);
     // The answer to a nonce that is not ours is not even looked at: it would be a way to guess passwords unseen.
     if (state !== 'good') {
       const why = state === 'expired' ? 'has expired' : 'was not made by this edge for this source';
       return this.challenge(request, source, stale(`The nonce ${why}.`));
     }
-    const judgement = this.judge(request, credentials, configurations);
-    if (judgement.right) return { ok: true, inbound: judgement.inbound, username: judgement.username };
+    const judgement = this.judge(request, credentials, accounts);
+    if (judgement.right) {
+      this.guesses.right(guess);
+      return { ok: true, owner: judgement.owner, username: judgement.username };
+    }
     // Only who received a nonce of ours can get here, so a forged source address bans nobody.
-    if (!judgement.stale) this.failures.take(source, allowed);
+    if (!judgement.stale && this.guesses.wrong(guess)) {
+      return tooMany(`${judgement.detail} It was given again in this call, so the caller has no other.`);
+    }
     return this.challenge(request, source, judgement);
   }
 
-  private judge(
-    request: InboundRequest,
+  private judge<Owner>(
+    request: DigestRequest,
     credentials: Credentials,
-    configurations: readonly InboundConfiguration[],
-  ): Judgement {
+    accounts: readonly DigestAccount<Owner>[],
+  ): Judgement<Owner> {
     const { algorithm, username, nonce, uri, nc, cnonce, qop } = credentials;
     if (algorithm === undefined || !this.settings.algorithms.some((offered) => offered === algorithm)) {
       return wrong('The digest algorithm is none that was offered.');
@@ -102,8 +108,8 @@ export class DigestGate {
     if (qop !== 'auth' || cnonce === undefined || nc === undefined || !/^[0-9a-fA-F]{8}$/.test(nc)) {
       return wrong('The digest answer lacks qop=auth, nc or cnonce (RFC 2069 is not accepted).');
     }
-    const account = findAccount(username, configurations);
-    const opened = this.open(account?.sealedPassword ?? this.decoy);
+    const account = findAccount(username, accounts);
+    const opened = this.open(account?.password);
     const expected = digestResponse({
       algorithm,
       username,
@@ -123,16 +129,18 @@ export class DigestGate {
       return wrong(`The password of ${JSON.stringify(username)} cannot be used: ${opened.problem}`);
     }
     if (!isRight) return wrong(`Wrong password for ${JSON.stringify(username)}.`);
-    if (!namesSameTarget(uri, fromText(request.uri))) {
-      return wrong('The digest answer is for another Request-URI.');
+    if (!namesSameTarget(uri, fromText(request.uri), this.ownHostPorts)) {
+      return wrong(`The digest answer is right, but for another Request-URI (uri=${JSON.stringify(uri)}).`);
     }
     if (!this.nonces.use(nonce, Number.parseInt(nc, 16))) {
       return stale('The nonce count was used before (a replay).');
     }
-    return { right: true, inbound: account.inbound, username };
+    return { right: true, owner: account.owner, username };
   }
 
-  private open(sealed: string | undefined): { password: string; problem?: string } {
+  private open(kept: DigestAccount<unknown>['password'] | undefined): { password: string; problem?: string } {
+    if (kept !== undefined && 'plain' in kept) return { password: fromText(kept.plain) };
+    const sealed = kept?.sealed ?? this.decoy;
     if (sealed === undefined) return { password: '', problem: 'DEMARC_SECRET_KEY is not set.' };
     try {
       return { password: fromText(this.secrets.open(sealed)) };
@@ -143,7 +151,7 @@ export class DigestGate {
   }
 
   /** A 401 with a fresh nonce. Whatever was wrong, the answer looks the same. */
-  private challenge(request: InboundRequest, source: string, judgement: Wrong): DigestVerdict {
+  private challenge(request: DigestRequest, source: string, judgement: Wrong): DigestVerdict<never> {
     const nonce = this.nonces.make(source);
     const offered = offeredTo(request.header('User-Agent'), this.settings.algorithms);
     const values = offered.map((algorithm) =>
@@ -165,7 +173,7 @@ export class DigestGate {
     };
   }
 
-  private credentialsOf(request: InboundRequest): Credentials | undefined {
+  private credentialsOf(request: DigestRequest): Credentials | undefined {
     const value = request.header('Authorization');
     if (value === undefined) return undefined;
     // drachtio-srf gives Unicode text; digests are over octets.
@@ -195,16 +203,19 @@ function splitCredentials(value: string): string[] {
 }
 
 /** The first account of that name; all are looked at, whichever it is. */
-function findAccount(username: string, configurations: readonly InboundConfiguration[]): Account | undefined {
-  let found: Account | undefined;
-  for (const inbound of configurations) {
-    for (const credential of inbound.credentials) {
-      if (fromText(credential.username) === username && found === undefined) {
-        found = { inbound, sealedPassword: credential.password };
-      }
-    }
+function findAccount<Owner>(
+  username: string,
+  accounts: readonly DigestAccount<Owner>[],
+): DigestAccount<Owner> | undefined {
+  let found: DigestAccount<Owner> | undefined;
+  for (const account of accounts) {
+    if (account.username === username && found === undefined) found = account;
   }
   return found;
+}
+
+function tooMany(detail: string): DigestVerdict<never> {
+  return { ok: false, refusal: refuse('too_many_wrong_credentials', 'refused_guessing', { detail }) };
 }
 
 function equalInConstantTime(expected: string, given: string): boolean {
@@ -215,9 +226,14 @@ function equalInConstantTime(expected: string, given: string): boolean {
 
 /**
  * Whether the digest-uri means the Request-URI. Callers leave out parameters or the port, and proxies add some, so equal
- * user and host are enough: an answer for another number never is.
+ * user and host are enough: an answer for another number never is. Some leave out the user as well (SIPp does): then the host
+ * must be the Request-URI's or one of ours.
  */
-function namesSameTarget(digestUri: string, requestUri: string): boolean {
+function namesSameTarget(
+  digestUri: string,
+  requestUri: string,
+  ownHostPorts: () => Iterable<string>,
+): boolean {
   if (digestUri === requestUri) return true;
   const a = parseUri(digestUri);
   const b = parseUri(requestUri);
@@ -225,9 +241,23 @@ function namesSameTarget(digestUri: string, requestUri: string): boolean {
   if (equalUris(a, b)) return true;
   const userA = userOf(a);
   const userB = userOf(b);
+  if (userA === undefined && a.kind === 'sip') {
+    return (b.kind === 'sip' && sameHost(a.host, b.host)) || isOurs(a, ownHostPorts());
+  }
   if (userA === undefined || userB === undefined) return false;
   const digits = numberDigits(userA);
   if (userA !== userB && (digits === undefined || digits !== numberDigits(userB))) return false;
   if (a.kind !== 'sip' || b.kind !== 'sip') return a.kind === 'tel' || b.kind === 'tel';
-  return a.host.toLowerCase() === b.host.toLowerCase();
+  return sameHost(a.host, b.host);
+}
+
+const sameHost = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+function isOurs({ host, port }: SipUri, ownHostPorts: Iterable<string>): boolean {
+  for (const one of ownHostPorts) {
+    const own = parseHostPort(one);
+    if (own !== undefined && sameHost(own.host, host) && (port === undefined || port === own.port))
+      return true;
+  }
+  return false;
 }

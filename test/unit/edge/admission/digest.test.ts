@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import type { Admission } from '../../../../src/edge/admission/chain.js';
+import { NonceKeeper } from '../../../../src/edge/admission/digest-nonce.js';
 import {
   type AnswerFields,
   answer,
@@ -17,6 +18,7 @@ const document = numberDocument({
   inbound: [
     { id: 'ip', allowed_sources: ['192.0.2.0/24'] },
     { id: 'auth', credentials: [{ username: 'trunk', password: secrets.seal('right') }] },
+    { id: 'auth-3', credentials: [{ username: 'neighbour', password: secrets.seal('also right') }] },
     { id: 'auth-2', credentials: [{ username: 'jürgen', password: secrets.seal('grün') }] },
   ],
 });
@@ -152,6 +154,19 @@ describe('attacks', () => {
     expect(isStale(replay)).toBe(true);
   });
 
+  it('an answer whose nonce had to be forgotten in a flood is stale, not taken a second time', () => {
+    const clock = { now: 5_000_000 };
+    const keeper = new NonceKeeper(60, () => clock.now);
+    const first = keeper.make('203.0.113.7');
+    expect(keeper.use(first, 1)).toBe(true);
+    clock.now += 1_000;
+    for (let i = 0; i < 50_000; i++) keeper.use(keeper.make('203.0.113.7'), 1);
+    expect(keeper.remembered).toBe(50_000);
+    expect(keeper.check(first, '203.0.113.7')).toBe('expired');
+    // Others made later are as good as before.
+    expect(keeper.check(keeper.make('203.0.113.7'), '203.0.113.7')).toBe('good');
+  });
+
   it('a lower nonce count than the last is stale', async () => {
     const nonce = await nonceFor();
     await test.chain.admit(authorized(nonce, { nc: '00000005' }));
@@ -214,6 +229,23 @@ describe('attacks', () => {
     expect(isStale(admission)).toBe(false);
   });
 
+  it.each(['sip:edge.example.com:5061', 'sip:edge.example.com', 'sip:192.0.2.10:5061'])(
+    'an answer whose uri is our host alone, %s, does, as SIPp makes it',
+    async (uri) => {
+      test = chainOver([document], { ownHostPorts: () => ['192.0.2.10:5061'] });
+      expect(await test.chain.admit(authorized(await nonceFor(), { uri }))).toMatchObject({ admitted: true });
+    },
+  );
+
+  it.each(['sip:other.example.com', 'sip:192.0.2.10:5062', 'sip:192.0.2.11'])(
+    'an answer whose uri is another host alone, %s, does not, and the record says why',
+    async (uri) => {
+      test = chainOver([document], { ownHostPorts: () => ['192.0.2.10:5061'] });
+      const refusal = refusalOf(await test.chain.admit(authorized(await nonceFor(), { uri })));
+      expect(refusal).toMatchObject({ status: 401, detail: expect.stringContaining(`uri="${uri}"`) });
+    },
+  );
+
   it('RFC 2069 answers without qop are not taken', async () => {
     const admission = await test.chain.admit(authorized(await nonceFor(), { qop: undefined }));
     expect(refusalOf(admission).status).toBe(401);
@@ -274,20 +306,73 @@ describe('attacks', () => {
     expect(median(unknown) / median(wrong)).toBeLessThan(2);
   });
 
-  it('guessing ends in 403 without a check, for that source only and for a while only', async () => {
-    const statuses: number[] = [];
-    for (let i = 0; i < 25; i++) {
-      const nonce = challengesOf(refusalOf(await test.chain.admit(invite())).headers)[0]!.nonce;
-      statuses.push(refusalOf(await test.chain.admit(authorized(nonce, { password: `guess ${i}` }))).status);
+  describe('guessing', () => {
+    const per = settings.digest.failuresPerMinute;
+    interface Attempt extends AnswerFields {
+      readonly from?: string;
+      readonly callId?: string;
     }
-    expect(statuses.filter((status) => status === 401)).toHaveLength(settings.digest.failuresPerMinute);
-    expect(statuses.at(-1)).toBe(403);
-    expect(refusalOf(await test.chain.admit(authorized(await nonceFor()))).status).toBe(403);
-    const elsewhere = '198.51.100.77';
-    const request = authorized(await nonceFor(elsewhere), { sourceAddress: elsewhere });
-    expect(await test.chain.admit(request)).toMatchObject({ admitted: true });
-    test.clock.now += 60_000;
-    expect(await test.chain.admit(authorized(await nonceFor()))).toMatchObject({ admitted: true });
+    const attempt = async ({ from = '203.0.113.7', callId, ...fields }: Attempt): Promise<Admission> => {
+      // Within the limit of calls of one source.
+      test.clock.now += 2;
+      const request = authorized(await nonceFor(from), { sourceAddress: from, ...fields });
+      return test.chain.admit(callId === undefined ? request : { ...request, callId });
+    };
+    const statusOf = async (fields: Attempt): Promise<number> => {
+      const admission = await attempt(fields);
+      return admission.admitted ? 200 : admission.refusal.status;
+    };
+    const checkedOf = async (attempts: readonly Attempt[]): Promise<number> => {
+      let checked = 0;
+      for (const one of attempts) if ((await statusOf({ password: 'wrong', ...one })) === 401) checked += 1;
+      return checked;
+    };
+
+    it('ends in 403 without a check, for that source only and for a while only', async () => {
+      expect(await checkedOf(Array.from({ length: per + 5 }, () => ({})))).toBe(per);
+      const admission = refusalOf(await attempt({}));
+      expect(admission).toMatchObject({ status: 403, endReason: 'refused_guessing' });
+      expect(admission.detail).toMatch(/"trunk" from 203\.0\.113\.7/);
+      expect(await statusOf({ from: '198.51.100.77' })).toBe(200);
+      test.clock.now += 60_000;
+      expect(await statusOf({})).toBe(200);
+    });
+
+    it('from many addresses of one IPv6 /64 is that of one source', async () => {
+      const attempts = Array.from({ length: per * 3 }, (_, i) => ({
+        from: `2001:db8:0:1::${i.toString(16)}`,
+      }));
+      expect(await checkedOf(attempts)).toBe(per);
+      expect(await statusOf({ from: '2001:db8:0:1:ffff::1' })).toBe(403);
+      expect(await statusOf({ from: '2001:db8:0:2::1' })).toBe(200);
+    });
+
+    it('one user from many sources ends, but not for a source that gave the right answer before', async () => {
+      expect(await statusOf({ from: '198.51.100.1' })).toBe(200);
+      const attempts = Array.from({ length: 15 * per }, (_, i) => ({ from: `192.0.3.${i % 15}` }));
+      expect(await checkedOf(attempts)).toBe(3 * per);
+      expect(await statusOf({ from: '198.51.100.9' })).toBe(403);
+      expect(await statusOf({ from: '198.51.100.1' })).toBe(200);
+    });
+
+    it('many users from one source ends, whether they exist or not', async () => {
+      const names = (name: string) =>
+        Array.from({ length: per + 5 }, (_, i) => ({ username: `${name} ${i}` }));
+      expect(await checkedOf(names('nobody'))).toBe(per);
+      expect(await statusOf({})).toBe(403);
+    });
+
+    it('a PBX that repeats one wrong password ten times in a call gets 403 at the second, its neighbours none', async () => {
+      for (let call = 0; call < 3 * per; call++) {
+        const statuses: number[] = [];
+        for (let i = 0; i < 10; i++)
+          statuses.push(await statusOf({ callId: `call ${call}`, password: 'wrong' }));
+        const [first] = statuses;
+        expect(statuses.slice(1).every((status) => status === 403)).toBe(true);
+        expect(first).toBe(call < per / 2 ? 401 : 403);
+      }
+      expect(await statusOf({ username: 'neighbour', password: 'also right' })).toBe(200);
+    });
   });
 
   it('answers to nonces we never made ban nobody', async () => {
