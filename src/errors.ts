@@ -93,6 +93,12 @@ export const errors = define({
     text: 'Number has too many calls',
     docs: 'The number carries as many calls as its limits.concurrent_calls allows.',
   },
+  edge_overloaded: {
+    http: 503,
+    sip: 503,
+    text: 'Busy, try again later',
+    docs: 'Setting calls up takes longer than DEMARC_SETUP_DELAY_MS: the edge admits fewer calls a second until it does not.',
+  },
   number_too_fast: {
     http: 429,
     sip: 503,

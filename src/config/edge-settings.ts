@@ -112,6 +112,8 @@ const variables = {
   /** Of all numbers together; 503 above. One edge process on one core carries a few hundred calls a second. */
   DEMARC_MAX_CALLS: whole(1, 100_000).default(5_000),
   DEMARC_ORGANIZATION_MAX_CALLS: whole(1, 100_000).default(1_000),
+  /** What callers notice begins at a quarter of a second, and agent and network need their part of it; 0: off. */
+  DEMARC_SETUP_DELAY_MS: whole(0, 10_000).default(100),
   DEMARC_ORGANIZATION_CALLS_PER_SECOND: whole(1, 10_000).default(100),
   /** What Retry-After says on 503: long enough to spare us, short enough for the next deployment. */
   DEMARC_RETRY_AFTER_SECONDS: whole(1, 3_600).default(5),
@@ -229,6 +231,7 @@ export interface AdmissionSettings {
   readonly organizationCallsPerSecond: number;
   readonly sourceCallsPerSecond: number;
   readonly recordedRefusalsPerSecond: number;
+  readonly load: { readonly setupDelayMilliseconds: number; readonly minimumCallsPerSecond: number };
   readonly digest: DigestSettings;
 }
 
@@ -491,6 +494,8 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       organizationCallsPerSecond: read.DEMARC_ORGANIZATION_CALLS_PER_SECOND,
       sourceCallsPerSecond: read.DEMARC_SOURCE_CALLS_PER_SECOND,
       recordedRefusalsPerSecond: read.DEMARC_RECORDED_REFUSALS_PER_SECOND,
+      // A machine that is busy with something else still takes the calls of a small site.
+      load: { setupDelayMilliseconds: read.DEMARC_SETUP_DELAY_MS, minimumCallsPerSecond: 10 },
       digest: {
         realm: read.DEMARC_DIGEST_REALM,
         nonceSeconds: read.DEMARC_DIGEST_NONCE_SECONDS,

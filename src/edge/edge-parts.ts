@@ -148,6 +148,7 @@ function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferV
     }),
     engine,
     admission,
+    setupDelay: (milliseconds) => admission.load.observe(milliseconds),
     pool: new RtpenginePool({
       settings: settings.rtpengine,
       log,

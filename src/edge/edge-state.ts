@@ -38,7 +38,7 @@ export function factsOf({ engine, pool, trunks, stream, isDraining }: EdgeParts)
 }
 
 export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
-  const { table, pool, engine, trunks, stream, traces, prober, registrations, isDraining } = parts;
+  const { table, pool, engine, trunks, stream, traces, prober, registrations, admission, isDraining } = parts;
   return {
     counts: () => countsOf(parts),
     calls: () => callSamples(table),
@@ -50,6 +50,7 @@ export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
     recordsLost: () => stream.lost,
     forwarded: () => traces.forwarded,
     probedEndpoints: () => prober.size,
+    load: () => admission.load,
     registrations: () => {
       const { size, registered } = registrations;
       return { registered, not_registered: size - registered };

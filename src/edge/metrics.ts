@@ -37,6 +37,7 @@ export interface EdgeMetricSources {
   /** Packets for the collector of HEP_FORWARD. */
   readonly forwarded: () => { readonly sent: number; readonly dropped: number };
   readonly probedEndpoints: () => number;
+  readonly load: () => { readonly limit: number | undefined; readonly shed: number };
   readonly registrations: () => { readonly registered: number; readonly not_registered: number };
 }
 
@@ -279,6 +280,23 @@ export class EdgeMetrics extends RoleMetrics {
         labels: { result: 'sent, dropped' },
       },
       () => samplesBy('result', this.sources?.forwarded() ?? { sent: 0, dropped: 0 }),
+    );
+    this.counted(
+      {
+        name: 'demarc_calls_shed_total',
+        help: 'Calls refused with 503 because setting calls up took longer than DEMARC_SETUP_DELAY_MS.',
+      },
+      () => this.sources?.load().shed ?? 0,
+    );
+    this.gauge(
+      {
+        name: 'demarc_load_limit',
+        help: 'Calls a second that are admitted while the edge sheds load; absent: no limit.',
+      },
+      () => {
+        const limit = this.sources?.load().limit;
+        return limit === undefined ? [] : [{ value: limit }];
+      },
     );
     this.gauge(
       { name: 'demarc_probed_endpoints', help: 'Servers whose health this edge checks.' },

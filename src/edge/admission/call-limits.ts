@@ -2,8 +2,9 @@ import type { AdmissionSettings } from '../../config/edge-settings.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { ErrorCode } from '../../errors.js';
 import type { Refusal } from './admission.js';
+import { FairRate } from './fair-rate.js';
+import type { LoadGate } from './load-gate.js';
 import { refuse } from './refusal.js';
-import { TokenBuckets } from './token-buckets.js';
 
 export type Place =
   | { readonly ok: true; readonly release: () => void }
@@ -29,6 +30,8 @@ class Occupancy {
 }
 
 const maximumKeys = 50_000;
+/** The source of calls that the API ordered. */
+const orders = 'orders';
 
 /**
  * Concurrent calls and calls a second, of the edge, of an organization and of a number. They hold for this edge process:
@@ -37,14 +40,17 @@ const maximumKeys = 50_000;
 export class CallLimits {
   private readonly numbers = new Occupancy();
   private readonly organizations = new Occupancy();
-  private readonly rates: TokenBuckets;
+  private readonly rates: FairRate;
   private total = 0;
 
   constructor(
     private readonly settings: AdmissionSettings,
     now: () => number,
+    private readonly load: LoadGate,
+    /** From 0 to 1. */
+    private readonly random: () => number = Math.random,
   ) {
-    this.rates = new TokenBuckets(maximumKeys, now);
+    this.rates = new FairRate(maximumKeys, now);
   }
 
   /** Calls that have entered and not left. */
@@ -52,37 +58,48 @@ export class CallLimits {
     return this.total;
   }
 
-  /** Takes a place for one call, or says which limit is reached; a refused call takes nothing from any limit. */
-  enter({ number, organization, limits }: NumberDocument): Place {
+  /**
+   * Takes a place for one call, or says which limit is reached; a refused call takes nothing from any limit.
+   * @param source whom the call comes from: sources share the rates of a number and of an organization fairly
+   */
+  enter({ number, organization, limits }: NumberDocument, source: string): Place {
     const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond } = this.settings;
     const retry = this.settings.retryAfterSeconds;
     const { concurrent_calls: most, calls_per_second: perSecond } = limits;
     if (this.total >= maximumCalls) {
-      return full('edge_full', `The edge carries ${maximumCalls} calls (DEMARC_MAX_CALLS).`, retry);
+      return this.full('edge_full', `The edge carries ${maximumCalls} calls (DEMARC_MAX_CALLS).`, retry);
     }
     if (most !== undefined && this.numbers.of(number) >= most) {
       const detail = `No more than ${most} calls ${toOrFrom(number)} at a time (limits.concurrent_calls).`;
-      return full('number_full', detail, retry);
+      return this.full('number_full', detail, retry);
     }
     if (this.organizations.of(organization) >= organizationMaximumCalls) {
       const detail = `Organization ${organization} carries ${organizationMaximumCalls} calls (DEMARC_ORGANIZATION_MAX_CALLS).`;
-      return full('organization_full', detail, retry);
+      return this.full('organization_full', detail, retry);
     }
     const organizationKey = `organization ${organization}`;
     const organizationRate = { perSecond: organizationCallsPerSecond, burst: organizationCallsPerSecond };
-    const organizationWait = this.rates.wait(organizationKey, organizationRate);
+    const organizationWait = this.rates.take(organizationKey, source, organizationRate);
     if (organizationWait > 0) {
       const detail = `Organization ${organization} gets more than ${organizationCallsPerSecond} calls a second (DEMARC_ORGANIZATION_CALLS_PER_SECOND).`;
-      return full('organization_too_fast', detail, organizationWait);
+      return this.full('organization_too_fast', detail, organizationWait);
     }
+    const numberKey = `number ${number}`;
     if (perSecond !== undefined) {
-      const wait = this.rates.take(`number ${number}`, { perSecond, burst: Math.max(1, perSecond) });
+      const wait = this.rates.take(numberKey, source, { perSecond, burst: Math.max(1, perSecond) });
       if (wait > 0) {
+        this.rates.giveBack(organizationKey, source);
         const detail = `No more than ${perSecond} calls ${toOrFrom(number)} a second (limits.calls_per_second).`;
-        return full('number_too_fast', detail, wait);
+        return this.full('number_too_fast', detail, wait);
       }
     }
-    this.rates.take(organizationKey, organizationRate);
+    if (this.load.take(organization) > 0) {
+      this.rates.giveBack(organizationKey, source);
+      if (perSecond !== undefined) this.rates.giveBack(numberKey, source);
+      const most = Math.round(this.load.limit ?? 0);
+      const detail = `The edge is busy: setting calls up takes longer than DEMARC_SETUP_DELAY_MS, so it admits ${most} calls a second for now.`;
+      return this.full('edge_overloaded', detail, retry);
+    }
     return { ok: true, release: this.occupy(number, organization) };
   }
 
@@ -91,6 +108,7 @@ export class CallLimits {
     const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond: perSecond } = this.settings;
     const rate = { perSecond, burst: perSecond };
     return (
+      !this.load.isOverloaded &&
       this.total < maximumCalls &&
       this.organizations.of(organization) < organizationMaximumCalls &&
       this.rates.wait(`organization ${organization}`, rate) === 0
@@ -100,8 +118,15 @@ export class CallLimits {
   /** For a call that had room and whose pace all edges together keep; gives its place back when called. */
   enterPaced({ number, organization }: NumberDocument): () => void {
     const perSecond = this.settings.organizationCallsPerSecond;
-    this.rates.take(`organization ${organization}`, { perSecond, burst: perSecond });
+    this.rates.take(`organization ${organization}`, orders, { perSecond, burst: perSecond });
     return this.occupy(number, organization);
+  }
+
+  /** Callers that were refused together must not come back together: up to twice the time, at random. */
+  private full(code: ErrorCode, detail: string, seconds: number): Place {
+    const least = Math.max(1, Math.ceil(seconds));
+    const retryAfter = least + Math.floor(this.random() * (least + 1));
+    return { ok: false, refusal: refuse(code, 'refused_limit', { detail, retryAfter }) };
   }
 
   private occupy(number: string, organization: string): () => void {
@@ -121,10 +146,3 @@ export class CallLimits {
 
 /** Calls from a number are counted as those of `from NUMBER`. */
 const toOrFrom = (number: string): string => (number.startsWith('from ') ? number : `to ${number}`);
-
-function full(code: ErrorCode, detail: string, retryAfter: number): Place {
-  return {
-    ok: false,
-    refusal: refuse(code, 'refused_limit', { detail, retryAfter: Math.max(1, retryAfter) }),
-  };
-}

@@ -9,6 +9,7 @@ import type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admi
 import { CallLimits, type Place } from './call-limits.js';
 import { CallerGate, type CallerVerdict } from './caller.js';
 import { DigestGate } from './digest-gate.js';
+import { LoadGate } from './load-gate.js';
 import { type NameService, OutboundAddresses, systemNameService } from './outbound-addresses.js';
 import { refuse } from './refusal.js';
 import { RefusalBudget } from './refusal-budget.js';
@@ -32,6 +33,8 @@ export interface AdmissionParts {
   readonly bindings?: Pick<Bindings, 'find'>;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
+  /** From 0 to 1; for the jitter of Retry-After. */
+  readonly random?: () => number;
 }
 
 const maximumSources = 20_000;
@@ -41,12 +44,15 @@ export class AdmissionChain {
   private readonly sources: TokenBuckets;
   private readonly callers: CallerGate;
   private readonly limits: CallLimits;
+  /** What it sees of setups decides how many calls are admitted. */
+  readonly load: LoadGate;
   private readonly recording: RefusalBudget;
 
   constructor(private readonly parts: AdmissionParts) {
     const { settings, secrets, names = systemNameService(), now = () => performance.now() } = parts;
     this.sources = new TokenBuckets(maximumSources, now);
-    this.limits = new CallLimits(settings, now);
+    this.load = new LoadGate(settings.load, now);
+    this.limits = new CallLimits(settings, now, this.load, parts.random);
     this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
     const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, now);
     this.callers = new CallerGate(settings, digest, new OutboundAddresses(names, now));
@@ -60,7 +66,7 @@ export class AdmissionChain {
   /** Takes a place for a call that we begin from that number, within its limits for such calls. */
   enterOutbound(document: NumberDocument): Place {
     const limits = document.outbound_policy?.limits ?? document.limits;
-    return this.limits.enter({ ...document, number: `from ${document.number}`, limits });
+    return this.limits.enter({ ...document, number: `from ${document.number}`, limits }, 'agent');
   }
 
   /** True when this edge can take another call of the organization. */
@@ -99,7 +105,7 @@ export class AdmissionChain {
     const caller = admittedBy(binding, document) ?? (await this.callers.check(request, document));
     if (!caller.ok) return refused(caller.refusal, document);
 
-    const place = this.limits.enter(document);
+    const place = this.limits.enter(document, normalAddress(request.sourceAddress) ?? request.sourceAddress);
     if (!place.ok) return refused(place.refusal, document);
 
     const media = this.parts.checkTrunkOffer(request.sdp, document.codecs);

@@ -18,6 +18,8 @@ export class InboundCall extends Call {
   readonly agentAnswer = new EarlyAnswer();
   /** Settled when the early media that was on its way has been told to the caller. */
   earlyMedia: Promise<void> = Promise.resolve();
+  /** Milliseconds from the INVITE's arrival at the engine to ours. */
+  readonly waited: number;
   /** What the mappings made of the agent's 200, for our own. */
   answerHeaders: Readonly<Record<string, string>> = {};
 
@@ -41,6 +43,7 @@ export class InboundCall extends Call {
       remoteSdp: sdpOf(request),
     });
     this.header = header;
+    this.waited = waitedSince(request.stackTime);
     this.provisionals = new ProvisionalResponses({
       request,
       response,
@@ -81,4 +84,18 @@ export function prackMissing(call: InboundCall, status: number): void {
     { reason: 'ack_timeout', by: 'edge', detail: `The caller never sent PRACK for our ${status}.` },
     { answer: { status: 504, reason: 'PRACK Timeout' }, reason: sipReason(504, 'PRACK timeout') },
   );
+}
+
+/** Time zones differ by quarters of an hour. */
+const zoneMilliseconds = 900_000;
+/** A longer wait means that the clocks differ. */
+const longestWait = 30_000;
+
+/** Milliseconds since a time of day; 0 where that cannot be told. */
+export function waitedSince(timeOfDay: string | undefined, now: number = Date.now()): number {
+  const match = /^\d\d:(\d\d):(\d\d\.\d+)$/.exec(timeOfDay ?? '');
+  if (match === null) return 0;
+  const at = (Number(match[1]) * 60 + Number(match[2])) * 1_000;
+  const waited = (((now - at) % zoneMilliseconds) + zoneMilliseconds) % zoneMilliseconds;
+  return waited > longestWait ? 0 : waited;
 }

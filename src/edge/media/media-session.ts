@@ -112,6 +112,8 @@ export class MediaSession {
   private firstOfferer: MediaSide = 'trunk';
   /** True: digits can be played, for which rtpengine decodes the audio. To be set before the first offer. */
   playsDigits = false;
+  /** Calls of one group wait for rtpengine behind each other, and take turns with those of others. To be set before the first offer. */
+  group = '';
   private readonly local: Record<MediaSide, LocalDescription>;
   private readonly profiles: Readonly<Record<MediaSide, Profile>>;
 
@@ -421,7 +423,10 @@ export class MediaSession {
 
   private async exchange(command: 'offer' | 'answer', parameters: object): Promise<NgReply> {
     if (this.node === undefined) {
-      const { node, reply } = await this.pool.open(this.id, parameters, () => !this.released);
+      const { node, reply } = await this.pool.open(this.id, parameters, {
+        isWanted: () => !this.released,
+        group: this.group,
+      });
       this.node = node;
       // The call ended while rtpengine was asked: what it made must not stay.
       if (this.released) {

@@ -147,9 +147,9 @@ export class RtpenginePool {
   async open(
     callId: string,
     parameters: object,
-    isWanted: () => boolean = () => true,
+    { isWanted = () => true, group = '' }: { isWanted?: () => boolean; group?: string } = {},
   ): Promise<{ node: MediaNode; reply: NgReply }> {
-    const entered = this.newCalls.enter(this.parts.settings.timeoutMilliseconds);
+    const entered = this.newCalls.enter(this.parts.settings.timeoutMilliseconds, group);
     if (entered !== true && !(await entered)) throw new MediaUnavailable('Too many calls begin at once.');
     try {
       if (!isWanted()) throw new MediaUnavailable('The call has ended.');

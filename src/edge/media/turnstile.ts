@@ -3,39 +3,51 @@ interface Waiter {
   readonly settle: (isIn: boolean) => void;
 }
 
-/** Lets a number of tasks in at a time; others wait their turn, but no longer than they say. */
+/** Lets a number of tasks in at a time; others wait their turn, but no longer than they say. Those who wait take turns by their group. */
 export class Turnstile {
   private inside = 0;
-  /** In order of arrival. */
-  private readonly queue = new Set<Waiter>();
+  private waitingCount = 0;
+  /** Group → its waiters in order of arrival; the group whose turn is next comes first. */
+  private readonly queues = new Map<string, Set<Waiter>>();
 
-  constructor(private readonly places: number) {}
+  constructor(private readonly slots: number) {}
 
   get waiting(): number {
-    return this.queue.size;
+    return this.waitingCount;
   }
 
   /** False when the turn did not come within `limitMilliseconds`; whoever gets true must leave. */
-  enter(limitMilliseconds: number): boolean | Promise<boolean> {
-    if (this.inside < this.places) {
+  enter(limitMilliseconds: number, group = ''): boolean | Promise<boolean> {
+    if (this.inside < this.slots) {
       this.inside++;
       return true;
     }
     return new Promise((resolve) => {
       const settle = (isIn: boolean): void => {
         clearTimeout(waiter.timer);
-        this.queue.delete(waiter);
+        queue.delete(waiter);
+        this.waitingCount--;
+        if (queue.size === 0) this.queues.delete(group);
         resolve(isIn);
       };
       const waiter: Waiter = { timer: setTimeout(() => settle(false), limitMilliseconds), settle };
-      this.queue.add(waiter);
+      const queue = this.queues.get(group) ?? new Set();
+      this.queues.set(group, queue.add(waiter));
+      this.waitingCount++;
     });
   }
 
-  /** The place goes to who waits longest. */
+  /** The slot goes to whoever waits longest in the next group: a flood of one group delays the others by one turn each. */
   leave(): void {
-    const [first] = this.queue;
-    if (first === undefined) this.inside--;
-    else first.settle(true);
+    const [next] = this.queues;
+    if (next === undefined) {
+      this.inside--;
+      return;
+    }
+    const [group, queue] = next;
+    this.queues.delete(group);
+    const [first] = queue;
+    if (queue.size > 1) this.queues.set(group, queue);
+    first!.settle(true);
   }
 }

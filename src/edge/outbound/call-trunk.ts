@@ -70,11 +70,12 @@ async function trunkOffer(
   if (call.media !== undefined && call.media.isTrunkSecure !== isSecure) {
     const { id, codecs } = call.media;
     void call.media.release();
-    const { playsDigits } = call.media;
+    const { playsDigits, group } = call.media;
     // What the agent was told already, if it is held, goes on in the new session.
     const parties = { agent: call.media.partyOf('agent') };
     call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure, parties);
     call.media.playsDigits = playsDigits;
+    call.media.group = group;
   }
   return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);
 }

@@ -53,6 +53,7 @@ export async function prepare(
   if (call.hasEnded) return undefined;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
   call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, servers[0]!.isSecure);
+  call.media.group = document.organization;
   return { document, route, servers };
 }
 

@@ -20,6 +20,24 @@ describe('a turnstile', () => {
     expect(turnstile.enter(1_000)).toBe(true);
   });
 
+  it('lets groups take turns: a flood of one does not keep another waiting', async () => {
+    const turnstile = new Turnstile(1);
+    void turnstile.enter(1_000, 'flood');
+    const order: string[] = [];
+    const later = [...Array.from({ length: 20 }, () => 'flood'), 'neighbor', 'neighbor'].map(
+      async (group) => {
+        await turnstile.enter(1_000, group);
+        order.push(group);
+        turnstile.leave();
+      },
+    );
+    turnstile.leave();
+    await Promise.all(later);
+    expect(order.slice(0, 4)).toEqual(['flood', 'neighbor', 'flood', 'neighbor']);
+    expect(order).toHaveLength(22);
+    expect(turnstile.waiting).toBe(0);
+  });
+
   it('sends away who has waited long enough, and keeps no place for it', async () => {
     const turnstile = new Turnstile(1);
     expect(turnstile.enter(1)).toBe(true);
