@@ -4,6 +4,7 @@ import { childEnvironment } from '../base/child-environment.js';
 import type { LogFile } from './log-file.js';
 import type { SystemUser } from './postgres-cluster.js';
 import { isRunning, type ProcessIdentity, signalProcess } from './process-identity.js';
+import { type WatchedLimits, watchProcess } from './process-watchdog.js';
 import type { StateDirectory } from './state-directory.js';
 
 /** How one part is run. */
@@ -24,6 +25,8 @@ export interface ProcessPlan {
   readonly readyWithinMilliseconds: number;
   /** From SIGTERM to SIGKILL. */
   readonly graceMilliseconds: number;
+  /** Beyond them it is killed and started again. */
+  readonly limits?: WatchedLimits;
 }
 
 export interface StartedProcess {
@@ -142,7 +145,13 @@ export class ManagedProcess {
 
   private watch(): void {
     const child = this.child;
+    let killedFor: string | undefined;
+    const unwatch = this.watchLimits((what) => {
+      killedFor = what;
+      this.signal('SIGKILL');
+    });
     void this.ended.then(() => {
+      unwatch();
       if (this.stopping || this.child !== child) return;
       if (performance.now() - this.startedAt > stableMilliseconds)
         this.restartDelay = firstRestartMilliseconds;
@@ -150,8 +159,14 @@ export class ManagedProcess {
         child?.signalCode == null
           ? `ended with code ${child?.exitCode ?? '?'}`
           : `was ended by ${child.signalCode}`;
-      this.scheduleRestart(how);
+      this.scheduleRestart(killedFor ?? how);
     });
+  }
+
+  private watchLimits(failed: (what: string) => void): () => void {
+    const { limits } = this.plan;
+    const { pid } = this;
+    return limits === undefined || pid === undefined ? () => {} : watchProcess(pid, limits, failed);
   }
 
   private scheduleRestart(how: string): void {

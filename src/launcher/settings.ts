@@ -55,6 +55,8 @@ const variables = {
   DEMARC_HTTP_PORT: port.default(8080),
   /** UDP ports for media; 10,000 carry 2,500 calls (two legs, RTP and RTCP each). */
   DEMARC_RTP_PORTS: portRange.default({ low: 10_000, high: 20_000 }),
+  /** More is a fault: 2,500 calls take a tenth of it. One that grows without end would take the machine with it. */
+  DEMARC_RTPENGINE_MEMORY_MB: whole(100, 1_048_576).default(2_048),
   /** Loopback ports of the private parts; below the ephemeral range, so that a restarted part finds its port free. */
   DEMARC_PRIVATE_PORTS: portRange.default({ low: 21_000, high: 31_999 }),
   /** The edge's variable of this name says the same: issuers of the certificates of trunks and registrars, PEM. */
@@ -99,6 +101,8 @@ export interface LauncherSettings {
   readonly screening: readonly string[];
   readonly httpPort: number;
   readonly rtpPorts: PortRange;
+  /** Resident memory above which rtpengine is started again. */
+  readonly rtpengineMegabytes: number;
   readonly privatePorts: PortRange;
   /** Absolute path; undefined: only the well-known authorities are trusted. */
   readonly tlsCaFile: string | undefined;
@@ -160,6 +164,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     screening: screeningArguments(read),
     httpPort: read.DEMARC_HTTP_PORT,
     rtpPorts,
+    rtpengineMegabytes: read.DEMARC_RTPENGINE_MEMORY_MB,
     privatePorts,
     tlsCaFile: read.DEMARC_TLS_CA === undefined ? undefined : resolve(read.DEMARC_TLS_CA),
     certificateNames: {

@@ -207,22 +207,25 @@ describe('npm start', () => {
     expect(await isReady()).toBe(true);
   });
 
-  it.each(['edge', 'redis', 'rtpengine', 'engine', 'agent', 'control', 'postgres'])(
-    'brings a crashed %s back, and calls go through again',
-    async (part) => {
-      const crashed = partIdentities().get(part)!;
-      process.kill(crashed.pid, 'SIGKILL');
-      await until(
-        () => (partIdentities().get(part)?.pid ?? crashed.pid) !== crashed.pid,
-        20_000,
-        `another ${part}`,
-      );
-      await running.line(new RegExp(`${part} is ready again`), 20_000);
-      await until(isReady, 20_000, '/readyz');
-      const { code, output } = await call('--seconds', '5');
-      expect(code, output).toBe(0);
-    },
-  );
+  it.each([
+    ...['edge', 'redis', 'rtpengine', 'engine', 'agent', 'control', 'postgres'].map(
+      (part) => [part, 'SIGKILL'] as const,
+    ),
+    // It runs, and answers nothing.
+    ['rtpengine', 'SIGSTOP'] as const,
+  ])('brings back %s after %s, and calls go through again', async (part, signal) => {
+    const crashed = partIdentities().get(part)!;
+    process.kill(crashed.pid, signal);
+    await until(
+      () => (partIdentities().get(part)?.pid ?? crashed.pid) !== crashed.pid,
+      20_000,
+      `another ${part}`,
+    );
+    await running.line(new RegExp(`${part} is ready again`), 20_000);
+    await until(isReady, 20_000, '/readyz');
+    const { code, output } = await call('--seconds', '5');
+    expect(code, output).toBe(0);
+  });
 
   it('starts again after kill -9 on the same directory and ends what was left', async () => {
     const left = [...partIdentities().values()];

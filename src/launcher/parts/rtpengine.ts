@@ -6,6 +6,9 @@ export interface RtpengineFacts {
   readonly ng: string;
 }
 
+/** It answers in a millisecond; with five in a row, one that hangs is found after 5 to 10 s. */
+const pingMilliseconds = 900;
+
 /** rtpengine without kernel module: media between the trunk's SRTP and the agent's RTP. */
 export async function rtpenginePart({ settings, ports }: PartContext): Promise<Part<RtpengineFacts>> {
   const port = await ports.take();
@@ -35,14 +38,18 @@ export async function rtpenginePart({ settings, ports }: PartContext): Promise<P
         '--mos=LQ',
       ],
       isolated: true,
-      ready: ({ signal }) => until(() => answersPing('127.0.0.1', port), signal),
+      ready: ({ signal }) => until(() => answersPing('127.0.0.1', port, 300), signal),
       readyWithinMilliseconds: 15_000,
       graceMilliseconds: 3_000,
+      limits: {
+        isAlive: () => answersPing('127.0.0.1', port, pingMilliseconds),
+        maximumMegabytes: settings.rtpengineMegabytes,
+      },
     },
   };
 }
 
-function answersPing(host: string, port: number): Promise<boolean> {
+function answersPing(host: string, port: number, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     const finish = (yes: boolean): void => {
@@ -50,7 +57,7 @@ function answersPing(host: string, port: number): Promise<boolean> {
       socket.close();
       resolve(yes);
     };
-    const timer = setTimeout(() => finish(false), 300);
+    const timer = setTimeout(() => finish(false), milliseconds);
     socket.on('error', () => finish(false));
     socket.on('message', (message) => finish(message.includes('4:pong')));
     socket.bind({ address: '127.0.0.1', port: 0 }, () => socket.send('demarc d7:command4:pinge', port, host));

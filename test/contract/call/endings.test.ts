@@ -7,7 +7,7 @@ import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5' });
+  bench = await CallBench.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '5', DEMARC_RTPENGINE_LOST_SECONDS: '2' });
 });
 afterAll(() => bench?.stop());
 afterEach(() => bench.expectNothingLeft(8_000));
@@ -147,6 +147,16 @@ describe('an rtpengine that fails', () => {
     await until(() => bench.edge.counts().owedDeletions === 1, 5_000, 'the deletion is owed');
     bench.rtpengine.thaw();
     await until(() => bench.edge.counts().owedDeletions === 0, 6_000, 'the deletion was made good');
+  });
+
+  it('hangs in the call: the call ends though nothing tells that its media is gone', async () => {
+    const legs = await bench.establish();
+    await bench.rtpengine.freeze();
+    const reasons = await bench.bothAreLetGo(legs, 12_000);
+    expect(reasons.trunk).toContain('Media lost');
+    const record = await bench.record();
+    expect(record).toMatchObject({ end_reason: 'media_failed', ended_by: 'edge' });
+    expect(record.detail).toContain('did not answer query');
   });
 
   it('is restarted in the call: the call ends when its media is missed', {

@@ -124,6 +124,30 @@ describe('managed process', () => {
     expect(news[2]).toBe('was ended by SIGKILL, 400');
   });
 
+  it('that hangs is killed and started again', async () => {
+    let isAlive = true;
+    const part = managed(readyThen(''), { limits: { isAlive: async () => isAlive } });
+    await part.start();
+    const pid = part.pid!;
+    isAlive = false;
+    onCrash = () => {
+      isAlive = true;
+    };
+    await until(() => news.length === 2);
+    expect(news).toEqual(['did not answer 5 questions in a row, 200', 'restarted']);
+    expect(part.pid).not.toBe(pid);
+    expect(startOf(pid)).toBeUndefined();
+  });
+
+  it('that takes too much memory is killed and started again', async () => {
+    const hoard = 'const all = []; setInterval(() => all.push(Buffer.alloc(20_000_000, 1)), 100)';
+    const part = managed(readyThen(hoard), { limits: { maximumMegabytes: 250 } });
+    await part.start();
+    await until(() => news.length === 2);
+    expect(news[0]).toMatch(/^took \d+ MB of memory, 250 MB at most, 200$/);
+    expect(news[1]).toBe('restarted');
+  });
+
   it('is not started again once it is to stop, even between two attempts', async () => {
     const part = managed(readyThen(''));
     await part.start();

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+
+/** What a running process owes us. */
+export interface WatchedLimits {
+  /** Whether it answers; a question that takes long counts as no answer, so it must settle by itself. */
+  readonly isAlive?: () => Promise<boolean>;
+  /** Resident memory, in megabytes. */
+  readonly maximumMegabytes?: number;
+}
+
+const intervalMilliseconds = 1_000;
+/** Questions in a row without an answer. Counted, not timed: when this machine stands still, nobody is to blame. */
+const maximumUnanswered = 5;
+
+/**
+ * Looks at a process once a second. `failed` is called once, with what is wrong: it is silent though it runs, or takes more
+ * memory than it may. The function returned ends the watch.
+ */
+export function watchProcess(pid: number, limits: WatchedLimits, failed: (what: string) => void): () => void {
+  let unanswered = 0;
+  let asking = false;
+  const end = (): void => clearInterval(timer);
+  const fail = (what: string): void => {
+    end();
+    failed(what);
+  };
+  const ask = async (isAlive: () => Promise<boolean>): Promise<void> => {
+    asking = true;
+    unanswered = (await isAlive().catch(() => false)) ? 0 : unanswered + 1;
+    asking = false;
+    if (unanswered === maximumUnanswered) fail(`did not answer ${unanswered} questions in a row`);
+  };
+  const timer = setInterval(() => {
+    const { isAlive, maximumMegabytes } = limits;
+    const megabytes = maximumMegabytes === undefined ? undefined : residentMegabytes(pid);
+    if (maximumMegabytes !== undefined && megabytes !== undefined && megabytes > maximumMegabytes) {
+      fail(`took ${Math.round(megabytes)} MB of memory, ${maximumMegabytes} MB at most`);
+    } else if (isAlive !== undefined && !asking) void ask(isAlive);
+  }, intervalMilliseconds);
+  timer.unref();
+  return end;
+}
+
+/** Undefined where the system does not tell, or the process has ended. */
+function residentMegabytes(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024;
+  } catch {
+    return undefined;
+  }
+}
