@@ -141,7 +141,7 @@ export const errors = define({
     http: 401,
     sip: null,
     text: 'Unauthorized',
-    docs: 'The `Authorization` header is missing, or its API key is unknown or revoked. Send `Authorization: Bearer KEY` or the bare key.',
+    docs: 'The `Authorization` header is missing, or its API key is unknown, revoked or expired; the message says which. Send `Authorization: Bearer KEY` or the bare key.',
   },
   SIP_NOT_ENABLED: {
     http: 403,
@@ -208,6 +208,24 @@ export const errors = define({
     sip: null,
     text: 'Internal server error',
     docs: "A mistake of ours; it is in the log under the answer's `x-request-id`.",
+  },
+  PRECONDITION_FAILED: {
+    http: 412,
+    sip: null,
+    text: 'The configuration has changed since it was read',
+    docs: '`If-Match` names another version than the number has now: read it again (`GET /v1/sip`, header `ETag`), and repeat the change with its tag. Nothing was changed.',
+  },
+  INSUFFICIENT_SCOPE: {
+    http: 403,
+    sip: null,
+    text: 'The API key lacks a scope',
+    docs: 'The key is limited to other scopes than the request needs; the message names the one that is missing. `GET /v1/keys` shows the scopes of each key, `POST /v1/keys` makes another one.',
+  },
+  TOO_MANY_KEYS: {
+    http: 409,
+    sip: null,
+    text: 'Too many API keys',
+    docs: 'An organization has at most 1,000 keys that are neither revoked nor expired: revoke some first.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     http: 409,

@@ -9,7 +9,7 @@ import { buildServer } from './http/server.js';
 import { EventHub } from './noc/event-hub.js';
 import { FleetReader } from './noc/fleet-reader.js';
 import { Summaries } from './noc/summaries.js';
-import { routeGroups } from './route-groups.js';
+import { accountGroups, routeGroups } from './route-groups.js';
 
 /** The description of the whole API as `/openapi.json` gives it. Connects to nothing. */
 export async function readApiDocument(): Promise<OpenApiDocument> {
@@ -28,7 +28,11 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     bodyOf: async () => undefined,
   });
   const parts = { settings, log, database, secrets, dashboard: '/nonexistent' };
-  const server = await buildServer(parts, routeGroups({ redis, fleet, summaries, hub, senders }));
+  const server = await buildServer(
+    parts,
+    routeGroups({ redis, fleet, summaries, hub, senders }),
+    accountGroups,
+  );
   try {
     await server.ready();
     // Without what only the machine needs that holds the document.

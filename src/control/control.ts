@@ -22,7 +22,7 @@ import { FleetReader } from './noc/fleet-reader.js';
 import { Summaries } from './noc/summaries.js';
 import { Projector } from './projection/projector.js';
 import { connectRedis, type Redis } from './redis.js';
-import { routeGroups } from './route-groups.js';
+import { accountGroups, routeGroups } from './route-groups.js';
 import { PasswordRotation } from './trunks/reseal.js';
 
 /** Something that works in the background as long as control runs. */
@@ -128,7 +128,7 @@ export class Control {
         await service.start();
       }
       const groups = routeGroups({ redis, fleet, summaries, hub, senders });
-      const server = await buildServer(parts, groups);
+      const server = await buildServer(parts, groups, accountGroups);
       registerHealth(server, parts, all, metrics);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;

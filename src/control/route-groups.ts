@@ -9,6 +9,7 @@ import { ProbeRequests } from './health/probe-requests.js';
 import { healthRoutes } from './health/routes.js';
 import { historyRoutes } from './history/routes.js';
 import type { RouteGroup } from './http/api-server.js';
+import { keyRoutes } from './keys/routes.js';
 import { CallControls } from './live-calls/call-controls.js';
 import { LiveCallReader } from './live-calls/live-call-reader.js';
 import type { EventHub } from './noc/event-hub.js';
@@ -19,7 +20,11 @@ import type { Redis } from './redis.js';
 import { RegistrationStates } from './registrations/registration-states.js';
 import { testCallRoutes } from './test-calls/routes.js';
 import { trunkRoutes } from './trunks/routes.js';
+import { usageRoutes } from './usage/routes.js';
 import { webhookRoutes } from './webhooks/index.js';
+
+/** What every organization reaches, with and without the SIP entitlement. */
+export const accountGroups: readonly RouteGroup[] = [keyRoutes, usageRoutes];
 
 /** What the areas of the API read from and act on, beside what every area gets. */
 export interface ApiSources {

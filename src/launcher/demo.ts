@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../control/database/database.js';
-import { createKey, findKey, setOperator } from '../control/organizations/keys.js';
+import { createKey, recognizeKey, setOperator } from '../control/organizations/keys.js';
 import { createOrganization, findOrganization } from '../control/organizations/organizations.js';
+import { DemarcError } from '../errors.js';
 import { PartFailed } from './managed-process.js';
 
 const organizationName = 'demo';
@@ -25,8 +26,8 @@ export async function ensureDemoKey(databaseUrl: string, folder: string): Promis
   try {
     const path = join(folder, 'api.key');
     const kept = readKept(path);
-    const known = kept === undefined ? undefined : await findKey(database, kept);
-    if (kept !== undefined && known !== undefined) {
+    const known = kept === undefined ? undefined : await recognizeKey(database, kept);
+    if (kept !== undefined && known !== undefined && !(known instanceof DemarcError)) {
       if (!known.isOperator) await setOperator(database, known.keyId, true);
       return { key: kept, isNew: false };
     }

@@ -13,6 +13,8 @@ import { deliveries } from './migrations/0014-deliveries.js';
 import { alerts } from './migrations/0015-alerts.js';
 import { lostCalls } from './migrations/0017-lost-calls.js';
 import { idempotentRequests } from './migrations/0040-idempotent-requests.js';
+import { keyScopes } from './migrations/0041-key-scopes.js';
+import { usage } from './migrations/0042-usage.js';
 import { webhookEndpoints } from './migrations/0060-webhook-endpoints.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
@@ -31,5 +33,7 @@ export const migrations: Record<string, Migration> = {
   '0015-alerts': alerts,
   '0017-lost-calls': lostCalls,
   '0040-idempotent-requests': idempotentRequests,
+  '0041-key-scopes': keyScopes,
+  '0042-usage': usage,
   '0060-webhook-endpoints': webhookEndpoints,
 };

@@ -7,8 +7,10 @@ import type { DeliveryTables } from '../deliveries/tables.js';
 import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { IdempotencyTables } from '../idempotency/tables.js';
+import type { Scope } from '../keys/scopes.js';
 import type { ProjectionTables } from '../projection/tables.js';
 import type { SessionTables } from '../session/tables.js';
+import type { UsageTables } from '../usage/tables.js';
 import type { WebhookEndpointTables } from '../webhooks/endpoints/tables.js';
 
 /** Written once as a Date or left to the database, read as a Date. */
@@ -37,6 +39,11 @@ export interface ApiKeysTable {
   is_operator: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: CreatedAt;
   revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** Null: everything that the organization may. */
+  scopes: ColumnType<Scope[] | null, string | null | undefined, string | null>;
+  expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** To the minute. */
+  last_used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface NumbersTable {
@@ -133,7 +140,8 @@ export interface Database
     AlertTables,
     DeliveryTables,
     WebhookEndpointTables,
-    IdempotencyTables {
+    IdempotencyTables,
+    UsageTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
+import { countDays } from '../usage/call-days.js';
 import type { CallMinutesTable } from './tables.js';
 
 /** In place of an organization: the calls of all, also those to numbers of nobody. */
@@ -29,6 +30,7 @@ export async function countCalls(
   calls: readonly CountedCall[],
   sign: 1 | -1 = 1,
 ): Promise<void> {
+  await countDays(transaction, calls, sign);
   const rows = new Map<string, CallMinutesTable>();
   for (const call of calls) {
     if (call.organization_id !== null) add(rows, call, call.organization_id, sign);

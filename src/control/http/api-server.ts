@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
+import type { Scope } from '../keys/scopes.js';
 import type { Logger } from '../log.js';
 import type { ControlMetrics } from '../metrics.js';
 import type { Redis } from '../redis.js';
@@ -43,6 +44,10 @@ export interface Caller {
   readonly sipEnabled: boolean;
   /** Sees the fleet and the totals of all organizations. */
   readonly isOperator: boolean;
+  /** What the key may do; null: everything that the organization may. */
+  readonly scopes: readonly Scope[] | null;
+  /** Null: never. */
+  readonly keyExpiresAt: Date | null;
   /** Present when the request came with a session's cookie instead of the key itself. */
   readonly session?: { readonly token: string; readonly expiresAt: Date; readonly idleExpiresAt: Date };
 }

@@ -1,7 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DemarcError } from '../../errors.js';
-import { findKey, isKeyShaped } from '../organizations/keys.js';
+import { recognizeKey } from '../organizations/keys.js';
 import { clearSessionCookie, cookieName, requireOwnPage } from '../session/cookie.js';
 import { findSession } from '../session/sessions.js';
 import type { ApiServer, Caller, ControlParts } from './api-server.js';
@@ -32,22 +32,27 @@ export function authenticate(server: ApiServer, { settings, database }: ControlP
     keyGenerator: (request) => `address ${normalizeIP(request.ip)}`,
   });
   const countUnderWay = limitRequestsUnderWay(settings.requestsPerSecond);
-  const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined> => {
+  const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | DemarcError> => {
     const key = keyOf(request.headers.authorization);
-    if (key !== undefined) return isKeyShaped(key) ? findKey(database, key) : undefined;
+    if (key !== undefined) return recognizeKey(database, key);
     const token = request.cookies[cookieName];
-    if (token === undefined) return undefined;
+    if (token === undefined) {
+      return new DemarcError('UNAUTHORIZED', 'the Authorization header is missing; send Bearer API_KEY');
+    }
     const caller = await findSession(database, token, settings.session);
-    if (caller === undefined) clearSessionCookie(request, reply);
-    else requireOwnPage(request);
+    if (caller === undefined) {
+      clearSessionCookie(request, reply);
+      return new DemarcError('UNAUTHORIZED', 'the session is over; log in again');
+    }
+    requireOwnPage(request);
     return caller;
   };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const caller = await identify(request, reply);
-    if (caller === undefined) {
+    if (caller instanceof DemarcError) {
       await enforce(perAddress, request, reply);
       reply.header('www-authenticate', 'Bearer');
-      throw new DemarcError('UNAUTHORIZED');
+      throw caller;
     }
     request.caller = caller;
     await enforce(perKey, request, reply);
@@ -60,10 +65,17 @@ export async function requireEntitlement({ caller }: FastifyRequest): Promise<vo
   if (!caller.sipEnabled) throw new DemarcError('SIP_NOT_ENABLED');
 }
 
-/** Counts the request. Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After. */
+/** Counts the request, and tells in `X-RateLimit-*` how many may follow. Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After. */
 export async function enforce(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const state = await limit(request);
-  if (state.isAllowed || !state.isExceeded) return;
-  reply.header('retry-after', String(Math.max(1, state.ttlInSeconds)));
-  throw new DemarcError('TOO_MANY_REQUESTS');
+  if (state.isAllowed) return;
+  const seconds = String(Math.max(1, state.ttlInSeconds));
+  reply
+    .header('x-ratelimit-limit', String(state.max))
+    .header('x-ratelimit-remaining', String(Math.max(0, state.remaining)))
+    .header('x-ratelimit-reset', seconds);
+  if (!state.isExceeded) return;
+  reply.header('retry-after', seconds);
+  const window = state.timeWindow >= 60_000 ? 'a minute' : 'a second';
+  throw new DemarcError('TOO_MANY_REQUESTS', `${state.max} are allowed within ${window}`);
 }

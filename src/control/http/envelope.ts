@@ -35,6 +35,10 @@ export const failureSchema = z
         }),
       )
       .min(1),
+    request_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Names the request in the log, as the header `x-request-id` does.' }),
   })
   .meta({ id: 'Failure' });
 
@@ -47,9 +51,17 @@ export const answers = <Data extends z.ZodType>(data: Data) => ({
 
 export const success = <Data>(data: Data): { data: Data; errors: null } => ({ data, errors: null });
 
-export const failure = (faults: readonly Fault[]): { data: null; errors: readonly Fault[] } => ({
+export interface Failure {
+  readonly data: null;
+  readonly errors: readonly Fault[];
+  readonly request_id?: string;
+}
+
+/** @param requestId absent: the request could not be read that far */
+export const failure = (faults: readonly Fault[], requestId?: string): Failure => ({
   data: null,
   errors: faults,
+  ...(requestId === undefined ? {} : { request_id: requestId }),
 });
 
 /** The fault for a code; the registry's text unless there is more to say. */

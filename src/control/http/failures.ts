@@ -8,6 +8,10 @@ import { InvalidRequest } from './validation.js';
 /** Codes whose detail is written for the caller; that of others is for operators. */
 const detailed: ReadonlySet<ErrorCode> = new Set([
   'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'PRECONDITION_FAILED',
+  'INSUFFICIENT_SCOPE',
+  'TOO_MANY_REQUESTS',
   'NOT_FOUND',
   'AMBIGUOUS_CONFIGURATION',
   'NUMBER_TAKEN',
@@ -20,6 +24,9 @@ const detailed: ReadonlySet<ErrorCode> = new Set([
   'DISCOVERY_RUNNING',
 ]);
 
+/** Where a refusal that passes says nothing itself: an edge is started again in about that time. */
+const retryAfterSeconds = '5';
+
 /** Answers whatever a request failed with, in the envelope. Nothing of an unexpected error leaves the process. */
 export function answerFailure(
   error: FastifyError,
@@ -27,33 +34,36 @@ export function answerFailure(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof InvalidRequest) {
-    return reply.code(400).send(failure(error.faults));
+    return reply.code(400).send(failure(error.faults, request.id));
   }
   if (error instanceof DemarcError) {
     const message = detailed.has(error.code) ? error.message : error.definition.text;
-    return reply.code(error.definition.http).send(failure([faultOf(error.code, message)]));
+    const status = error.definition.http;
+    const isPassing = status === 429 || (status === 503 && error.code !== 'SECRET_KEY_MISSING');
+    if (isPassing && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds);
+    return reply.code(status).send(failure([faultOf(error.code, message)], request.id));
   }
   if (isUnavailable(error)) {
     request.log.warn({ error: error.message }, 'The database is not available.');
     return reply
       .code(503)
       .header('retry-after', '1')
-      .send(failure([faultOf('SERVICE_UNAVAILABLE')]));
+      .send(failure([faultOf('SERVICE_UNAVAILABLE')], request.id));
   }
   const status = error.statusCode ?? 500;
-  if (status === 415) return reply.code(415).send(failure([faultOf('UNSUPPORTED_MEDIA_TYPE')]));
+  if (status === 415) return reply.code(415).send(failure([faultOf('UNSUPPORTED_MEDIA_TYPE')], request.id));
   if (status >= 400 && status < 500 && (request.method === 'GET' || request.method === 'HEAD')) {
     // What serves files refuses paths that lead out of its folder; requests that read have no body.
-    return reply.code(404).send(failure([faultOf('NOT_FOUND', 'There is no such path')]));
+    return reply.code(404).send(failure([faultOf('NOT_FOUND', 'There is no such path')], request.id));
   }
   if (status >= 400 && status < 500) {
     // fastify's own refusals: no JSON, empty, larger than the limit, a length that is not the body's.
     return reply
       .code(400)
-      .send(failure([{ error: 'VALIDATION_ERROR', message: describe(error), path: 'body' }]));
+      .send(failure([{ error: 'VALIDATION_ERROR', message: describe(error), path: 'body' }], request.id));
   }
   request.log.error({ error: error.stack ?? String(error), request: request.id }, 'A request failed.');
-  return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')]));
+  return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')], request.id));
 }
 
 function describe(error: FastifyError): string {
@@ -68,13 +78,18 @@ function describe(error: FastifyError): string {
 }
 
 /** A path that the router gives up on: a wrong escape, or a parameter longer than any. */
-export function answerUnreadablePath(_error: FastifyError, _request: unknown, reply: FastifyReply): void {
+export function answerUnreadablePath(
+  _error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   reply
     .code(400)
     .send(
-      failure([
-        { error: 'VALIDATION_ERROR', message: 'The path is wrongly escaped or too long', path: 'path' },
-      ]),
+      failure(
+        [{ error: 'VALIDATION_ERROR', message: 'The path is wrongly escaped or too long', path: 'path' }],
+        request.id,
+      ),
     );
 }
 
@@ -93,17 +108,16 @@ export function answerUnreadableRequest(error: ConnectionError, socket: Socket):
 /** 404, or 405 when the path exists with another method. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0]!;
-  const allowed = (['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const).filter((method) =>
-    exists(request, method, path),
-  );
-  if (allowed.length > 0 && !allowed.includes(request.method as never)) {
-    return reply
-      .code(405)
-      .header('allow', allowed.join(', '))
-      .send(failure([faultOf('METHOD_NOT_ALLOWED')]));
+  const allowed = methods.filter((method) => exists(request, method, path));
+  if (allowed.length > 0 && !allowed.includes(request.method)) {
+    reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).send();
+    return reply.code(405).send(failure([faultOf('METHOD_NOT_ALLOWED')], request.id));
   }
-  return reply.code(404).send(failure([faultOf('NOT_FOUND', 'There is no such path')]));
+  return reply.code(404).send(failure([faultOf('NOT_FOUND', 'There is no such path')], request.id));
 }
+
+const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 function exists(request: FastifyRequest, method: string, path: string): boolean {
   return request.server.findRoute({ method: method as 'GET', url: path }) !== null;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyBaseLogger, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
+import { requireScope } from '../keys/scopes.js';
 import { loginRoutes, sessionRoutes } from '../session/routes.js';
 import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
 import { authenticate, requireEntitlement } from './authentication.js';
@@ -18,7 +20,11 @@ import { compileValidator, refuseUnstorableText } from './validation.js';
 const maximumBodyOctets = 256 * 1024;
 
 /** The HTTP server with its endpoints, not listening yet. */
-export async function buildServer(parts: ControlParts, groups: readonly RouteGroup[]): Promise<ApiServer> {
+export async function buildServer(
+  parts: ControlParts,
+  groups: readonly RouteGroup[],
+  accountGroups: readonly RouteGroup[] = [],
+): Promise<ApiServer> {
   const server = fastify({
     loggerInstance: parts.log.child({ part: 'http' }, { level: 'warn' }) as FastifyBaseLogger,
     bodyLimit: maximumBodyOctets,
@@ -46,6 +52,8 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
   // Before any route, which would not be counted otherwise.
   if (parts.metrics !== undefined) countRequests(server, parts.metrics);
   await server.register(rateLimit, { global: false, store: rateCounts(parts.rateLimits) });
+  // Requests are not decompressed: a small one could unpack to any size.
+  await server.register(compress, { encodings: ['gzip'], globalDecompression: false });
   await server.register(cookie);
   await registerReference(server, parts.settings.notices.publicUrl);
   await server.register(
@@ -56,7 +64,8 @@ export async function buildServer(parts: ControlParts, groups: readonly RouteGro
       await api.register(async (authenticated) => {
         authenticated.addHook('onRequest', authenticate(authenticated as ApiServer, parts));
         acceptIdempotencyKeys(authenticated as ApiServer, parts);
-        sessionRoutes(authenticated as ApiServer, parts);
+        authenticated.addHook('onRequest', requireScope);
+        for (const group of [sessionRoutes, ...accountGroups]) group(authenticated as ApiServer, parts);
         await authenticated.register(async (entitled) => {
           entitled.addHook('onRequest', requireEntitlement);
           entitled.addHook('onRoute', (route) => {

@@ -1,14 +1,41 @@
 import type { Kysely } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
+import { allScopes, type Scope, scopeSchema } from '../keys/scopes.js';
 import { type CommandIo, processIo, readName, runCommand } from './command.js';
-import { createKey, listKeys, revokeKey, setOperator } from './keys.js';
+import { createKey, type KeySummary, listKeys, revokeKey, setOperator } from './keys.js';
 import { findOrganization } from './organizations.js';
 
 async function organizationId(database: Kysely<Database>, idOrName: string): Promise<string> {
   const organization = await findOrganization(database, idOrName);
   if (organization === undefined) throw new DemarcError('NOT_FOUND', `organization ${idOrName}`);
   return organization.id;
+}
+
+interface CreateOptions {
+  readonly name: string;
+  readonly operator?: boolean;
+  readonly scopes?: string;
+  readonly expires?: string;
+}
+
+/** Throws `DemarcError` `VALIDATION_ERROR`. */
+function readScopes(text: string): Scope[] {
+  return text.split(/[\s,]+/).map((one) => {
+    const read = scopeSchema.safeParse(one);
+    if (read.success) return read.data;
+    throw new DemarcError('VALIDATION_ERROR', `${one} is not a scope: ${allScopes.join(' ')}`);
+  });
+}
+
+/** Throws `DemarcError` `VALIDATION_ERROR`. */
+function readExpiry(text: string): Date {
+  const moment = new Date(text);
+  if (moment.getTime() > Date.now()) return moment;
+  throw new DemarcError(
+    'VALIDATION_ERROR',
+    `${text} is not a time in the future, such as 2099-01-31T00:00:00Z`,
+  );
 }
 
 /** `demarc key create|operator|revoke|list`. Returns the exit status. */
@@ -20,12 +47,19 @@ export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<n
       .description('Create a key; prints it this once, its id goes to standard error.')
       .argument('<organization>', 'id or name')
       .option('--name <name>', 'what it is for', 'default')
+      .option(
+        '--scopes <list>',
+        `what it may do, separated by commas: ${allScopes.join(' ')}; all when absent`,
+      )
+      .option('--expires <time>', 'ISO 8601 with a zone; never when absent')
       .option('--operator', 'also sees the fleet, and the totals of all organizations')
-      .action(async (organization: string, options: { name: string; operator?: boolean }) => {
+      .action(async (organization: string, options: CreateOptions) => {
         await withDatabase(async (database) => {
           const id = await organizationId(database, organization);
           const created = await createKey(database, id, readName(options.name), {
             isOperator: options.operator === true,
+            scopes: options.scopes === undefined ? null : readScopes(options.scopes),
+            expiresAt: options.expires === undefined ? null : readExpiry(options.expires),
           });
           io.error(`${created.id}: keep the key, it is not shown again.\n`);
           io.out(`${created.key}\n`);
@@ -56,21 +90,28 @@ export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<n
     program
       .command('list')
       .description(
-        'Print keys, one a line: id, organization, name, first characters, state, operator or not.',
+        'Print keys, one a line: id, organization, name, first characters, state, operator or not, scopes, last use.',
       )
       .option('--org <organization>', 'only that one, by id or name')
       .action(async (options: { org?: string }) => {
         await withDatabase(async (database) => {
           const id = options.org === undefined ? undefined : await organizationId(database, options.org);
           for (const key of await listKeys(database, id)) {
-            const state = key.revokedAt === null ? 'active' : `revoked ${key.revokedAt.toISOString()}`;
+            const scopes = key.scopes?.join(',') ?? 'all';
+            const used = key.lastUsedAt?.toISOString() ?? 'never used';
             io.out(
-              `${key.id}\t${key.organizationId}\t${key.name}\t${key.prefix}…\t${state}\t${key.isOperator ? 'operator' : ''}\n`,
+              `${key.id}\t${key.organizationId}\t${key.name}\t${key.prefix}…\t${stateOf(key)}\t${key.isOperator ? 'operator' : ''}\t${scopes}\t${used}\n`,
             );
           }
         });
       });
   });
+}
+
+function stateOf({ revokedAt, expiresAt }: KeySummary): string {
+  if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
+  if (expiresAt === null) return 'active';
+  return `${expiresAt.getTime() > Date.now() ? 'active until' : 'expired'} ${expiresAt.toISOString()}`;
 }
 
 export async function main(argv: readonly string[]): Promise<void> {

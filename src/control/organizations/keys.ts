@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../errors.js';
-import type { Database } from '../database/database.js';
+import type { ApiKeysTable, Database } from '../database/tables.js';
 import type { Caller } from '../http/api-server.js';
+import type { Scope } from '../keys/scopes.js';
 import { newId } from './identifiers.js';
 
 const keyPrefix = 'sk-demarc-';
@@ -12,8 +13,13 @@ const shownLength = keyPrefix.length + 6;
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
+/** Of one organization, revoked and expired ones aside: a script must not fill the table. */
+export const maximumKeys = 1_000;
+/** The last use is written at most this often. */
+const touchMilliseconds = 60_000;
+
 /** False: cannot be a key of ours, so that the database need not be asked. */
-export const isKeyShaped = (text: string): boolean => /^sk-demarc-[A-Za-z0-9_-]{43}$/.test(text);
+const isKeyShaped = (text: string): boolean => /^sk-demarc-[A-Za-z0-9_-]{43}$/.test(text);
 
 export interface CreatedKey {
   readonly id: string;
@@ -27,68 +33,131 @@ export interface KeySummary {
   readonly name: string;
   readonly prefix: string;
   readonly isOperator: boolean;
+  /** Null: all. */
+  readonly scopes: readonly Scope[] | null;
   readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
 }
 
-/** Throws `DemarcError` `NOT_FOUND` for an organization that does not exist. */
+export interface NewKey {
+  readonly isOperator?: boolean;
+  /** Null or absent: all. */
+  readonly scopes?: readonly Scope[] | null;
+  readonly expiresAt?: Date | null;
+  /** UUID: with the same one the key is made anew in place of the one before, which nobody has learned. */
+  readonly operationId?: string;
+}
+
+/** Throws `DemarcError` `NOT_FOUND` for an organization that does not exist, or `TOO_MANY_KEYS`. */
 export async function createKey(
   database: Kysely<Database>,
   organizationId: string,
   name: string,
-  { isOperator = false }: { readonly isOperator?: boolean } = {},
+  { isOperator = false, scopes = null, expiresAt = null, operationId }: NewKey = {},
 ): Promise<CreatedKey> {
   const key = `${keyPrefix}${randomBytes(keyOctets).toString('base64url')}`;
-  const id = newId('key');
+  const id = operationId === undefined ? newId('key') : `key_${operationId.replaceAll('-', '').slice(0, 24)}`;
   const organization = await database
     .selectFrom('organizations')
     .select('id')
     .where('id', '=', organizationId)
     .executeTakeFirst();
   if (organization === undefined) throw new DemarcError('NOT_FOUND', `organization ${organizationId}`);
+  const { active } = await database
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<string>().as('active'))
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .where(isUnexpired)
+    .executeTakeFirstOrThrow();
+  if (Number(active) >= maximumKeys) throw new DemarcError('TOO_MANY_KEYS');
+  const fresh = { prefix: key.slice(0, shownLength), hash: hashOf(key) };
   await database
     .insertInto('api_keys')
     .values({
       id,
       organization_id: organizationId,
       name,
-      prefix: key.slice(0, shownLength),
-      hash: hashOf(key),
+      ...fresh,
       is_operator: isOperator,
+      scopes: scopes === null ? null : JSON.stringify(scopes),
+      expires_at: expiresAt,
     })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(fresh).where('api_keys.organization_id', '=', organizationId),
+    )
     .execute();
   return { id, key };
 }
 
-/** Whose key it is; undefined for one that is unknown or revoked. */
-export const findKey = (database: Kysely<Database>, key: string): Promise<Caller | undefined> =>
-  findActive(database, 'hash', hashOf(key));
+/** For a query of `api_keys`. */
+const isUnexpired = ({ eb, or }: ExpressionBuilder<Database, 'api_keys'>) =>
+  or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', new Date())]);
 
-/** The same by the key's id, for one that came with it earlier. */
-export const findKeyById = (database: Kysely<Database>, id: string): Promise<Caller | undefined> =>
-  findActive(database, 'api_keys.id', id);
+const callerColumns = [
+  'api_keys.id',
+  'organization_id',
+  'region',
+  'sip_enabled',
+  'is_operator',
+  'scopes',
+  'api_keys.expires_at',
+  'last_used_at',
+  'revoked_at',
+] as const;
 
-async function findActive(
-  database: Kysely<Database>,
-  column: 'hash' | 'api_keys.id',
-  value: Buffer | string,
-): Promise<Caller | undefined> {
-  const found = await database
+const withOrganization = (database: Kysely<Database>) =>
+  database
     .selectFrom('api_keys')
     .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select(['api_keys.id', 'organization_id', 'region', 'sip_enabled', 'is_operator'])
-    .where(column, '=', value)
+    .select(callerColumns);
+
+type CallerRow = Awaited<ReturnType<ReturnType<typeof withOrganization>['executeTakeFirstOrThrow']>>;
+
+const callerOf = (row: CallerRow): Caller => ({
+  keyId: row.id,
+  organizationId: row.organization_id,
+  region: row.region,
+  sipEnabled: row.sip_enabled,
+  isOperator: row.is_operator,
+  scopes: row.scopes,
+  keyExpiresAt: row.expires_at,
+});
+
+const refused = (detail: string): DemarcError => new DemarcError('UNAUTHORIZED', detail);
+
+/** Whose key it is, or why it is refused (`UNAUTHORIZED`). Counts as its use. */
+export async function recognizeKey(database: Kysely<Database>, key: string): Promise<Caller | DemarcError> {
+  if (!isKeyShaped(key)) return refused(`send Bearer API_KEY; API keys begin with ${keyPrefix}`);
+  const row = await withOrganization(database).where('hash', '=', hashOf(key)).executeTakeFirst();
+  if (row === undefined) return refused('the API key is unknown');
+  const { revoked_at, expires_at, last_used_at } = row;
+  if (revoked_at !== null) return refused(`the API key was revoked at ${revoked_at.toISOString()}`);
+  const now = Date.now();
+  if (expires_at !== null && expires_at.getTime() <= now) {
+    return refused(`the API key expired at ${expires_at.toISOString()}`);
+  }
+  if (last_used_at === null || now - last_used_at.getTime() > touchMilliseconds) {
+    await database
+      .updateTable('api_keys')
+      .set({ last_used_at: new Date(now) })
+      .where('id', '=', row.id)
+      .execute();
+  }
+  return callerOf(row);
+}
+
+/** Whose key has that id, for one that came with it earlier; undefined for one that is unknown, revoked or expired. */
+export async function findKeyById(database: Kysely<Database>, id: string): Promise<Caller | undefined> {
+  const row = await withOrganization(database)
+    .where('api_keys.id', '=', id)
     .where('revoked_at', 'is', null)
+    .where(isUnexpired as never)
     .executeTakeFirst();
-  return (
-    found && {
-      keyId: found.id,
-      organizationId: found.organization_id,
-      region: found.region,
-      sipEnabled: found.sip_enabled,
-      isOperator: found.is_operator,
-    }
-  );
+  return row && callerOf(row);
 }
 
 /** Lets a key see the fleet and all organizations' totals, or no more. Throws `DemarcError` `NOT_FOUND`. */
@@ -117,22 +186,78 @@ export async function revokeKey(database: Kysely<Database>, id: string): Promise
   if (numUpdatedRows === 0n) throw new DemarcError('NOT_FOUND', `key ${id}`);
 }
 
+const summaryColumns = [
+  'id',
+  'organization_id',
+  'name',
+  'prefix',
+  'is_operator',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'revoked_at',
+] as const;
+
+const summaryOf = (row: Pick<Selectable<ApiKeysTable>, (typeof summaryColumns)[number]>): KeySummary => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  name: row.name,
+  prefix: row.prefix,
+  isOperator: row.is_operator,
+  scopes: row.scopes,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+});
+
 export async function listKeys(
   database: Kysely<Database>,
   organizationId: string | undefined,
 ): Promise<KeySummary[]> {
+  let query = database.selectFrom('api_keys').select(summaryColumns).orderBy('created_at');
+  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
+  return (await query.execute()).map(summaryOf);
+}
+
+/**
+ * The organization's keys, newest first.
+ * @param after id of the last key of the page before
+ */
+export async function listKeyPage(
+  database: Kysely<Database>,
+  organizationId: string,
+  limit: number,
+  after: string | undefined,
+): Promise<KeySummary[]> {
   let query = database
     .selectFrom('api_keys')
-    .select(['id', 'organization_id', 'name', 'prefix', 'is_operator', 'created_at', 'revoked_at'])
-    .orderBy('created_at');
-  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId);
-  return (await query.execute()).map((row) => ({
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    prefix: row.prefix,
-    isOperator: row.is_operator,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at,
-  }));
+    .select(summaryColumns)
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after !== undefined) {
+    query = query.where(
+      sql<boolean>`(created_at, id) < (select created_at, id from api_keys where id = ${after}
+        and organization_id = ${organizationId})`,
+    );
+  }
+  return (await query.execute()).map(summaryOf);
+}
+
+/** Undefined when the organization has no such key. */
+export async function findKeyOf(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+): Promise<KeySummary | undefined> {
+  const row = await database
+    .selectFrom('api_keys')
+    .select(summaryColumns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && summaryOf(row);
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.js';
 import type { ApiServer, Caller, ControlParts } from '../http/api-server.js';
 import { enforce } from '../http/authentication.js';
 import { answers, success } from '../http/envelope.js';
-import { findKey, isKeyShaped } from '../organizations/keys.js';
+import { recognizeKey } from '../organizations/keys.js';
 import { clearSessionCookie, cookieName, originOf, setSessionCookie } from './cookie.js';
 import { beginSession, endSession } from './sessions.js';
 
@@ -61,8 +61,8 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlPa
       if (originOf(request) === 'foreign') throw new DemarcError('FOREIGN_ORIGIN');
       await enforce(perAddress, request, reply);
       const key = request.body.api_key.trim();
-      const caller = isKeyShaped(key) ? await findKey(database, key) : undefined;
-      if (caller === undefined) throw new DemarcError('UNAUTHORIZED');
+      const caller = await recognizeKey(database, key);
+      if (caller instanceof DemarcError) throw caller;
       const before = request.cookies[cookieName];
       if (before !== undefined) await endSession(database, before);
       const { token, expiresAt } = await beginSession(database, caller.keyId, settings.session);

@@ -60,10 +60,14 @@ export async function findSession(
     .selectFrom('sessions')
     .innerJoin('api_keys', 'api_keys.id', 'sessions.key_id')
     .innerJoin('organizations', 'organizations.id', 'api_keys.organization_id')
-    .select(['key_id', 'organization_id', 'region', 'sip_enabled', 'is_operator', 'used_at', 'expires_at'])
+    .select(['key_id', 'organization_id', 'region', 'sip_enabled', 'is_operator', 'used_at'])
+    .select(['scopes', 'sessions.expires_at', 'api_keys.expires_at as key_expires_at'])
     .where('sessions.hash', '=', hash)
     .where('revoked_at', 'is', null)
-    .where('expires_at', '>', new Date(now))
+    .where('sessions.expires_at', '>', new Date(now))
+    .where(({ eb, or }) =>
+      or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', new Date(now))]),
+    )
     .where('used_at', '>', new Date(now - idleMilliseconds))
     .executeTakeFirst();
   if (found === undefined) return undefined;
@@ -81,6 +85,8 @@ export async function findSession(
     region: found.region,
     sipEnabled: found.sip_enabled,
     isOperator: found.is_operator,
+    scopes: found.scopes,
+    keyExpiresAt: found.key_expires_at,
     session: {
       token,
       expiresAt: found.expires_at,

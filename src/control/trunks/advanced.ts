@@ -17,7 +17,7 @@ import { InvalidRequest } from '../http/validation.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
 import { parseDestination } from './destination.js';
 import { phoneNumberSchema } from './direction-schema.js';
-import { changeNumber, requirePhoneNumber } from './number-access.js';
+import { changeNumber, type NumberVersion, requirePhoneNumber } from './number-access.js';
 import { checkReachable } from './private-endpoints.js';
 
 /** Failover, codecs, alerts, limits and transfers of a direction. */
@@ -153,6 +153,7 @@ export async function changeAdvanced(
   { database, settings }: ControlParts,
   organizationId: string,
   request: z.infer<typeof advancedSchema>,
+  version?: NumberVersion,
 ): Promise<{ number: string; direction: Direction; advanced: AdvancedView }> {
   const { phone_number, direction, failover_config, codec_config, alert_config, limits, transfer_config } =
     request;
@@ -184,18 +185,24 @@ export async function changeAdvanced(
       'Names none of failover_config, codec_config, alert_config, limits, transfer_config',
     );
   }
-  return changeNumber(database, organizationId, number, async (transaction, configurations) => {
-    if (!configurations.some((row) => row.direction === direction)) {
-      throw new DemarcError('NOT_FOUND', `the number has no ${direction} configuration`);
-    }
-    const row = await transaction
-      .insertInto('direction_settings')
-      .values({ number, direction, ...columns })
-      .onConflict((conflict) =>
-        conflict.columns(['number', 'direction']).doUpdateSet({ ...columns, updated_at: new Date() }),
-      )
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return { changed: true, result: { number, direction, advanced: advancedView(row) } };
-  });
+  return changeNumber(
+    database,
+    organizationId,
+    number,
+    async (transaction, configurations) => {
+      if (!configurations.some((row) => row.direction === direction)) {
+        throw new DemarcError('NOT_FOUND', `the number has no ${direction} configuration`);
+      }
+      const row = await transaction
+        .insertInto('direction_settings')
+        .values({ number, direction, ...columns })
+        .onConflict((conflict) =>
+          conflict.columns(['number', 'direction']).doUpdateSet({ ...columns, updated_at: new Date() }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { changed: true, result: { number, direction, advanced: advancedView(row) } };
+    },
+    version,
+  );
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
@@ -6,6 +7,7 @@ import { attachNumbers } from './attach.js';
 import { formatDestination, parseDestination } from './destination.js';
 import { detachNumber, detachSchema } from './detach.js';
 import { directionSchema, numberToAttachSchema } from './direction-schema.js';
+import type { NumberVersion } from './number-access.js';
 import { e164 } from './phone-number.js';
 import { updateDirection, updateSchema } from './update.js';
 import {
@@ -76,7 +78,10 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     {
       schema: {
         operationId: 'updateDirection',
-        errors: ['NOT_FOUND', 'AMBIGUOUS_CONFIGURATION', 'DUPLICATE_CONFIGURATION', 'SECRET_KEY_MISSING'],
+        errors: [
+          ...(['NOT_FOUND', 'AMBIGUOUS_CONFIGURATION', 'DUPLICATE_CONFIGURATION'] as const),
+          ...(['SECRET_KEY_MISSING', 'PRECONDITION_FAILED'] as const),
+        ],
         tags,
         summary: 'Change a direction of a number',
         description:
@@ -92,9 +97,9 @@ export const changingRoutes: RouteGroup = (server, parts) => {
         ),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = request.caller;
-      const updated = await updateDirection(parts, organizationId, request.body);
+      const updated = await updateDirection(parts, organizationId, request.body, versionOf(request, reply));
       return success({
         configuration: configurationView(updated.configuration, organizationId),
         register_password_for_pbx: updated.newPassword,
@@ -108,7 +113,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     {
       schema: {
         operationId: 'detachNumber',
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
         tags,
         summary: 'Remove directions of a number',
         description:
@@ -124,7 +129,10 @@ export const changingRoutes: RouteGroup = (server, parts) => {
         ),
       },
     },
-    async (request) => success(await detachNumber(parts, request.caller.organizationId, request.body)),
+    async (request, reply) => {
+      const version = versionOf(request, reply);
+      return success(await detachNumber(parts, request.caller.organizationId, request.body, version));
+    },
   );
 
   server.patch(
@@ -132,7 +140,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     {
       schema: {
         operationId: 'configureDirection',
-        errors: ['NOT_FOUND'],
+        errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
         tags,
         summary: 'Change failover, codecs, alerts, limits or transfers of a direction',
         description: 'A section that is named replaces the present one; null takes it away.',
@@ -150,9 +158,14 @@ export const changingRoutes: RouteGroup = (server, parts) => {
         response: answers(advancedViewSchema.extend({ phone_number: z.string(), direction: directionName })),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { organizationId } = request.caller;
-      const { number, direction, advanced } = await changeAdvanced(parts, organizationId, request.body);
+      const { number, direction, advanced } = await changeAdvanced(
+        parts,
+        organizationId,
+        request.body,
+        versionOf(request, reply),
+      );
       return success({ phone_number: e164(number), direction, ...advanced });
     },
   );
@@ -160,6 +173,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
   server.post(
     '/sip/parse-destination',
     {
+      config: { access: 'read' },
       schema: {
         operationId: 'parseDestination',
         tags,
@@ -199,3 +213,9 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     },
   );
 };
+
+/** `If-Match` of the request, and the `ETag` of its answer. */
+const versionOf = (request: FastifyRequest, reply: FastifyReply): NumberVersion => ({
+  ifMatch: request.headers['if-match'],
+  tell: (entityTag) => reply.header('etag', entityTag),
+});

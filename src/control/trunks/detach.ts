@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Direction } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { phoneNumberSchema } from './direction-schema.js';
-import { changeNumber, requirePhoneNumber } from './number-access.js';
+import { changeNumber, type NumberVersion, requirePhoneNumber } from './number-access.js';
 import { e164 } from './phone-number.js';
 
 export const detachSchema = z.strictObject({
@@ -35,30 +35,37 @@ export async function detachNumber(
   { database }: ControlParts,
   organizationId: string,
   request: z.output<typeof detachSchema>,
+  version?: NumberVersion,
 ): Promise<Detached> {
   const number = requirePhoneNumber(request.phone_number);
-  return changeNumber(database, organizationId, number, async (transaction, configurations) => {
-    const going = configurations.filter((row) =>
-      request.directions.some(
-        ({ type, id }) => type === row.direction && (id === undefined || id === row.id),
-      ),
-    );
-    const staying = configurations.filter((row) => !going.includes(row));
-    const remaining = directionsOf(staying);
-    if (staying.length === 0) {
-      await transaction.deleteFrom('numbers').where('number', '=', number).execute();
-    } else if (going.length > 0) {
-      const ids = going.map(({ id }) => id);
-      await transaction.deleteFrom('configurations').where('id', 'in', ids).execute();
-      await transaction
-        .deleteFrom('direction_settings')
-        .where('number', '=', number)
-        .where('direction', 'not in', remaining)
-        .execute();
-    }
-    const result = { phone_number: e164(number), detached: directionsOf(going), remaining };
-    return { changed: going.length > 0, result };
-  });
+  return changeNumber(
+    database,
+    organizationId,
+    number,
+    async (transaction, configurations) => {
+      const going = configurations.filter((row) =>
+        request.directions.some(
+          ({ type, id }) => type === row.direction && (id === undefined || id === row.id),
+        ),
+      );
+      const staying = configurations.filter((row) => !going.includes(row));
+      const remaining = directionsOf(staying);
+      if (staying.length === 0) {
+        await transaction.deleteFrom('numbers').where('number', '=', number).execute();
+      } else if (going.length > 0) {
+        const ids = going.map(({ id }) => id);
+        await transaction.deleteFrom('configurations').where('id', 'in', ids).execute();
+        await transaction
+          .deleteFrom('direction_settings')
+          .where('number', '=', number)
+          .where('direction', 'not in', remaining)
+          .execute();
+      }
+      const result = { phone_number: e164(number), detached: directionsOf(going), remaining };
+      return { changed: going.length > 0, result };
+    },
+    version,
+  );
 }
 
 const directionsOf = (rows: readonly { readonly direction: Direction }[]): Direction[] =>

@@ -35,9 +35,30 @@ export async function readConfigurations(
   return rows;
 }
 
+/** The entity tag (RFC 9110 §8.8.3) of all that is configured for a number: another one after every change. */
+export async function entityTagOf(database: Kysely<Database>, number: string): Promise<string> {
+  const found = await database
+    .selectFrom('number_revisions')
+    .select('revision')
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return `"${found?.revision ?? 0}"`;
+}
+
+/** What a request says and hears about the version of a number's configuration. */
+export interface NumberVersion {
+  /** `If-Match`; undefined: any version may be changed. */
+  readonly ifMatch: string | undefined;
+  /** Gets the entity tag after the change. */
+  tell(entityTag: string): void;
+}
+
+export const isMatch = (header: string, entityTag: string): boolean =>
+  header.split(',').some((one) => one.trim() === '*' || one.trim() === entityTag);
+
 /**
  * Runs `change` on a number of the organization, locked until the end. When `change` returns true, the number's document
- * is written anew after the commit. Throws `DemarcError` `NOT_FOUND`, and what `change` throws: nothing is changed then.
+ * is written anew after the commit. Throws `DemarcError` `NOT_FOUND` or `PRECONDITION_FAILED`, and what `change` throws: nothing is changed then.
  */
 export async function changeNumber<Result>(
   database: Kysely<Database>,
@@ -47,6 +68,7 @@ export async function changeNumber<Result>(
     transaction: Transaction<Database>,
     configurations: Configuration[],
   ) => Promise<{ readonly changed: boolean; readonly result: Result }>,
+  version?: NumberVersion,
 ): Promise<Result> {
   return database.transaction().execute(async (transaction) => {
     const owned = await transaction
@@ -57,8 +79,15 @@ export async function changeNumber<Result>(
       .forUpdate()
       .executeTakeFirst();
     if (owned === undefined) throw unknownNumber(number);
+    if (version?.ifMatch !== undefined) {
+      const present = await entityTagOf(transaction, number);
+      if (!isMatch(version.ifMatch, present)) {
+        throw new DemarcError('PRECONDITION_FAILED', `${e164(number)} is at ${present}`);
+      }
+    }
     const { changed, result } = await change(transaction, await configurationsOf(transaction, number));
     if (changed) await noteChange(transaction, number);
+    version?.tell(await entityTagOf(transaction, number));
     return result;
   });
 }

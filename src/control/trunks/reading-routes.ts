@@ -3,7 +3,7 @@ import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { pageLimit, wholeNumber } from '../http/query.js';
 import { phoneNumberSchema } from './direction-schema.js';
-import { requirePhoneNumber } from './number-access.js';
+import { entityTagOf, isMatch, requirePhoneNumber } from './number-access.js';
 import { generatePassword, passwordLength } from './passwords.js';
 import { listNumbers, readNumber } from './reading.js';
 import { firewallInformation, outboundSetup } from './setup.js';
@@ -21,7 +21,8 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         errors: ['NOT_FOUND'],
         tags,
         summary: 'What is attached to a number',
-        description: 'Passwords are never returned; they read `[redacted]`.',
+        description:
+          'Passwords are never returned; they read `[redacted]`. Give the `ETag` as `If-Match` with a change, and it is refused (412) when somebody else changed the number meanwhile.',
         querystring: oneNumber,
         response: answers(
           z.object({
@@ -32,8 +33,18 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         ),
       },
     },
-    async (request) =>
-      success(await readNumber(parts, request.caller.organizationId, request.query.phone_number)),
+    async (request, reply) => {
+      const { phone_number: phoneNumber } = request.query;
+      // Before the configuration is: a tag that is too old is refused later, one that is too new would not be.
+      const entityTag = await entityTagOf(parts.database, requirePhoneNumber(phoneNumber));
+      const found = await readNumber(parts, request.caller.organizationId, phoneNumber);
+      reply.header('etag', entityTag);
+      const known = request.headers['if-none-match'];
+      if (known !== undefined && isMatch(known.replaceAll('W/', ''), entityTag)) {
+        return reply.code(304 as 200).send(undefined as never);
+      }
+      return success(found);
+    },
   );
 
   server.get(

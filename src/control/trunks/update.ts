@@ -16,7 +16,13 @@ import {
   registerAuthSchema,
   sipEndpointSchema,
 } from './direction-schema.js';
-import { changeNumber, chooseConfiguration, configurationsOf, requirePhoneNumber } from './number-access.js';
+import {
+  changeNumber,
+  chooseConfiguration,
+  configurationsOf,
+  type NumberVersion,
+  requirePhoneNumber,
+} from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
 import { checkReachable } from './private-endpoints.js';
 
@@ -69,28 +75,35 @@ export async function updateDirection(
   parts: ControlParts,
   organizationId: string,
   { phone_number, updates }: UpdateRequest,
+  version?: NumberVersion,
 ): Promise<Updated> {
   const number = requirePhoneNumber(phone_number);
-  return changeNumber(parts.database, organizationId, number, async (transaction, configurations) => {
-    const row = chooseConfiguration(configurations, updates.type, updates.id);
-    const { columns, newPassword } = changedColumns(parts, organizationId, row, updates);
-    const changed = Object.entries(columns).some(
-      ([name, value]) => !isSameColumn(row[name as keyof Configuration], value),
-    );
-    if (changed) {
-      await transaction
-        .updateTable('configurations')
-        .set({ ...columns, updated_at: new Date() })
-        .where('id', '=', row.id)
-        .execute();
-    }
-    const present = await configurationsOf(transaction, number);
-    const warnings =
-      updates.type === 'inbound' ? inboundWarnings(number, present, parts.settings.sourcePolicy) : [];
-    const configuration = present.find((candidate) => candidate.id === row.id)!;
-    if (isDuplicate(configuration, row, present)) throw new DemarcError('DUPLICATE_CONFIGURATION');
-    return { changed, result: { configuration, newPassword: newPassword ?? null, warnings } };
-  });
+  return changeNumber(
+    parts.database,
+    organizationId,
+    number,
+    async (transaction, configurations) => {
+      const row = chooseConfiguration(configurations, updates.type, updates.id);
+      const { columns, newPassword } = changedColumns(parts, organizationId, row, updates);
+      const changed = Object.entries(columns).some(
+        ([name, value]) => !isSameColumn(row[name as keyof Configuration], value),
+      );
+      if (changed) {
+        await transaction
+          .updateTable('configurations')
+          .set({ ...columns, updated_at: new Date() })
+          .where('id', '=', row.id)
+          .execute();
+      }
+      const present = await configurationsOf(transaction, number);
+      const warnings =
+        updates.type === 'inbound' ? inboundWarnings(number, present, parts.settings.sourcePolicy) : [];
+      const configuration = present.find((candidate) => candidate.id === row.id)!;
+      if (isDuplicate(configuration, row, present)) throw new DemarcError('DUPLICATE_CONFIGURATION');
+      return { changed, result: { configuration, newPassword: newPassword ?? null, warnings } };
+    },
+    version,
+  );
 }
 
 /** True when the change made it apply to the same calls as another configuration of the number. */

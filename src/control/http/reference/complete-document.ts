@@ -1,9 +1,11 @@
 import { type ErrorCode, errors } from '../../../errors.js';
 import { idempotencyParameter } from '../../idempotency/idempotency-keys.js';
+import { scopeOf } from '../../keys/scopes.js';
 import {
   type FoundOperation,
   type OpenApiDocument,
   operationsOf,
+  type Parameter,
   type Response,
   rootSchemas,
   type Schema,
@@ -19,6 +21,8 @@ export interface RouteNotes {
   /** A body that works, for people and for the test that sends it. */
   readonly example?: unknown;
   readonly isEntitled: boolean;
+  /** What the route needs of its area. */
+  readonly access?: 'read' | 'write';
 }
 
 /** Codes whose answers say when to ask again. */
@@ -51,7 +55,7 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
   const success = responses[200];
   if (success !== undefined) {
     if (success.description === 'Default Response') success.description = operation.summary ?? '';
-    success.headers = { ...success.headers, 'x-request-id': requestId };
+    success.headers = { ...success.headers, 'x-request-id': requestId, ...rateLimitHeaders };
   }
   const content = responses['4XX']?.content;
   if (content === undefined) return;
@@ -61,10 +65,16 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
   const isPublic = operation.security?.length === 0;
   const takesIdempotencyKey = method === 'post' && !isPublic;
   if (takesIdempotencyKey) operation.parameters = [...(operation.parameters ?? []), idempotencyParameter];
+  if (notes.errors.includes('PRECONDITION_FAILED')) {
+    operation.parameters = [...(operation.parameters ?? []), ifMatchParameter];
+  }
   const codes: ErrorCode[] = [
     ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
     ...(operation.requestBody === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
+    ...(scopeOf(method.toUpperCase(), operation.tags, notes.access) === undefined
+      ? []
+      : (['INSUFFICIENT_SCOPE'] as const)),
     ...(notes.isEntitled ? (['SIP_NOT_ENABLED'] as const) : []),
     ...(method === 'get' ? [] : (['FOREIGN_ORIGIN'] as const)),
     ...(['TOO_MANY_REQUESTS', 'INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'] as const),
@@ -77,6 +87,24 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
     responses[status] = failureOf(status, own, content, requestId);
   }
 }
+
+const ifMatchParameter: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'Change the number only if its `ETag` (GET /v1/sip) is still this one. Default: change it anyway.',
+  schema: { type: 'string', examples: ['"7"'] },
+};
+
+/** Of every answer to an API key. */
+const rateLimitHeaders = {
+  'x-ratelimit-limit': { description: 'Requests of the key within a second.', schema: { type: 'integer' } },
+  'x-ratelimit-remaining': {
+    description: 'Requests that may follow within it.',
+    schema: { type: 'integer' },
+  },
+  'x-ratelimit-reset': { description: 'Seconds until all may follow again.', schema: { type: 'integer' } },
+};
 
 function failureOf(
   status: number,

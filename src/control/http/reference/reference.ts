@@ -54,7 +54,13 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
       const { operationId } = schema as { operationId?: string };
       if (operationId !== undefined) {
         const isEntitled = input.route.config?.isEntitled === true;
-        notes.set(operationId, { errors, isEntitled, ...(example === undefined ? {} : { example }) });
+        const access = input.route.config?.access;
+        notes.set(operationId, {
+          errors,
+          isEntitled,
+          ...(example === undefined ? {} : { example }),
+          ...(access === undefined ? {} : { access }),
+        });
       }
       return jsonSchemaTransform({ ...input, schema });
     },

@@ -6,7 +6,8 @@ export const tags = [
   { name: 'Webhooks', description: 'Where events are posted, how they are signed, and their deliveries.' },
   { name: 'NOC', description: 'Live state and figures, as the dashboard shows them.' },
   { name: 'Session', description: 'Sign in to the dashboard with an API key.' },
-  { name: 'Keys', description: 'API keys of your organization, and what was used with them.' },
+  { name: 'Keys', description: 'API keys of your organization.' },
+  { name: 'Usage', description: 'Calls, minutes and peak concurrency by day.' },
 ] as const;
 
 export type Tag = (typeof tags)[number]['name'];

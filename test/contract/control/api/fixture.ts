@@ -51,6 +51,7 @@ export class ApiUnderTest {
   static async start(
     environment: Record<string, string> = {},
     groups: readonly RouteGroup[] = [trunkRoutes, healthWithoutEdges],
+    ofAccount: readonly RouteGroup[] = [],
   ): Promise<ApiUnderTest> {
     const postgres = await PrivatePostgres.start();
     const url = await postgres.database();
@@ -66,7 +67,7 @@ export class ApiUnderTest {
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
     const database = openDatabase(settings.database, () => {});
     const parts = { settings, log, database, secrets: new SecretBox(settings.secretKeys) };
-    const server = await buildServer(parts, groups);
+    const server = await buildServer(parts, groups, ofAccount);
     return new ApiUnderTest(postgres, parts, server, logged);
   }
 
@@ -92,9 +93,10 @@ export class ApiUnderTest {
 
   async call<Data = never>(
     tenant: Tenant | string | undefined,
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS',
     path: string,
     body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer<Data>> {
     const authorization = typeof tenant === 'string' ? tenant : tenant && `Bearer ${tenant.key}`;
     const response = await this.server.inject({
@@ -103,6 +105,7 @@ export class ApiUnderTest {
       headers: {
         ...(authorization === undefined ? {} : { authorization }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildServer } from '../../../../src/control/http/server.js';
-import { createKey, findKey, revokeKey } from '../../../../src/control/organizations/keys.js';
+import { createKey, recognizeKey, revokeKey } from '../../../../src/control/organizations/keys.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { DemarcError } from '../../../../src/errors.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './fixture.js';
 
 let api: ApiUnderTest;
@@ -49,7 +50,11 @@ async function ask(cookie: string, method: 'GET' | 'POST' | 'DELETE', url: strin
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
 
-const keyIdOf = async (tenant: Tenant): Promise<string> => (await findKey(api.database, tenant.key))!.keyId;
+async function keyIdOf(tenant: Tenant): Promise<string> {
+  const caller = await recognizeKey(api.database, tenant.key);
+  if (caller instanceof DemarcError) throw caller;
+  return caller.keyId;
+}
 
 describe('login', () => {
   it('turns a key into a cookie that opens the API', async () => {

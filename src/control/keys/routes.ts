@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { Caller, RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import { pageLimit } from '../http/query.js';
+import { InvalidRequest } from '../http/validation.js';
+import {
+  createKey,
+  findKeyOf,
+  type KeySummary,
+  listKeyPage,
+  maximumKeys,
+  revokeKey,
+} from '../organizations/keys.js';
+import { allScopes, hasScope, type Scope, scopeSchema } from './scopes.js';
+
+const tags = ['Keys'];
+
+const moment = z.iso.datetime();
+
+const keySchema = z
+  .object({
+    id: z.string(),
+    name: z.string().meta({ description: 'What the key is for.' }),
+    prefix: z.string().meta({ description: 'Its first characters, to tell keys apart.' }),
+    scopes: z
+      .array(scopeSchema)
+      .nullable()
+      .meta({ description: 'What the key may do; null: everything its organization may.' }),
+    operator: z.boolean().meta({ description: 'Sees the fleet and the totals of all organizations.' }),
+    created_at: moment,
+    expires_at: moment
+      .nullable()
+      .meta({ description: 'From then on the key is refused; null: it does not expire.' }),
+    last_used_at: moment
+      .nullable()
+      .meta({ description: 'Last request with the key, to the minute; null: none.' }),
+    revoked_at: moment.nullable().meta({ description: 'When the key was revoked; null: it was not.' }),
+  })
+  .meta({ id: 'Key' });
+
+const createSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .regex(/^[^\x00-\x1f\x7f]*$/, 'name must not contain control characters.')
+    .meta({ description: 'What the key is for. 1–64 characters.' }),
+  scopes: z.array(scopeSchema).min(1).max(allScopes.length).optional().meta({
+    description:
+      'What the key may do: an area with `read` or `write`, which includes `read`. Default: the scopes of the key that asks.',
+  }),
+  expires_at: z.iso
+    .datetime({
+      offset: true,
+      error: 'expires_at must be ISO 8601 with a zone, such as 2027-01-31T00:00:00Z.',
+    })
+    .optional()
+    .meta({ description: 'When the key expires. Default: when the key that asks expires.' }),
+});
+
+const keyPath = z.strictObject({ key_id: z.string().min(1).max(64) });
+const unknownKey = (id: string): DemarcError => new DemarcError('NOT_FOUND', `There is no key ${id}`);
+
+/** `POST|GET /v1/keys`, `GET|DELETE /v1/keys/{key_id}`: for organizations with and without the SIP entitlement. */
+export const keyRoutes: RouteGroup = (server, { database }) => {
+  server.post(
+    '/keys',
+    {
+      schema: {
+        operationId: 'createKey',
+        errors: ['INSUFFICIENT_SCOPE', 'TOO_MANY_KEYS'],
+        example: {
+          name: 'billing',
+          scopes: ['usage:read', 'calls:read'],
+          expires_at: '2099-01-31T00:00:00Z',
+        },
+        tags,
+        summary: 'Create an API key',
+        description:
+          'The key itself is shown this once. It cannot do more than the key that asks, nor outlive it; keys of operators are made by the operator’s command line alone.',
+        body: createSchema,
+        response: answers(
+          keySchema.extend({ key: z.string().meta({ description: 'The API key, shown this once.' }) }),
+        ),
+      },
+    },
+    async ({ body, caller, operationId }) => {
+      const scopes = scopesFor(caller, body.scopes);
+      const expiresAt = expiryFor(caller, body.expires_at);
+      const created = await createKey(database, caller.organizationId, body.name, {
+        scopes,
+        expiresAt,
+        operationId,
+      });
+      const found = await findKeyOf(database, caller.organizationId, created.id);
+      return success({ ...view(found!), key: created.key });
+    },
+  );
+
+  server.get(
+    '/keys',
+    {
+      schema: {
+        operationId: 'listKeys',
+        tags,
+        summary: 'List API keys',
+        description: 'Newest first, with those that are revoked or expired.',
+        querystring: z.strictObject({
+          limit: pageLimit(maximumKeys, 100),
+          after: z.string().max(64).optional(),
+        }),
+        response: answers(
+          z.object({
+            keys: z.array(keySchema).meta({ description: 'The keys.' }),
+            has_more: z.boolean(),
+            next: z.string().nullable(),
+          }),
+        ),
+      },
+    },
+    async ({ query, caller }) => {
+      const rows = await listKeyPage(database, caller.organizationId, query.limit + 1, query.after);
+      const keys = rows.slice(0, query.limit).map(view);
+      const hasMore = rows.length > query.limit;
+      return success({ keys, has_more: hasMore, next: hasMore ? keys.at(-1)!.id : null });
+    },
+  );
+
+  server.get(
+    '/keys/:key_id',
+    {
+      schema: {
+        operationId: 'getKey',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'One API key',
+        description: 'The key itself is not shown.',
+        params: keyPath,
+        response: answers(keySchema),
+      },
+    },
+    async ({ params, caller }) => {
+      const found = await findKeyOf(database, caller.organizationId, params.key_id);
+      if (found === undefined) throw unknownKey(params.key_id);
+      return success(view(found));
+    },
+  );
+
+  server.delete(
+    '/keys/:key_id',
+    {
+      schema: {
+        operationId: 'revokeKey',
+        errors: ['NOT_FOUND', 'OPERATOR_ONLY'],
+        tags,
+        summary: 'Revoke an API key',
+        description:
+          'From the next request on the key is refused, and its sessions end. Revoking it again changes nothing.',
+        params: keyPath,
+        response: answers(keySchema),
+      },
+    },
+    async ({ params, caller }) => {
+      const found = await findKeyOf(database, caller.organizationId, params.key_id);
+      if (found === undefined) throw unknownKey(params.key_id);
+      if (found.isOperator && !caller.isOperator) throw new DemarcError('OPERATOR_ONLY');
+      await revokeKey(database, found.id);
+      return success(view((await findKeyOf(database, caller.organizationId, found.id))!));
+    },
+  );
+};
+
+/** Throws `DemarcError` `INSUFFICIENT_SCOPE` for a scope that the caller has not itself. */
+function scopesFor({ scopes: own }: Caller, wanted: readonly Scope[] | undefined): readonly Scope[] | null {
+  if (wanted === undefined) return own;
+  const missing = wanted.find((scope) => !hasScope(own, scope));
+  if (missing === undefined) return [...new Set(wanted)];
+  throw new DemarcError('INSUFFICIENT_SCOPE', `this key lacks ${missing}, so it cannot create a key with it`);
+}
+
+/** Throws `InvalidRequest`. */
+function expiryFor({ keyExpiresAt }: Caller, wanted: string | undefined): Date | null {
+  if (wanted === undefined) return keyExpiresAt;
+  const expiresAt = new Date(wanted);
+  if (expiresAt.getTime() <= Date.now()) {
+    throw InvalidRequest.at('expires_at', `expires_at must be in the future; ${wanted} is not.`);
+  }
+  if (keyExpiresAt !== null && expiresAt > keyExpiresAt) {
+    const latest = keyExpiresAt.toISOString();
+    throw InvalidRequest.at(
+      'expires_at',
+      `expires_at must not be after ${latest}, when the key that asks expires.`,
+    );
+  }
+  return expiresAt;
+}
+
+const view = (key: KeySummary): z.infer<typeof keySchema> => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: key.scopes === null ? null : [...key.scopes],
+  operator: key.isOperator,
+  created_at: key.createdAt.toISOString(),
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+});

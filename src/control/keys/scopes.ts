@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { Tag } from '../http/reference/tags.js';
+
+/** Parts of the API that a key may be limited to. */
+const areas = ['trunks', 'calls', 'alerts', 'webhooks', 'noc', 'usage', 'keys'] as const;
+type Area = (typeof areas)[number];
+type Access = 'read' | 'write';
+
+/** `write` includes `read`. */
+export type Scope = `${Area}:${Access}`;
+
+export const allScopes = areas.flatMap((area): Scope[] => [`${area}:read`, `${area}:write`]) as [
+  Scope,
+  ...Scope[],
+];
+
+export const scopeSchema = z.enum(allScopes);
+
+/** The area of each group of operations; null: every key reaches it. */
+export const areaOfTag: Readonly<Record<Tag, Area | null>> = {
+  'SIP trunks': 'trunks',
+  Calls: 'calls',
+  Alerts: 'alerts',
+  Webhooks: 'webhooks',
+  NOC: 'noc',
+  Session: null,
+  Keys: 'keys',
+  Usage: 'usage',
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route needs of its area; absent: `read` for GET, else `write`. */
+    access?: Access;
+  }
+}
+
+/** The scope that an operation needs; undefined: none. */
+export function scopeOf(
+  method: string,
+  tags: readonly string[] | undefined,
+  access: Access | undefined,
+): Scope | undefined {
+  const area = areaOfTag[tags?.[0] as Tag];
+  if (area === undefined || area === null) return undefined;
+  const isReading = method === 'GET' || method === 'HEAD';
+  return `${area}:${access ?? (isReading ? 'read' : 'write')}`;
+}
+
+/** Whether a key with these scopes may do that; null: the key has all. */
+export function hasScope(scopes: readonly Scope[] | null, needed: Scope): boolean {
+  if (scopes === null || scopes.includes(needed)) return true;
+  return needed.endsWith(':read') && scopes.includes(needed.replace(/read$/, 'write') as Scope);
+}
+
+/** Hook, after `authenticate`. Throws `DemarcError` `INSUFFICIENT_SCOPE` (RFC 6750 §3.1). */
+export async function requireScope(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { scopes } = request.caller;
+  const { method, config, schema } = request.routeOptions;
+  if (scopes === null) return;
+  const needed = scopeOf(String(method), schema?.tags, config.access);
+  if (needed === undefined || hasScope(scopes, needed)) return;
+  reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${needed}"`);
+  throw new DemarcError('INSUFFICIENT_SCOPE', `${needed} is required`);
+}

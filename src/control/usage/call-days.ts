@@ -1,0 +1,149 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../database/tables.js';
+import type { CallDaysTable } from './tables.js';
+
+/** What of a stored call counts. */
+export interface UsedCall {
+  readonly organization_id: string | null;
+  readonly direction: CallDaysTable['direction'];
+  readonly started_at: Date;
+  readonly answered_at: Date | null;
+  readonly ended_at: Date;
+}
+
+export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+interface Sum extends CallDaysTable {
+  answered_milliseconds: number;
+}
+
+/**
+ * Adds calls to the days on which they started; to be done in the transaction that stores them, so that each counts once.
+ * @param sign -1: takes away calls that leave the history
+ */
+export async function countDays(
+  transaction: Transaction<Database>,
+  calls: readonly UsedCall[],
+  sign: 1 | -1,
+): Promise<void> {
+  const sums = new Map<string, Sum>();
+  const today = dayOf(new Date());
+  const past = new Map<string, { organization: string; day: string }>();
+  for (const { organization_id: organization, direction, started_at, answered_at, ended_at } of calls) {
+    if (organization === null) continue;
+    const day = dayOf(started_at);
+    const key = `${organization} ${day} ${direction}`;
+    const sum = sums.get(key) ?? {
+      ...{ organization_id: organization, day, direction },
+      ...{ calls: 0, answered: 0, answered_milliseconds: 0 },
+    };
+    sums.set(key, sum);
+    sum.calls += sign;
+    if (answered_at !== null) {
+      sum.answered += sign;
+      sum.answered_milliseconds += sign * Math.max(0, ended_at.getTime() - answered_at.getTime());
+    }
+    // A call is shorter than a day: it belongs to the peaks of the one on which it started and of the next.
+    for (const touched of [day, dayOf(ended_at)]) {
+      if (touched < today) past.set(`${organization} ${touched}`, { organization, day: touched });
+    }
+  }
+  if (sums.size === 0) return;
+  // In one order, so that two processes that count do not wait for each other in a circle.
+  const rows = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+  await transaction
+    .insertInto('call_days')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'day', 'direction']).doUpdateSet({
+        calls: sql`call_days.calls + excluded.calls`,
+        answered: sql`call_days.answered + excluded.answered`,
+        answered_milliseconds: sql`call_days.answered_milliseconds + excluded.answered_milliseconds`,
+      }),
+    )
+    .execute();
+  for (const [, { organization, day }] of [...past].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await transaction
+      .deleteFrom('call_day_peaks')
+      .where('organization_id', '=', organization)
+      .where('day', '=', sql<string>`${day}::date`)
+      .execute();
+  }
+}
+
+export interface DaySum {
+  readonly day: string;
+  readonly direction: CallDaysTable['direction'];
+  readonly calls: number;
+  readonly answered: number;
+  readonly answeredMilliseconds: number;
+}
+
+/** What the organization's calls came to on each day that had any, from the first day to the last. */
+export async function readDays(
+  database: Kysely<Database>,
+  organizationId: string,
+  first: string,
+  last: string,
+): Promise<DaySum[]> {
+  const rows = await database
+    .selectFrom('call_days')
+    .select(sql<string>`day::text`.as('day'))
+    .select(['direction', 'calls', 'answered', 'answered_milliseconds'])
+    .where('organization_id', '=', organizationId)
+    .where('day', '>=', sql<string>`${first}::date`)
+    .where('day', '<=', sql<string>`${last}::date`)
+    .where('calls', '>', 0)
+    .execute();
+  return rows.map(({ answered_milliseconds, ...row }) => ({
+    ...row,
+    answeredMilliseconds: Number(answered_milliseconds),
+  }));
+}
+
+/**
+ * The most calls of a day that were active at once, from their first INVITE to their end; refused ones are none. A day that is
+ * over is counted once and kept; undefined: its calls have left the history already.
+ */
+export async function readPeak(
+  database: Kysely<Database>,
+  organizationId: string,
+  day: string,
+  oldestDay: string,
+): Promise<number | undefined> {
+  const kept = await database
+    .selectFrom('call_day_peaks')
+    .select('peak')
+    .where('organization_id', '=', organizationId)
+    .where('day', '=', sql<string>`${day}::date`)
+    .executeTakeFirst();
+  if (kept !== undefined) return kept.peak;
+  if (day <= oldestDay) return undefined;
+  // One that started the day before may have gone on after midnight. What ends at a moment makes room for what begins then.
+  const start = sql`(${day}::date)::timestamp at time zone 'UTC'`;
+  const { rows } = await sql<{ peak: number }>`
+    with spans as (
+      select started_at, ended_at from calls
+      where organization_id = ${organizationId} and outcome <> 'refused'
+        and started_at < ${start} + interval '1 day' and started_at >= ${start} - interval '1 day'
+        and ended_at > ${start} and ended_at > started_at
+    ), steps as (
+      select greatest(started_at, ${start}) as at, 1 as step from spans
+      union all select ended_at, -1 from spans where ended_at < ${start} + interval '1 day'
+    )
+    select coalesce(max(active), 0)::int as peak
+    from (select sum(step) over (order by at, step) as active from steps) counted`.execute(database);
+  const { peak } = rows[0]!;
+  if (day < dayOf(new Date())) await keepPeak(database, organizationId, day, peak);
+  return peak;
+}
+
+async function keepPeak(
+  database: Kysely<Database>,
+  organizationId: string,
+  day: string,
+  peak: number,
+): Promise<void> {
+  await sql`insert into call_day_peaks (organization_id, day, peak) values (${organizationId}, ${day}::date, ${peak})
+    on conflict do nothing`.execute(database);
+}
