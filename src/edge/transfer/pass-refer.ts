@@ -20,8 +20,8 @@ export interface PassedRefer {
 }
 
 /**
- * Asks the trunk to transfer (RFC 3515) and passes on what it tells. Resolves with its refusal of the REFER itself, which
- * leaves the transfer open, or undefined when the transfer has ended. Never rejects.
+ * Asks the trunk to transfer (RFC 3515) and passes on what it tells. Resolves with its refusal, by the answer to the REFER or
+ * by NOTIFY, which leaves the transfer open, or undefined when the transfer has ended. Never rejects.
  */
 export async function passRefer(transfer: Transfer, passed: PassedRefer): Promise<Outcome | undefined> {
   transfer.mode = 'refer';
@@ -52,6 +52,7 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
   const outcome = (await within(outcomeMilliseconds, news)) ?? untold('The trunk never told the outcome.');
   if (transfer.isOver) return undefined;
   transfer.heard = undefined;
+  if (isRefusal(outcome)) return outcome;
   const { subscription } = transfer;
   transfer.finish(outcome);
   if (outcome.status !== 'completed' || call.hasEnded) return undefined;
@@ -81,6 +82,13 @@ function heardOutcome(transfer: Transfer): Promise<Outcome> {
     };
   });
 }
+
+/** Of the target itself, or nobody was there: calling it once more would only ring the same person again. */
+const targetsOwn: ReadonlySet<number> = new Set([408, 480, 486, 487, 600, 603, 607, 608]);
+
+/** Most PBXs say 202 to every REFER, and only then that they do not transfer (400, 403, 404, 5xx). */
+const isRefusal = ({ status, sipStatus }: Outcome): boolean =>
+  status === 'failed' && !targetsOwn.has(sipStatus);
 
 function toldOutcome({ status, reason }: NonNullable<News['fragment']>): Outcome {
   const told = { sipStatus: status, sipReason: reason };

@@ -92,7 +92,10 @@ async function pass(parts: TransferParts, passing: Passing): Promise<void> {
     transfer.finish(refused);
     return;
   }
-  transfer.call.log.info({ status: refused.sipStatus }, 'The trunk does not take the REFER; it is bridged.');
+  transfer.call.log.info(
+    { status: refused.sipStatus },
+    'The trunk does not transfer the call; it is bridged.',
+  );
   await bridge(parts, transfer, { document, route, destination, headers });
 }
 

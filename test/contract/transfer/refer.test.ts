@@ -80,6 +80,15 @@ async function moved(stays: PeerCall, answer: (offer: string) => string): Promis
   return invite.message.body;
 }
 
+/** What the trunk tells of a REFER that was passed on to it. */
+async function tell(trunk: PeerCall, state: string, line: string): Promise<void> {
+  await trunk.send('NOTIFY', {
+    headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' },
+    body: `${line}\r\n`,
+  });
+  await trunk.response(200, 'NOTIFY');
+}
+
 const answerBye = async (of: PeerCall): Promise<void> => {
   await of.respond(await of.peer.expectRequest('BYE', { callId: of.callId }), 200);
 };
@@ -352,17 +361,10 @@ describe('a REFER of the agent', () => {
       expect(passed.message.headers.get('Refer-To')).toBe(`<sip:+14155550100@127.0.0.1:${target.port}>`);
       expect(passed.message.headers.get('Referred-By')).toBe(`<sip:+${calledNumber}@127.0.0.1>`);
       await trunk.respond(passed, 202);
-      const notify = async (state: string, line: string): Promise<void> => {
-        await trunk.send('NOTIFY', {
-          headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' },
-          body: `${line}\r\n`,
-        });
-        await trunk.response(200, 'NOTIFY');
-      };
-      await notify('active;expires=60', 'SIP/2.0 100 Trying');
-      await notify('active;expires=60', 'SIP/2.0 180 Ringing');
+      await tell(trunk, 'active;expires=60', 'SIP/2.0 100 Trying');
+      await tell(trunk, 'active;expires=60', 'SIP/2.0 180 Ringing');
       expect((await notified(agent)).body).toBe('SIP/2.0 180 Ringing');
-      await notify('terminated;reason=noresource', 'SIP/2.0 200 OK');
+      await tell(trunk, 'terminated;reason=noresource', 'SIP/2.0 200 OK');
       if (who === 'and the trunk hangs up before us') {
         await trunk.send('BYE');
         await trunk.response(200, 'BYE');
@@ -379,6 +381,29 @@ describe('a REFER of the agent', () => {
       });
     },
   );
+
+  it('that the trunk accepts, and reports as failed, is bridged where that is allowed, not where the target declined', async () => {
+    await configure({ transfer: { mode: 'refer', fallback: true } });
+    const { trunk, agent } = await bench.establish();
+    const outcome = async (fragment: string): Promise<void> => {
+      await refer(agent, '<tel:+14155550100>');
+      await notified(agent);
+      await trunk.respond(await bench.trunk.expectRequest('REFER', { callId: trunk.callId }), 202);
+      await tell(trunk, 'terminated;reason=noresource', fragment);
+    };
+    await outcome('SIP/2.0 486 Busy Here');
+    expect((await notified(agent)).body).toBe('SIP/2.0 486 Busy Here');
+    await outcome('SIP/2.0 400 Bad Request');
+    const { party, invite } = await newParty();
+    await party.respond(invite, 486);
+    await target.expectRequest('ACK', { callId: party.callId });
+    expect((await notified(agent)).body).toBe('SIP/2.0 486 Busy Here');
+    await end({ trunk, agent } as TwoLegs);
+    expect((await bench.record()).transfers).toMatchObject([
+      { mode: 'refer', status: 'failed', reason: 'rejected', sip_status: 486 },
+      { mode: 'bridge', status: 'failed', reason: 'rejected', sip_status: 486 },
+    ]);
+  });
 
   it('that the trunk refuses is told, or bridged where that is allowed', async () => {
     for (const fallback of [false, true]) {

@@ -255,7 +255,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   endpoints: 'Servers.',
   failback:
     'When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`.',
-  fallback: 'True: what the trunk refuses as REFER is bridged. Default false.',
+  fallback:
+    'True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false.',
   mode: '`refer`: the trunk transfers; `bridge`: we place a call and join the two.',
   priority: 'Lower values go first.',
   triggers: 'Failures after which the next server is tried.',
