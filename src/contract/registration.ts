@@ -53,7 +53,7 @@ export const registrationStateSchema = z.strictObject({
   username: z.string(),
   edge_id: z.string(),
   state: z.enum(registrationStates),
-  /** ISO 8601: since when the state is this one. */
+  /** ISO 8601: since when we are registered, or are not; kept while an outage lasts, whatever is tried. */
   since: z.iso.datetime(),
   /** Of the last attempt that came to an end. */
   attempted_at: z.iso.datetime().nullable(),

@@ -97,6 +97,7 @@ export class Edge {
     await this.begin(parts.prober);
     await this.begin(registrations);
     engine.on('up', () => registrations.engineIsUp());
+    engine.on('flowLost', (callId, reason) => registrations.connectionLost(callId, reason));
     await this.begin(parts.discoveries);
     await this.begin(new LivePublisher({ ...parts, facts: () => factsOf(parts) }));
     await this.begin(new MomentPublisher(parts));

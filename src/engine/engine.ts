@@ -76,7 +76,10 @@ export class Engine {
       transportSettings(transportOptions(settings)),
       {
         message: (received) => guarded(() => this.transactions.receive(received)),
-        flowClosed: (flow) => guarded(() => this.transactions.flowClosed(flow)),
+        flowClosed: (flow) => {
+          guarded(() => this.transactions.flowClosed(flow));
+          guarded(() => this.core.flowClosed(flow));
+        },
       },
       clock,
       this.hep,

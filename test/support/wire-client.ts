@@ -205,7 +205,7 @@ export class WireClient {
     const frame = await this.frames.take(
       (each) => isRequestFrame(each) && transactionOf(each) === 'unsolicited',
       milliseconds,
-      'unsolicited BYE',
+      'an unsolicited request',
     );
     return frame as SipFrame<SipRequest>;
   }

@@ -72,7 +72,7 @@ export const isMadeUp = ({ source_address, source_port }: ReceivedResponse): boo
 
 /** Why our own engine made a response up: `timeout`, `certificate` …; a drachtio-server does not say. */
 export function transportFailureOf(
-  response: ReceivedResponse | undefined,
+  response: SipMessage | undefined,
 ): { readonly code: string; readonly text: string } | undefined {
   const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response?.get('Reason') ?? '');
   return told === null ? undefined : { code: told[1]!, text: told[2]! };
@@ -141,7 +141,10 @@ interface SrfLike extends EventEmitter {
     options: StandaloneRequest,
     callback: (error: unknown, request?: SentRequest) => void,
   ): void;
-  use(method: string, handler: (request: ReceivedRequest, response: ResponseSender) => void): void;
+  use(
+    method: string,
+    handler: (request: ReceivedRequest, response: ResponseSender, next: () => void) => void,
+  ): void;
   createUAC(
     uri: string,
     options: object,
@@ -181,6 +184,8 @@ function readListener(text: string): OwnListener[] {
 
 interface EngineLinkEvents {
   up: [hostPorts: readonly string[]];
+  /** The connection is closed over which a REGISTER of ours was accepted. Only our own engine tells it. */
+  flowLost: [registerCallId: string, reason: string];
   down: [];
 }
 
@@ -212,6 +217,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       this.onConnect(error, hostPorts, version),
     );
     this.srf.use('response:100', () => {});
+    this.srf.use('flow:lost', () => {});
+    this.srf.use('register', (request, _response, next) => {
+      if (request.source !== 'application') next();
+      else this.emit('flowLost', request.get('Call-ID') ?? '', transportFailureOf(request)?.text ?? '');
+    });
     this.srf.on('close', () => this.onDown());
     this.srf.on('error', (error: Error) => {
       if (this.connected) this.log.warn({ error: error.message }, 'SIP engine connection failed.');

@@ -72,7 +72,8 @@ const longestExpires = 86_400;
  * used again as long as the server takes its nonce.
  */
 export class RegisterExchange {
-  private readonly callId: string = randomUUID();
+  /** Of all its requests. */
+  readonly callId: string = randomUUID();
   private readonly tag = randomBytes(8).toString('hex');
   private sequence = 0;
   private readonly digestClient: DigestClient;

@@ -15,6 +15,8 @@ export interface RegistrationParts {
   readonly log: Logger;
 }
 
+const reconnectMilliseconds = 500;
+
 /** Somebody who asks again and again does not make us bother a registrar more often than this. */
 const shortestIntervalMilliseconds = 1_000;
 
@@ -29,6 +31,10 @@ export class Registration {
   /** Monotonic milliseconds. */
   private startedAt = Number.NEGATIVE_INFINITY;
   private state: RegistrationState;
+  /** Unix time, milliseconds: the registrar has a binding of ours until then, reachable or not. */
+  private boundUntil = 0;
+  /** What was told last that was news. */
+  private told: Pick<RegistrationState, 'state' | 'last_error'> = { state: 'registering', last_error: null };
 
   constructor(
     private readonly parts: RegistrationParts,
@@ -64,6 +70,11 @@ export class Registration {
     return this.state.state === 'registered';
   }
 
+  /** Call-ID of its REGISTERs; undefined: there is no password to register with. */
+  get callId(): string | undefined {
+    return this.exchange?.callId;
+  }
+
   start(delayMilliseconds: number): void {
     this.schedule(delayMilliseconds);
     this.tell({});
@@ -80,6 +91,23 @@ export class Registration {
     this.schedule(0);
   }
 
+  /**
+   * RFC 5626 §4.4.1: the binding is lost with the connection that it was made over, because the registrar would send calls
+   * there. It is made anew at once; a registrar that closed many is not asked by all in the same moment.
+   */
+  connectionLost(reason: string): void {
+    if (this.stopped || this.state.state !== 'registered') return;
+    const delay = Math.random() * reconnectMilliseconds;
+    this.schedule(delay);
+    this.tell({
+      state: 'registering',
+      expires_at: null,
+      next_attempt_at: inMilliseconds(delay),
+      sip_code: null,
+      last_error: `The connection to the registrar was lost: ${reason}`,
+    });
+  }
+
   /** Does not wait for the next refresh or attempt. */
   registerNow(): void {
     this.schedule(Math.max(0, this.startedAt + shortestIntervalMilliseconds - performance.now()));
@@ -94,8 +122,8 @@ export class Registration {
 
   /** After `stop`: takes the binding away, if there is one. Never rejects. */
   async unregister(): Promise<void> {
-    const { expires_at: expiresAt, registrar } = this.state;
-    if (expiresAt === null || Date.parse(expiresAt) < Date.now()) return;
+    const { registrar } = this.state;
+    if (this.boundUntil < Date.now()) return;
     const outcome = await this.exchange?.register(0);
     if (outcome === undefined || outcome.kind === 'registered') return;
     const { detail } = outcome;
@@ -168,6 +196,7 @@ export class Registration {
     exchange: RegisterExchange,
   ): void {
     this.failures = 0;
+    this.boundUntil = Date.now() + outcome.expiresSeconds * 1_000;
     const delay = refreshDelay(outcome.expiresSeconds);
     this.schedule(delay);
     this.tell({
@@ -196,11 +225,14 @@ export class Registration {
 
   private failed(outcome: Exclude<RegisterOutcome, { kind: 'registered' }>): void {
     this.failures += 1;
-    const delay = retryDelay(outcome.kind, this.failures, outcome.retryAfterSeconds);
+    const isAnswer = outcome.status !== undefined;
+    const kind = outcome.kind === 'unreachable' && isAnswer ? 'unavailable' : outcome.kind;
+    const delay = retryDelay(kind, this.failures, outcome.retryAfterSeconds);
     this.schedule(delay);
     const { expires_at: expiresAt } = this.state;
     // A server that does not answer may still know us; one that refuses does not want to.
     const isBound = outcome.kind === 'unreachable' && Date.parse(expiresAt ?? '') > Date.now();
+    if (outcome.kind === 'refused') this.boundUntil = 0;
     this.tell({
       state: isBound ? 'registered' : 'failed',
       attempted_at: inMilliseconds(0),
@@ -213,12 +245,15 @@ export class Registration {
 
   private tell(changes: Partial<RegistrationState>): void {
     const before = this.state;
-    const changed = changes.state !== undefined && changes.state !== before.state;
+    const isRegistered = (changes.state ?? before.state) === 'registered';
+    // One outage is one outage, however often it is tried to end it.
+    const changed = isRegistered !== this.isRegistered;
     this.state = { ...before, ...changes, ...(changed ? { since: inMilliseconds(0) } : {}) };
     const { state, registrar, username, last_error: detail } = this.state;
-    const isNews = state !== 'registering' && (changed || detail !== before.last_error);
+    const isNews = state !== 'registering' && (state !== this.told.state || detail !== this.told.last_error);
     this.parts.publish(this.state, isNews);
     if (!isNews) return;
+    this.told = this.state;
     const level = detail === null ? 'info' : 'warn';
     this.parts.log[level]({ registrar, username, state, detail }, 'The state of a registration changed.');
   }

@@ -112,6 +112,13 @@ export class Registrations {
     }
   }
 
+  /** To be told of lost connections by which REGISTERs were accepted. */
+  connectionLost(callId: string, reason: string): void {
+    for (const registration of this.held.values()) {
+      if (registration.callId === callId) registration.connectionLost(reason);
+    }
+  }
+
   /** To be told when the engine has come: connections that calls were to come by went with the earlier one. */
   engineIsUp(): void {
     for (const registration of this.held.values()) registration.registerNow();

@@ -1,7 +1,13 @@
 /** When to ask a registrar again. */
 
-/** Doubles from one failure to the next; fast enough to be back soon after the restart of a PBX. */
-const unreachable = { first: 3_000, longest: 300_000 } as const;
+/**
+ * Nobody answers: a connection that is refused costs nobody anything, and no call arrives until the PBX is back. After an hour
+ * it is no restart any more.
+ */
+const unreachable = { first: 2_000, longest: 5_000 } as const;
+const longGone = { failures: 800, milliseconds: 60_000 } as const;
+/** It answers 5xx: doubles from one failure to the next. */
+const unavailable = { first: 3_000, longest: 300_000 } as const;
 /** A PBX bans who gives wrong credentials again and again: less than five times in ten minutes. */
 const refused = { first: 180_000, longest: 1_800_000 } as const;
 /** A longer Retry-After is not believed: it could keep a number out of service for days. */
@@ -13,13 +19,16 @@ const longestRetryAfterSeconds = 3_600;
  * @param random 0 to 1
  */
 export function retryDelay(
-  kind: 'unreachable' | 'refused',
+  kind: 'unreachable' | 'unavailable' | 'refused',
   failures: number,
   retryAfterSeconds: number | undefined,
   random: number = Math.random(),
 ): number {
-  const { first, longest } = kind === 'refused' ? refused : unreachable;
-  const most = Math.min(longest, first * 2 ** Math.min(failures - 1, 20));
+  const { first, longest } = { unreachable, unavailable, refused }[kind];
+  const isLongGone = kind === 'unreachable' && failures > longGone.failures;
+  const most = isLongGone
+    ? longGone.milliseconds
+    : Math.min(longest, first * 2 ** Math.min(failures - 1, 20));
   const delay = most * (0.5 + random / 2);
   if (retryAfterSeconds === undefined) return delay;
   // RFC 3261 §20.33: not before. The jitter comes on top.

@@ -68,6 +68,10 @@ export interface Application {
   readonly wantsTrying: boolean;
   request(delivered: DeliveredRequest): void;
   response(delivered: DeliveredResponse): void;
+  /** It asked to be told of connections that its bindings at registrars went with. */
+  readonly wantsLostFlows: boolean;
+  /** The connection is closed over which this REGISTER of the application was accepted. */
+  flowLost(register: SipRequest, flow: Flow): void;
   /** The engine ended a dialog by itself with this BYE (wire protocol §5.5). */
   unsolicited(bye: SipRequest, flow: Flow | undefined, dialogId: string): void;
 }

@@ -12,6 +12,7 @@ import {
 import { type Destination, isPending } from './destination.js';
 import type { Environment } from './environment.js';
 import type { OutgoingRequest } from './pending-request.js';
+import { transportReason } from './transport-reason.js';
 
 /**
  * A request of an application: sent, answered by exactly one reply, then by provisional and exactly one final response.
@@ -81,7 +82,10 @@ export abstract class ClientRequest implements ClientTransactionUser, OutgoingRe
   ): void {
     if (!this.application.isOpen) return;
     if (received === undefined && error !== undefined) {
-      response.headers.add('Reason', transportReason(error));
+      response.headers.add(
+        'Reason',
+        transportReason(error.certificateFailure ?? error.failure, error.message),
+      );
     }
     this.application.response({ response, received, transactionId: this.transactionId, dialogId });
   }
@@ -144,7 +148,3 @@ export abstract class ClientRequest implements ClientTransactionUser, OutgoingRe
     this.final({ response, fabricated: isDns ? 'dns' : 'transport', error });
   }
 }
-
-/** RFC 3326 with a protocol of our own: why a response was made up here, for the application's eyes only. */
-const transportReason = ({ failure, certificateFailure, message }: TransportError): string =>
-  `Transport;failure=${certificateFailure ?? failure};text="${message.replace(/[^\x20-\x7e]|["\\]/g, ' ').slice(0, 300)}"`;

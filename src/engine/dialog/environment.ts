@@ -11,6 +11,7 @@ import type { Transport } from '../transport/flow.js';
 import type { ApplicationRouter } from './application.js';
 import type { DialogTable } from './dialog-table.js';
 import type { Identifiers } from './identifiers.js';
+import type { OwnBindings } from './own-bindings.js';
 import type { LateSuccess, OutgoingRequest, PendingRequest } from './pending-request.js';
 import type { RegisteredFlows } from './registered-flows.js';
 
@@ -53,6 +54,7 @@ export interface Environment {
   /** INVITEs that were reported as failed without an answer of the peer, while one may still come. */
   readonly givenUp: Map<string, LateSuccess>;
   readonly registeredFlows: RegisteredFlows;
+  readonly ownBindings: OwnBindings;
 }
 
 /** How long a peer is waited for: timers B, F, H of RFC 3261. */

@@ -150,7 +150,15 @@ const partyOf = (value: string, hostPort: string): string => bracketed(substitut
 class StandaloneRequest extends ClientRequest {
   protected override onFinal({ response, received, error }: FinalResponse): void {
     this.formReferral(response, received);
+    this.noteBinding(response, received);
     this.deliver(response, received, '', error);
+  }
+
+  private noteBinding(response: SipResponse, received: Received<SipResponse> | undefined): void {
+    const request = this.transaction?.request;
+    if (request?.method !== 'REGISTER' || received === undefined || response.status >= 300) return;
+    const { application, environment } = this;
+    if (application.wantsLostFlows) environment.ownBindings.accepted(application, request, received.flow);
   }
 
   /** An accepted REFER begins a subscription to its outcome (RFC 3515 §2.4.4). */

@@ -5,7 +5,7 @@ import { respondTo } from '../../sip/response.js';
 import type { Clock, SipTimers } from '../clock.js';
 import { answersOptions } from '../screening.js';
 import type { ServerTransaction, TransactionLayerUser } from '../transaction/transaction.js';
-import type { Received, Transport } from '../transport/flow.js';
+import type { Flow, Received, Transport } from '../transport/flow.js';
 import { repeatAck } from './acknowledgement.js';
 import {
   type Application,
@@ -21,6 +21,7 @@ import type { Identifiers } from './identifiers.js';
 import { prackedDialog, sendInDialog } from './in-dialog-request.js';
 import { IncomingInDialog } from './incoming-in-dialog.js';
 import { sendOutOfDialog } from './out-of-dialog-request.js';
+import { OwnBindings } from './own-bindings.js';
 import { RegisteredFlows } from './registered-flows.js';
 import { allowedMethods } from './response-builder.js';
 import { answerQuietly, ServerRequest } from './server-request.js';
@@ -86,6 +87,7 @@ export class UserAgentCore implements TransactionLayerUser {
       outgoing: new Map(),
       givenUp: new Map(),
       registeredFlows: new RegisteredFlows(parts.clock),
+      ownBindings: new OwnBindings(),
     };
     this.inDialog = new IncomingInDialog(this.environment);
   }
@@ -173,7 +175,8 @@ export class UserAgentCore implements TransactionLayerUser {
 
   /** An application's connection is gone: nothing of it may be left hanging (wire protocol §10.2). */
   applicationGone(application: Application): void {
-    const { pending, outgoing, dialogs } = this.environment;
+    const { pending, outgoing, dialogs, ownBindings } = this.environment;
+    ownBindings.applicationGone(application);
     for (const request of [...pending.values()]) if (request.application === application) request.abandoned();
     for (const request of [...outgoing.values()])
       if (request.application === application) request.abandoned();
@@ -181,6 +184,11 @@ export class UserAgentCore implements TransactionLayerUser {
       if (dialog.application === application && dialog.isConfirmed)
         endDialog(this.environment, dialog, 'Application gone', false);
     }
+  }
+
+  /** A stream was closed. */
+  flowClosed(flow: Flow): void {
+    this.environment.ownBindings.flowClosed(flow);
   }
 
   /** From now on requests that open something new are refused; what exists goes on. */

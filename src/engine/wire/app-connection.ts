@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import { canonical } from '../../sip/canonical.js';
-import type { SipMessage, SipRequest } from '../../sip/message.js';
+import { Headers } from '../../sip/headers.js';
+import { newRequest, type SipMessage, type SipRequest } from '../../sip/message.js';
 import { serialize } from '../../sip/serialize.js';
 import type { Application, DeliveredRequest, DeliveredResponse } from '../dialog/application.js';
+import { transportReason } from '../dialog/transport-reason.js';
 import { type Flow, isReliable } from '../transport/flow.js';
 import { encodeFrame } from './frame.js';
 import { type FrameKind, FrameQueue, type Urgency } from './frame-queue.js';
@@ -21,6 +23,12 @@ export interface AppConnectionSettings {
  * wire protocol. The colon keeps it apart from methods; drachtio-server takes any route and has no use for this one.
  */
 const tryingVerb = 'response:100';
+
+/**
+ * An application that asks for this route hears of closed connections that its bindings at registrars were bound to: as an
+ * unsolicited REGISTER, the one that was accepted, with the reason why it counts no more. An extension as well.
+ */
+const lostFlowVerb = 'flow:lost';
 
 /** The frames towards one application. Frames of one turn of the event loop leave in one write. */
 export class AppConnection implements Application {
@@ -45,6 +53,10 @@ export class AppConnection implements Application {
 
   get wantsTrying(): boolean {
     return this.verbs.has(tryingVerb);
+  }
+
+  get wantsLostFlows(): boolean {
+    return this.verbs.has(lostFlowVerb);
   }
 
   get remote(): string {
@@ -88,8 +100,14 @@ export class AppConnection implements Application {
     );
   }
 
-  unsolicited(bye: SipRequest, flow: Flow | undefined, dialogId: string): void {
-    const bytes = serialize(bye);
+  flowLost(register: SipRequest, flow: Flow): void {
+    const why = flow.closedBecause?.message ?? 'the connection was closed';
+    const headers = Headers.from(register.headers).add('Reason', transportReason('closed', why));
+    this.unsolicited(newRequest('REGISTER', register.uri, headers), flow, '');
+  }
+
+  unsolicited(request: SipRequest, flow: Flow | undefined, dialogId: string): void {
+    const bytes = serialize(request);
     const isLocal = flow !== undefined && !isReliable(flow.protocol);
     const meta = metaBlock(
       'application',
@@ -99,7 +117,7 @@ export class AppConnection implements Application {
       (isLocal ? flow.localPort : flow?.remotePort) ?? 0,
       this.time(),
     );
-    this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, callIdOf(bye), 'follows');
+    this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, callIdOf(request), 'follows');
   }
 
   /** Adds a frame; `payload` without the message id, `callId` of the message that it brings. */

@@ -392,6 +392,28 @@ contractSuite('17.7 REGISTER and digest', {}, ({ row }) => {
   });
 
   row(
+    '92 own',
+    'B',
+    'a REGISTER of an app with the route `flow:lost` comes back unsolicited when its connection closes',
+    async (bench) => {
+      const wire = await bench.wire('flow:lost');
+      const peer = await bench.peer('tcp');
+      const reply = await wire.newRequest(`REGISTER ${peer.uri()} SIP/2.0`, {
+        To: `<${peer.uri()}>`,
+        Contact: '<sip:me@localhost>',
+      });
+      const arrived = await peer.expectRequest('REGISTER');
+      const call = PeerCall.from(peer, arrived.message);
+      await call.respond(arrived, 200);
+      await wire.expectResponse({ status: 200, transaction: sentTransaction(reply) });
+      peer.closeConnections();
+      const lost = await wire.expectUnsolicited();
+      expect(lost.message.headers.get('Call-ID')).toBe(call.callId);
+      expect(lost.message.headers.get('Reason')).toMatch(/^Transport;failure=closed;text="/);
+    },
+  );
+
+  row(
     93,
     'B',
     'REGISTERs with fresh options have different Call-IDs; reused options repeat the old one',

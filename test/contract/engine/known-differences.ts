@@ -72,6 +72,7 @@ export const knownDifferences: Readonly<Record<string, KnownDifference>> = {
     difference: 'When a peer is silent after CANCEL, the final response does not always come.',
     sometimes: true,
   },
+  '92 own': { difference: 'It tells nobody that a connection was closed.' },
   '96 unasked': { difference: 'It answers at the source port whether rport was asked for or not.' },
   '97 TLS': { difference: 'It does not answer keep-alives over TLS.' },
   100: { difference: 'It verifies no certificate and sends no SNI.' },

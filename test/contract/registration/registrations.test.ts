@@ -205,6 +205,24 @@ describe('registering at a Kamailio', () => {
     expect(await reaches(id, 'registered')).toMatchObject({ last_error: null });
   });
 
+  it('is lost at once with its connection, and made anew within ten seconds of the return of the registrar', async () => {
+    const first = await startRegistrar();
+    const { edge } = startEdge();
+    bench.link.on('flowLost', (callId, reason) => edge.connectionLost(callId, reason));
+    const { id } = await attach({ host: '127.0.0.1', port: first.ports[1], transport: 'tls' });
+    await reaches(id, 'registered');
+    await first.kamailio.stop();
+    await until(async () => (await stateOf(id))!.state !== 'registered', 1_000, 'the state says so at once');
+    const { since } = await reaches(id, 'failed', 8_000);
+    await until(async () => (await stateOf(id))!.attempted_at! > since, 8_000, 'tried again');
+    expect((await stateOf(id))!.since).toBe(since);
+    const back = performance.now();
+    const second = await startRegistrar({ ports: first.ports });
+    await until(() => taken(second.kamailio).length > 0, 12_000, 'registered at the new one');
+    expect(performance.now() - back).toBeLessThan(10_000);
+    expect(await reaches(id, 'registered')).toMatchObject({ last_error: null });
+  });
+
   it('does not knock again and again where the password is wrong, and registers at once when it is right', async () => {
     const { kamailio, ports } = await startRegistrar();
     startEdge();

@@ -2,12 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { refreshDelay, retryDelay } from '../../../../src/edge/registration/retry-delay.js';
 
 describe('the time until a registrar is asked again', () => {
-  it('doubles up to five minutes while it cannot be reached', () => {
-    const longest = [1, 2, 3, 7, 8, 20, 5_000].map((failures) =>
+  it('is five seconds at most while nobody answers, after an hour of that a minute', () => {
+    const longest = [1, 2, 3, 800, 801, 5_000].map((failures) =>
       retryDelay('unreachable', failures, undefined, 1),
     );
+    expect(longest).toEqual([2_000, 4_000, 5_000, 5_000, 60_000, 60_000]);
+    expect(retryDelay('unreachable', 1, undefined, 0)).toBe(1_000);
+  });
+
+  it('doubles up to five minutes while it answers that it cannot', () => {
+    const longest = [1, 2, 3, 7, 8, 20, 5_000].map((failures) =>
+      retryDelay('unavailable', failures, undefined, 1),
+    );
     expect(longest).toEqual([3_000, 6_000, 12_000, 192_000, 300_000, 300_000, 300_000]);
-    expect(retryDelay('unreachable', 1, undefined, 0)).toBe(1_500);
+    expect(retryDelay('unavailable', 1, undefined, 0)).toBe(1_500);
   });
 
   it('stays below five refusals in ten minutes, after which PBXs ban', () => {
@@ -23,9 +31,9 @@ describe('the time until a registrar is asked again', () => {
   });
 
   it('is at least what Retry-After says, up to an hour', () => {
-    expect(retryDelay('unreachable', 1, 120, 0)).toBe(120_000);
-    expect(retryDelay('unreachable', 1, 1, 1)).toBe(3_000);
-    expect(retryDelay('unreachable', 1, 10_000_000, 0)).toBe(3_600_000);
+    expect(retryDelay('unavailable', 1, 120, 0)).toBe(120_000);
+    expect(retryDelay('unavailable', 1, 1, 1)).toBe(3_000);
+    expect(retryDelay('unavailable', 1, 10_000_000, 0)).toBe(3_600_000);
   });
 });
 

@@ -78,6 +78,8 @@ class RecordingReply implements Reply {
 class RecordingApplication implements Application {
   isOpen = true;
   wantsTrying = false;
+  wantsLostFlows = false;
+  readonly lostFlows: { register: SipRequest; flow: Flow }[] = [];
   readonly requests: DeliveredRequest[] = [];
   readonly responses: DeliveredResponse[] = [];
   onRequest: (delivered: DeliveredRequest) => void = () => {};
@@ -92,6 +94,10 @@ class RecordingApplication implements Application {
   response(delivered: DeliveredResponse): void {
     this.responses.push(delivered);
     this.onResponse(delivered);
+  }
+
+  flowLost(register: SipRequest, flow: Flow): void {
+    this.lostFlows.push({ register, flow });
   }
 
   unsolicited(bye: SipRequest, _flow: Flow | undefined, dialogId: string): void {

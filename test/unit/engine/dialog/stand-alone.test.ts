@@ -19,6 +19,41 @@ function register(fixture: Fixture, expires = 60) {
   return flow;
 }
 
+describe('a REGISTER of an application', () => {
+  function registerOver(fixture: Fixture, port: number, headers = ''): void {
+    fixture.request(
+      `REGISTER sip:${peerAddress}:${port};transport=tcp SIP/2.0\r\nCall-ID: binding\r\nContact: <sip:a@localhost>${headers}`,
+    );
+    const flow = fixture.flow('tcp', port);
+    fixture.deliver(peerResponse(fixture.sentRequest('REGISTER'), '200 OK', { tag: 'r' }), flow);
+  }
+
+  test('is lost with the connection that it was accepted over, and the application hears of it', () => {
+    const fixture = new Fixture();
+    fixture.application.wantsLostFlows = true;
+    registerOver(fixture, 5070);
+    // Takes an earlier contact away, not this one.
+    registerOver(fixture, 5070, '\r\nExpires: 0');
+    fixture.core.flowClosed(fixture.flow('tcp', 5071));
+    expect(fixture.application.lostFlows).toEqual([]);
+    fixture.core.flowClosed(fixture.flow('tcp', 5070));
+    fixture.core.flowClosed(fixture.flow('tcp', 5070));
+    expect(fixture.application.lostFlows).toHaveLength(1);
+    expect(fixture.application.lostFlows[0]!.register.headers.get('Call-ID')).toBe('binding');
+  });
+
+  test('is not lost with a connection before its refresh, nor told to who has not asked', () => {
+    const fixture = new Fixture();
+    registerOver(fixture, 5070);
+    fixture.core.flowClosed(fixture.flow('tcp', 5070));
+    fixture.application.wantsLostFlows = true;
+    registerOver(fixture, 5071);
+    registerOver(fixture, 5072);
+    fixture.core.flowClosed(fixture.flow('tcp', 5071));
+    expect(fixture.application.lostFlows).toEqual([]);
+  });
+});
+
 describe('requests outside dialogs', () => {
   test('OPTIONS is delivered and answered with a tag, without state', async () => {
     const fixture = new Fixture();
