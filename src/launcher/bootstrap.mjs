@@ -1,8 +1,9 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureBuild } from './build.mjs';
+import { releaseLock, takeLock } from './lock-file.mjs';
 import { ensureNpmPackages } from './npm-packages.mjs';
 import { PreparationError, report } from './progress.mjs';
 import { ensureSystemPackages, widenPath } from './system-packages.mjs';
@@ -58,7 +59,7 @@ async function alone(work) {
   const lock = join(folder, '.preparing');
   await mkdir(folder, { recursive: true });
   let told = false;
-  while (!(await take(lock))) {
+  while (!(await takeLock(lock))) {
     if (!told) report('Another command is preparing this clone, waiting for it …');
     told = true;
     await sleep(300);
@@ -66,38 +67,6 @@ async function alone(work) {
   try {
     await work();
   } finally {
-    await rm(lock, { force: true });
-  }
-}
-
-/**
- * @param {string} lock
- * @returns {Promise<boolean>} false while its owner lives
- */
-async function take(lock) {
-  const mine = `${lock}.${process.pid}`;
-  await writeFile(mine, String(process.pid));
-  try {
-    await link(mine, lock);
-    return true;
-  } catch {
-    const owner = Number(await readFile(lock, 'utf8').catch(() => 'NaN'));
-    if (Number.isInteger(owner) && owner !== process.pid && isAlive(owner)) return false;
-    // The owner was killed; whoever moves its lock away first may try again.
-    await rename(lock, `${mine}.stale`).catch(() => undefined);
-    return false;
-  } finally {
-    await rm(mine, { force: true });
-    await rm(`${mine}.stale`, { force: true });
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (failure) {
-    return /** @type {NodeJS.ErrnoException} */ (failure).code === 'EPERM';
+    await releaseLock(lock);
   }
 }

@@ -236,6 +236,11 @@ export class Stack {
     return `sip:${number}@${edgeAddress}:${this.engineListenPort};transport=tcp`;
   }
 
+  /** Where the edge takes calls of agents, at its private address. */
+  get agentSidePort(): number {
+    return this.engineListenPort;
+  }
+
   /** What control seals with, so that the edge can open it. */
   get keyForSecrets(): string {
     return this.secretKey;

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFailed,
+  onTestFinished,
+} from 'vitest';
+import type { CallCommand } from '../../src/contract/commands.js';
+import { commandStream } from '../../src/contract/keys.js';
+import { Linphone } from '../../src/launcher/softphone/linphone.js';
+import type { AudioLine } from '../support/audio-socket.js';
+import { withoutNewerPrograms } from '../support/newer-programs.js';
+import { until } from '../support/waiting.js';
+import { Asterisk } from './asterisk.js';
+import { agentSideAddress, musicHertz, sentDigits } from './asterisk-configuration.js';
+import { edgeAddress, Stack } from './stack.js';
+
+/** A real PBX on all sides: as customer's PBX, as trunk, as registrar, and where the voice agents are. */
+const user = 'demarc-trunk';
+const password = 'correct-horse-battery';
+const outsideHertz = 1_000;
+const agentHertz = 500;
+
+let stack: Stack;
+let pbx: Asterisk;
+
+beforeAll(async () => {
+  if (withoutNewerPrograms !== undefined) return;
+  stack = await Stack.start();
+  pbx = await Asterisk.start({
+    certificate: await stack.authority.issue('pbx'),
+    trusted: stack.authority.ca,
+    demarcPort: stack.tlsPort,
+    demarcAgentSide: { host: edgeAddress, port: stack.agentSidePort },
+    user,
+    password,
+  });
+});
+beforeEach(({ skip }) => {
+  skip(withoutNewerPrograms !== undefined, withoutNewerPrograms);
+  onTestFailed(() =>
+    console.error(`Asterisk said:\n${pbx.output}\nDemarc said:\n${stack.logs.slice(-4_000)}`),
+  );
+});
+afterEach(() => stack?.endTest());
+afterAll(async () => {
+  await pbx?.stop();
+  await stack?.finish();
+});
+
+/** An extension of the agent runtime. */
+const agentUri = (extension: string): string =>
+  `sip:${extension}@${agentSideAddress}:${pbx.ports.agent};transport=tcp`;
+
+/** The PBX as a trunk that wants credentials. */
+const trunk = () => ({
+  id: 'pbx',
+  host: '127.0.0.1',
+  port: pbx.ports.tls,
+  transport: 'tls',
+  credential: { username: user, password: stack.seal(password) },
+});
+
+/** Orders a call to an extension of the PBX, as control does; returns the id of the call. */
+async function order(number: string, extension: string): Promise<string> {
+  const command: CallCommand = {
+    version: 1,
+    call_id: randomUUID(),
+    organization: 'acme',
+    number,
+    phone_number: `1415555${extension}`,
+    max_duration_seconds: 60,
+    expires_at: new Date(Date.now() + 60_000).toISOString(),
+  };
+  await stack.redisClient.xadd(commandStream, '*', 'command', JSON.stringify(command));
+  return command.call_id;
+}
+
+/** Both say their tone until they hear the other's. */
+async function talk(agent: AudioLine, outside: AudioLine): Promise<void> {
+  agent.say(agentHertz);
+  outside.say(outsideHertz);
+  await Promise.all([agent.waitForTone(outsideHertz), outside.waitForTone(agentHertz)]);
+}
+
+/** A call from the PBX to a new number with the agent 1001, heard both ways. */
+async function callFromPbx({
+  endpoint = 'trunk',
+  ...settings
+}: { endpoint?: string } & Parameters<Stack['number']>[0] = {}) {
+  const number = await stack.number({
+    ...settings,
+    inbound: { agent_uri: agentUri('1001'), ...settings.inbound },
+  });
+  await pbx.call(`${number}@${endpoint}`, '1002');
+  const [agent, caller] = await Promise.all([pbx.line('1001'), pbx.line('1002')]);
+  await talk(agent, caller);
+  return { number, agent, caller };
+}
+
+const codecs = [
+  { name: 'PCMU', agent: 'PCMU', transcode: false },
+  { name: 'G722', agent: 'G722', transcode: false },
+  { name: 'opus', agent: 'PCMU', transcode: true },
+];
+
+describe('a call from Asterisk', () => {
+  it.each(codecs)('in $name is heard both ways, the agent having $agent', async ({ name, transcode }) => {
+    const { number, agent, caller } = await callFromPbx({
+      endpoint: name === 'PCMU' ? 'trunk' : `trunk-${name.toLowerCase()}`,
+      codecs: { order: transcode ? [name, 'PCMU'] : [name], transcode },
+    });
+    caller.hangUp();
+    await agent.waitForEnd();
+    expect(await stack.recordOf(number)).toMatchObject({
+      outcome: 'completed',
+      end_reason: 'caller_hung_up',
+    });
+  });
+
+  it('that proves itself by digest is taken from any address', async () => {
+    const { number, agent, caller } = await callFromPbx({
+      endpoint: 'trunk-digest',
+      inbound: { allowed_sources: [], credentials: [{ username: user, password: stack.seal(password) }] },
+    });
+    agent.hangUp();
+    await caller.waitForEnd();
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({ outcome: 'completed', end_reason: 'agent_hung_up' });
+    expect(record.trace.some(({ message }) => message.includes('algorithm=SHA-256'))).toBe(true);
+  });
+
+  it('with a wrong password is refused', async () => {
+    const number = await stack.number({
+      inbound: { allowed_sources: [], credentials: [{ username: user, password: stack.seal(password) }] },
+    });
+    await pbx.call(`${number}@trunk-wrong`, '1002');
+    expect(await stack.recordOf(number)).toMatchObject({ outcome: 'refused', sip_status: 401 });
+  });
+
+  it('carries pressed keys both ways', async () => {
+    const { number, agent, caller } = await callFromPbx();
+    await pbx.redirect('1001', '3001');
+    await caller.waitForDigits(sentDigits);
+    const again = await pbx.line('3001');
+    await pbx.redirect('1002', '3002');
+    await again.waitForDigits(sentDigits);
+    again.hangUp();
+    await agent.waitForEnd();
+    expect(await stack.recordOf(number)).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('that its phone puts on hold has music for the agent until the phone takes it back', async () => {
+    const number = await stack.number({ inbound: { agent_uri: agentUri('1001') } });
+    const phone = await stack.phone({
+      ...{ user: 'phone', transport: 'udp', mediaEncryption: 'none', toneHertz: outsideHertz },
+    });
+    await phone.dial(`sip:${number}@127.0.0.1:${pbx.ports.phones}`);
+    const agent = await pbx.line('1001');
+    await agent.waitForTone(outsideHertz);
+    await phone.hold();
+    await agent.waitForTone(musicHertz);
+    agent.forget();
+    await phone.resume();
+    await agent.waitForTone(outsideHertz);
+    await phone.hangup();
+    expect(await stack.recordOf(number)).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+});
+
+describe('a call to Asterisk', () => {
+  it.each(codecs)('in $name is heard both ways', async ({ name, transcode }) => {
+    const number = await stack.number({
+      inbound: { agent_uri: agentUri('1001') },
+      outbound: [trunk()],
+      codecs: { order: transcode ? [name, 'PCMU'] : [name], transcode },
+    });
+    const id = await order(number, '1002');
+    const [agent, callee] = await Promise.all([pbx.line('1001'), pbx.line('1002')]);
+    await talk(agent, callee);
+    callee.hangUp();
+    expect(await stack.record(({ call_id }) => call_id === id)).toMatchObject({ outcome: 'completed' });
+  });
+
+  // The engine of this stack waits 64·T1 = 6.4 s for the agent's ACK; four seconds are what a server has that says nothing.
+  it('that says 100 and rings later than a dead server is given up goes on', async () => {
+    const number = await stack.number({ inbound: { agent_uri: agentUri('1001') }, outbound: [trunk()] });
+    const id = await order(number, '2002');
+    const [agent, callee] = await Promise.all([pbx.line('1001'), pbx.line('2002')]);
+    await talk(agent, callee);
+    callee.hangUp();
+    const record = await stack.record(({ call_id }) => call_id === id);
+    expect(record).toMatchObject({ outcome: 'completed' });
+  });
+});
+
+describe('a blind transfer', () => {
+  it('by Asterisk puts another extension in the place of the caller', async () => {
+    const { number } = await callFromPbx({ outbound: [trunk()] });
+    await pbx.redirect('1002', '5003');
+    const third = await pbx.line('1003');
+    await talk(await pbx.reconnect('1001'), third);
+    third.hangUp();
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'target_hung_up',
+      transfers: [{ mode: 'bridge', requested_by: 'trunk', status: 'completed', sip_status: 200 }],
+    });
+  });
+
+  it('by the agent leads the caller to another extension', async () => {
+    const { number } = await callFromPbx({ outbound: [trunk()] });
+    await pbx.redirect('1001', '5003');
+    const third = await pbx.line('1003');
+    await talk(third, await pbx.reconnect('1002'));
+    third.hangUp();
+    expect(await stack.recordOf(number)).toMatchObject({
+      end_reason: 'target_hung_up',
+      transfers: [{ mode: 'bridge', requested_by: 'agent', status: 'completed', sip_status: 200 }],
+    });
+  });
+});
+
+describe('an attended transfer', () => {
+  it('by the agent joins two extensions of Asterisk', async () => {
+    const rtp = await stack.ports.takeRun(8);
+    const plainTcpPort = await stack.ports.take();
+    const agent = await Linphone.start({
+      ...{ directory: join(stack.directory, 'linphone'), address: '127.0.0.1', plainTcpPort, user: 'agent' },
+      ...{ tlsPort: await stack.ports.take(), rtpPorts: { low: rtp, high: rtp + 7 }, toneHertz: agentHertz },
+      caFile: stack.authority.caFile,
+    });
+    onTestFinished(() => agent.stop());
+    const inbound = { agent_uri: `sip:agent@127.0.0.1:${plainTcpPort};transport=tcp` };
+    const numbers = [await stack.number({ inbound }), await stack.number({ inbound })] as const;
+    await pbx.call(`${numbers[0]}@trunk`, '1002');
+    await agent.answer(1, 20_000);
+    await pbx.line('1002');
+    agent.hold();
+    // Until its re-INVITE is answered it is busy for others.
+    await until(
+      () => /paused/.test(agent.output),
+      10_000,
+      () => `the agent holds:\n${agent.output}`,
+    );
+    // A second call of the same caller would be refused as busy.
+    await pbx.call(`${numbers[1]}@trunk-digest`, '1003');
+    await agent.answer(2, 20_000);
+    await pbx.line('1003');
+    agent.joinCalls();
+    const record = await stack.recordOf(numbers[1]);
+    expect(record).toMatchObject({
+      end_reason: 'transferred',
+      transfers: [{ mode: 'attended', status: 'completed' }],
+    });
+    const one = await pbx.reconnect('1002');
+    await talk(await pbx.reconnect('1003'), one);
+    one.hangUp();
+    expect(await stack.recordOf(numbers[0])).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+});
