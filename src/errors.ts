@@ -357,6 +357,12 @@ export const errors = define({
     text: 'Only a webhook that is delivered or failed can be replayed',
     docs: 'A pending delivery is sent by itself; mails and SMS are not sent again.',
   },
+  TOO_MANY_UPCOMING_CALLS: {
+    http: 429,
+    sip: null,
+    text: 'Too many upcoming calls: an organization can have 50,000 that are scheduled or wait in batches',
+    docs: 'Wait until some have been dialled, or stop a batch (POST /v1/batches/{batch_id}/stop).',
+  },
   TEST_CALL_LIMIT: {
     http: 429,
     sip: null,

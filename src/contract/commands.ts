@@ -7,6 +7,12 @@ export const dtmfSequenceSchema = z.string().regex(/^[0-9*#w]{1,64}$/, 'Must be 
 /** A variable becomes a header of an INVITE, which over UDP has little room. */
 export const maximumVariableLength = 256;
 
+/** Id of a persona, a tool or a knowledge base: a UUID, an id of this service, or of an earlier one (`KB-…`). */
+export const agentReferenceSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/, 'Must be an id: letters, digits, hyphens and underscores');
+export const maximumTools = 100;
+
 /** An order to place a call. An edge claims it before it dials; a claimed order is never dialled again. */
 export const callCommandSchema = z.strictObject({
   version: z.literal(1),
@@ -18,6 +24,9 @@ export const callCommandSchema = z.strictObject({
   max_duration_seconds: z.int().min(1).max(86_400),
   /** Sent to the trunk when it has answered, before the agent is heard. */
   precall_dtmf_sequence: dtmfSequenceSchema.optional(),
+  /** For the agent, as `X-Demarc-Persona-ID` and `X-Demarc-Tools`. */
+  persona_id: agentReferenceSchema.optional(),
+  tools: z.array(agentReferenceSchema).max(maximumTools).optional(),
   /** Of the order, for the number's header mappings; what the agent says under the same name goes before. */
   variables: z.record(z.string().max(64), z.string().max(maximumVariableLength)).optional(),
   /** Not taken into the number's line after this moment: no edge was there. */

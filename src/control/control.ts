@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { AlertWatch } from './alerts/alert-watch.js';
+import { CallFeeder } from './calls/call-feeder.js';
 import { callResultBody } from './calls/call-results.js';
 import { LostCalls } from './calls/lost-calls.js';
 import { OrphanedCalls } from './calls/orphaned-calls.js';
@@ -69,6 +70,7 @@ function services(parts: ControlParts, redis: Redis, senders: Senders): readonly
     deliveries,
     new LostCalls({ database, redis, log }),
     new OrphanedCalls({ database, redis, log }),
+    new CallFeeder({ database, redis, queued: () => deliveries.wake(), log }),
     new AlertWatch({ database, redis, settings, queued: () => deliveries.wake(), log }),
   ];
 }

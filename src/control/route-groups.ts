@@ -1,4 +1,5 @@
 import { alertRoutes } from './alerts/routes.js';
+import { batchRoutes } from './batches/index.js';
 import { callRoutes } from './calls/routes.js';
 import type { Senders } from './deliveries/senders.js';
 import { Discoveries } from './discovery/discoveries.js';
@@ -48,6 +49,7 @@ export function routeGroups({ redis, fleet, summaries, hub, senders }: ApiSource
     failoverRoutes(redis),
     discoveryRoutes(new Discoveries(redis)),
     callRoutes(redis, new CallControls(redis, fleet)),
+    batchRoutes(redis),
     testCallRoutes(redis),
     webhookRoutes,
     alertRoutes(senders),

@@ -19,11 +19,13 @@ export async function callResult(
   const found = await readOrder(database, organizationId, callId);
   if (found === undefined) return undefined;
   const live: LiveState = found.row.outcome === null ? await readLive(redis, callId) : { kind: 'unknown' };
-  const { task, outcome } = found.row;
+  const { task, tools, persona_id, outcome } = found.row;
   const soFar = outcome === null ? progressSoFar(live) : undefined;
   return {
     ...viewOf(found.row, live, found.detail),
     task,
+    tools,
+    persona_id,
     ringing_at: soFar?.ringing_at ?? found.ringingAt,
     attempts: soFar?.attempts ?? [...found.attempts],
     ...transferView(found.transfers),

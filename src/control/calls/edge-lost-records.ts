@@ -3,6 +3,7 @@ import { parseHostPort } from '../../config/environment.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import type { LiveCall } from '../../contract/live.js';
 import type { Database } from '../database/tables.js';
+import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { countCalls } from '../history/call-minutes.js';
 import { rowOf } from '../history/call-row.js';
 
@@ -56,7 +57,7 @@ export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | 
 }
 
 /**
- * Stores and counts these records, except those of calls that have one. Ordered calls are left to `LostCalls`, which also knows of
+ * Stores and counts these records and queues their webhooks, except those of calls that have one. Ordered calls are left to `LostCalls`, which also knows of
  * their webhooks.
  * @returns how many were stored
  */
@@ -88,11 +89,16 @@ export async function storeEdgeLost(
       .insertInto('calls')
       .values(rows)
       .onConflict((conflict) => conflict.column('call_id').doNothing())
-      .returning(countedColumns)
+      .returning([...countedColumns, 'call_id'])
       .execute();
     await countCalls(
       transaction,
       stored.map((call) => ({ ...call, ringing_at: null })),
+    );
+    const byId = new Map(records.map((record) => [record.call_id, record]));
+    await queueCallEvents(
+      transaction,
+      stored.flatMap(({ call_id }) => momentsOf(byId.get(call_id)!)),
     );
     return stored.length;
   });

@@ -55,10 +55,13 @@ export class LostCalls {
     for (;;) {
       const rows = await this.parts.database
         .selectFrom('ordered_calls')
-        .select(['call_id', 'organization_id', 'number', 'phone_number', 'created_at'])
+        .select(['call_id', 'organization_id', 'number', 'phone_number', 'created_at', 'given_at'])
         .where('settled', '=', false)
+        .where('pending', 'is', null)
         .where('created_at', '>', after)
-        .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${patienceSeconds})`)
+        .where(
+          sql<boolean>`coalesce(given_at, created_at) < now() - make_interval(secs => ${patienceSeconds})`,
+        )
         .orderBy('created_at')
         .limit(batchSize)
         .execute();
@@ -70,11 +73,14 @@ export class LostCalls {
     this.suspected = suspects;
   }
 
-  private async look(call: UntoldCall, suspects: Set<string>): Promise<void> {
+  private async look(
+    call: UntoldCall & { readonly given_at: Date | null },
+    suspects: Set<string>,
+  ): Promise<void> {
     const { database, redis, log } = this.parts;
     const { call_id: callId } = call;
     const live = await readLive(redis, callId);
-    const end = lostEnd(call.created_at, live, Date.now());
+    const end = lostEnd(call.given_at ?? call.created_at, live, Date.now());
     if (end === undefined) return;
     if (end.mayBeTold && !this.suspected.has(callId)) {
       suspects.add(callId);

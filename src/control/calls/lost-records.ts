@@ -81,6 +81,7 @@ export async function storeLost(
       .updateTable('ordered_calls')
       .set({
         settled: true,
+        pending: null,
         ...(stored === undefined ? {} : { lost: JSON.stringify({ status, queue_status, error_message }) }),
       })
       .where('call_id', '=', call.call_id)
@@ -131,7 +132,7 @@ export async function settleOrders(
   }
   await transaction
     .updateTable('ordered_calls')
-    .set({ settled: true, lost: null })
+    .set({ settled: true, lost: null, pending: null })
     .where(
       'call_id',
       'in',

@@ -19,12 +19,14 @@ const forgottenMilliseconds = 60_000;
 
 /**
  * KEYS: stream, line, waiting, ready edges, call. ARGV: command, call id, most in the line (-1: any number), until, and the
- * constants. Once for a call, however often it is given. In one step, so that neither many requests at once nor a control that dies leave more or less than an order.
+ * constants. In one step, so that neither many requests at once nor a control that dies leave more or less than an order; an
+ * order that is given again, because who gave it died before it could write that down, is there once.
  */
 const orderScript = `
 if redis.call('HEXISTS', KEYS[5], 'ordered') == 1 then return 'ordered' end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if redis.call('HEXISTS', KEYS[5], 'stop') == 1 then return 'stopped' end
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
 if redis.call('ZCARD', KEYS[4]) == 0 then return 'no_edge' end
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now - ARGV[7])
@@ -46,12 +48,15 @@ export interface OrderBounds {
   readonly lineLength: number | undefined;
 }
 
-/** Throws `DemarcError`: `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`, `NUMBER_QUEUE_FULL`; nothing was ordered then. Or `CALLS_UNAVAILABLE`. */
+/**
+ * Returns `stopped` for a call that was stopped before. Throws `DemarcError`: `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`,
+ * `NUMBER_QUEUE_FULL`; nothing was ordered then. Or `CALLS_UNAVAILABLE`.
+ */
 export async function giveToEdges(
   redis: Redis,
   command: CallCommand,
   { lineLength }: OrderBounds,
-): Promise<void> {
+): Promise<'ordered' | 'stopped'> {
   const { call_id: id, number } = command;
   const keys = [
     ...[commandStream, orderLineKey(number), waitingOrdersKey, readyEdgesKey],
@@ -76,6 +81,7 @@ export async function giveToEdges(
   if (outcome === 'no_edge') throw new DemarcError('NO_EDGE_READY');
   if (outcome === 'full') throw new DemarcError('TOO_MANY_CALLS_WAITING');
   if (outcome === 'line_full') throw new DemarcError('NUMBER_QUEUE_FULL');
+  return outcome === 'stopped' ? 'stopped' : 'ordered';
 }
 
 /** Tells whichever edge has the call, or will have it, that it shall end. Throws `DemarcError` `CALLS_UNAVAILABLE`. */

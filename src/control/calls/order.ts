@@ -1,7 +1,13 @@
 import type { Insertable, Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ControlSettings } from '../../config/control-settings.js';
-import { type CallCommand, dtmfSequenceSchema, orderSeconds } from '../../contract/commands.js';
+import {
+  agentReferenceSchema,
+  type CallCommand,
+  dtmfSequenceSchema,
+  maximumTools,
+  orderSeconds,
+} from '../../contract/commands.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
@@ -10,28 +16,43 @@ import { requirePhoneNumber } from '../trunks/number-access.js';
 import { e164 } from '../trunks/phone-number.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
 import { giveToEdges } from './order-stream.js';
-import { orderVariables } from './order-variables.js';
-import type { OrderedCallsTable } from './tables.js';
+import { orderVariables, readVariableNames } from './order-variables.js';
+import type { OrderedCallsTable, PendingCommand } from './tables.js';
 
 const minutesOfDay = 1_440;
 
 const freeObject = z.record(z.string().max(200), z.unknown());
 
-export const orderSchema = z.strictObject({
-  phone_number: z
-    .string()
-    .max(64)
-    .meta({ description: 'Who is called, E.164', examples: ['+14155550100'] }),
-  from: z.string().max(64).meta({ description: 'A number of yours with an outbound direction' }),
+/** Further ahead nobody knows what will be right. */
+const maximumDaysAhead = 30;
+
+/** A moment within the next thirty days. */
+export const scheduledAtSchema = z.iso
+  .datetime({ offset: true, error: 'Must be ISO 8601 with a zone, as 2026-11-20T15:04:05Z' })
+  .meta({
+    description: `Not dialled before this moment, at most ${maximumDaysAhead} days ahead`,
+    examples: ['2026-11-20T15:04:05Z'],
+  })
+  .transform((text) => new Date(text));
+
+/** What may be the same for all calls of a batch. */
+export const sharedOrderFields = {
   task: z
     .string()
     .min(1)
     .max(50_000)
     .meta({ description: 'What the agent shall do; it reads it with the call' }),
-  request_data: freeObject
+  tools: z
+    .array(agentReferenceSchema)
+    .max(maximumTools)
     .optional()
-    .meta({ description: 'Facts for the agent, and variables of the trunk’s header mappings' }),
-  metadata: freeObject.optional().meta({ description: 'Yours, given back unchanged' }),
+    .meta({
+      description: `Ids of knowledge bases and tools for the agent, at most ${maximumTools}; they are passed on, not looked up`,
+      examples: [['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d']],
+    }),
+  persona_id: agentReferenceSchema
+    .optional()
+    .meta({ description: 'Id of the persona that the agent takes on; it is passed on, not looked up' }),
   max_duration: z
     .number()
     .positive()
@@ -42,10 +63,29 @@ export const orderSchema = z.strictObject({
     description: 'Digits for the callee before the agent is heard: 0-9, *, #; w waits half a second',
   }),
   webhook: webhookUrlSchema.optional().meta({ description: 'Gets the result when the call is over' }),
+};
+
+/** What is of one call. */
+export const ownOrderFields = {
+  phone_number: z
+    .string()
+    .max(64)
+    .meta({ description: 'Who is called, E.164', examples: ['+14155550100'] }),
+  request_data: freeObject
+    .optional()
+    .meta({ description: 'Facts for the agent, and variables of the trunk’s header mappings' }),
+  metadata: freeObject.optional().meta({ description: 'Yours, given back unchanged' }),
+};
+
+export const orderSchema = z.strictObject({
+  ...ownOrderFields,
+  from: z.string().max(64).meta({ description: 'A number of yours with an outbound direction' }),
+  ...sharedOrderFields,
+  scheduled_at: scheduledAtSchema.optional(),
 });
 export type Order = z.infer<typeof orderSchema>;
 
-interface Parts {
+export interface OrderParts {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
   readonly settings: Pick<ControlSettings, 'notices' | 'callQueue'>;
@@ -53,56 +93,41 @@ interface Parts {
 
 /**
  * Stores the order under the call's id and gives it to the edges. With the id of an order that is stored already, it is given
- * to them unless it was: however often a request is repeated, one call is dialled. Throws `InvalidRequest`, or `DemarcError`:
+ * to them unless it was: however often a request is repeated, one call is dialled. A scheduled one is left to the feeder. Throws `InvalidRequest`, or `DemarcError`:
  * `NO_EDGE_READY`, `TOO_MANY_CALLS_WAITING`, `NUMBER_QUEUE_FULL`, or `CALLS_UNAVAILABLE` when Redis does not answer.
  */
 export async function placeOrder(
-  { database, redis, settings }: Parts,
+  { database, redis, settings }: OrderParts,
   organizationId: string,
   order: Order,
   callId: string,
 ): Promise<void> {
-  const phoneNumber = requirePhoneNumber(order.phone_number);
   const number = requirePhoneNumber(order.from, 'from');
   checkWebhookUrl(settings.notices, order.webhook, 'webhook');
   await requireOutbound(database, organizationId, number);
-  const variables = await orderVariables(database, number, order.request_data ?? {});
+  const names = await readVariableNames(database, number);
+  const { row, command } = prepareOrder({ callId, organizationId, number, variableNames: names, order });
+  const { scheduled_at: at } = order;
+  if (at !== undefined) {
+    requireAhead(at);
+    const seconds = Math.max(orderSeconds, settings.callQueue.seconds);
+    const until = new Date(at.getTime() + seconds * 1_000);
+    await requireRoom(database, organizationId, 1);
+    await database
+      .insertInto('ordered_calls')
+      .values({ ...row, ...pendingColumns(command, at, until), scheduled_at: at })
+      .onConflict((conflict) => conflict.column('call_id').doNothing())
+      .execute();
+    return;
+  }
   const isLimited = await hasLimits(database, number);
-  const createdAt = new Date();
-  const inSeconds = (seconds: number): string =>
-    new Date(createdAt.getTime() + seconds * 1_000).toISOString();
-  const command: CallCommand = {
-    version: 1,
-    call_id: callId,
-    organization: organizationId,
-    number,
-    phone_number: phoneNumber,
-    max_duration_seconds: Math.max(1, Math.round(order.max_duration * 60)),
-    ...(order.precall_dtmf_sequence === undefined
-      ? {}
-      : { precall_dtmf_sequence: order.precall_dtmf_sequence }),
-    ...(Object.keys(variables).length === 0 ? {} : { variables }),
-    expires_at: inSeconds(orderSeconds),
-    wait_until: inSeconds(Math.max(orderSeconds, settings.callQueue.seconds)),
-  };
-  const json = (value: Record<string, unknown> | undefined): string | null =>
-    value === undefined ? null : JSON.stringify(value);
   // Before the order, so that the agent, which may be called within a millisecond, finds it.
-  const isOpen = await storeOrder(database, {
-    call_id: callId,
-    organization_id: organizationId,
-    number,
-    phone_number: phoneNumber,
-    task: order.task,
-    request_data: json(order.request_data),
-    metadata: json(order.metadata),
-    max_duration_minutes: order.max_duration,
-    created_at: createdAt,
-    webhook: order.webhook ?? null,
-  });
-  if (!isOpen) return;
+  if (!(await storeOrder(database, row))) return;
+  const waitSeconds = Math.max(orderSeconds, settings.callQueue.seconds);
   try {
-    await giveToEdges(redis, command, { lineLength: isLimited ? settings.callQueue.length : undefined });
+    await giveToEdges(redis, timedCommand(command, row.created_at, waitSeconds), {
+      lineLength: isLimited ? settings.callQueue.length : undefined,
+    });
   } catch (error) {
     // After a lost answer nobody knows whether it was ordered; after any other it was not.
     if (!(error instanceof DemarcError) || error.code !== 'CALLS_UNAVAILABLE')
@@ -139,6 +164,96 @@ function storeOrder(database: Kysely<Database>, order: Insertable<OrderedCallsTa
       .execute();
     return true;
   });
+}
+
+export interface OrderToPrepare {
+  readonly callId: string;
+  readonly organizationId: string;
+  readonly number: string;
+  readonly variableNames: readonly string[];
+  readonly order: Omit<Order, 'from' | 'scheduled_at'>;
+  /** Of the order within the request, with a dot at its end; absent: the request itself. */
+  readonly path?: string;
+}
+
+/** The row of an order, and what edges get of it. Throws `InvalidRequest`. */
+export function prepareOrder({
+  callId,
+  organizationId,
+  number,
+  variableNames,
+  order,
+  path = '',
+}: OrderToPrepare) {
+  const phoneNumber = requirePhoneNumber(order.phone_number, `${path}phone_number`);
+  const variables = orderVariables(variableNames, order.request_data ?? {}, path);
+  const { precall_dtmf_sequence: digits, persona_id: personaId, tools } = order;
+  const command: PendingCommand = {
+    version: 1,
+    call_id: callId,
+    organization: organizationId,
+    number,
+    phone_number: phoneNumber,
+    max_duration_seconds: Math.max(1, Math.round(order.max_duration * 60)),
+    ...(digits === undefined ? {} : { precall_dtmf_sequence: digits }),
+    ...(personaId === undefined ? {} : { persona_id: personaId }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(Object.keys(variables).length === 0 ? {} : { variables }),
+  };
+  const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+  const row = {
+    call_id: callId,
+    organization_id: organizationId,
+    number,
+    phone_number: phoneNumber,
+    task: order.task,
+    tools: json(tools),
+    persona_id: personaId ?? null,
+    request_data: json(order.request_data),
+    metadata: json(order.metadata),
+    max_duration_minutes: order.max_duration,
+    created_at: new Date(),
+    webhook: order.webhook ?? null,
+  };
+  return { row, command };
+}
+
+/** @param waitSeconds how long the call may wait for its turn */
+export function timedCommand(command: PendingCommand, from: Date, waitSeconds: number): CallCommand {
+  const inSeconds = (seconds: number): string => new Date(from.getTime() + seconds * 1_000).toISOString();
+  return { ...command, expires_at: inSeconds(orderSeconds), wait_until: inSeconds(waitSeconds) };
+}
+
+/** Leaves an order to the feeder. */
+export const pendingColumns = (command: PendingCommand, takeAt: Date, until: Date) => ({
+  pending: JSON.stringify(command),
+  take_at: takeAt,
+  pending_until: until,
+});
+
+/** Throws `InvalidRequest`. */
+export function requireAhead(at: Date, path = 'scheduled_at'): void {
+  const days = (at.getTime() - Date.now()) / 86_400_000;
+  if (days > 0 && days <= maximumDaysAhead) return;
+  throw InvalidRequest.at(path, `${path} must be in the future, at most ${maximumDaysAhead} days ahead.`);
+}
+
+/** Upcoming calls of one organization. */
+const maximumPending = 50_000;
+
+/** Throws `DemarcError` `TOO_MANY_UPCOMING_CALLS`. */
+export async function requireRoom(
+  database: Kysely<Database>,
+  organizationId: string,
+  wanted: number,
+): Promise<void> {
+  const { count } = await database
+    .selectFrom('ordered_calls')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('pending', 'is not', null)
+    .executeTakeFirstOrThrow();
+  if (Number(count) + wanted > maximumPending) throw new DemarcError('TOO_MANY_UPCOMING_CALLS');
 }
 
 /**

@@ -20,6 +20,7 @@ export interface OrderFilter {
   readonly phoneNumber?: string | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
+  readonly batchId?: string | undefined;
 }
 
 export interface OrderPage extends OrderFilter {
@@ -34,6 +35,7 @@ const filtered = (database: Kysely<Database>, organizationId: string, filter: Or
   if (filter.number !== undefined) query = query.where('ordered_calls.number', '=', filter.number);
   if (filter.phoneNumber !== undefined)
     query = query.where('ordered_calls.phone_number', '=', filter.phoneNumber);
+  if (filter.batchId !== undefined) query = query.where('ordered_calls.batch_id', '=', filter.batchId);
   if (filter.createdAfter !== undefined) query = query.where('created_at', '>=', filter.createdAfter);
   if (filter.createdBefore !== undefined) query = query.where('created_at', '<', filter.createdBefore);
   return query;
@@ -80,6 +82,10 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
       'ordered_calls.max_duration_minutes',
       'ordered_calls.created_at',
       'ordered_calls.lost',
+      'ordered_calls.batch_id',
+      'ordered_calls.scheduled_at',
+      'ordered_calls.given_at',
+      sql<boolean>`ordered_calls.pending is not null`.as('is_pending'),
       'calls.started_at',
       'calls.answered_at',
       'calls.ended_at',
@@ -103,7 +109,12 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
 export type OrderRow = Awaited<ReturnType<typeof readOrders>>['rows'][number];
 
 export interface FoundOrder {
-  readonly row: OrderRow & { readonly task: string };
+  readonly row: OrderRow & {
+    readonly organization_id: string;
+    readonly task: string;
+    readonly tools: readonly string[] | null;
+    readonly persona_id: string | null;
+  };
   readonly detail: string | null;
   readonly ringingAt: string | null;
   readonly attempts: readonly AttemptRecord[];
@@ -128,6 +139,7 @@ export async function readOrder(
   const { outcome, sip_status, sip_reason, ended_by, end_reason } = ended?.row ?? nothing;
   const row = {
     ...order,
+    is_pending: order.pending !== null,
     ...{ started_at, answered_at, ended_at, duration_milliseconds },
     ...{ outcome, sip_status, sip_reason, ended_by, end_reason },
   };

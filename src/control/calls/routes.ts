@@ -8,7 +8,9 @@ import { failureSchema } from '../http/envelope.js';
 import { moment, pageLimit, phoneNumber, truth } from '../http/query.js';
 import type { CallControls } from '../live-calls/call-controls.js';
 import type { Redis } from '../redis.js';
+import { stoppedEnd } from './call-feeder.js';
 import { callResult } from './call-results.js';
+import { storeLost } from './lost-records.js';
 import { orderSchema, placeOrder } from './order.js';
 import { stopCall } from './order-stream.js';
 import { type LiveState, readLive, readOrder, readOrders } from './read.js';
@@ -20,6 +22,7 @@ const listQuery = z.strictObject({
   to_number: phoneNumber.optional(),
   start_date: moment.optional(),
   end_date: moment.optional(),
+  batch_id: z.string().min(1).max(64).optional().meta({ description: 'Calls of this batch alone' }),
   ascending: truth.default(false).meta({ description: 'Oldest first. Default false.' }),
   limit: pageLimit(1_000, 1_000),
 });
@@ -57,7 +60,13 @@ export const callRoutes =
       {
         schema: {
           operationId: 'createCall',
-          errors: ['NO_EDGE_READY', 'TOO_MANY_CALLS_WAITING', 'NUMBER_QUEUE_FULL', 'CALLS_UNAVAILABLE'],
+          errors: [
+            'NO_EDGE_READY',
+            'TOO_MANY_CALLS_WAITING',
+            'NUMBER_QUEUE_FULL',
+            'CALLS_UNAVAILABLE',
+            'TOO_MANY_UPCOMING_CALLS',
+          ],
           tags: ['Calls'],
           summary: 'Call a phone number from one of yours',
           description:
@@ -88,7 +97,8 @@ export const callRoutes =
           await placeOrder({ database, redis, settings }, organizationId, request.body, callId);
           return {
             status: 'success' as const,
-            message: 'The call is queued.',
+            message:
+              request.body.scheduled_at === undefined ? 'The call is queued.' : 'The call is scheduled.',
             call_id: callId,
             batch_id: null,
           };
@@ -123,6 +133,7 @@ export const callRoutes =
           phoneNumber: query.to_number,
           createdAfter: query.start_date,
           createdBefore: query.end_date,
+          batchId: query.batch_id,
         });
         const calls = await Promise.all(
           rows.map(async (row) => {
@@ -205,6 +216,7 @@ export const callRoutes =
           return isOver;
         }
         await stopCall(redis, params.call_id);
+        if (found.row.is_pending) await storeLost(database, found.row, stoppedEnd, '');
         return stopping;
       },
     );

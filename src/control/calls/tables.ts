@@ -1,8 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { CallCommand } from '../../contract/commands.js';
 import type { LostResult } from './lost-end.js';
 
 /** JSON goes in as text, because `pg` turns arrays into PostgreSQL arrays otherwise. */
 type StoredObject = ColumnType<Record<string, unknown> | null, string | null, never>;
+
+/** An order as the edges get it, without the times that are known when they get it. */
+export type PendingCommand = Omit<CallCommand, 'expires_at' | 'wait_until'>;
 
 /** A call ordered by the API, as it was ordered. */
 export interface OrderedCallsTable {
@@ -16,6 +20,22 @@ export interface OrderedCallsTable {
   metadata: StoredObject;
   max_duration_minutes: number;
   created_at: Date;
+  /** Ids of the tools and knowledge bases that the agent may use. */
+  tools: ColumnType<string[] | null, string | null | undefined, never>;
+  persona_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Not dialled before. */
+  scheduled_at: ColumnType<Date | null, Date | null | undefined, never>;
+  batch_id: ColumnType<string | null, string | null | undefined, never>;
+  /** Order within the batch. */
+  position: ColumnType<number, number | undefined, never>;
+  /** What is given to the edges when its time has come; null: they have it, or it is over. */
+  pending: ColumnType<PendingCommand | null, string | null | undefined, null>;
+  /** When a feeder looks at a pending one again: its time, or the end of another feeder's lease. */
+  take_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** A pending one is given up then. */
+  pending_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** When the edges got it; null: at once. */
+  given_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** Where the result goes when the call is over. */
   webhook: string | null;
   /** True once the history has how it ended. */

@@ -32,7 +32,8 @@ export const orderedCallSchema = z
     to: z.string(),
     from: z.string(),
     inbound: z.literal(false),
-    batch_id: z.null(),
+    batch_id: z.string().nullable().meta({ description: 'Id of the batch that ordered it; null: none' }),
+    scheduled_at: moment.nullable().meta({ description: 'Not dialled before; null: at once' }),
     created_at: moment,
     state: z.enum(callStates).meta({
       description:
@@ -91,6 +92,12 @@ export const orderedCallSchema = z
 export const orderedCallDetailSchema = orderedCallSchema
   .extend({
     task: z.string(),
+    tools: z
+      .array(z.string())
+      .readonly()
+      .nullable()
+      .meta({ description: 'Ids of knowledge bases and tools of the order' }),
+    persona_id: z.string().nullable().meta({ description: 'Id of the persona of the order' }),
     ringing_at: moment.nullable(),
     attempts: z.array(attemptSchema).meta({
       description: 'Each server that was tried, in order; the last one has no status while it is tried.',
@@ -203,8 +210,13 @@ export function progressSoFar(live: LiveState): CallProgress | undefined {
   return readJson(callProgressSchema, live.call.progress);
 }
 
-export function viewOf(row: OrderRow, live: LiveState, detail: string | null, now = Date.now()): View {
-  const found = row.outcome === null ? lostEnd(row.created_at, live, now) : undefined;
+/** No edge has it yet. */
+const upcoming: LiveState = { kind: 'waiting', call: {} };
+
+export function viewOf(row: OrderRow, known: LiveState, detail: string | null, now = Date.now()): View {
+  const live: LiveState = row.is_pending ? upcoming : known;
+  const isWithEdges = row.outcome === null && !row.is_pending;
+  const found = isWithEdges ? lostEnd(row.given_at ?? row.created_at, live, now) : undefined;
   const lost = row.lost ?? found;
   const progress = progressOf(row, live, lost, detail);
   const soFar = row.outcome === null ? progressSoFar(live) : undefined;
@@ -217,7 +229,8 @@ export function viewOf(row: OrderRow, live: LiveState, detail: string | null, no
     to: e164(row.phone_number),
     from: e164(row.number),
     inbound: false,
-    batch_id: null,
+    batch_id: row.batch_id,
+    scheduled_at: row.scheduled_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     state: stateOf(progress.status, live, soFar),
     started_at: row.lost === null ? (row.started_at?.toISOString() ?? soFar?.started_at ?? null) : null,

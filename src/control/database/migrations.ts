@@ -16,6 +16,7 @@ import { idempotentRequests } from './migrations/0040-idempotent-requests.js';
 import { keyScopes } from './migrations/0041-key-scopes.js';
 import { usage } from './migrations/0042-usage.js';
 import { webhookEndpoints } from './migrations/0060-webhook-endpoints.js';
+import { upcomingCalls } from './migrations/0061-upcoming-calls.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0041-key-scopes': keyScopes,
   '0042-usage': usage,
   '0060-webhook-endpoints': webhookEndpoints,
+  '0061-upcoming-calls': upcomingCalls,
 };

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
 import type { AlertTables } from '../alerts/tables.js';
+import type { BatchTables } from '../batches/tables.js';
 import type { CallOrderTables } from '../calls/tables.js';
 import type { DeliveryTables } from '../deliveries/tables.js';
 import type { HealthTables } from '../health/tables.js';
@@ -136,6 +137,7 @@ export interface Database
     HistoryTables,
     HealthTables,
     CallOrderTables,
+    BatchTables,
     SessionTables,
     AlertTables,
     DeliveryTables,

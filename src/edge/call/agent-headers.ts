@@ -17,9 +17,15 @@ export interface AgentHeaderSource {
   /** The trunk's INVITE: values of header lines, and the names it has. */
   header(name: string): string | undefined;
   readonly headerNames: readonly string[];
+  /** What the order tells the agent to use. */
+  readonly personaId?: string | undefined;
+  readonly tools?: readonly string[] | undefined;
   /** How the number's configuration maps them. */
   readonly mappings: readonly HeaderMapping[];
 }
+
+/** More is in `GET /v1/calls/{call_id}` alone. */
+const maximumToolsLength = 1_024;
 
 type Headers = Readonly<Record<string, string>>;
 type Alteration = (headers: Headers, source: AgentHeaderSource) => Headers;
@@ -32,6 +38,16 @@ const identification: Alteration = (headers, source) => ({
   'X-Demarc-Number': source.number,
   'X-Demarc-Direction': source.direction,
 });
+
+/** Which persona and tools the order names; a list too long for a header is left out whole. */
+const orderedAgent: Alteration = (headers, { personaId, tools = [] }) => {
+  const list = tools.join(',');
+  return {
+    ...headers,
+    ...(personaId === undefined ? {} : { 'X-Demarc-Persona-ID': personaId }),
+    ...(list === '' || list.length > maximumToolsLength ? {} : { 'X-Demarc-Tools': list }),
+  };
+};
 
 const dialogIdentity: Alteration = (headers, source) => ({
   ...headers,
@@ -101,6 +117,7 @@ const mappedVariables: Alteration = (headers, { mappings, header }) =>
 /** Applied in this order. */
 const alterations: readonly Alteration[] = [
   identification,
+  orderedAgent,
   dialogIdentity,
   caller,
   called,

@@ -7,7 +7,10 @@ import type { MediaSide } from '../media/rtp-statistics.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** Who calls whom: digits without plus. */
-export type Dialled = Pick<CallCommand, 'call_id' | 'number' | 'phone_number' | 'variables'>;
+export type Dialled = Pick<
+  CallCommand,
+  'call_id' | 'number' | 'phone_number' | 'variables' | 'persona_id' | 'tools'
+>;
 
 const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

@@ -94,6 +94,8 @@ function askAgent(
       header: (name) => callee[name.toLowerCase()],
       headerNames: [],
       mappings: [],
+      personaId: command.persona_id,
+      tools: command.tools,
     },
     0,
   );

@@ -37,6 +37,17 @@ describe('headers of the agent’s INVITE', () => {
     });
   });
 
+  it('name the persona and the tools of the order, and a list that no header holds not at all', () => {
+    const ordered = { ...source({ 'X-Demarc-Tools': 'evil' }), personaId: 'per_1', tools: ['KB-1', 'kb_2'] };
+    expect(agentHeaders(ordered, 0).headers).toMatchObject({
+      'X-Demarc-Persona-ID': 'per_1',
+      'X-Demarc-Tools': 'KB-1,kb_2',
+    });
+    const long = { ...ordered, tools: Array.from({ length: 60 }, () => 'a'.repeat(36)) };
+    expect(agentHeaders(long, 0).headers['X-Demarc-Tools']).toBeUndefined();
+    expect(agentHeaders(source(), 0).headers['X-Demarc-Persona-ID']).toBeUndefined();
+  });
+
   it.each([
     ['<sip:anonymous@anonymous.invalid>;tag=1', '<sip:anonymous@anonymous.invalid>'],
     ['<tel:+4930111;phone-context=example>;tag=1', '<sip:+4930111@localhost>'],
