@@ -241,6 +241,7 @@ describe('POST /v1/calls', () => {
       '/v1/calls/{call_id}/dtmf',
       '/v1/calls/{call_id}/hold',
       '/v1/calls/{call_id}/resume',
+      '/v1/calls/batch',
     ]);
     expect(paths['/v1/calls'].post.requestBody.content['application/json'].schema).toMatchObject({
       required: ['phone_number', 'from', 'task'],
