@@ -57,6 +57,12 @@ export const errors = define({
     text: 'Address incomplete',
     docs: 'An INVITE of the agent runtime whose Request-URI names no number of 3 to 15 digits.',
   },
+  AGENT_CREDENTIALS_FULL: {
+    http: 409,
+    sip: null,
+    text: 'The organization has as many agent credentials as it may',
+    docs: 'Revoke one that is not needed any more (DELETE /v1/sip/agent-credentials/{credential_id}).',
+  },
   source_not_allowed: {
     http: 403,
     sip: 403,

@@ -71,6 +71,15 @@ const variables = {
    * may call can call anywhere at the customers' cost. With a drachtio-server, DEMARC_AGENT_LISTEN must say which of its
    * listeners is the private one.
    */
+  /**
+   * What makes an INVITE on that listener an agent's: `credentials`, its digest answer, as the user below or as one of the
+   * organization whose number it calls from; `address`, its source alone, so that whoever runs a process there calls at any
+   * organization's cost.
+   */
+  DEMARC_AGENT_TRUST: z.enum(['credentials', 'address']).default('credentials'),
+  /** The operator's own agent runtime, which may call from every organization's numbers; without a password there is none. */
+  DEMARC_AGENT_USERNAME: z.string().min(1).max(128).default('agent'),
+  DEMARC_AGENT_PASSWORD: z.string().min(16, 'at least 16 characters').max(256).optional(),
   DEMARC_AGENT_SOURCES: networkList.prefault('127.0.0.0/8,::1'),
   /** Off: RFC 3261 §18.2.2. On, answers reach callers behind a NAT that do not ask for it by `rport` (RFC 3581). */
   DEMARC_SIP_FORCE_RPORT: flag.default(false),
@@ -326,6 +335,9 @@ export interface AgentCallSettings {
   /** Addresses and CIDRs. */
   readonly sources: readonly string[];
   readonly trustUdpSources: boolean;
+  readonly trust: 'credentials' | 'address';
+  /** Whose INVITEs may name every organization's numbers; undefined: nobody's. */
+  readonly operator: { readonly username: string; readonly password: string } | undefined;
 }
 
 export interface EngineSettingsOfEdge {
@@ -469,6 +481,11 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       listen: canTellAgents ? read.DEMARC_AGENT_LISTEN : undefined,
       trunkPorts,
       sources: read.DEMARC_AGENT_SOURCES,
+      trust: read.DEMARC_AGENT_TRUST,
+      operator:
+        read.DEMARC_AGENT_PASSWORD === undefined
+          ? undefined
+          : { username: read.DEMARC_AGENT_USERNAME, password: read.DEMARC_AGENT_PASSWORD },
       trustUdpSources: read.DEMARC_TRUST_UDP_SOURCES,
     },
     rtpengine: {

@@ -132,6 +132,8 @@ export const numberDocumentSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   /** Of calls to the number, and of calls from it unless `outbound_policy` says otherwise. */
   transfer: transferPolicySchema.optional(),
+  /** The organization's own agents, which may call from the number by an INVITE of theirs. */
+  agent_credentials: z.array(digestCredentialSchema).max(20).optional(),
   outbound_policy: outboundPolicySchema.optional(),
 });
 

@@ -1,3 +1,4 @@
+import { agentCredentialRoutes } from './agent-credentials/index.js';
 import { alertRoutes } from './alerts/routes.js';
 import { batchRoutes } from './batches/index.js';
 import { callRoutes } from './calls/routes.js';
@@ -40,6 +41,7 @@ export interface ApiSources {
 export function routeGroups({ redis, fleet, summaries, hub, senders }: ApiSources): readonly RouteGroup[] {
   return [
     trunkRoutes,
+    agentCredentialRoutes,
     historyRoutes(new LiveCallReader(redis, fleet)),
     healthRoutes(
       new ProbeRequests(redis),

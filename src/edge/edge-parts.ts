@@ -5,6 +5,7 @@ import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
 import { EgressPolicy } from '../naming/egress.js';
 import { AdmissionChain } from './admission/chain.js';
+import { DigestGate } from './admission/digest-gate.js';
 import { OutboundAddresses, systemNameService } from './admission/outbound-addresses.js';
 import { RefusalBudget } from './admission/refusal-budget.js';
 import type { CallParts, TransferVerbs } from './call/call-parts.js';
@@ -20,6 +21,7 @@ import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
 import { EdgeMetrics } from './metrics.js';
+import { AgentCredentials } from './outbound/agent-credentials.js';
 import { FailoverStates } from './outbound/failover/failover-states.js';
 import { OrderedCalls } from './outbound/ordered-calls.js';
 import { OrderLine } from './outbound/pacing/order-line.js';
@@ -61,6 +63,7 @@ export function composeEdge(settings: EdgeSettings, traces: TraceCollector, log:
     trunks,
     admission,
     places,
+    agents: agentCredentialsOf(base),
     secrets,
     failover,
     defaultAgentUri: settings.admission.defaultAgentUri,
@@ -133,6 +136,12 @@ function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
     ownHostPorts: () => engine.advertised,
     bindings: new Bindings({ directory, addresses, redis }),
   });
+}
+
+function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentials {
+  const now = (): number => performance.now();
+  const digest = new DigestGate(settings.admission.digest, secrets, () => engine.advertised, now);
+  return new AgentCredentials(settings.agentCalls, digest);
 }
 
 function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferVerbs): CallParts {

@@ -10,8 +10,8 @@ export const readyFileSchema = z.strictObject({
   redis: z.strictObject({ url: z.string() }),
   /** `address:port`. */
   rtpengine: z.strictObject({ ng: z.string() }),
-  /** `address:port` where the agent runtime places calls, over TCP and UDP. */
-  agents: z.strictObject({ listen: z.string() }),
+  /** `address:port` where the agent runtime places calls, over TCP and UDP, and the credentials that it is asked for. */
+  agents: z.strictObject({ listen: z.string(), username: z.string(), password: z.string() }),
   /** Digits without plus. */
   demo: z.strictObject({ number: z.string() }),
 });

@@ -247,7 +247,7 @@ async function bringUp(
     http: { url: control.facts.url, apiKey: demoKey.key },
     redis: { url: redis.facts.url },
     rtpengine: { ng: rtpengine.facts.ng },
-    agents: { listen: engine.facts.agentSide },
+    agents: { listen: engine.facts.agentSide, ...edge.facts.agentCredentials },
     demo: { number: settings.demoNumber },
   };
   directory.writeReady(ready);

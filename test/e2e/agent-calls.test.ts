@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallCommand } from '../../src/contract/commands.js';
 import { commandStream } from '../../src/contract/keys.js';
 import type { Baresip } from '../../src/launcher/softphone/baresip.js';
+import { operatorAgent } from '../support/agent-credentials.js';
 import { waitForTone } from './hearing.js';
 import { phoneToneHertz, Stack } from './stack.js';
 
@@ -78,6 +79,7 @@ describe('an INVITE of the agent runtime', () => {
     const number = await numberWith(phone);
     const runtime = await stack.phone({
       user: `+${number}`,
+      credentials: operatorAgent,
       transport: 'tcp',
       mediaEncryption: 'none',
       toneHertz: runtimeToneHertz,

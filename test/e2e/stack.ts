@@ -15,6 +15,7 @@ import type { PortRange } from '../../src/launcher/settings.js';
 import { Baresip, type BaresipSettings } from '../../src/launcher/softphone/baresip.js';
 import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
+import { operatorAgentSettings } from '../support/agent-credentials.js';
 import { TestAuthority } from '../support/certificates.js';
 import { drachtioBinary, startDrachtio } from '../support/drachtio-server.js';
 import { demarcCommand } from '../support/engine-under-test.js';
@@ -201,6 +202,7 @@ export class Stack {
       DEMARC_HTTP_PORT: String(this.httpPort),
       DEMARC_AGENT_URI: this.agentUri('usual'),
       DEMARC_AGENT_LISTEN: `${edgeAddress}:${this.engineListenPort}`,
+      ...operatorAgentSettings,
       ...engine,
       ...this.options.edge,
       ...environment,

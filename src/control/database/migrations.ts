@@ -12,6 +12,7 @@ import { callMinutes } from './migrations/0013-call-minutes.js';
 import { deliveries } from './migrations/0014-deliveries.js';
 import { alerts } from './migrations/0015-alerts.js';
 import { lostCalls } from './migrations/0017-lost-calls.js';
+import { agentCredentials } from './migrations/0020-agent-credentials.js';
 import { idempotentRequests } from './migrations/0040-idempotent-requests.js';
 import { keyScopes } from './migrations/0041-key-scopes.js';
 import { usage } from './migrations/0042-usage.js';
@@ -33,6 +34,7 @@ export const migrations: Record<string, Migration> = {
   '0014-deliveries': deliveries,
   '0015-alerts': alerts,
   '0017-lost-calls': lostCalls,
+  '0020-agent-credentials': agentCredentials,
   '0040-idempotent-requests': idempotentRequests,
   '0041-key-scopes': keyScopes,
   '0042-usage': usage,

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
+import type { AgentCredentialTables } from '../agent-credentials/tables.js';
 import type { AlertTables } from '../alerts/tables.js';
 import type { BatchTables } from '../batches/tables.js';
 import type { CallOrderTables } from '../calls/tables.js';
@@ -140,6 +141,7 @@ export interface Database
     BatchTables,
     SessionTables,
     AlertTables,
+    AgentCredentialTables,
     DeliveryTables,
     WebhookEndpointTables,
     IdempotencyTables,

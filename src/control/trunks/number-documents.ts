@@ -46,6 +46,17 @@ export async function composeNumberDocuments(
     .selectAll()
     .where('number', 'in', numbers)
     .execute();
+  const organizations = [...new Set(owned.map(({ organization_id }) => organization_id))];
+  const credentials =
+    organizations.length === 0
+      ? []
+      : await database
+          .selectFrom('agent_credentials')
+          .select(['id', 'organization_id', 'password'])
+          .where('organization_id', 'in', organizations)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute();
   const documents = new Map<string, NumberDocument>();
   for (const row of owned) {
     const own = configurations.filter(({ number }) => number === row.number);
@@ -56,6 +67,9 @@ export async function composeNumberDocuments(
         row,
         own,
         settings.filter(({ number }) => number === row.number),
+        credentials
+          .filter(({ organization_id }) => organization_id === row.organization_id)
+          .map(({ id, password }) => ({ username: id, password })),
       ),
     );
   }
@@ -83,6 +97,7 @@ function compose(
   { number, organization_id, updated_at }: Selectable<NumbersTable>,
   configurations: readonly Configuration[],
   settings: readonly Settings[],
+  agentCredentials: readonly DigestCredential[],
 ): NumberDocument {
   const inbound = settings.find(({ direction }) => direction === 'inbound');
   const outbound = settings.find(({ direction }) => direction === 'outbound');
@@ -99,6 +114,7 @@ function compose(
     codecs: inbound?.codecs ?? defaultCodecs,
     limits: inbound?.limits ?? {},
     ...(inbound?.transfer ? { transfer: inbound.transfer } : {}),
+    ...(agentCredentials.length === 0 ? {} : { agent_credentials: [...agentCredentials] }),
     ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),
   };
 }

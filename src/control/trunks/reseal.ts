@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SecretBox } from '../../contract/secret.js';
+import { resealAgentCredentials } from '../agent-credentials/index.js';
 import type { Database } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { markNumbersChanged } from '../projection/outbox.js';
@@ -117,6 +118,7 @@ export class PasswordRotation {
       this.detail = `${resealed} sealed anew, ${unreadable} cannot be opened`;
       if (resealed > 0) this.parts.log.info({ resealed }, 'Passwords are sealed with the current key.');
       await resealSigningSecrets(this.parts);
+      await resealAgentCredentials(this.parts);
     } catch (error) {
       this.detail = 'waiting for the database';
       this.parts.log.warn({ error: (error as Error).message }, 'Passwords could not be looked at.');

@@ -33,7 +33,7 @@ export class CallTable {
 
   add(call: Call): void {
     this.calls.set(call.state.id, call);
-    this.challenged.invited(call.state.trunkSipCallId);
+    this.challenged.invited(call.incomingSipCallId);
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
   }
 
@@ -85,10 +85,10 @@ export class CallTable {
       this.write(call, tornDown);
       return;
     }
-    void this.challenged.cameBack(call.state.trunkSipCallId).then((cameBack) => {
+    void this.challenged.cameBack(call.incomingSipCallId).then((cameBack) => {
       if (!cameBack) this.write(call, tornDown);
       // The messages of the challenge belong to the call that answered it.
-      else call.parts.traces.forget(call.state.trunkSipCallId);
+      else call.parts.traces.forget(call.incomingSipCallId);
     });
     this.checkEmpty();
   }

@@ -111,6 +111,11 @@ export abstract class Call {
   /** Resolves pending waits (ring time, agent's INVITE) when the agent's transaction is over. */
   readonly inviteDone = new Deferred();
 
+  /** Of the INVITE that the call began with, where it was not ours. */
+  get incomingSipCallId(): string {
+    return this.state.trunkSipCallId;
+  }
+
   constructor(
     readonly parts: CallParts,
     { remoteSdp, ...beginning }: CallBeginning,

@@ -87,6 +87,7 @@ async function run(parts: OutboundParts, call: AgentPlacedCall): Promise<void> {
     return;
   }
   const prepared = await prepare(parts, call, {
+    authorize: (document) => parts.agents.refusal(request, document),
     enter: (document) => parts.places.enter(document),
   });
   if (prepared === undefined) return;

@@ -35,6 +35,10 @@ export class AgentPlacedCall extends OutboundCall {
     });
   }
 
+  override get incomingSipCallId(): string {
+    return this.state.agentSipCallId ?? '';
+  }
+
   /** In every answer to the agent. */
   get answerHeaders(): Record<string, string> {
     return { ...contactHeaders(this.request), 'X-Demarc-Call-ID': this.state.id };

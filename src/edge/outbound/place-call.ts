@@ -12,6 +12,7 @@ import { cancelInvite } from '../call/tear-down.js';
 import { inviteWithTimer } from '../call/timed-invite.js';
 import { MediaRefused } from '../media/media-session.js';
 import type { TrunkStore } from '../trunk/trunk-store.js';
+import type { AgentCredentials } from './agent-credentials.js';
 import { callTrunk } from './call-trunk.js';
 import type { FailoverStates } from './failover/failover-states.js';
 import { OfferingAgent } from './offering-agent.js';
@@ -26,6 +27,7 @@ export interface OutboundParts {
   readonly trunks: Pick<TrunkStore, 'find'>;
   readonly admission: Pick<AdmissionChain, 'enterPaced'>;
   readonly places: Pick<OutboundPlaces, 'enter'>;
+  readonly agents: Pick<AgentCredentials, 'refusal'>;
   readonly secrets: SecretBox;
   readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
   readonly defaultAgentUri: string;

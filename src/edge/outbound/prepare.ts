@@ -18,6 +18,8 @@ export interface Prepared {
 interface Conditions {
   /** Whose the number must be; absent: whoever has it. */
   readonly organization?: string;
+  /** Why whoever asks may not call from that number; a number that nobody has is undefined. */
+  readonly authorize?: (document: NumberDocument | undefined) => Refusal | undefined;
   /** Takes the call's place within the limits. */
   readonly enter: (document: NumberDocument) => Place | Promise<Place>;
 }
@@ -26,10 +28,21 @@ interface Conditions {
 export async function prepare(
   parts: OutboundParts,
   call: OutboundCall,
-  { organization, enter }: Conditions,
+  { organization, enter, authorize }: Conditions,
 ): Promise<Prepared | undefined> {
-  const document = await findNumber(parts, call);
-  if (document === undefined || call.hasEnded) return undefined;
+  const found = await findNumber(parts, call);
+  if (found === undefined || call.hasEnded) return undefined;
+  const { document } = found;
+  const unproven = authorize?.(document);
+  if (unproven !== undefined) {
+    call.isChallenged = unproven.isChallenge === true;
+    end(call, unproven);
+    return undefined;
+  }
+  if (document === undefined) {
+    end(call, unknownNumber(`+${call.command.number} has no configuration.`));
+    return undefined;
+  }
   const route = routeOf(document);
   if (document.organization !== (organization ?? document.organization) || route === undefined) {
     end(call, unknownNumber(`+${call.command.number} has no outbound direction.`));
@@ -63,15 +76,13 @@ const unknownNumber = (detail: string): Refusal =>
 const end = (call: OutboundCall, { endReason, detail, status, reason, headers }: Refusal): void =>
   call.end({ reason: endReason, by: 'edge', detail }, { answer: { status, reason, headers } });
 
+/** Undefined: the call has ended. */
 async function findNumber(
   { trunks, calls }: OutboundParts,
   call: OutboundCall,
-): Promise<NumberDocument | undefined> {
-  const { number } = call.command;
+): Promise<{ readonly document: NumberDocument | undefined } | undefined> {
   try {
-    const document = await trunks.find(number);
-    if (document === undefined) end(call, unknownNumber(`+${number} has no configuration.`));
-    return document;
+    return { document: await trunks.find(call.command.number) };
   } catch (error) {
     if (!(error instanceof DemarcError) || error.code !== 'configuration_unavailable') throw error;
     const retryAfter = calls.settings.drain.retryAfterSeconds;

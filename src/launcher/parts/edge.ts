@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { ownRole, type Part, type PartContext, until } from '../part.js';
 import type { AgentFacts } from './agent.js';
 import type { EngineFacts } from './engine.js';
@@ -9,6 +10,8 @@ export interface EdgeFacts {
   readonly url: string;
   /** True: numbers that name no source and no credentials take calls from everywhere. */
   readonly acceptsAnybody: boolean;
+  /** What the operator's agents prove themselves with when they place calls. */
+  readonly agentCredentials: { readonly username: string; readonly password: string };
 }
 
 interface Needs {
@@ -28,9 +31,13 @@ export async function edgePart(
   const { redis, rtpengine, engine, agent, secretKey } = needs;
   const port = await ports.take();
   const url = `http://127.0.0.1:${port}`;
+  const agentCredentials = {
+    username: process.env.DEMARC_AGENT_USERNAME ?? 'agent',
+    password: process.env.DEMARC_AGENT_PASSWORD ?? randomBytes(24).toString('base64url'),
+  };
   const sourcePolicy = process.env.EDGE_SOURCE_POLICY ?? 'any';
   return {
-    facts: { url, acceptsAnybody: sourcePolicy === 'any' },
+    facts: { url, acceptsAnybody: sourcePolicy === 'any', agentCredentials },
     plan: {
       name: 'edge',
       ...ownRole('edge'),
@@ -49,6 +56,8 @@ export async function edgePart(
         DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
         DEMARC_AGENT_URI: agent.uri,
         DEMARC_AGENT_LISTEN: engine.agentSide,
+        DEMARC_AGENT_USERNAME: agentCredentials.username,
+        DEMARC_AGENT_PASSWORD: agentCredentials.password,
         DEMARC_DRAIN_SECONDS: String(settings.drainSeconds),
         EDGE_SOURCE_POLICY: sourcePolicy,
         DISCOVERY_ALLOW_PRIVATE: process.env.DISCOVERY_ALLOW_PRIVATE ?? 'true',

@@ -4,6 +4,7 @@ import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
 import { parseCredentials } from '../../../src/sip/digest.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
@@ -22,6 +23,7 @@ beforeAll(async () => {
     DEMARC_SECRET_KEY: key,
     DEMARC_AGENT_LISTEN: `${listeners.tcp!.host}:${listeners.tcp!.port}`,
     DEMARC_RING_SECONDS: '2',
+    ...operatorAgentSettings,
   }));
   void answerProbes(bench.trunk);
 });
@@ -52,13 +54,17 @@ interface Options {
   readonly from?: string;
   readonly peer?: SipPeer;
   readonly to?: string;
+  /** True: it is refused before it is asked for credentials. */
+  readonly isUnchallenged?: boolean;
 }
 
 async function agentCalls(options: Options = {}): Promise<PeerCall> {
-  const { from = calledNumber, to = `+${callee}`, peer = bench.agent, ...rest } = options;
+  const { from = calledNumber, to = `+${callee}`, peer = bench.agent, isUnchallenged, ...rest } = options;
   const agent = PeerCall.to(peer, to);
   agent.localUri = `sip:${from}@agent.example`;
-  await agent.invite({ body: agentDescription(), ...rest });
+  const invite = { body: agentDescription(), ...rest };
+  if (isUnchallenged === true) await agent.invite(invite);
+  else await inviteAsAgent(agent, invite);
   return agent;
 }
 
@@ -312,10 +318,14 @@ describe('a call of the agent', () => {
 
   it.each([
     ['From names nobody’s number', { from: '4930999999' }, 403],
-    ['From names no number at all', { from: 'anonymous' }, 403],
-    ['no number is called', { to: 'bob' }, 484],
-    ['it would replace a call', { headers: { Replaces: 'a@b;to-tag=1;from-tag=2' } }, 481],
-    ['it requires what nobody has', { headers: { Require: 'answermode' } }, 420],
+    ['From names no number at all', { from: 'anonymous', isUnchallenged: true }, 403],
+    ['no number is called', { to: 'bob', isUnchallenged: true }, 484],
+    [
+      'it would replace a call',
+      { headers: { Replaces: 'a@b;to-tag=1;from-tag=2' }, isUnchallenged: true },
+      481,
+    ],
+    ['it requires what nobody has', { headers: { Require: 'answermode' }, isUnchallenged: true }, 420],
   ])('is refused when %s', async (_name, options, status) => {
     await configure();
     await refusedWith(await agentCalls(options), status);
@@ -366,7 +376,7 @@ describe.skipIf(isRealServer)('somebody who pretends to be the agent', () => {
     await configure();
     const stranger = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
     try {
-      await refusedWith(await agentCalls({ peer: stranger }), 404);
+      await refusedWith(await agentCalls({ peer: stranger, isUnchallenged: true }), 404);
       await bench.trunk.expectNothing(
         (message) => message.kind === 'request' && message.method === 'INVITE',
         200,

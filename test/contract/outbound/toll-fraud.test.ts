@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
@@ -8,6 +10,8 @@ import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
 /** An organization that would call at another's cost: its number's agent is our own listener for agents. */
+const key = generateSecretKey();
+const secrets = new SecretBox([key]);
 const victim = calledNumber;
 const evil = '4930666666';
 let bench: CallBench;
@@ -15,6 +19,8 @@ let caller: SipPeer;
 beforeAll(async () => {
   bench = await CallBench.start(({ listeners }) => ({
     DEMARC_AGENT_LISTEN: `${listeners.tcp!.host}:${listeners.tcp!.port}`,
+    DEMARC_SECRET_KEY: key,
+    ...operatorAgentSettings,
   }));
   // The agents' listener is another one than the trunks'.
   caller = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
@@ -62,33 +68,98 @@ describe.skipIf(isRealServer)('a call whose agent is our own listener for agents
 });
 
 describe('an INVITE of an agent', () => {
-  const agentCalls = async (headers: Record<string, string>): Promise<PeerCall> => {
+  const agentOf = (number = victim): PeerCall => {
     const agent = PeerCall.to(bench.agent, '+14155550100');
-    agent.localUri = `sip:${victim}@agent.example`;
-    await agent.invite({ body: agentDescription(), headers });
+    agent.localUri = `sip:${number}@agent.example`;
     return agent;
   };
-  const refused = async (headers: Record<string, string>, status: number, reason: string): Promise<void> => {
-    const agent = await agentCalls(headers);
+  const refused = async (agent: PeerCall, status: number, reason: string): Promise<void> => {
     await agent.ack((await agent.response(status)).message);
     await noInvite(bench.trunk);
-    expect(await bench.record()).toMatchObject({ end_reason: reason, outcome: 'refused' });
+    expect(await bench.record(9_000)).toMatchObject({ end_reason: reason, outcome: 'refused' });
   };
-
-  it('that an edge has sent before goes out no more', () =>
-    refused({ 'X-Demarc-Call-ID': 'b2c0' }, 482, 'refused_loop'));
-
-  it('with nothing left of Max-Forwards goes out no more', () =>
-    refused({ 'Max-Forwards': '0' }, 483, 'refused_too_many_hops'));
-
-  it('leaves with one less of Max-Forwards', async () => {
-    const agent = await agentCalls({ 'Max-Forwards': '1' });
+  /** It reaches the trunk, which is busy. */
+  const goesOut = async (agent: PeerCall) => {
     const invite = await bench.trunk.expectRequest('INVITE');
-    expect(invite.message.headers.get('Max-Forwards')).toBe('0');
     const trunk = PeerCall.from(bench.trunk, invite.message);
     await trunk.respond(invite, 486);
     await agent.ack((await agent.response(486)).message);
-    await bench.record();
+    expect(await bench.record()).toMatchObject({ direction: 'outbound', organization: 'acme' });
+    return invite;
+  };
+
+  it('that an edge has sent before goes out no more', async () => {
+    const agent = agentOf();
+    await agent.invite({ body: agentDescription(), headers: { 'X-Demarc-Call-ID': 'b2c0' } });
+    await refused(agent, 482, 'refused_loop');
+  });
+
+  it('with nothing left of Max-Forwards goes out no more', async () => {
+    const agent = agentOf();
+    await agent.invite({ body: agentDescription(), headers: { 'Max-Forwards': '0' } });
+    await refused(agent, 483, 'refused_too_many_hops');
+  });
+
+  it('leaves with one less of Max-Forwards, and without the credentials', async () => {
+    const agent = agentOf();
+    await inviteAsAgent(agent, { body: agentDescription(), headers: { 'Max-Forwards': '1' } });
+    const invite = await goesOut(agent);
+    expect(invite.message.headers.get('Max-Forwards')).toBe('0');
+    expect(invite.text).not.toMatch(/^Authorization/im);
+  });
+
+  const credentialsOf = (organization: string) => ({
+    username: `agt_${organization}`,
+    password: `of ${organization}`,
+  });
+  const sealedOf = (organization: string) => {
+    const { username, password } = credentialsOf(organization);
+    return { username, password: secrets.seal(password) };
+  };
+  const attachBoth = async (): Promise<void> => {
+    const outbound = [{ id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' }];
+    await bench.configure({ outbound, agent_credentials: [sealedOf('acme')] });
+    await configureNumber(bench.redis, evil, {
+      organization: 'evil',
+      outbound,
+      agent_credentials: [sealedOf('evil')],
+    });
+    await pause(100);
+  };
+
+  it('from our own machine, with another’s number in From, places no call without credentials', async () => {
+    await attachBoth();
+    const agent = agentOf();
+    await agent.invite({ body: agentDescription() });
+    await refused(agent, 401, 'refused_credentials');
+  });
+
+  it('with credentials of one organization places none from a number of another', async () => {
+    await attachBoth();
+    const agent = agentOf();
+    await inviteAsAgent(agent, { body: agentDescription() }, credentialsOf('evil'));
+    await refused(agent, 401, 'refused_credentials');
+  });
+
+  it('with credentials of the number’s organization goes out, until they are revoked', async () => {
+    await attachBoth();
+    const agent = agentOf();
+    await inviteAsAgent(agent, { body: agentDescription() }, credentialsOf('acme'));
+    await goesOut(agent);
+    await bench.configure({
+      outbound: [{ id: 'out', host: '127.0.0.1', port: bench.trunk.port, transport: 'tcp' }],
+    });
+    await pause(100);
+    const revoked = agentOf();
+    await inviteAsAgent(revoked, { body: agentDescription() }, credentialsOf('acme'));
+    await refused(revoked, 401, 'refused_credentials');
+  });
+
+  it('from a number that nobody has is asked for credentials like any other', async () => {
+    const agent = agentOf('4930777777');
+    await agent.invite({ body: agentDescription() });
+    await agent.ack((await agent.response(401)).message);
+    await noInvite(bench.trunk);
   });
 });
 

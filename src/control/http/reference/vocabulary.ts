@@ -7,6 +7,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   alert_id: 'Id of an alert.',
   batch_id: 'Id of the batch that the call belongs to; null: none.',
   call_id: 'Id of a call; the agent gets it as `X-Demarc-Call-ID`.',
+  agent_credentials: 'Credentials of agents that place calls by SIP.',
+  credential_id: 'Id of the credentials of an agent; its digest user name.',
   delivery_id: 'Id of a delivery.',
   discovery_id: 'Id of a discovery.',
   event_id: 'Id of an event, the same for every endpoint and every attempt.',

@@ -8,6 +8,8 @@ const gate = (settings: Partial<AgentCallSettings> = {}) =>
     trunkPorts: [5061, 5060],
     sources: ['10.0.0.0/24', '127.0.0.1', '::1'],
     trustUdpSources: false,
+    trust: 'credentials',
+    operator: undefined,
     ...settings,
   });
 const origin = (fields: { from?: string; on?: string; protocol?: string } = {}) => ({

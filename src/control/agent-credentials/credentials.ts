@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { type SecretBox, SecretError } from '../../contract/secret.js';
+import { DemarcError } from '../../errors.js';
+import type { Database } from '../database/tables.js';
+import { newId } from '../organizations/identifiers.js';
+import { markNumbersChanged } from '../projection/outbox.js';
+
+/** As many as a number's document has room for. */
+export const maximumCredentials = 20;
+/** 192 bits, which a digest answer does not give away. */
+const passwordOctets = 24;
+
+export interface AgentCredential {
+  /** The digest user name. */
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+interface Deps {
+  readonly database: Kysely<Database>;
+  readonly secrets: SecretBox;
+}
+
+/**
+ * Throws `DemarcError` `SECRET_KEY_MISSING` where nothing can be sealed, `AGENT_CREDENTIALS_FULL` when there are enough.
+ * @returns the password too: nothing shows it again
+ */
+export async function createAgentCredential(
+  { database, secrets }: Deps,
+  organizationId: string,
+  name: string,
+): Promise<AgentCredential & { readonly password: string }> {
+  if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
+  const password = randomBytes(passwordOctets).toString('base64url');
+  const credential = { id: newId('agt'), name, createdAt: new Date() };
+  await database.transaction().execute(async (transaction) => {
+    // One at a time, so that two requests do not both find room.
+    await transaction
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', organizationId)
+      .forUpdate()
+      .execute();
+    const present = await listAgentCredentials(transaction, organizationId);
+    if (present.length >= maximumCredentials) throw new DemarcError('AGENT_CREDENTIALS_FULL');
+    await transaction
+      .insertInto('agent_credentials')
+      .values({
+        id: credential.id,
+        organization_id: organizationId,
+        name,
+        password: secrets.seal(password),
+        created_at: credential.createdAt,
+      })
+      .execute();
+    await publish(transaction, organizationId);
+  });
+  return { ...credential, password };
+}
+
+/** In the order of their making. */
+export async function listAgentCredentials(
+  database: Kysely<Database> | Transaction<Database>,
+  organizationId: string,
+): Promise<AgentCredential[]> {
+  const rows = await database
+    .selectFrom('agent_credentials')
+    .select(['id', 'name', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at }));
+}
+
+/** Throws `DemarcError` `NOT_FOUND` for one that the organization does not have. */
+export async function revokeAgentCredential(
+  { database }: Pick<Deps, 'database'>,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('agent_credentials')
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new DemarcError('NOT_FOUND', 'There is no such credential');
+    await publish(transaction, organizationId);
+  });
+}
+
+/** The edges read them in the documents of the organization's numbers. */
+async function publish(transaction: Transaction<Database>, organizationId: string): Promise<void> {
+  const rows = await transaction
+    .selectFrom('numbers')
+    .select('number')
+    .where('organization_id', '=', organizationId)
+    .execute();
+  await markNumbersChanged(
+    transaction,
+    rows.map(({ number }) => number),
+  );
+}
+
+/** Seals the passwords that an earlier key sealed with the current one; returns how many. What no key opens stays. */
+export async function resealAgentCredentials({ database, secrets }: Deps): Promise<number> {
+  let resealed = 0;
+  const rows = await database
+    .selectFrom('agent_credentials')
+    .select(['id', 'organization_id', 'password'])
+    .execute();
+  for (const { id, organization_id, password } of rows) {
+    if (!secrets.isOutdated(password)) continue;
+    try {
+      const sealed = secrets.seal(secrets.open(password));
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('agent_credentials')
+          .set({ password: sealed })
+          .where('id', '=', id)
+          .execute();
+        await publish(transaction, organization_id);
+      });
+      resealed += 1;
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+    }
+  }
+  return resealed;
+}

@@ -1,0 +1,2 @@
+export { resealAgentCredentials } from './credentials.js';
+export { agentCredentialRoutes } from './routes.js';

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, success } from '../http/envelope.js';
+import { trunkTags as tags } from '../trunks/views.js';
+import {
+  type AgentCredential,
+  createAgentCredential,
+  listAgentCredentials,
+  maximumCredentials,
+  revokeAgentCredential,
+} from './credentials.js';
+
+const credentialSchema = z.object({
+  credential_id: z.string(),
+  name: z.string(),
+  username: z.string().meta({ description: 'The digest user name.' }),
+  created_at: z.iso.datetime(),
+});
+
+const view = ({ id, name, createdAt }: AgentCredential): z.infer<typeof credentialSchema> => ({
+  credential_id: id,
+  name,
+  username: id,
+  created_at: createdAt.toISOString(),
+});
+
+/** `POST`, `GET` and `DELETE /v1/sip/agent-credentials`. */
+export const agentCredentialRoutes: RouteGroup = (server, parts) => {
+  server.post(
+    '/sip/agent-credentials',
+    {
+      schema: {
+        operationId: 'createAgentCredential',
+        errors: ['SECRET_KEY_MISSING', 'AGENT_CREDENTIALS_FULL'],
+        tags,
+        summary: 'Create credentials for an agent that places calls by SIP',
+        description: `An INVITE of an agent is challenged; the answer must be of credentials of the organization whose number it calls from. The password is shown once. At most ${maximumCredentials}.`,
+        example: { name: 'Outbound runtime' },
+        body: z.strictObject({ name: z.string().trim().min(1).max(100).default('default') }),
+        response: answers(
+          credentialSchema.extend({ password: z.string().meta({ description: 'Shown this once.' }) }),
+        ),
+      },
+    },
+    async ({ body, caller }) => {
+      const created = await createAgentCredential(parts, caller.organizationId, body.name);
+      return success({ ...view(created), password: created.password });
+    },
+  );
+
+  server.get(
+    '/sip/agent-credentials',
+    {
+      schema: {
+        operationId: 'listAgentCredentials',
+        tags,
+        summary: 'List the credentials of agents',
+        description: 'Oldest first, without their passwords.',
+        response: answers(z.object({ agent_credentials: z.array(credentialSchema) })),
+      },
+    },
+    async ({ caller }) => {
+      const credentials = await listAgentCredentials(parts.database, caller.organizationId);
+      return success({ agent_credentials: credentials.map(view) });
+    },
+  );
+
+  server.delete(
+    '/sip/agent-credentials/:credential_id',
+    {
+      schema: {
+        operationId: 'revokeAgentCredential',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Revoke credentials of an agent',
+        description: 'Edges refuse them as soon as they hear of it, within a second; active calls go on.',
+        params: z.strictObject({ credential_id: z.string().min(1).max(64) }),
+        response: answers(z.object({ credential_id: z.string(), deleted: z.literal(true) })),
+      },
+    },
+    async ({ params, caller }) => {
+      await revokeAgentCredential(parts, caller.organizationId, params.credential_id);
+      return success({ credential_id: params.credential_id, deleted: true as const });
+    },
+  );
+};

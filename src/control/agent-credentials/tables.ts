@@ -1,0 +1,15 @@
+import type { ColumnType } from 'kysely';
+
+export interface AgentCredentialsTable {
+  /** Its digest user name as well. */
+  id: string;
+  organization_id: string;
+  name: string;
+  /** Sealed (`contract/secret.ts`). */
+  password: string;
+  created_at: ColumnType<Date, Date | undefined, never>;
+}
+
+export interface AgentCredentialTables {
+  agent_credentials: AgentCredentialsTable;
+}

@@ -1,0 +1,58 @@
+import type { AgentCallSettings } from '../../config/edge-settings.js';
+import type { NumberDocument } from '../../contract/number.js';
+import { normalAddress } from '../../contract/source-range.js';
+import { fromText } from '../../sip/message.js';
+import type { Refusal } from '../admission/admission.js';
+import { accountsOf } from '../admission/digest-accounts.js';
+import type { DigestAccount, DigestGate } from '../admission/digest-gate.js';
+import type { ReceivedRequest } from '../call/engine-link.js';
+import { headerIndex } from '../call/header-index.js';
+import { inboundRequest } from '../call/inbound-request.js';
+
+/**
+ * Who may call from a number by an INVITE: an agent that answers a digest challenge as a user of the number's organization, or
+ * as the operator's own. Neither where the INVITE came from nor what its From says is proof of that.
+ */
+export class AgentCredentials {
+  private readonly operators: readonly DigestAccount<'operator'>[];
+
+  constructor(
+    private readonly settings: Pick<AgentCallSettings, 'trust' | 'operator'>,
+    private readonly digest: DigestGate,
+  ) {
+    const { operator } = settings;
+    this.operators =
+      operator === undefined
+        ? []
+        : [
+            {
+              username: fromText(operator.username),
+              password: { plain: operator.password },
+              owner: 'operator',
+            },
+          ];
+  }
+
+  /**
+   * Undefined: the agent may call. A number that does not exist is asked for as one that does.
+   * @param document of the number in From
+   */
+  refusal(request: ReceivedRequest, document: NumberDocument | undefined): Refusal | undefined {
+    if (this.settings.trust === 'address') return undefined;
+    const verdict = this.digest.check<'operator' | 'organization'>({
+      request: inboundRequest(request, headerIndex(request), undefined),
+      source: normalAddress(request.source_address) ?? request.source_address,
+      accounts: [
+        ...this.operators,
+        ...accountsOf(document?.agent_credentials ?? [], 'organization' as const),
+      ],
+      organization: document?.organization ?? '',
+    });
+    if (verdict.ok) return undefined;
+    const { refusal } = verdict;
+    return { ...refusal, detail: `${refusal.detail} ${advice}` };
+  }
+}
+
+const advice =
+  "An agent that calls answers with credentials of the number's organization (POST /v1/sip/agent-credentials).";
