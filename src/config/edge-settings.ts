@@ -91,6 +91,8 @@ const variables = {
   DEMARC_RTPENGINE: hostPorts.default([{ host: '127.0.0.1', port: 22_222 }]),
   /** An rtpengine on the same network answers in a millisecond; a second means it is gone or overloaded. */
   DEMARC_RTPENGINE_TIMEOUT_MS: whole(50, 10_000).default(1_000),
+  /** Media for an address that has sent none yet: fifty packets, enough for peers that wait for ours before they send. */
+  DEMARC_UNPROVEN_MEDIA_MS: whole(0, 60_000).default(1_000),
   /** Its calls are dead to the people in them by then; a shorter loss of the way to it is forgiven. */
   DEMARC_RTPENGINE_LOST_SECONDS: whole(2, 3_600).default(10),
   /** The agent runtime for numbers that do not name their own. */
@@ -175,6 +177,8 @@ const variables = {
   DEMARC_MEDIA_TIMEOUT_SECONDS: whole(5, 3_600).default(30),
   /** After as much silence of the agent it is asked for a sign of life; callers wait for a dead one at most 15 s then. */
   DEMARC_AGENT_SILENCE_SECONDS: whole(0, 3_600).default(4),
+  /** A shorter call may be over before anybody had to speak. */
+  DEMARC_SILENT_CALL_SECONDS: whole(1, 86_400).default(5),
   /** What a caller hears before the BYE when the agent is lost. */
   DEMARC_AGENT_LOST_ANNOUNCEMENT: z.string().optional(),
   /** How often each server of the customers' is asked by OPTIONS; a minute shows an outage soon and costs nobody anything. */
@@ -375,6 +379,8 @@ export interface EdgeSettings {
     readonly timeoutMilliseconds: number;
     /** A node that is silent for this long has lost its calls. */
     readonly lostMilliseconds: number;
+    /** For how long an endpoint gets media that has sent none. */
+    readonly unprovenMilliseconds: number;
   };
   readonly trunks: TrunkSettings;
   readonly admission: AdmissionSettings;
@@ -401,6 +407,8 @@ export interface EdgeSettings {
     readonly mediaTimeoutSeconds: number;
     /** 0: its silence is never looked into. */
     readonly agentSilenceSeconds: number;
+    /** An answered call of this length in which a side was never heard has failed. */
+    readonly silentCallSeconds: number;
     /** WAV. */
     readonly agentLostAnnouncementFile: string | undefined;
     readonly sessionExpiresSeconds: number;
@@ -492,6 +500,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       nodes: read.DEMARC_RTPENGINE,
       timeoutMilliseconds: read.DEMARC_RTPENGINE_TIMEOUT_MS,
       lostMilliseconds: read.DEMARC_RTPENGINE_LOST_SECONDS * 1_000,
+      unprovenMilliseconds: read.DEMARC_UNPROVEN_MEDIA_MS,
     },
     trunks: {
       maximumCached: read.DEMARC_TRUNK_CACHE_SIZE,
@@ -578,6 +587,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       heldAnswerSeconds: read.DEMARC_HELD_ANSWER_SECONDS,
       mediaTimeoutSeconds: read.DEMARC_MEDIA_TIMEOUT_SECONDS,
       agentSilenceSeconds: read.DEMARC_AGENT_SILENCE_SECONDS,
+      silentCallSeconds: read.DEMARC_SILENT_CALL_SECONDS,
       agentLostAnnouncementFile: announcement,
       reliableProvisionals: read.DEMARC_RELIABLE_PROVISIONALS,
       sessionExpiresSeconds: read.DEMARC_SESSION_EXPIRES_SECONDS,

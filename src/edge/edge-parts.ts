@@ -125,13 +125,13 @@ const egressOf = ({ allowPrivate, privateNetworks }: EgressSettings, engine: Eng
   new EgressPolicy({ allowPrivate, privateNetworks, ownListeners: () => engine.ownListeners });
 
 function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
-  const { settings, trunks, secrets, redis, engine, isDraining } = base;
+  const { settings, trunks, secrets, redis, engine, egress, isDraining } = base;
   const addresses = new OutboundAddresses(systemNameService(), () => performance.now());
   return new AdmissionChain({
     settings: settings.admission,
     trunks,
     secrets,
-    checkTrunkOffer,
+    checkTrunkOffer: (sdp, codecs) => checkTrunkOffer(sdp, codecs, egress),
     isDraining,
     ownHostPorts: () => engine.advertised,
     bindings: new Bindings({ directory, addresses, redis }),
@@ -160,6 +160,7 @@ function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferV
     setupDelay: (milliseconds) => admission.load.observe(milliseconds),
     pool: new RtpenginePool({
       settings: settings.rtpengine,
+      egress,
       log,
       observe: (command, result, seconds) => metrics.rtpengineAnswered(command, result, seconds),
     }),

@@ -81,6 +81,9 @@ export async function startStack(
     DEMARC_HEP_LISTEN: `127.0.0.1:${ports.hep}`,
     DEMARC_HTTP_PORT: String(ports.http),
     DEMARC_AGENT_URI: `sip:agent@127.0.0.1:${ports.agent};transport=tcp`,
+    // The load's parties are on loopback, and send no media.
+    DEMARC_PRIVATE_NETWORKS: '127.0.0.0/8',
+    DEMARC_AGENT_SILENCE_SECONDS: '0',
     DEMARC_ORGANIZATION_MAX_CALLS: '100000',
     DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000',
     DEMARC_SOURCE_CALLS_PER_SECOND: '100000',

@@ -94,6 +94,8 @@ describe('the parts of docker-compose.yml', () => {
       DEMARC_HTTP_PORT: http,
       DEMARC_DRAIN_SECONDS: '3',
       EDGE_SOURCE_POLICY: 'none',
+      // The phone describes its media there.
+      DEMARC_PRIVATE_NETWORKS: '127.0.0.0/8',
     };
     const forControl = {
       NODE_ENV: 'production',

@@ -113,16 +113,20 @@ export function callFacts(
   };
 }
 
-/** The record of a call that has ended. */
+/**
+ * The record of a call that has ended.
+ * @param silentCallMilliseconds an answered call of this length in which a side was never heard has failed
+ */
 export function callRecord(
   edgeId: string,
   state: CallState,
   media: MediaSummary | null,
   statistics: MediaStatistics | undefined,
   trace: Trace,
+  silentCallMilliseconds = 5_000,
 ): CallRecord {
   const decided: Ending = state.ending ?? { reason: 'internal_error', by: 'edge' };
-  const ending = endingByAudio(state, decided, media, statistics);
+  const ending = endingByAudio(state, decided, media, statistics, silentCallMilliseconds);
   return {
     ...callFacts(edgeId, state, media, statistics, trace),
     detail: ending.detail ?? null,

@@ -121,7 +121,10 @@ export class CallTable {
     const { parts, state } = call;
     const statistics = await tornDown;
     const trace = await takeTrace(call);
-    const record = callRecord(parts.settings.edgeId, state, call.media?.summary ?? null, statistics, trace);
+    const { edgeId, call: settings } = parts.settings;
+    const media = call.media?.summary ?? null;
+    const silentCall = settings.silentCallSeconds * 1_000;
+    const record = callRecord(edgeId, state, media, statistics, trace, silentCall);
     parts.stream.publish(record);
     this.recorded.note(state.id, state.organization);
     parts.traces.recorded(record);

@@ -157,6 +157,12 @@ export abstract class Call {
     return this.state.direction === 'inbound' ? 'caller' : 'callee';
   }
 
+  /** Whether the trunk's signaling comes from the address over a connection, which nobody can forge. */
+  isPeerAddress(address: string): boolean {
+    const { source } = this.state;
+    return source.protocol !== 'udp' && source.address === address;
+  }
+
   /** How a call ends whose party on that side hangs up. */
   hangUpBy(side: MediaSide): Ending {
     if (this.state.newParties[side]) return { reason: 'target_hung_up', by: 'target' };

@@ -3,9 +3,6 @@ import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { CallState, Ending } from './call-record.js';
 
-/** A shorter call may be over before anybody had to speak. */
-const shortestJudgedMilliseconds = 5_000;
-
 /** Ends that look as if people had talked. */
 const usual: ReadonlySet<Ending['reason']> = new Set([
   'caller_hung_up',
@@ -19,18 +16,20 @@ const usual: ReadonlySet<Ending['reason']> = new Set([
  * The ending of a call by what could be heard in it: a call that somebody hung up because nothing was heard has not served
  * its purpose. Who ended it stays. Judged is only what rtpengine counted for both sides of a call without transfers that was
  * not on hold at its end.
+ * @param shortestMilliseconds a shorter call may be over before anybody had to speak
  */
 export function endingByAudio(
   state: CallState,
   ending: Ending,
   media: MediaSummary | null,
   statistics: MediaStatistics | undefined,
+  shortestMilliseconds: number,
 ): Ending {
   const { answeredAt, endedAt, agentDialogId, transfers, direction } = state;
   const lasted = answeredAt === null || endedAt === null ? 0 : endedAt - answeredAt;
   const isJudged =
     usual.has(ending.reason) &&
-    lasted >= shortestJudgedMilliseconds &&
+    lasted >= shortestMilliseconds &&
     agentDialogId !== null &&
     transfers.length === 0 &&
     media?.isFlowing === true;

@@ -1,4 +1,5 @@
 import type { CodecPolicy } from '../../contract/number.js';
+import { egressProblem, type MediaEgress } from './media-egress.js';
 import { isTelephoneEvent } from './registered-codecs.js';
 import {
   codecsOf,
@@ -27,7 +28,11 @@ interface RefusedAgentOffer {
 }
 
 /** Picks the first plain RTP audio line with a codec that is enabled, or convertible where that is allowed. */
-export function readAgentOffer(sdp: string, policy: CodecPolicy): AgentOffer | RefusedAgentOffer {
+export function readAgentOffer(
+  sdp: string,
+  policy: CodecPolicy,
+  egress?: MediaEgress,
+): AgentOffer | RefusedAgentOffer {
   const session = readSession(sdp);
   if (session === undefined) {
     return refuse(305, 'Session description is not readable', "The agent's offer is no session description.");
@@ -56,6 +61,8 @@ export function readAgentOffer(sdp: string, policy: CodecPolicy): AgentOffer | R
       `The agent's audio has no address we can send to: ${connection.slice(0, 100)}.`,
     );
   }
+  const problem = egressProblem(egress, session, audio);
+  if (problem !== undefined) return refuse(301, 'Media address in c= is not allowed', problem);
   return { ok: true, session, index, audio };
 }
 

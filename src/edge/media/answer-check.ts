@@ -1,3 +1,4 @@
+import { egressProblem, type MediaEgress } from './media-egress.js';
 import { type Codec, isTelephoneEvent } from './registered-codecs.js';
 import {
   codecsOf,
@@ -28,7 +29,12 @@ interface Offered {
  * Whether an answer is one to what was offered (RFC 3264 §6): an audio line in its place that is not refused, the same
  * transport profile, a codec from the offer. rtpengine itself accepts any answer.
  */
-export function checkAnswer(sdp: string, offered: Offered, protocol: 'RTP/AVP' | 'RTP/SAVP'): AnswerCheck {
+export function checkAnswer(
+  sdp: string,
+  offered: Offered,
+  protocol: 'RTP/AVP' | 'RTP/SAVP',
+  egress?: MediaEgress,
+): AnswerCheck {
   const session = readSession(sdp);
   if (session === undefined) return refuse('Answer is not readable', 'The answer is no session description.');
   const audio = session.media[offered.index];
@@ -53,6 +59,8 @@ export function checkAnswer(sdp: string, offered: Offered, protocol: 'RTP/AVP' |
     const detail = `The answer has no address we can send to: ${connection.slice(0, 100)}.`;
     return refuse('An IP address is required in c=', detail);
   }
+  const problem = egressProblem(egress, session, audio);
+  if (problem !== undefined) return refuse('Media address in c= is not allowed', problem);
   // What was not offered (RFC 3264 §6.1 lets an answer name more) would be passed on to whoever never asked for it.
   const common = { ...audio, formats: chosen.map(({ payloadType }) => payloadType) };
   return protocol === 'RTP/SAVP'

@@ -4,13 +4,23 @@ import { type AgentOffer, readAgentOffer } from './agent-offer.js';
 import { checkAnswer } from './answer-check.js';
 import { blackHole } from './black-hole.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
+import { endpointOf, type MediaEgress } from './media-egress.js';
 import type { NgCommand, NgReply } from './ng-client.js';
 import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
 import { inverse, renumber, renumbering } from './payload-types.js';
+import { ReflectionGuard } from './reflection-guard.js';
 import { isTelephoneEvent } from './registered-codecs.js';
 import { type MediaSide, type MediaStatistics, otherSide, readStatistics } from './rtp-statistics.js';
 import { type MediaNode, MediaUnavailable, type RtpenginePool } from './rtpengine-pool.js';
-import { codecsOf, type Direction, directionOf, type MediaDescription, readSession } from './sdp.js';
+import {
+  codecsOf,
+  type Direction,
+  directionOf,
+  type MediaDescription,
+  mediaAddress,
+  readSession,
+  type SessionDescription,
+} from './sdp.js';
 import { srtpSuite } from './srtp-key.js';
 import { type AcceptedOffer, readTrunkOffer, warningOf } from './trunk-offer.js';
 
@@ -114,6 +124,9 @@ export class MediaSession {
   playsDigits = false;
   /** Calls of one group wait for rtpengine behind each other, and take turns with those of others. To be set before the first offer. */
   group = '';
+  /** Whether the trunk's signaling comes over a connection from the address, which a forger has not. */
+  isPeerAddress: (address: string) => boolean = () => false;
+  private readonly reflectionGuard: ReflectionGuard;
   private readonly local: Record<MediaSide, LocalDescription>;
   private readonly profiles: Readonly<Record<MediaSide, Profile>>;
 
@@ -127,6 +140,10 @@ export class MediaSession {
     /** Who is on the sides instead of a trunk and an agent of this call's own. */
     parties: Partial<Record<MediaSide, MediaParty>> = {},
   ) {
+    this.reflectionGuard = new ReflectionGuard(
+      { query: () => this.query(), blockAgent: (isBlocked) => this.blockAgent(isBlocked) },
+      pool.unprovenMilliseconds,
+    );
     const sessionId = randomInt(1, 2 ** 47);
     const trunk = parties.trunk ?? { profile: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP' };
     const agent = parties.agent ?? { profile: 'RTP/AVP' };
@@ -174,8 +191,8 @@ export class MediaSession {
   async offer(from: MediaSide, sdp: string): Promise<string> {
     const offer =
       this.profiles[from] === 'RTP/SAVP'
-        ? readTrunkOffer(sdp, this.codecs)
-        : readAgentOffer(sdp, this.codecs);
+        ? readTrunkOffer(sdp, this.codecs, this.egressOf(from))
+        : readAgentOffer(sdp, this.codecs, this.egressOf(from));
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
     const to = otherSide(from);
     if (this.node === undefined) this.firstOfferer = from;
@@ -224,7 +241,12 @@ export class MediaSession {
     const { offerer } = exchange;
     const answerer = otherSide(offerer);
     const index = this.local[answerer].audioIndex;
-    const check = checkAnswer(sdp, { index, audio: exchange.offered }, this.profiles[answerer]);
+    const check = checkAnswer(
+      sdp,
+      { index, audio: exchange.offered },
+      this.profiles[answerer],
+      this.egressOf(answerer),
+    );
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
     const numbers = exchange.isPassed
       ? renumbering(check.audio, exchange.offered)
@@ -256,6 +278,8 @@ export class MediaSession {
       [answerer]: hasTelephoneEvents(check.audio),
     };
     this.accept(exchange);
+    const trunks = offerer === 'trunk' ? exchange.offer : check;
+    this.guard(trunks.session, trunks.audio);
     const [offererCodec, answererCodec] = [codecOf(own), codecOf(check.audio)];
     exchange.trunkCodec = offerer === 'trunk' ? offererCodec : answererCodec;
     exchange.agentCodec = offerer === 'trunk' ? answererCodec : offererCodec;
@@ -401,6 +425,23 @@ export class MediaSession {
     throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);
   }
 
+  /** Descriptions from outside: of a trunk, and of a party on the agent's side that speaks SRTP as trunks do. */
+  private egressOf(side: MediaSide): MediaEgress {
+    return side === 'trunk' || this.profiles[side] === 'RTP/SAVP' ? this.pool.egress : undefined;
+  }
+
+  private guard(session: SessionDescription, audio: MediaDescription): void {
+    const address = mediaAddress(session, audio);
+    const isKnown = address !== undefined && this.isPeerAddress(address);
+    if (!isKnown && !this.released) this.reflectionGuard.describe(endpointOf(session, audio));
+  }
+
+  private async blockAgent(isBlocked: boolean): Promise<void> {
+    // `resume` ends that of the music.
+    if (this.held === 'music' && !isBlocked) return;
+    await this.demand(isBlocked ? 'block media' : 'unblock media', { 'from-tag': 'agent' });
+  }
+
   /** rtpengine's view of the call. Throws `MediaUnavailable` when the node is silent. */
   async query(): Promise<NgReply | undefined> {
     if (this.node === undefined || this.released) return undefined;
@@ -411,6 +452,7 @@ export class MediaSession {
   async release(): Promise<MediaStatistics | undefined> {
     if (this.released) return undefined;
     this.released = true;
+    this.reflectionGuard.stop();
     if (this.node === undefined) return undefined;
     const reply = await this.pool.delete(this.node, this.id, this.firstOfferer);
     return reply === undefined ? undefined : readStatistics(reply);

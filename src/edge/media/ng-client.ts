@@ -15,6 +15,7 @@ export type NgCommand =
   | 'unsilence media'
   | 'block media'
   | 'unblock media'
+  | 'unblock media'
   | 'play media'
   | 'stop media';
 

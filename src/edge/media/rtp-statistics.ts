@@ -89,6 +89,12 @@ export function packetsFrom(reply: NgReply, of: MediaSide): number | undefined {
   return streams?.reduce((sum, { stats }) => sum + (stats?.packets ?? 0), 0);
 }
 
+/** Those of the trunk that its keys prove. */
+export function goodPacketsFrom(reply: NgReply): number {
+  const streams = tagsOf(reply)?.trunk?.medias?.flatMap((media) => media.streams ?? []) ?? [];
+  return streams.reduce((sum, { stats }) => sum + (stats?.packets ?? 0) - (stats?.errors ?? 0), 0);
+}
+
 const tagsOf = (reply: NgReply): Partial<Record<MediaSide, Tag>> | undefined =>
   reply.tags as Record<MediaSide, Tag>;
 

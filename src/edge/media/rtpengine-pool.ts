@@ -1,5 +1,6 @@
 import type { HostPort } from '../../config/environment.js';
 import type { Logger } from '../log.js';
+import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout } from './ng-client.js';
 import { Turnstile } from './turnstile.js';
 
@@ -15,6 +16,8 @@ export interface PoolSettings {
   readonly nodes: readonly (HostPort & { readonly weight?: number })[];
   /** The longest that setting up a call may wait for rtpengine, over all nodes tried. */
   readonly timeoutMilliseconds: number;
+  /** An endpoint that has sent nothing gets media for this long. */
+  readonly unprovenMilliseconds?: number;
   /** A node's health is asked for this often; 2 s find a dead node before most calls do. */
   readonly pingMilliseconds?: number;
 }
@@ -22,6 +25,8 @@ export interface PoolSettings {
 export interface PoolParts {
   readonly settings: PoolSettings;
   readonly log: Logger;
+  /** Where descriptions from outside may send the nodes; absent: anywhere. */
+  readonly egress?: MediaEgress;
   readonly observe?: (command: string, result: 'ok' | 'error' | 'timeout', seconds: number) => void;
 }
 
@@ -62,6 +67,8 @@ export interface MediaNode {
   readonly name: string;
 }
 
+/** Fifty packets of most codecs. */
+const defaultUnprovenMilliseconds = 1_000;
 const defaultPingMilliseconds = 2_000;
 /** Nodes tried for one call; a third would not fit in the bound. */
 const attempts = 2;
@@ -118,6 +125,14 @@ export class RtpenginePool {
     this.stopped = true;
     clearInterval(this.timer);
     for (const node of this.nodes) node.client?.close();
+  }
+
+  get egress(): MediaEgress {
+    return this.parts.egress;
+  }
+
+  get unprovenMilliseconds(): number {
+    return this.parts.settings.unprovenMilliseconds ?? defaultUnprovenMilliseconds;
   }
 
   /** False when no node answers: calls are refused then. */

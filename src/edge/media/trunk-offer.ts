@@ -1,4 +1,5 @@
 import type { CodecPolicy } from '../../contract/number.js';
+import { egressProblem, type MediaEgress } from './media-egress.js';
 import {
   codecsOf,
   connectionOf,
@@ -45,14 +46,22 @@ const refuse = (code: WarningCode, text: string, detail: string): RefusedOffer =
 const convertible = ['PCMU', 'PCMA', 'G722', 'G729', 'opus', 'GSM', 'G723', 'speex'];
 
 /** Admission's question; an absent description is a late offer and passes. */
-export function checkTrunkOffer(sdp: string | undefined, codecs: CodecPolicy): { ok: true } | RefusedOffer {
+export function checkTrunkOffer(
+  sdp: string | undefined,
+  codecs: CodecPolicy,
+  egress?: MediaEgress,
+): { ok: true } | RefusedOffer {
   if (sdp === undefined) return { ok: true };
-  const read = readTrunkOffer(sdp, codecs);
+  const read = readTrunkOffer(sdp, codecs, egress);
   return read.ok ? { ok: true } : read;
 }
 
 /** Picks the first audio line over RTP/SAVP that offers our suite with a whole key, and a codec we may use. */
-export function readTrunkOffer(sdp: string, codecs: CodecPolicy): AcceptedOffer | RefusedOffer {
+export function readTrunkOffer(
+  sdp: string,
+  codecs: CodecPolicy,
+  egress?: MediaEgress,
+): AcceptedOffer | RefusedOffer {
   const session = readSession(sdp);
   if (session === undefined) {
     return refuse(305, 'Session description is not readable', 'The offer is not a session description.');
@@ -88,6 +97,11 @@ export function readTrunkOffer(sdp: string, codecs: CodecPolicy): AcceptedOffer 
         'An IP address is required in c=',
         `Audio has no address we can send to: ${connection.slice(0, 100)}.`,
       );
+      continue;
+    }
+    const problem = egressProblem(egress, session, media);
+    if (problem !== undefined) {
+      defect ??= refuse(301, 'Media address in c= is not allowed', problem);
       continue;
     }
     return { ok: true, session, index: session.media.indexOf(media), audio: media };

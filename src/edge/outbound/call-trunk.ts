@@ -76,6 +76,7 @@ async function trunkOffer(
     call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure, parties);
     call.media.playsDigits = playsDigits;
     call.media.group = group;
+    call.media.isPeerAddress = (address) => call.isPeerAddress(address);
   }
   return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);
 }

@@ -67,6 +67,7 @@ export async function prepare(
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
   call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, servers[0]!.isSecure);
   call.media.group = document.organization;
+  call.media.isPeerAddress = (address) => call.isPeerAddress(address);
   return { document, route, servers };
 }
 

@@ -105,6 +105,7 @@ export class CallBench {
       DEMARC_RTPENGINE_TIMEOUT_MS: '3000',
       // Scripted agents send no media, and answer OPTIONS where a test says so.
       DEMARC_AGENT_SILENCE_SECONDS: '0',
+      DEMARC_SILENT_CALL_SECONDS: '3600',
       ...this.environment,
     });
     this.edge = await Edge.start(settings, createLog(settings));

@@ -114,6 +114,9 @@ export class Stage {
         DEMARC_HTTP_PORT: String(this.ports.http),
         DEMARC_AGENT_URI: this.agent.uri('agent'),
         EDGE_SOURCE_POLICY: 'any',
+        // Scripted parties send no media.
+        DEMARC_AGENT_SILENCE_SECONDS: '0',
+        DEMARC_SILENT_CALL_SECONDS: '3600',
         // A machine that does other things may keep Redis and rtpengine waiting.
         DEMARC_TRUNK_WAIT_MS: '5000',
         DEMARC_RTPENGINE_TIMEOUT_MS: '3000',

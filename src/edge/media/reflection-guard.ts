@@ -1,0 +1,81 @@
+import type { NgReply } from './ng-client.js';
+import { goodPacketsFrom } from './rtp-statistics.js';
+
+export interface GuardedMedia {
+  /** Undefined: the session is over. */
+  query(): Promise<NgReply | undefined>;
+  /** Whether what the agent says is kept from the trunk. */
+  blockAgent(isBlocked: boolean): Promise<void>;
+}
+
+/** A blocked endpoint that begins to send is heard of within this time. */
+const pollMilliseconds = 500;
+
+/**
+ * Keeps a description from sending a stream of media to somebody who never asked for it: the endpoint that a trunk describes
+ * gets media for a short while, and then none until something good has come from the trunk's side. rtpengine sends to where
+ * packets come from as soon as there are some, so whoever lets another's address be described gets the stream itself.
+ */
+export class ReflectionGuard {
+  private endpoint: string | undefined;
+  /** Packets that had come when the endpoint was described. */
+  private baseline: number | undefined = 0;
+  private isBlocked = false;
+  private isDone = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly media: GuardedMedia,
+    private readonly boundMilliseconds: number,
+  ) {}
+
+  /** The trunk wants its media there from now on; to be called when rtpengine has been told. */
+  describe(endpoint: string | undefined): void {
+    if (endpoint === undefined || endpoint === this.endpoint || this.isDone) return;
+    const isFirst = this.endpoint === undefined;
+    this.endpoint = endpoint;
+    clearTimeout(this.timer);
+    if (!isFirst) void this.count();
+    this.checkIn(this.boundMilliseconds);
+  }
+
+  stop(): void {
+    this.isDone = true;
+    clearTimeout(this.timer);
+  }
+
+  /** What came before proves nothing of a later endpoint. */
+  private async count(): Promise<void> {
+    this.baseline = undefined;
+    this.baseline = await this.packets();
+  }
+
+  private checkIn(milliseconds: number): void {
+    this.timer = setTimeout(() => void this.check(), milliseconds).unref();
+  }
+
+  private async check(): Promise<void> {
+    const { endpoint } = this;
+    const packets = await this.packets();
+    if (this.isDone || endpoint !== this.endpoint) return;
+    const isProven = packets !== undefined && this.baseline !== undefined && packets > this.baseline;
+    this.baseline ??= packets;
+    if (isProven === this.isBlocked) await this.block(!isProven);
+    if (!isProven && !this.isDone && endpoint === this.endpoint) this.checkIn(pollMilliseconds);
+  }
+
+  private async block(isBlocked: boolean): Promise<void> {
+    try {
+      await this.media.blockAgent(isBlocked);
+      this.isBlocked = isBlocked;
+    } catch {
+      // The node is away: nothing is sent, and the next check tries again.
+    }
+  }
+
+  /** Undefined: not known now. */
+  private async packets(): Promise<number | undefined> {
+    const reply = await this.media.query().catch(() => undefined);
+    return reply === undefined ? undefined : goodPacketsFrom(reply);
+  }
+}

@@ -1,0 +1,155 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { codecPolicySchema } from '../../../src/contract/number.js';
+import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
+import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
+import { readSession } from '../../../src/edge/media/sdp.js';
+import { EgressPolicy } from '../../../src/naming/egress.js';
+import { pause, until } from '../../support/waiting.js';
+import { agentDescription, keyLine, trunkDescription } from './descriptions.js';
+import { RtpengineProcess } from './rtpengine-process.js';
+
+let rtpengine: RtpengineProcess;
+let pool: RtpenginePool;
+let allowPrivate = true;
+beforeAll(async () => {
+  rtpengine = await RtpengineProcess.start();
+  pool = new RtpenginePool({
+    settings: {
+      nodes: [rtpengine],
+      timeoutMilliseconds: 3_000,
+      pingMilliseconds: 3_600_000,
+      unprovenMilliseconds: 300,
+    },
+    log: pino({ level: 'silent' }),
+    egress: {
+      problemOf: (target) => new EgressPolicy({ allowPrivate }).problemOf(target),
+    },
+  });
+  await pool.start();
+});
+afterAll(async () => {
+  await pool?.stop();
+  await rtpengine?.stop();
+});
+
+let counter = 0;
+const sockets: Socket[] = [];
+const sessions: MediaSession[] = [];
+const timers: NodeJS.Timeout[] = [];
+afterEach(async () => {
+  allowPrivate = true;
+  for (const timer of timers.splice(0)) clearInterval(timer);
+  await Promise.all(sessions.splice(0).map((session) => session.release()));
+  for (const socket of sockets.splice(0)) socket.close();
+});
+
+/** With a trunk of plain RTP, whose packets a test can make. */
+function plainSession(): MediaSession {
+  const session = new MediaSession(`reflection-${++counter}`, pool, codecPolicySchema.parse({}), false);
+  sessions.push(session);
+  return session;
+}
+
+async function socketOn(host = '127.0.0.1'): Promise<Socket & { heard: number }> {
+  const socket = Object.assign(createSocket('udp4'), { heard: 0 });
+  socket.bind(0, host);
+  await once(socket, 'listening');
+  socket.on('message', () => {
+    socket.heard++;
+  });
+  sockets.push(socket);
+  return socket;
+}
+
+const portIn = (sdp: string): number => readSession(sdp)!.media[0]!.port;
+
+/** Fifty packets a second, as a voice agent sends them. */
+function talk(from: Socket, port: number): void {
+  let sequence = 0;
+  timers.push(
+    setInterval(() => {
+      const packet = Buffer.alloc(172, 0x55);
+      packet.writeUInt16BE(0x8000, 0);
+      packet.writeUInt16BE(++sequence & 0xffff, 2);
+      packet.writeUInt32BE(sequence * 160, 4);
+      from.send(packet, port, '127.0.0.1');
+    }, 20),
+  );
+}
+
+describe('an address in a description', () => {
+  it('that has sent nothing gets media for a moment only, and all of it once it sends', async () => {
+    const [agent, victim] = [await socketOn(), await socketOn('127.0.0.9')];
+    const media = plainSession();
+    const offer = await media.offer(
+      'trunk',
+      agentDescription({ host: '127.0.0.9', port: victim.address().port }),
+    );
+    const answer = await media.answer(agentDescription({ port: agent.address().port }));
+    talk(agent, portIn(offer));
+    await pause(1_500);
+    // 300 ms are 15 packets, and the block takes a moment.
+    const before = victim.heard;
+    expect(before).toBeLessThanOrEqual(30);
+    await pause(1_000);
+    expect(victim.heard).toBe(before);
+    // It was no victim, but a phone that waits for the other side.
+    talk(victim, portIn(answer));
+    await until(() => victim.heard > before + 20, 3_000, 'media is heard');
+  });
+
+  it('that a re-INVITE names has to send anew', async () => {
+    const [agent, phone, victim] = [await socketOn(), await socketOn(), await socketOn('127.0.0.9')];
+    const media = plainSession();
+    const offer = await media.offer('trunk', agentDescription({ port: phone.address().port }));
+    const answer = await media.answer(agentDescription({ port: agent.address().port }));
+    talk(phone, portIn(answer));
+    talk(agent, portIn(offer));
+    await until(() => phone.heard > 40, 3_000, 'media is heard beyond the bound');
+    for (const timer of timers.splice(0, 1)) clearInterval(timer);
+    await media.offer(
+      'trunk',
+      agentDescription({ host: '127.0.0.9', port: victim.address().port, version: 2 }),
+    );
+    await media.answer(agentDescription({ port: agent.address().port, version: 2 }));
+    await pause(1_500);
+    const heard = victim.heard;
+    expect(heard).toBeLessThanOrEqual(30);
+    await pause(500);
+    expect(victim.heard).toBe(heard);
+  });
+
+  it('from which the signaling comes over a connection gets media at once', async () => {
+    const [agent, phone] = [await socketOn(), await socketOn()];
+    const media = plainSession();
+    media.isPeerAddress = (address) => address === '127.0.0.1';
+    const offer = await media.offer('trunk', agentDescription({ port: phone.address().port }));
+    await media.answer(agentDescription({ port: agent.address().port }));
+    talk(agent, portIn(offer));
+    await until(() => phone.heard > 60, 4_000, 'a caller who only listens hears the agent');
+  });
+
+  const hosts = ['127.0.0.1', '10.0.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '255.255.255.255'];
+  it.each(hosts)('%s is refused from outside in offers and answers, unless it is allowed', async (host) => {
+    allowPrivate = false;
+    const secure = new MediaSession(`reflection-${++counter}`, pool, codecPolicySchema.parse({}));
+    sessions.push(secure);
+    const refusal = await secure.offer('trunk', trunkDescription({ host })).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(MediaRefused);
+    expect((refusal as MediaRefused).warning).toMatch(/^301 .*c= is not allowed/);
+    const offer = await secure.offer('agent', agentDescription({ host: '127.0.0.1' }));
+    await expect(secure.answer(trunkDescription({ host, crypto: [keyLine(offer)] }))).rejects.toThrow(host);
+    allowPrivate = true;
+    const allowed = secure.answer(trunkDescription({ host, crypto: [keyLine(offer)] }));
+    if (host === '255.255.255.255') await expect(allowed).rejects.toBeInstanceOf(MediaRefused);
+    else await allowed;
+  });
+
+  it('of nowhere is a hold, and allowed', async () => {
+    allowPrivate = false;
+    await plainSession().offer('trunk', agentDescription({ host: '0.0.0.0' }));
+  });
+});
