@@ -13,6 +13,7 @@ import {
 } from 'vitest';
 import type { CallCommand } from '../../src/contract/commands.js';
 import { commandStream } from '../../src/contract/keys.js';
+import { registrationId, registrationKey } from '../../src/contract/registration.js';
 import { Linphone } from '../../src/launcher/softphone/linphone.js';
 import type { AudioLine } from '../support/audio-socket.js';
 import { withoutNewerPrograms } from '../support/newer-programs.js';
@@ -262,5 +263,39 @@ describe('an attended transfer', () => {
     await talk(await pbx.reconnect('1003'), one);
     one.hangUp();
     expect(await stack.recordOf(numbers[0])).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+});
+
+describe('a registration at Asterisk', () => {
+  it('is lost with Asterisk and there again after it, and calls come over it', async () => {
+    const registrar = { host: '127.0.0.1', port: pbx.ports.tls, transport: 'tls' } as const;
+    const key = registrationKey(registrationId('acme', registrar, user));
+    const stateIs = (state: RegExp) =>
+      until(
+        async () => state.test((await stack.redisClient.get(key)) ?? ''),
+        12_000,
+        () => `the state of the registration is ${state}`,
+      );
+    const number = await stack.number({
+      inbound: {
+        ...{ allowed_sources: [], agent_uri: agentUri('1001') },
+        credentials: [{ username: user, password: stack.seal(password) }],
+        registration: { ...registrar, username: user, password: stack.seal(password) },
+      },
+    });
+    await stateIs(/"state":"registered"/);
+    await pbx.kill();
+    await stateIs(/"state":"(?!registered")/);
+    await pbx.restart();
+    const back = performance.now();
+    await stateIs(/"state":"registered"/);
+    expect(performance.now() - back).toBeLessThan(10_000);
+    await pbx.call(user, '1002');
+    const [agent, caller] = await Promise.all([pbx.line('1001'), pbx.line('1002')]);
+    await talk(agent, caller);
+    caller.hangUp();
+    expect(await stack.record((one) => one.number === number)).toMatchObject({ outcome: 'completed' });
+    await stack.numberWriter.delete(number);
+    await until(async () => (await stack.redisClient.get(key)) === null, 10_000, 'it is taken back');
   });
 });

@@ -1,27 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
+import { newerPrograms, withoutNewerPrograms } from '../../support/newer-programs.js';
 import { pause } from '../../support/waiting.js';
 import { agentDescription, keyLine, trunkDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 
+const newerRoot = 'root' in newerPrograms ? newerPrograms.root : undefined;
 let rtpengine: RtpengineProcess;
 let pool: RtpenginePool;
-beforeAll(async () => {
-  rtpengine = await RtpengineProcess.start();
+const start = async (root?: string): Promise<void> => {
+  rtpengine = await RtpengineProcess.start(400, root);
   pool = new RtpenginePool({
     settings: { nodes: [rtpengine], timeoutMilliseconds: 3_000, pingMilliseconds: 3_600_000 },
     log: pino({ level: 'silent' }),
   });
   await pool.start();
-});
-afterAll(async () => {
-  await pool?.stop();
-  await rtpengine?.stop();
-});
+};
 
 /** Conversion is where rtpengine makes use of the numbers. */
 const policy = codecPolicySchema.parse({ order: ['PCMU', 'PCMA', 'opus', 'G722'], transcode: true });
@@ -128,33 +126,48 @@ async function longestSilenceDuring(task: Promise<void>): Promise<number> {
   return longest;
 }
 
-it.each(Object.entries(ways))(
-  'no number in %s ends, silences or bloats rtpengine',
-  async (way, run) => {
-    const { pid } = rtpengine;
-    const before = await memoryOf(pid);
-    const cases = Object.entries(fields).flatMap(([field, change]) =>
-      numbers.map((number) => ({ field, number, hostile: (sdp: string) => change(sdp, number) })),
-    );
-    const unread: string[] = [];
-    const one = async ({ field, number, hostile }: (typeof cases)[number]): Promise<void> => {
-      const media = new MediaSession(`${way} ${field} ${number}`.replaceAll(' ', '-'), pool, policy);
-      try {
-        await run(media, hostile);
-      } catch (error) {
-        // What rtpengine itself refuses should not have come so far.
-        if (!(error instanceof MediaRefused)) unread.push(`${field} ${number}: ${error}`);
-      } finally {
-        await media.release();
-      }
-    };
-    const all = (async () => {
-      for (let at = 0; at < cases.length; at += 8) await Promise.all(cases.slice(at, at + 8).map(one));
-    })();
-    expect(await longestSilenceDuring(all)).toBeLessThan(1_000);
-    expect(unread).toEqual([]);
-    expect(rtpengine.isRunning && rtpengine.pid).toBe(pid);
-    expect((await memoryOf(pid)) - before).toBeLessThan(30);
-  },
-  60_000,
-);
+describe.each([
+  { release: 'of the stable release', root: undefined, missing: undefined },
+  { release: '26', root: newerRoot, missing: withoutNewerPrograms },
+])('rtpengine $release', ({ root, missing }) => {
+  beforeAll(async () => {
+    if (missing === undefined) await start(root);
+  });
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  afterAll(async () => {
+    if (missing !== undefined) return;
+    await pool.stop();
+    await rtpengine.stop();
+  });
+
+  it.each(Object.entries(ways))(
+    'is not ended, silenced or bloated by any number in %s',
+    async (way, run) => {
+      const { pid } = rtpengine;
+      const before = await memoryOf(pid);
+      const cases = Object.entries(fields).flatMap(([field, change]) =>
+        numbers.map((number) => ({ field, number, hostile: (sdp: string) => change(sdp, number) })),
+      );
+      const unread: string[] = [];
+      const one = async ({ field, number, hostile }: (typeof cases)[number]): Promise<void> => {
+        const media = new MediaSession(`${way} ${field} ${number}`.replaceAll(' ', '-'), pool, policy);
+        try {
+          await run(media, hostile);
+        } catch (error) {
+          // What rtpengine itself refuses should not have come so far.
+          if (!(error instanceof MediaRefused)) unread.push(`${field} ${number}: ${error}`);
+        } finally {
+          await media.release();
+        }
+      };
+      const all = (async () => {
+        for (let at = 0; at < cases.length; at += 8) await Promise.all(cases.slice(at, at + 8).map(one));
+      })();
+      expect(await longestSilenceDuring(all)).toBeLessThan(1_000);
+      expect(unread).toEqual([]);
+      expect(rtpengine.isRunning && rtpengine.pid).toBe(pid);
+      expect((await memoryOf(pid)) - before).toBeLessThan(30);
+    },
+    60_000,
+  );
+});

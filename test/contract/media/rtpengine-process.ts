@@ -12,11 +12,16 @@ export class RtpengineProcess {
   private constructor(
     readonly port: number,
     private readonly rtpPorts: readonly [number, number],
+    /** Has the program instead of this system. */
+    private readonly chroot: string | undefined,
   ) {}
 
-  /** @param rtpPorts how many it has; a call takes four */
-  static async start(rtpPorts = 400): Promise<RtpengineProcess> {
-    const rtpengine = new RtpengineProcess(await freePort(), await mediaPorts(rtpPorts));
+  /**
+   * @param rtpPorts how many it has; a call takes four
+   * @param chroot root directory of another release whose rtpengine is taken
+   */
+  static async start(rtpPorts = 400, chroot?: string): Promise<RtpengineProcess> {
+    const rtpengine = new RtpengineProcess(await freePort(), await mediaPorts(rtpPorts), chroot);
     await rtpengine.restart();
     return rtpengine;
   }
@@ -40,7 +45,9 @@ export class RtpengineProcess {
 
   async restart(): Promise<void> {
     await this.kill();
-    this.process = new TestProcess('rtpengine', [
+    const [command, ...prefix] = this.chroot === undefined ? [] : ['chroot', this.chroot, 'rtpengine'];
+    this.process = new TestProcess(command ?? 'rtpengine', [
+      ...prefix,
       '--config-file=none',
       '--foreground',
       '--log-stderr',
