@@ -63,6 +63,9 @@ const variables = {
   /** Loopback, so that a first try on a laptop is not reachable from outside. */
   DEMARC_BIND: z.string().default('127.0.0.1'),
   DEMARC_HTTP_PORT: port.default(8080),
+  /** PEM files, both or none: the API and the dashboard speak HTTPS. Absent: plain HTTP, for loopback or a proxy with TLS. */
+  DEMARC_HTTP_TLS_CERT: z.string().optional(),
+  DEMARC_HTTP_TLS_KEY: z.string().optional(),
   /** Behind a proxy of one's own: the address that it adds to X-Forwarded-For counts, and nothing that stood there before. */
   DEMARC_TRUST_PROXY: flag.default(false),
   /** Bursts of a script pass, a runaway loop does not. */
@@ -138,6 +141,8 @@ export interface ControlSettings {
   /** The keys of `contract/secret.ts`, current one first; empty: passwords cannot be stored. */
   readonly secretKeys: readonly string[];
   readonly http: HostPort;
+  /** Undefined: plain HTTP. */
+  readonly httpTls: { readonly certificateFile: string; readonly keyFile: string } | undefined;
   readonly trustProxy: boolean;
   readonly requestsPerSecond: number;
   readonly wrongKeysPerMinute: number;
@@ -173,6 +178,10 @@ export function readControlSettings(environment: Environment): ControlSettings {
   if (production && read.DEMARC_SECRET_KEY === undefined) {
     problems.push('DEMARC_SECRET_KEY: required when NODE_ENV is production');
   }
+  const { DEMARC_HTTP_TLS_CERT: certificateFile, DEMARC_HTTP_TLS_KEY: keyFile } = read;
+  if ((certificateFile === undefined) !== (keyFile === undefined)) {
+    problems.push('DEMARC_HTTP_TLS_CERT and DEMARC_HTTP_TLS_KEY: one is given without the other');
+  }
   if (problems.length > 0) throw new SettingsError(problems);
   return deepFreeze({
     production,
@@ -186,6 +195,8 @@ export function readControlSettings(environment: Environment): ControlSettings {
     redis: { url: read.DEMARC_REDIS_URL },
     secretKeys: [read.DEMARC_SECRET_KEY, read.DEMARC_SECRET_KEY_PREVIOUS].filter((key) => key !== undefined),
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
+    httpTls:
+      certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile },
     trustProxy: read.DEMARC_TRUST_PROXY,
     requestsPerSecond: read.DEMARC_API_REQUESTS_PER_SECOND,
     wrongKeysPerMinute: read.DEMARC_API_WRONG_KEYS_PER_MINUTE,

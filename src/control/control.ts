@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { warnOfExpiry } from '../base/certificate-files.js';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { AlertWatch } from './alerts/alert-watch.js';
@@ -15,6 +16,7 @@ import { CallConsumer } from './history/call-consumer.js';
 import { Retention } from './history/retention.js';
 import type { ControlParts } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
+import { HttpCertificate } from './http/http-certificate.js';
 import { buildServer } from './http/server.js';
 import type { Logger } from './log.js';
 import { ControlMetrics } from './metrics.js';
@@ -124,13 +126,16 @@ export class Control {
       const subscriber = connectRedis(settings.redis.url, log, { name: 'demarc-control-events' });
       const hub = new EventHub({ subscriber, fleet, summaries, log });
       all.push(hub);
-      metrics.sources = { database, redis, states, watching: () => hub.watching };
+      const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);
+      const certificateExpiresAt = (): number | undefined => certificate?.expiresAt;
+      warnOfExpiry(certificateExpiresAt, (text) => log.warn(text));
+      metrics.sources = { database, redis, states, watching: () => hub.watching, certificateExpiresAt };
       for (const service of all) {
         started.push(service);
         await service.start();
       }
       const groups = routeGroups({ redis, fleet, summaries, hub, senders });
-      const server = await buildServer(parts, groups, accountGroups);
+      const server = await buildServer(parts, groups, accountGroups, certificate);
       registerHealth(server, parts, all, metrics);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;

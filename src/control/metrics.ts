@@ -14,6 +14,8 @@ export interface ControlMetricSources {
   readonly redis: Redis;
   readonly states: () => readonly { readonly name: string; readonly ready: boolean }[];
   readonly watching: () => number;
+  /** When the certificate of the HTTP listener expires, Unix milliseconds; undefined: it has none. */
+  readonly certificateExpiresAt: () => number | undefined;
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -67,6 +69,16 @@ export class ControlMetrics extends RoleMetrics {
           labels: { part: name },
           value: ready ? 1 : 0,
         })),
+    );
+    this.gauge(
+      {
+        name: 'demarc_http_certificate_expiry_seconds',
+        help: 'Unix time at which the certificate of API and dashboard expires; absent without one.',
+      },
+      () => {
+        const expiresAt = this.sources?.certificateExpiresAt();
+        return expiresAt === undefined ? [] : [{ value: expiresAt / 1_000 }];
+      },
     );
     this.gauge(
       { name: 'demarc_event_streams', help: 'People and programs that watch by /v1/noc/events.' },

@@ -35,8 +35,7 @@ export interface EdgeHttp {
 
 /**
  * Health for supervisors: `/livez` is 200 while the process turns; `/readyz` is 200 when new calls are welcome, else 503,
- * and lists each part; `/metrics` is Prometheus text, ours and the engine's, for whoever
- * has the token.
+ * and lists each part; `/metrics` is Prometheus text, ours and the engine's. With a token set, the list and the metrics need it.
  */
 export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
   const server = fastify({
@@ -44,14 +43,17 @@ export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
     bodyLimit: 1024,
   });
   server.get('/livez', async () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
+  server.get('/readyz', async ({ headers }, reply) => {
     const states = parts.parts.map((part) => ({ name: part.name, ...part.state() }));
     const draining = parts.isDraining();
     const ready = !draining && states.every((state) => state.ready);
     return reply
       .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ready' : draining ? 'draining' : 'not ready', parts: states });
+      .send({
+        status: ready ? 'ready' : draining ? 'draining' : 'not ready',
+        ...(mayReadMetrics(parts.metricsToken, headers.authorization) ? { parts: states } : {}),
+      });
   });
   server.get('/metrics', async ({ headers }, reply) => {
     const { metricsToken: token } = parts;

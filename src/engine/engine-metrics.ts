@@ -81,6 +81,16 @@ export class EngineMetrics extends RoleMetrics {
       () => [{ labels: { version: engineVersion }, value: 1 }],
     );
     this.gauge(
+      {
+        name: 'demarc_engine_certificate_expiry_seconds',
+        help: 'Unix time at which the certificate of the TLS listeners expires; absent without one.',
+      },
+      () => {
+        const expiresAt = engine()?.transport.certificateExpiresAt;
+        return expiresAt === undefined ? [] : [{ value: expiresAt / 1_000 }];
+      },
+    );
+    this.gauge(
       { name: 'drachtio_time_started', help: 'Unix time of the start, in seconds.' },
       () => startedAt,
     );

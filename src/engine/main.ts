@@ -1,14 +1,11 @@
-import { watchFile } from 'node:fs';
 import pino from 'pino';
+import { warnOfExpiry, whenFilesChange } from '../base/certificate-files.js';
 import { standardOutput } from '../base/log-destination.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
 import { exitAfterLastLines } from '../config/exit.js';
 import { Engine, engineVersion } from './engine.js';
 import { MetricsServer } from './metrics-server.js';
-
-const pollMilliseconds = 2_000;
-const reloadDelayMilliseconds = 500;
 
 /** `demarc engine`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -86,18 +83,9 @@ function keepCertificatesFresh(engine: Engine, { tls }: EngineSettings, log: pin
     );
   };
   process.on('SIGHUP', reload);
-  const files = [tls.certificateFile, tls.keyFile, tls.chainFile, tls.caFile].filter(
-    (file) => file !== undefined,
+  whenFilesChange([tls.certificateFile, tls.keyFile, tls.chainFile, tls.caFile], reload);
+  warnOfExpiry(
+    () => engine.transport.certificateExpiresAt,
+    (text) => log.warn({ file: tls.certificateFile }, text),
   );
-  let pending: NodeJS.Timeout | undefined;
-  for (const file of files) {
-    // Polled, because certificates are renewed by renaming files and swapping links, which lose a watched inode.
-    watchFile(file, { persistent: false, interval: pollMilliseconds }, (now, before) => {
-      if (now.mtimeMs === before.mtimeMs && now.ino === before.ino) return;
-      // Key and certificate change one after the other; both must be there before they are read.
-      clearTimeout(pending);
-      pending = setTimeout(reload, reloadDelayMilliseconds);
-      pending.unref();
-    });
-  }
 }

@@ -4,6 +4,7 @@ import { openDatabase } from '../control/database/database.js';
 import { createKey, recognizeKey, setOperator } from '../control/organizations/keys.js';
 import { createOrganization, findOrganization } from '../control/organizations/organizations.js';
 import { DemarcError } from '../errors.js';
+import { askApi } from './api-request.js';
 import { PartFailed } from './managed-process.js';
 
 const organizationName = 'demo';
@@ -55,20 +56,22 @@ function readKept(path: string): string | undefined {
  * changes on it. It names no agent, so it reaches the edge's default one wherever that listens.
  * @throws PartFailed with what the API said
  */
-export async function ensureDemoNumber(url: string, key: string, digits: string): Promise<void> {
+export async function ensureDemoNumber(
+  { url, caFile }: { readonly url: string; readonly caFile: string },
+  key: string,
+  digits: string,
+): Promise<void> {
   const ask = async (
     method: string,
     path: string,
     body?: object,
   ): Promise<{ status: number; text: string }> => {
-    const answer = await fetch(url + path, {
+    const { status, text } = await askApi(url + path, caFile, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(10_000),
     });
-    const text = await answer.text();
-    if (answer.ok || answer.status === 404) return { status: answer.status, text };
+    if ((status >= 200 && status < 300) || status === 404) return { status, text };
     throw new PartFailed(`the demo number could not be configured: ${method} ${path} was answered ${text}`);
   };
   const number = `+${digits}`;

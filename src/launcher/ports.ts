@@ -66,15 +66,6 @@ export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   if (problems.length > 0) throw new PortsTaken(problems.join('\n'));
 }
 
-/** SIP's own port on an address where both transports are free there, else one of the private ports. */
-export async function plainSipPort(address: string, ports: Pick<PrivatePorts, 'take'>): Promise<number> {
-  const results = await Promise.all([tryTcp(address, sipPort), tryUdp(address, sipPort)]);
-  return results.every((result) => result === 'free') ? sipPort : ports.take();
-}
-
-/** RFC 3261 §19.1.2. */
-const sipPort = 5060;
-
 /** Hands out loopback ports for private parts that are free on TCP and UDP alike; none twice. */
 export class PrivatePorts {
   private next: number;

@@ -6,7 +6,12 @@ import { z } from 'zod';
 export const readyFileSchema = z.strictObject({
   sip: z.strictObject({ host: z.string(), port: z.int(), transport: z.literal('tls'), caFile: z.string() }),
   /** `url` with /v1, /docs, /readyz and /metrics; `apiKey` of the demo organization. */
-  http: z.strictObject({ url: z.string(), apiKey: z.string() }),
+  http: z.strictObject({
+    url: z.string(),
+    apiKey: z.string(),
+    /** The authority of an HTTPS `url`. */
+    caFile: z.string().optional(),
+  }),
   redis: z.strictObject({ url: z.string() }),
   /** `address:port`. */
   rtpengine: z.strictObject({ ng: z.string() }),

@@ -7,6 +7,7 @@ import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
 import { type DemoKey, ensureDemoKey, ensureDemoNumber } from './demo.js';
 import { PartFailed } from './managed-process.js';
+import { ensureMetricsToken } from './metrics-token.js';
 import { hostForUrl, type PartContext } from './part.js';
 import { agentPart } from './parts/agent.js';
 import { controlPart } from './parts/control.js';
@@ -184,9 +185,13 @@ async function bringUp(
       : `Certificate is good, CA in ${certificates.caFile}`,
   );
 
+  const isPublic = !isLoopback(settings.bind);
+  const token = process.env.METRICS_TOKEN || undefined;
+  const metrics =
+    token !== undefined || !isPublic ? { token, file: undefined } : ensureMetricsToken(directory.path);
   const redis = await redisPart(context);
   const rtpengine = await rtpenginePart(context);
-  const engine = await enginePart(context, certificates);
+  const engine = await enginePart(context, certificates, metrics.token);
   const agent = await agentPart(context);
   const secretKey = ensureSecretKey(directory.path);
   const edge = await edgePart(context, {
@@ -194,6 +199,7 @@ async function bringUp(
     rtpengine: rtpengine.facts,
     engine: engine.facts,
     agent: agent.facts,
+    metricsToken: metrics.token,
     secretKey,
   });
   const startPostgres = async (): Promise<string> => {
@@ -219,6 +225,8 @@ async function bringUp(
     redis: redis.facts,
     edgeUrl: edge.facts.url,
     sourcePolicy: edge.facts.acceptsAnybody ? 'any' : 'none',
+    certificates: isPublic ? certificates : undefined,
+    metricsToken: metrics.token,
     secretKey,
   });
   const [engineProcess] = await Promise.all([
@@ -232,7 +240,11 @@ async function bringUp(
   const demoKey = await ensureDemoKey(databaseUrl, directory.path);
   await Promise.all([
     supervisor.run(edge.plan),
-    ensureDemoNumber(control.facts.url, demoKey.key, settings.demoNumber),
+    ensureDemoNumber(
+      { url: control.facts.url, caFile: certificates.caFile },
+      demoKey.key,
+      settings.demoNumber,
+    ),
   ]);
   report('Edge is ready.');
   renewCertificates(settings, directory, () => engineProcess.signal('SIGHUP'));
@@ -244,14 +256,18 @@ async function bringUp(
       transport: 'tls',
       caFile: certificates.caFile,
     },
-    http: { url: control.facts.url, apiKey: demoKey.key },
+    http: {
+      url: control.facts.url,
+      apiKey: demoKey.key,
+      ...(isPublic && { caFile: certificates.caFile }),
+    },
     redis: { url: redis.facts.url },
     rtpengine: { ng: rtpengine.facts.ng },
     agents: { listen: engine.facts.agentSide, ...edge.facts.agentCredentials },
     demo: { number: settings.demoNumber },
   };
   directory.writeReady(ready);
-  welcome(ready, directory, demoKey);
+  welcome(ready, directory, demoKey, metrics.file);
   if (edge.facts.acceptsAnybody && !isLoopback(settings.bind)) {
     process.stdout.write(
       `Anybody who can reach ${settings.publicHost} may call the demo number; EDGE_SOURCE_POLICY=none ends that.\n\n`,
@@ -282,7 +298,12 @@ function writeEnvironmentFile(directory: StateDirectory, values: Record<string, 
   writeFileSync(join(directory.path, 'env'), text, { mode: 0o600 });
 }
 
-function welcome(ready: ReadyFile, directory: StateDirectory, { key, isNew }: DemoKey): void {
+function welcome(
+  ready: ReadyFile,
+  directory: StateDirectory,
+  { key, isNew }: DemoKey,
+  metricsTokenFile: string | undefined,
+): void {
   const place = `${hostForUrl(ready.sip.host)}:${ready.sip.port}`;
   process.stdout.write(`
 Demarc is up.
@@ -293,7 +314,7 @@ Demarc is up.
   API             ${ready.http.url}/docs
   API key         ${isNew ? `${key}   (shown once)` : `http.apiKey in ${directory.readyFile}`}
   Health          ${ready.http.url}/readyz
-  Metrics         ${ready.http.url}/metrics
+  Metrics         ${ready.http.url}/metrics${metricsTokenFile === undefined ? '' : `   (token in ${metricsTokenFile})`}
   Logs            ${directory.logs}
 
   Try it now      npm run call      (in a second terminal)

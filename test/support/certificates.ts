@@ -44,7 +44,7 @@ export class TestAuthority {
       serialNumber: '01',
       name,
       notBefore: new Date(Date.now() - day),
-      notAfter: new Date(Date.now() + 30 * day),
+      notAfter: new Date(Date.now() + 90 * day),
       signingAlgorithm: algorithm,
       keys,
       extensions: [
@@ -72,7 +72,7 @@ export class TestAuthority {
       subject: `CN=${names[0] ?? file}`,
       issuer: this.name,
       notBefore: new Date(Date.now() - day),
-      notAfter: new Date(Date.now() + 10 * day),
+      notAfter: new Date(Date.now() + 60 * day),
       signingAlgorithm: algorithm,
       publicKey: keys.publicKey,
       signingKey: this.keys.privateKey,

@@ -19,7 +19,7 @@ const partStateSchema = z.object({ name: z.string(), ready: z.boolean(), detail:
 type PartState = z.infer<typeof partStateSchema>;
 
 /** What an edge says at `/readyz`. */
-const edgeReadinessSchema = z.object({ status: z.string(), parts: z.array(partStateSchema) });
+const edgeReadinessSchema = z.object({ status: z.string(), parts: z.array(partStateSchema).default([]) });
 
 const probeMilliseconds = 2_000;
 /** Probes need no key: however many come, the edge and the database are asked twenty times a second at most. */
@@ -30,7 +30,8 @@ const pageMilliseconds = 500;
 /**
  * Health for supervisors and the NOC, without an API key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
  * are taken and reach the edges, else 503, and lists each part. With an edge's address its parts are listed as well, its
- * readiness counts, and its metrics stand in `/metrics` beside ours. With `METRICS_TOKEN` set, `/metrics` needs it.
+ * readiness counts, and its metrics stand in `/metrics` beside ours. With `METRICS_TOKEN` set, `/metrics` and the parts of
+ * `/readyz` need it: strangers learn the status alone.
  */
 export function registerHealth(
   server: ApiServer,
@@ -43,14 +44,17 @@ export function registerHealth(
   const others = new SharedRead(pauseMilliseconds, () =>
     Promise.all([
       databaseState(database),
-      settings.edgeHealthUrl === undefined ? [] : edgeStates(settings.edgeHealthUrl),
+      settings.edgeHealthUrl === undefined ? [] : edgeStates(settings.edgeHealthUrl, settings.metricsToken),
     ]),
   );
-  server.get('/readyz', hidden, async (_request, reply) => {
+  server.get('/readyz', hidden, async ({ headers }, reply) => {
     const [ofDatabase, ofEdge] = await others.get();
     const states = [ofDatabase, ...parts.map((part) => ({ name: part.name, ...part.state() })), ...ofEdge];
     const isReady = states.every(({ ready }) => ready);
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ready' : 'not ready', parts: states });
+    const mayRead = mayReadMetrics(settings.metricsToken, headers.authorization);
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : 'not ready', ...(mayRead ? { parts: states } : {}) });
   });
   const edgeMetricsUrl =
     settings.edgeHealthUrl === undefined ? undefined : new URL('/metrics', settings.edgeHealthUrl).href;
@@ -85,9 +89,12 @@ async function databaseState(database: ControlParts['database']): Promise<PartSt
 }
 
 /** The parts as the edge tells them, each name behind `edge `. */
-async function edgeStates(url: string): Promise<PartState[]> {
+async function edgeStates(url: string, token: string | undefined): Promise<PartState[]> {
   try {
-    const answer = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(probeMilliseconds) });
+    const answer = await fetch(new URL('/readyz', url), {
+      signal: AbortSignal.timeout(probeMilliseconds),
+      ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+    });
     const { status, parts } = edgeReadinessSchema.parse(await answer.json());
     return [
       { name: 'edge', ready: answer.ok, detail: status },

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Server as HttpsServer } from 'node:https';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import { type FastifyBaseLogger, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyServerOptions, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { requireScope } from '../keys/scopes.js';
@@ -11,6 +12,7 @@ import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
 import { authenticate, requireEntitlement } from './authentication.js';
 import { registerDashboard } from './dashboard-files.js';
 import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from './failures.js';
+import type { HttpCertificate } from './http-certificate.js';
 import { rateCounts } from './rate-counts.js';
 import { registerReference } from './reference/reference.js';
 import { countRequests } from './request-metrics.js';
@@ -24,8 +26,10 @@ export async function buildServer(
   parts: ControlParts,
   groups: readonly RouteGroup[],
   accountGroups: readonly RouteGroup[] = [],
+  certificate?: HttpCertificate,
 ): Promise<ApiServer> {
   const server = fastify({
+    ...(certificate === undefined ? {} : { https: certificate.options }),
     loggerInstance: parts.log.child({ part: 'http' }, { level: 'warn' }) as FastifyBaseLogger,
     bodyLimit: maximumBodyOctets,
     // One hop: what stood in the header before is the client's own invention.
@@ -37,7 +41,8 @@ export async function buildServer(
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerUnreadablePath,
     clientErrorHandler: answerUnreadableRequest,
-  }).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
+  } as FastifyServerOptions).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
+  if (certificate !== undefined) certificate.follow(server.server as unknown as HttpsServer, parts.log);
   // Without it a body that says text/plain would be told that it is no object, instead of what to send.
   server.removeContentTypeParser('text/plain');
   server.setValidatorCompiler(compileValidator as never);

@@ -19,6 +19,8 @@ export interface KeyMaterial {
   readonly server?: SecureContextOptions;
   /** For outgoing connections; made once, because loading the well-known authorities takes milliseconds. */
   readonly client: SecureContext;
+  /** When the certificate of the TLS listeners expires, Unix milliseconds; absent without one. */
+  readonly expiresAt?: number;
   /** What an operator should know, e.g. that the certificate has expired. */
   readonly warnings: readonly string[];
 }
@@ -41,8 +43,10 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
   };
 
   let pair: { key: string; cert: string } | undefined;
+  let expiresAt: number | undefined;
   if (settings.keyFile !== undefined && settings.certificateFile !== undefined) {
     pair = await readPair(settings.keyFile, settings.certificateFile, warnings, acceptExpired);
+    expiresAt = Date.parse(new X509Certificate(pair.cert).validTo);
     if (settings.chainFile !== undefined) {
       const chain = await readCertificates(settings.chainFile);
       pair = { key: pair.key, cert: `${pair.cert.trimEnd()}\n${chain}` };
@@ -74,7 +78,8 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
   const clientOptions: SecureContextOptions = { ...common, ...presented, ca: trusted };
   try {
     if (server !== undefined) createSecureContext(server);
-    return { ...(server && { server }), client: createSecureContext(clientOptions), warnings };
+    const client = createSecureContext(clientOptions);
+    return { ...(server && { server }), client, ...(expiresAt !== undefined && { expiresAt }), warnings };
   } catch (error) {
     throw new CertificateError(`the TLS files cannot be used: ${textOf(error)}`);
   }

@@ -105,6 +105,11 @@ export class TransportLayer implements Transport {
   }
 
   /** Stream connections open now, in both directions. */
+  /** Unix milliseconds; undefined: there are no TLS listeners. */
+  get certificateExpiresAt(): number | undefined {
+    return this.material?.expiresAt;
+  }
+
   get openConnections(): number {
     return this.table.size;
   }

@@ -1,8 +1,9 @@
+import type { CertificateFiles } from '../certificates.js';
 import { hostForUrl, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
 import type { RedisFacts } from './redis.js';
 
 export interface ControlFacts {
-  /** Base URL of the API, of health and of metrics. */
+  /** Base URL of the API, of health and of metrics: HTTPS where strangers reach it. */
   readonly url: string;
 }
 
@@ -13,15 +14,20 @@ interface Needs {
   readonly edgeUrl: string;
   /** The edge's, which customers are told. */
   readonly sourcePolicy: 'any' | 'none';
+  /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
+  readonly certificates: Pick<CertificateFiles, 'certificateFile' | 'keyFile'> | undefined;
+  /** What `/metrics` and the parts of `/readyz` ask for; undefined: open. */
+  readonly metricsToken: string | undefined;
   /** Seals the trunk passwords. */
   readonly secretKey: string;
 }
 
 /** The control plane: API, projection, call history. */
 export function controlPart({ settings }: PartContext, needs: Needs): Part<ControlFacts> {
-  const { databaseUrl, redis, edgeUrl, sourcePolicy, secretKey } = needs;
+  const { databaseUrl, redis, edgeUrl, sourcePolicy, secretKey, certificates, metricsToken } = needs;
+  const scheme = certificates === undefined ? 'http' : 'https';
   return {
-    facts: { url: `http://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}` },
+    facts: { url: `${scheme}://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}` },
     plan: {
       name: 'control',
       ...ownRole('control'),
@@ -31,6 +37,11 @@ export function controlPart({ settings }: PartContext, needs: Needs): Part<Contr
         DEMARC_SECRET_KEY: secretKey,
         DEMARC_BIND: settings.bind,
         DEMARC_HTTP_PORT: String(settings.httpPort),
+        ...(certificates !== undefined && {
+          DEMARC_HTTP_TLS_CERT: certificates.certificateFile,
+          DEMARC_HTTP_TLS_KEY: certificates.keyFile,
+        }),
+        METRICS_TOKEN: metricsToken,
         DEMARC_ADVERTISED_HOST: settings.publicHost,
         DEMARC_SIP_TLS_PORT: String(settings.sipTlsPort),
         DEMARC_RTP_PORTS: `${settings.rtpPorts.low}-${settings.rtpPorts.high}`,

@@ -19,6 +19,8 @@ interface Needs {
   readonly rtpengine: RtpengineFacts;
   readonly engine: EngineFacts;
   readonly agent: AgentFacts;
+  /** What its `/metrics` and the parts of its `/readyz` ask for; undefined: open. */
+  readonly metricsToken: string | undefined;
   /** Opens the trunk passwords in Redis. */
   readonly secretKey: string;
 }
@@ -28,7 +30,7 @@ export async function edgePart(
   { settings, directory, ports }: PartContext,
   needs: Needs,
 ): Promise<Part<EdgeFacts>> {
-  const { redis, rtpengine, engine, agent, secretKey } = needs;
+  const { redis, rtpengine, engine, agent, secretKey, metricsToken } = needs;
   const port = await ports.take();
   const url = `http://127.0.0.1:${port}`;
   const agentCredentials = {
@@ -52,6 +54,7 @@ export async function edgePart(
         DRACHTIO_HOST: '127.0.0.1',
         DRACHTIO_PORT: String(engine.adminPort),
         DRACHTIO_SECRET: engine.secret,
+        METRICS_TOKEN: metricsToken,
         DEMARC_ENGINE_METRICS_URL: engine.metricsUrl,
         DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
         DEMARC_AGENT_URI: agent.uri,

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from '../../naming/address-scope.js';
 import type { CertificateFiles } from '../certificates.js';
 import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
-import { plainSipPort } from '../ports.js';
 
 export interface EngineFacts {
   /** The wire protocol's listener on loopback. */
@@ -19,6 +17,7 @@ export interface EngineFacts {
 export async function enginePart(
   { settings, ports }: PartContext,
   certificates: CertificateFiles,
+  metricsToken?: string,
 ): Promise<Part<EngineFacts>> {
   const adminPort = await ports.take();
   const hepPort = await ports.take();
@@ -44,7 +43,7 @@ export async function enginePart(
         agentSide,
         '--udp',
         agentSide,
-        ...(await plainListeners(settings, ports)),
+        ...plainListeners(settings),
         ...settings.screening,
         '--hep',
         `tcp:127.0.0.1:${hepPort}`,
@@ -52,7 +51,7 @@ export async function enginePart(
         `127.0.0.1:${metricsPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
       ),
-      environment: { DEMARC_ENGINE_SECRET: secret, METRICS_TOKEN: process.env.METRICS_TOKEN },
+      environment: { DEMARC_ENGINE_SECRET: secret, METRICS_TOKEN: metricsToken },
       isolated: true,
       channel: true,
       ready: async (started) => {
@@ -64,18 +63,11 @@ export async function enginePart(
   };
 }
 
-/**
- * Listeners for trunks over plain SIP, so that those can be called and probed too. On loopback the agent's listeners reach
- * them as well.
- */
-async function plainListeners(
-  { bind, sipTcpPort, sipUdpPort, forceRport }: PartContext['settings'],
-  ports: PartContext['ports'],
-): Promise<string[]> {
-  const chosen = isLoopback(bind) ? undefined : await plainSipPort(bind, ports);
+/** Listeners for trunks over plain SIP, only where they are asked for. On loopback the agent's listeners reach such trunks as well. */
+function plainListeners({ bind, sipTcpPort, sipUdpPort, forceRport }: PartContext['settings']): string[] {
   const listeners = [
-    ['--tcp', sipTcpPort ?? chosen],
-    ['--udp', sipUdpPort ?? chosen],
+    ['--tcp', sipTcpPort],
+    ['--udp', sipUdpPort],
   ] as const;
   return listeners.flatMap(([option, port]) => {
     if (port === undefined) return [];

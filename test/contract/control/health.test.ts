@@ -1,6 +1,13 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { askApi } from '../../../src/launcher/api-request.js';
+import { TestAuthority } from '../../support/certificates.js';
 import { until } from '../../support/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
@@ -87,16 +94,66 @@ it('gives metrics to whoever has the token, and asks the edge with it', async ()
     expect(text).toMatch(/^demarc_calls 3$/m);
     expect(askedWith).toBe(`Bearer ${token}`);
     await until(async () => (await guarded.get('/readyz', '')).status === 200, 5_000, 'ready, without it');
+    // Strangers learn whether it is ready, and nothing about listeners, addresses and numbers.
+    expect((await guarded.get('/readyz', '')).body).toEqual({ status: 'ready' });
+    const names = (await guarded.get('/readyz', token)).body.parts.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['database', 'redis', 'edge']));
   } finally {
     await guarded.stop();
   }
 });
 
+it('speaks TLS where it has a certificate, takes a renewed one, and tells when it expires', async () => {
+  const authority = await TestAuthority.create();
+  try {
+    const [first, second] = [await authority.issue('first'), await authority.issue('second')];
+    const files = { cert: join(authority.directory, 'http.crt'), key: join(authority.directory, 'http.key') };
+    const use = async (pair: typeof first): Promise<void> => {
+      await copyFile(pair.keyFile, files.key);
+      await copyFile(pair.certFile, files.cert);
+    };
+    await use(first);
+    const secure = await startApi(bench, {
+      DEMARC_HTTP_TLS_CERT: files.cert,
+      DEMARC_HTTP_TLS_KEY: files.key,
+    });
+    const { port } = new URL(secure.url);
+    const shown = async (): Promise<X509Certificate> => {
+      const socket = connect({ host: '127.0.0.1', port: Number(port), ca: authority.ca, servername: '' });
+      await once(socket, 'secureConnect');
+      const certificate = new X509Certificate(socket.getPeerCertificate().raw);
+      socket.destroy();
+      return certificate;
+    };
+    const ask = (path: string) =>
+      askApi(`https://127.0.0.1:${port}${path}`, authority.caFile, {
+        method: 'GET',
+        headers: {},
+      });
+    try {
+      expect(await ask('/livez')).toMatchObject({ status: 200 });
+      await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+      const certificate = await shown();
+      const { text } = await ask('/metrics');
+      expect(text).toContain(
+        `demarc_http_certificate_expiry_seconds ${Date.parse(certificate.validTo) / 1_000}`,
+      );
+      await use(second);
+      await until(async () => (await shown()).serialNumber !== certificate.serialNumber, 10_000, 'renewed');
+      expect(await ask('/livez')).toMatchObject({ status: 200 });
+    } finally {
+      await secure.stop();
+    }
+  } finally {
+    authority.remove();
+  }
+});
+
 it('says which part is away, and when it is back', async () => {
   await bench.redis.kill();
-  const missing = ['redis', 'projection', 'call history', 'trunk health', 'deliveries'];
+  const missing = ['redis', 'projection', 'call history', 'trunk health', 'call events', 'deliveries'];
   await until(async () => (await state()).notReady.length === missing.length, 10_000, 'Redis is missed');
-  expect((await state()).notReady).toEqual(missing);
+  expect((await state()).notReady.toSorted()).toEqual(missing.toSorted());
   await bench.redis.up();
   await until(async () => (await state()).status === 200, 10_000, 'ready again');
 

@@ -96,7 +96,12 @@ describe('health over HTTP', () => {
     const text = await page.text();
     expect(text).toContain('demarc_calls 0');
     expect(text).toContain('engine_numbers 7');
-    expect((await fetch(`${http.url}/readyz`)).status).toBe(200);
+    // Strangers learn whether it is ready, and nothing about listeners and components.
+    const readiness = await fetch(`${http.url}/readyz`);
+    expect(readiness.status).toBe(200);
+    expect(await readiness.json()).toEqual({ status: 'ready' });
+    const whole = await fetch(`${http.url}/readyz`, { headers: { authorization } });
+    expect(await whole.json()).toMatchObject({ parts: [{ name: 'engine' }, { name: 'redis' }] });
     engine.close();
   });
 

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownerOfTcpPort } from '../../../src/launcher/port-owner.js';
-import { checkPorts, PortsTaken, PrivatePorts, plainSipPort } from '../../../src/launcher/ports.js';
+import { checkPorts, PortsTaken, PrivatePorts } from '../../../src/launcher/ports.js';
 
 const servers: Server[] = [];
 
@@ -72,22 +72,5 @@ describe('private ports', () => {
     await listen(low);
     const ports = new PrivatePorts({ low, high: low }, []);
     await expect(ports.take()).rejects.toThrow('DEMARC_PRIVATE_PORTS');
-  });
-});
-
-describe('the port of plain SIP', () => {
-  it('is 5060 where that is free for both transports, else a private one', async () => {
-    const ports = { take: () => Promise.resolve(21_000) };
-    // An address of its own, which other programs do not listen on.
-    const address = '127.77.12.5';
-    const before = await plainSipPort(address, ports);
-    expect([5060, 21_000]).toContain(before);
-    const socket = createSocket('udp4');
-    await new Promise<void>((resolve) => {
-      socket.once('error', () => resolve());
-      socket.bind(5060, address, resolve);
-    });
-    expect(await plainSipPort(address, ports)).toBe(21_000);
-    socket.close();
   });
 });

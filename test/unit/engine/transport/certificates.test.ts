@@ -62,6 +62,9 @@ describe('TLS files', () => {
     expect(material.server).toBeDefined();
     expect(material.warnings).toEqual([]);
     expect((await readKeyMaterial(defaultTls, false)).server).toBeUndefined();
+    const days = (material.expiresAt! - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(59);
+    expect(days).toBeLessThanOrEqual(60);
   });
 
   it('are refused with the name of the file and the reason', async () => {

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isMetricsToken } from '../../../src/config/metrics-token.js';
+import { ensureMetricsToken } from '../../../src/launcher/metrics-token.js';
+import type { PartContext } from '../../../src/launcher/part.js';
+import { controlPart } from '../../../src/launcher/parts/control.js';
+import { readLauncherSettings } from '../../../src/launcher/settings.js';
+
+const needs = {
+  ...{ databaseUrl: 'd', redis: { url: 'r', port: 1 }, edgeUrl: 'e', sourcePolicy: 'any', secretKey: 'k' },
+  ...{ metricsToken: undefined, certificates: undefined },
+} as Parameters<typeof controlPart>[1];
+
+const context = (environment: Record<string, string>): PartContext =>
+  ({ settings: readLauncherSettings(environment) }) as unknown as PartContext;
+
+describe('control of npm start', () => {
+  it('speaks plain HTTP on loopback', () => {
+    const { facts, plan } = controlPart(context({}), needs);
+    expect(facts.url).toBe('http://127.0.0.1:8080');
+    expect(Object.keys(plan.environment!).filter((name) => name.includes('TLS_CERT'))).toEqual([]);
+  });
+
+  it('speaks HTTPS with the certificate of SIP where strangers reach it', () => {
+    const certificates = { certificateFile: 'c', keyFile: 'k' };
+    const { facts, plan } = controlPart(context({ DEMARC_BIND: '198.51.100.7' }), {
+      ...needs,
+      ...{ certificates, metricsToken: 'a-token-of-the-test' },
+    });
+    expect(facts.url).toBe('https://198.51.100.7:8080');
+    expect(plan.environment).toMatchObject({
+      ...{ DEMARC_HTTP_TLS_CERT: 'c', DEMARC_HTTP_TLS_KEY: 'k', METRICS_TOKEN: 'a-token-of-the-test' },
+    });
+  });
+
+  it('keeps its token over restarts, for its owner alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'demarc-token-'));
+    try {
+      const { token, file } = ensureMetricsToken(folder);
+      expect(isMetricsToken(token)).toBe(true);
+      expect(ensureMetricsToken(folder).token).toBe(token);
+      expect(statSync(file).mode & 0o077).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
