@@ -3,8 +3,8 @@ import { DemarcError } from '../../errors.js';
 import type { Senders } from '../deliveries/senders.js';
 import { channels } from '../deliveries/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
-import { answers, success } from '../http/envelope.js';
-import { pageLimit } from '../http/query.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { cursorOf, pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { phoneNumberSchema } from '../trunks/direction-schema.js';
 import { requirePhoneNumber } from '../trunks/number-access.js';
@@ -43,29 +43,32 @@ export const alertRoutes =
             direction: directionName.optional(),
             state: z.enum(alertStates).optional(),
             limit: pageLimit(200, 50),
-            before: z.string().max(64).optional(),
+            ...pageStart,
           }),
-          response: answers(
+          response: listAnswers(
             z.object({ alerts: z.array(alertSchema), has_more: z.boolean(), active_count: z.int() }),
           ),
         },
       },
       async ({ query, caller }) => {
-        const { phone_number, ...filter } = query;
+        const { phone_number, after, before, ...filter } = query;
+        const cursor = cursorOf({ after, before });
         const number =
           phone_number === undefined ? undefined : requirePhoneNumber(phone_number, 'phone_number');
         const page = await readAlerts(database, {
           organizationId: caller.organizationId,
           number,
           ...filter,
+          before: cursor.id,
         });
-        if (page === undefined) throw InvalidRequest.at('before', 'Is not the alert_id of an alert');
+        if (page === undefined) throw InvalidRequest.at(cursor.path, 'Is not the alert_id of an alert');
         const notices = await readNotices(
           database,
           page.rows.map(({ id }) => id),
         );
         const alerts = page.rows.map((row) => alertView(settings, row, notices.get(row.id) ?? []));
-        return success({ alerts, has_more: page.hasMore, active_count: page.activeCount });
+        const next = page.hasMore ? page.rows.at(-1)!.id : null;
+        return listed({ alerts, has_more: page.hasMore, active_count: page.activeCount }, next);
       },
     );
 

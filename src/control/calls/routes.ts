@@ -1,23 +1,32 @@
 import { z } from 'zod';
 import type { CallAction } from '../../contract/call-control.js';
+import { endReasonSchema } from '../../contract/call-record.js';
 import { dtmfSequenceSchema } from '../../contract/commands.js';
 import { DemarcError } from '../../errors.js';
 import { readCall } from '../history/call-page.js';
 import type { Caller, RouteGroup } from '../http/api-server.js';
-import { failureSchema } from '../http/envelope.js';
-import { moment, pageLimit, phoneNumber, truth } from '../http/query.js';
+import { cursorFields, failureSchema, listed } from '../http/envelope.js';
+import { metadataFilter, moment, pageLimit, phoneNumber, truth, withMetadata } from '../http/query.js';
 import type { CallControls } from '../live-calls/call-controls.js';
 import type { Redis } from '../redis.js';
 import { stoppedEnd } from './call-feeder.js';
 import { callResult } from './call-results.js';
+import { listCalls, stateFilters } from './list.js';
 import { storeLost } from './lost-records.js';
 import { orderSchema, placeOrder } from './order.js';
 import { stopCall } from './order-stream.js';
-import { type LiveState, readLive, readOrder, readOrders } from './read.js';
+import { readOrder } from './read.js';
 import { orderTransfer, transferBodySchema } from './transfer.js';
-import { orderedCallDetailSchema, orderedCallSchema, viewOf } from './view.js';
+import { orderedCallDetailSchema, orderedCallSchema } from './view.js';
 
-const listQuery = z.strictObject({
+const listFilters = z.strictObject({
+  state: z
+    .enum(stateFilters)
+    .optional()
+    .meta({ description: 'Only calls in this state; `active`: all that are not over.' }),
+  end_reason: endReasonSchema.optional().meta({ description: 'Only calls that ended for this reason.' }),
+  metadata: metadataFilter,
+  after: z.string().min(1).max(300).optional().meta({ description: '`next` of the page before.' }),
   from_number: phoneNumber.optional(),
   to_number: phoneNumber.optional(),
   start_date: moment.optional(),
@@ -26,6 +35,7 @@ const listQuery = z.strictObject({
   ascending: truth.default(false).meta({ description: 'Oldest first. Default false.' }),
   limit: pageLimit(1_000, 1_000),
 });
+const listQuery = withMetadata(listFilters);
 
 /** An edge is started again, or a call ends, in about that time. */
 const retryAfterSeconds = { 503: '5', 429: '10' } as const;
@@ -117,16 +127,24 @@ export const callRoutes =
           operationId: 'listCalls',
           tags: ['Calls'],
           summary: 'Calls placed by the API, newest first',
-          description: '`/v1/sip/calls` has the inbound ones as well, with traces.',
+          description:
+            '`/v1/sip/calls` has the inbound ones as well, with traces. `data` and `calls` are the same list: `calls`, `count` and `total_count` are of the public shape.',
           querystring: listQuery,
           response: {
-            200: z.object({ count: z.int(), total_count: z.int(), calls: z.array(orderedCallSchema) }),
+            200: z.object({
+              data: z.array(orderedCallSchema).meta({ description: 'The calls of the page.' }),
+              ...cursorFields,
+              errors: z.null(),
+              count: z.int(),
+              total_count: z.int(),
+              calls: z.array(orderedCallSchema),
+            }),
             ...failures,
           },
         },
       },
       async ({ query, caller }) => {
-        const { rows, total } = await readOrders(database, caller.organizationId, {
+        const page = {
           limit: query.limit,
           ascending: query.ascending,
           number: query.from_number,
@@ -134,15 +152,17 @@ export const callRoutes =
           createdAfter: query.start_date,
           createdBefore: query.end_date,
           batchId: query.batch_id,
-        });
-        const calls = await Promise.all(
-          rows.map(async (row) => {
-            const live: LiveState =
-              row.outcome === null ? await readLive(redis, row.call_id) : { kind: 'unknown' };
-            return viewOf(row, live, null);
-          }),
+          endReason: query.end_reason,
+          metadata: query.metadata,
+          after: query.after,
+        };
+        const { calls, total, next } = await listCalls(
+          { database, redis },
+          caller.organizationId,
+          page,
+          query.state,
         );
-        return { count: calls.length, total_count: total, calls };
+        return { ...listed(calls, next), count: calls.length, total_count: total, calls };
       },
     );
 

@@ -98,6 +98,10 @@ export const liveCallDetailSchema = callDetailSchema
 type CallSummary = z.infer<typeof callSummarySchema>;
 type Row = Awaited<ReturnType<typeof readPage>>['rows'][number];
 
+/** A party as it named itself; the number itself in E.164, also where the trunk left its plus out. */
+export const spelled = (party: string, number: string | null): string =>
+  number !== null && party === number ? e164(number) : party;
+
 const statusText = (status: number | null, reason: string | null): string | null =>
   status === null ? null : `${status} ${reason ?? ''}`.trim();
 
@@ -106,8 +110,8 @@ export const summaryOf = (row: Row): CallSummary => ({
   sip_call_id: row.sip_call_id,
   phone_number: row.number === null ? null : e164(row.number),
   direction: row.direction,
-  from: row.caller,
-  to: row.called,
+  from: spelled(row.caller, row.number),
+  to: spelled(row.called, row.number),
   status: statusText(row.sip_status, row.sip_reason),
   sip_code: row.sip_status,
   outcome: row.outcome,
@@ -132,8 +136,8 @@ export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailS
     sip_call_id: call.sip_call_ids.trunk,
     phone_number: call.number === null ? null : e164(call.number),
     direction: call.direction,
-    from: partyOf(call.from),
-    to: partyOf(call.to),
+    from: spelled(partyOf(call.from), call.number),
+    to: spelled(partyOf(call.to), call.number),
     status: statusText(call.sip_status, call.sip_reason),
     sip_code: call.sip_status,
     outcome: call.outcome,

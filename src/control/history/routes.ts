@@ -1,11 +1,23 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { callRecordSchema } from '../../contract/call-record.js';
+import { callRecordSchema, endReasonSchema } from '../../contract/call-record.js';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
-import { answers, envelope, success } from '../http/envelope.js';
-import { moment, pageLimit, phoneNumber, wholeNumber } from '../http/query.js';
+import { answers, envelope, failureSchema, listAnswers, listed, success } from '../http/envelope.js';
+import {
+  cursorOf,
+  metadataFilter,
+  moment,
+  pageLimit,
+  pageStart,
+  party,
+  phoneNumber,
+  wholeNumber,
+  withMetadata,
+} from '../http/query.js';
 import type { LiveCallReader } from '../live-calls/live-call-reader.js';
-import { readPage } from './call-page.js';
+import { callLines } from './call-lines.js';
+import { type CallFilter, readPage } from './call-page.js';
 import {
   callDetailSchema,
   callSummarySchema,
@@ -18,16 +30,47 @@ import { findCall } from './find-call.js';
 import { textOf } from './ladder.js';
 import { pcapOf } from './pcap.js';
 
-const listQuery = z.strictObject({
-  phone_number: phoneNumber.optional(),
-  limit: pageLimit(500, 50),
-  /** `call_id` of the last call of the page before. */
-  before: z.string().min(1).max(300).optional(),
+const filters = {
+  phone_number: phoneNumber.optional().meta({ description: 'Only calls of this number of yours.' }),
   direction: callRecordSchema.shape.direction.optional(),
   outcome: callRecordSchema.shape.outcome.optional(),
   sip_code: wholeNumber(100, 699).optional(),
   started_after: moment.optional(),
   started_before: moment.optional(),
+  from: party.optional().meta({ description: 'Only calls by this caller: a number, or a name.' }),
+  to: party.optional().meta({ description: 'Only calls to this callee: a number, or a name.' }),
+  end_reason: endReasonSchema.optional().meta({ description: 'Only calls that ended for this reason.' }),
+  sip_call_id: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .meta({ description: "Only calls with this Call-ID header on the trunk's leg." }),
+  source_ip: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'Only calls from or to this address.' }),
+  metadata: metadataFilter,
+};
+
+const listQuery = withMetadata(z.strictObject({ ...filters, limit: pageLimit(500, 50), ...pageStart }));
+const exportQuery = withMetadata(z.strictObject(filters));
+
+const filterOf = (query: z.infer<typeof exportQuery>): CallFilter => ({
+  number: query.phone_number,
+  direction: query.direction,
+  outcome: query.outcome,
+  sipStatus: query.sip_code,
+  startedAfter: query.started_after,
+  startedBefore: query.started_before,
+  caller: query.from,
+  called: query.to,
+  endReason: query.end_reason,
+  sipCallId: query.sip_call_id,
+  sourceAddress: query.source_ip,
+  metadata: query.metadata,
 });
 
 const anyCallSchema = z.discriminatedUnion('state', [callDetailSchema, liveCallDetailSchema]);
@@ -49,25 +92,51 @@ export const historyRoutes =
           tags: ['Calls'],
           summary: 'Calls of the organization, newest first',
           description:
-            'The next page begins behind the `call_id` given as `before`; `has_more` tells whether there is one.',
+            'Inbound calls and those placed by the API or an agent. `next` of an answer, given as `after`, leads to the page behind it.',
           querystring: listQuery,
-          response: answers(z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() })),
+          response: listAnswers(z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() })),
         },
       },
       async (request) => {
         const { query, caller } = request;
+        const cursor = cursorOf(query);
         const { rows, hasMore } = await readPage(database, {
+          ...filterOf(query),
           organizationId: caller.organizationId,
           limit: query.limit,
-          before: query.before,
-          number: query.phone_number,
-          direction: query.direction,
-          outcome: query.outcome,
-          sipStatus: query.sip_code,
-          startedAfter: query.started_after,
-          startedBefore: query.started_before,
+          before: cursor.id,
+          cursorPath: cursor.path,
         });
-        return success({ calls: rows.map(summaryOf), has_more: hasMore });
+        const next = hasMore ? rows.at(-1)!.call_id : null;
+        return listed({ calls: rows.map(summaryOf), has_more: hasMore }, next);
+      },
+    );
+
+    server.get(
+      '/sip/calls.csv',
+      {
+        schema: {
+          operationId: 'exportCallRecords',
+          tags: ['Calls'],
+          summary: 'All calls that match, as CSV',
+          description:
+            'The filters of `GET /v1/sip/calls`, without pages: newest first, one line a call, with a header line. The file is streamed, so that it may be of any length; calls that end meanwhile are not in it.',
+          querystring: exportQuery,
+          response: {
+            200: {
+              description: 'The calls, RFC 4180 in UTF-8',
+              content: { 'text/csv': { schema: z.string() } },
+            },
+            '4xx': failureSchema,
+            '5xx': failureSchema,
+          },
+        },
+      },
+      async ({ query, caller }, reply) => {
+        reply.type('text/csv; charset=utf-8');
+        reply.header('content-disposition', 'attachment; filename="calls.csv"');
+        const request = { ...filterOf(query), organizationId: caller.organizationId };
+        return reply.send(Readable.from(callLines(database, request)) as never);
       },
     );
 

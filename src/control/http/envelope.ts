@@ -49,6 +49,29 @@ export const answers = <Data extends z.ZodType>(data: Data) => ({
   '5xx': failureSchema,
 });
 
+/** The cursor of a list: the same two fields wherever one is. */
+export const cursorFields = {
+  has_more: z.boolean().meta({ description: 'Whether entries follow those of this page.' }),
+  next: z
+    .string()
+    .nullable()
+    .meta({ description: 'Give it as `after` for the next page; null: this is the last one.' }),
+};
+
+/** The schemas of a list's answers: `data` holds the entries of one page, `has_more` and `next` lead on. */
+export const listAnswers = <Data extends z.ZodType>(data: Data) => ({
+  ...answers(data),
+  200: envelope(data).extend(cursorFields),
+});
+
+/** @param next `after` of the next page; null: this is the last one */
+export const listed = <Data>(data: Data, next: string | null) => ({
+  data,
+  has_more: next !== null,
+  next,
+  errors: null,
+});
+
 export const success = <Data>(data: Data): { data: Data; errors: null } => ({ data, errors: null });
 
 export interface Failure {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readPhoneNumber } from '../trunks/phone-number.js';
+import { InvalidRequest } from './validation.js';
 
 /** Types of query parameters: text on the wire, described and checked as what it stands for. */
 
@@ -40,3 +41,64 @@ export const pageLimit = (maximum: number, usual: number) =>
   wholeNumber(1, maximum)
     .default(usual)
     .meta({ description: `Most entries of the page. Default ${usual}, range 1–${maximum}.` });
+
+/** Where a page of a list begins; `before` is its earlier name. */
+export const pageStart = {
+  after: z.string().min(1).max(300).optional().meta({ description: '`next` of the page before.' }),
+  before: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .meta({ description: 'Earlier name of `after`.', deprecated: true }),
+};
+
+interface PageStart {
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** The id that the page begins behind, and the parameter that named it. Throws `InvalidRequest` when both are given. */
+export function cursorOf({ after, before }: PageStart): { id: string | undefined; path: 'after' | 'before' } {
+  if (after !== undefined && before !== undefined) {
+    throw InvalidRequest.at('before', 'after and before are two names of one parameter: send one');
+  }
+  return after === undefined && before !== undefined
+    ? { id: before, path: 'before' }
+    : { id: after, path: 'after' };
+}
+
+/**
+ * The query with `metadata[name]=value` gathered in `metadata`, as customers attached it to their calls; other fields are left
+ * for the schema to check.
+ */
+export const withMetadata = <Query extends z.ZodType>(query: Query) =>
+  z.preprocess((value) => {
+    const fields: Record<string, unknown> = {};
+    const metadata: Record<string, unknown> = {};
+    for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
+      const key = /^metadata\[([^\]]{1,200})\]$/.exec(name)?.[1];
+      if (key === undefined) fields[name] = text;
+      else metadata[key] = text;
+    }
+    return Object.keys(metadata).length === 0 ? fields : { ...fields, metadata };
+  }, query);
+
+export const metadataFilter = z
+  .record(z.string(), z.string({ error: 'Must be one value' }).max(500))
+  .optional()
+  .meta({
+    description:
+      'Only calls ordered with all of these: `metadata[campaign]=spring`. Texts, numbers, true and false match.',
+  });
+
+/** A number, with or without plus, or whatever else stands for a party in the history. */
+export const party = z
+  .string()
+  .min(1)
+  .max(128)
+  .transform((text) => {
+    // In a query, an unescaped plus is a blank.
+    const bare = text.trim().replace(/^\+/, '');
+    return /^\d+$/.test(bare) ? [bare, `+${bare}`] : [text];
+  });

@@ -4,6 +4,8 @@ import { version } from '../../config/version.js';
 import { begunSeconds } from '../../contract/live.js';
 import type { Database } from '../database/tables.js';
 import { everybody } from '../history/call-minutes.js';
+import { partyOf } from '../history/call-row.js';
+import { spelled } from '../history/call-view.js';
 import type { Redis } from '../redis.js';
 import { type RegistrationCounts, RegistrationStates } from '../registrations/registration-states.js';
 import { e164 } from '../trunks/phone-number.js';
@@ -198,9 +200,13 @@ function figures(
 
 /** Which edge has it is for operators alone. */
 export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): LiveCallView {
-  const { organization, number, ...rest } = call;
+  const { organization, number, from, to, ...rest } = call;
   return {
     ...rest,
+    from: spelled(partyOf(from), number),
+    to: spelled(partyOf(to), number),
+    from_header: from,
+    to_header: to,
     organization_id: organization,
     phone_number: number === null ? null : e164(number),
     edge_id: isOperator ? edgeId : null,

@@ -164,6 +164,8 @@ const liveCallViewSchema = liveCallSchema
   .extend({
     organization_id: z.string().nullable(),
     phone_number: z.string().nullable(),
+    from_header: z.string(),
+    to_header: z.string(),
     edge_id: z.string().nullable().meta({ description: 'For operators only' }),
   })
   .meta({ id: 'LiveCall' });

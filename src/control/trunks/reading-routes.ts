@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
-import { answers, success } from '../http/envelope.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, wholeNumber } from '../http/query.js';
 import { phoneNumberSchema } from './direction-schema.js';
 import { entityTagOf, isMatch, requirePhoneNumber } from './number-access.js';
@@ -59,7 +59,7 @@ export const readingRoutes: RouteGroup = (server, parts) => {
           limit: pageLimit(10_000, 10_000),
           after: phoneNumberSchema.optional().meta({ description: '`next` of the previous page' }),
         }),
-        response: answers(
+        response: listAnswers(
           z.object({
             numbers: z.array(
               z.object({
@@ -80,7 +80,7 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         after: after === undefined ? '' : requirePhoneNumber(after, 'after'),
         limit,
       });
-      return success(page);
+      return listed(page, page.next);
     },
   );
 

@@ -16,8 +16,8 @@ import {
 } from '../deliveries/delivery-view.js';
 import { deliveryEvents, deliveryStatuses } from '../deliveries/tables.js';
 import type { RouteGroup } from '../http/api-server.js';
-import { answers, success } from '../http/envelope.js';
-import { pageLimit } from '../http/query.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { cursorOf, pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 
 const tags = ['Webhooks'];
@@ -43,17 +43,25 @@ export const deliveryRoutes: RouteGroup = (server, { database }) => {
           event: z.enum(deliveryEvents).optional().meta({ description: 'Of this type alone' }),
           status: z.enum(deliveryStatuses).optional().meta({ description: 'With this status alone' }),
           limit: pageLimit(200, 50),
-          before: z.string().max(64).optional(),
+          ...pageStart,
         }),
-        response: answers(z.object({ deliveries: z.array(deliverySchema), has_more: z.boolean() })),
+        response: listAnswers(z.object({ deliveries: z.array(deliverySchema), has_more: z.boolean() })),
       },
     },
     async ({ query, caller }) => {
-      const { webhook_id: endpointId, event_id: eventId, ...rest } = query;
+      const { webhook_id: endpointId, event_id: eventId, after, before, ...rest } = query;
+      const cursor = cursorOf({ after, before });
       const { organizationId } = caller;
-      const page = await readDeliveries(database, { organizationId, endpointId, eventId, ...rest });
-      if (page === undefined) throw InvalidRequest.at('before', 'Is not the delivery_id of a delivery');
-      return success({ deliveries: page.rows.map(deliveryView), has_more: page.hasMore });
+      const page = await readDeliveries(database, {
+        organizationId,
+        endpointId,
+        eventId,
+        ...rest,
+        before: cursor.id,
+      });
+      if (page === undefined) throw InvalidRequest.at(cursor.path, 'Is not the delivery_id of a delivery');
+      const next = page.hasMore ? page.rows.at(-1)!.id : null;
+      return listed({ deliveries: page.rows.map(deliveryView), has_more: page.hasMore }, next);
     },
   );
 

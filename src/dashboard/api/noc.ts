@@ -124,6 +124,8 @@ export const liveCallSchema = z.object({
   direction: z.string(),
   from: z.string(),
   to: z.string(),
+  from_header: z.string(),
+  to_header: z.string(),
   state: z.string(),
   started_at: z.string(),
   ringing_at: text,

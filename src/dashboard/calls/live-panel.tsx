@@ -113,16 +113,16 @@ function LiveRow({ call }: { call: LiveCall }): JSX.Element {
       </td>
       <th scope="row">
         {scope.value === 'fleet' ? (
-          <PartyName header={call.from} />
+          <PartyName header={call.from_header} />
         ) : (
           <a href={`/calls/${encodeURIComponent(call.call_id)}`}>
-            <PartyName header={call.from} />
+            <PartyName header={call.from_header} />
           </a>
         )}
-        <small class="under narrow-only">to {readParty(call.to).address}</small>
+        <small class="under narrow-only">to {readParty(call.to_header).address}</small>
       </th>
       <td class="wide-only">
-        <PartyName header={call.to} />
+        <PartyName header={call.to_header} />
       </td>
       <td class="number">
         <Elapsed since={call.started_at} />

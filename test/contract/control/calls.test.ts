@@ -457,12 +457,58 @@ describe('GET /v1/calls', () => {
     const page = (await api.get('/v1/calls?limit=2&ascending=true', key)).body;
     expect(page).toMatchObject({ count: 2, total_count: all.count });
     expect(page.calls[0].call_id).toBe(all.calls.at(-1).call_id);
+    const seen: string[] = [];
+    for (let after: string | null = ''; after !== null; ) {
+      const { body } = await api.get(`/v1/calls?limit=3${after === '' ? '' : `&after=${after}`}`, key);
+      seen.push(...body.data.map((call: { call_id: string }) => call.call_id));
+      expect(body.calls).toEqual(body.data);
+      after = body.next;
+    }
+    expect(seen).toEqual(all.calls.map((call: { call_id: string }) => call.call_id));
     const filtered = (await api.get('/v1/calls?to_number=%2B4930999999', key)).body;
     expect(filtered.calls.map((call: { call_id: string }) => call.call_id)).toEqual([callId]);
     expect((await api.get('/v1/calls?nonsense=1', key)).status).toBe(400);
-    expect((await api.get('/v1/calls', otherKey)).body).toEqual({ count: 0, total_count: 0, calls: [] });
+    expect((await api.get('/v1/calls', otherKey)).body).toEqual({
+      ...{ data: [], has_more: false, next: null, errors: null },
+      ...{ count: 0, total_count: 0, calls: [] },
+    });
     expect((await read(callId, otherKey)).status).toBe(404);
     expect((await api.post(`/v1/calls/${callId}/stop`, otherKey, {})).status).toBe(404);
+  });
+
+  it('filters by state, live or final, by end reason and by metadata', async () => {
+    const metadata = { campaign: 'filters', step: 7 };
+    const place3 = async () => (await place({ metadata })).body.call_id as string;
+    const [rings, talks, busy] = [await place3(), await place3(), await place3()];
+    const progress = {
+      ...{ started_at: '2026-11-20T15:00:00.000Z', ringing_at: '2026-11-20T15:00:01.000Z' },
+      ...{ answered_at: null, attempts: [], on_hold: false },
+    };
+    const live = async (callId: string, phase: string, more: object) => {
+      const json = JSON.stringify({ ...progress, ...more });
+      await redis.hset(orderedCallKey(callId), { claimed_by: 'edge-1', phase, progress: json });
+    };
+    await redis.set(edgeLeaseKey('edge-1'), '1');
+    await live(rings, 'ringing', {});
+    await live(talks, 'answered', { answered_at: '2026-11-20T15:00:02.000Z' });
+    await ended(busy, failed(486, 'Busy Here'));
+    const found = async (query: string): Promise<string[]> => {
+      const { body } = await api.get(`/v1/calls?metadata[campaign]=filters&ascending=true&${query}`, key);
+      return body.data.map((call: { call_id: string }) => call.call_id);
+    };
+    expect(await found('')).toEqual([rings, talks, busy]);
+    expect(await found('metadata[step]=7')).toEqual([rings, talks, busy]);
+    expect(await found('metadata[step]=8')).toEqual([]);
+    expect(await found('state=active')).toEqual([rings, talks]);
+    expect(await found('state=ringing')).toEqual([rings]);
+    expect(await found('state=in_progress')).toEqual([talks]);
+    expect(await found('state=busy')).toEqual([busy]);
+    expect(await found('state=failed')).toEqual([]);
+    expect(await found('end_reason=trunk_refused')).toEqual([busy]);
+    expect((await read(talks)).body).toMatchObject({
+      state: 'in_progress',
+      answered_at: '2026-11-20T15:00:02.000Z',
+    });
   });
 
   it('lists no more than a few megabytes at once', async () => {
@@ -475,7 +521,8 @@ describe('GET /v1/calls', () => {
     const answer = await api.get('/v1/calls?to_number=%2B4930888888', key);
     expect(answer.text.length).toBeLessThan(5_000_000);
     expect(answer.body.total_count).toBe(61);
-    expect(answer.body.count).toBeGreaterThan(10);
+    expect(answer.body.count).toBeGreaterThan(5);
+    expect(answer.body.next).not.toBeNull();
     await sql`delete from ordered_calls where call_id like 'long %'`.execute(bench.database);
   });
 });

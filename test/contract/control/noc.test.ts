@@ -369,7 +369,8 @@ describe('GET /v1/noc/calls/live', () => {
     expect(mine).toMatchObject({ total: 1, truncated: false });
     expect(mine.calls[0]).toMatchObject({
       ...{ call_id: 'one', phone_number: '+14155550171', edge_id: null, state: 'setup' },
-      from: '"<img src=x onerror=alert(1)>" <sip:1@evil.example>',
+      from: '1',
+      from_header: '"<img src=x onerror=alert(1)>" <sip:1@evil.example>',
     });
     expect((await api.get('/v1/noc/calls/live', stranger)).body.data.calls).toEqual([]);
     const all = (await api.get('/v1/noc/calls/live?scope=fleet', operator)).body.data;

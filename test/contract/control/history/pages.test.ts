@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cellOf } from '../../../../src/control/history/call-lines.js';
 import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
 import { ladderOf, textOf } from '../../../../src/control/history/ladder.js';
 import { pcapOf } from '../../../../src/control/history/pcap.js';
@@ -56,6 +57,14 @@ beforeAll(async () => {
     sampleRecord('of the other', { organization: other.id, started_at: at(40) }),
     sampleRecord('of nobody', { organization: null, number: null, started_at: at(41) }),
   );
+  await bench.database
+    .insertInto('ordered_calls')
+    .values({
+      ...{ call_id: 'call-3', organization_id: bench.organization, number: '12025550100' },
+      ...{ phone_number: '14155550199', task: 'Say hello.', max_duration_minutes: 1, created_at: new Date() },
+      ...{ metadata: JSON.stringify({ campaign: 'spring' }), request_data: null, webhook: null },
+    })
+    .execute();
 });
 
 afterAll(async () => {
@@ -83,6 +92,42 @@ describe('GET /v1/sip/calls', () => {
       ['call-4', 'call-3', 'call-2'],
       ['call-1', 'call-0'],
     ]);
+  });
+
+  it('leads from page to page by next, the same way as every list', async () => {
+    const seen: string[] = [];
+    let query = '';
+    for (;;) {
+      const { body } = await get(`/v1/sip/calls?limit=3${query}`);
+      seen.push(...ids({ body }));
+      expect(body.has_more).toBe(body.next !== null);
+      if (body.next === null) break;
+      query = `&after=${body.next}`;
+    }
+    expect(seen).toHaveLength(8);
+    expect(new Set(seen).size).toBe(8);
+    for (const path of ['/v1/sip/numbers', '/v1/sip/alerts', '/v1/webhooks/deliveries']) {
+      expect((await get(`${path}?limit=1`)).body).toMatchObject({
+        has_more: false,
+        next: null,
+        errors: null,
+      });
+    }
+    const both = await get('/v1/sip/calls?after=call-3&before=call-3');
+    expect(both.body.errors[0].path).toBe('before');
+  });
+
+  it('exports all calls that match as CSV, and no formula of a stranger', async () => {
+    const answer = await get('/v1/sip/calls.csv?outcome=refused');
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [head, line, ...rest] = answer.text.split('\r\n');
+    expect(head).toMatch(/^call_id,direction,phone_number,from,to,started_at/);
+    expect(line).toMatch(/^busy,inbound,\+12025550199,\+14155550199,\+12025550100,/);
+    expect(rest).toEqual(['']);
+    expect((await get('/v1/sip/calls.csv')).text.split('\r\n')).toHaveLength(10);
+    expect((await get('/v1/sip/calls.csv', otherKey)).text).not.toContain('busy');
+    expect(cellOf('=HYPERLINK("http://x")')).toBe(`"'=HYPERLINK(""http://x"")"`);
+    expect(cellOf('+14155550100')).toBe('+14155550100');
   });
 
   it('tells what happened to each call', async () => {
@@ -117,6 +162,16 @@ describe('GET /v1/sip/calls', () => {
     ['outcome=refused', ['busy']],
     ['outcome=cancelled', []],
     ['direction=outbound', []],
+    ['from=+14155550199&limit=1', ['busy']],
+    ['to=12025550100&limit=1', ['busy']],
+    ['to=12025550101', []],
+    ['end_reason=agent_refused', ['busy']],
+    ['source_ip=198.51.100.9&limit=1', ['busy']],
+    ['source_ip=198.51.100.10', []],
+    ['sip_call_id=a84b4c76e66710@carrier.example&limit=1', ['busy']],
+    ['sip_call_id=unheard-of', []],
+    ['metadata[campaign]=spring', ['call-3']],
+    ['metadata[campaign]=autumn', []],
     [`started_after=${at(5)}&started_before=${at(30)}`, ['call-6', 'call-5']],
   ])('filters by %s', async (query, expected) => {
     expect(ids(await get(`/v1/sip/calls?${query}`))).toEqual(expected);
@@ -132,6 +187,8 @@ describe('GET /v1/sip/calls', () => {
     ['started_after=yesterday', 'started_after'],
     ['colour=blue', 'colour'],
     ['before=unheard-of', 'before'],
+    ['after=unheard-of', 'after'],
+    ['end_reason=weather', 'end_reason'],
     ['before=of%20the%20other', 'before'],
   ])('refuses %s with the path of what is wrong', async (query, path) => {
     const answer = await get(`/v1/sip/calls?${query}`);
