@@ -22,9 +22,27 @@ const heardSeconds = 0.5;
 
 export const isHeard = ({ seconds }: Heard): boolean => seconds >= heardSeconds;
 
-/** True when audio went both ways: the agent's tone came here, and our own came back from there. */
-export function isGood(result: CallResult): boolean {
-  return result.failure === undefined && isHeard(result.agentTone) && isHeard(result.echo);
+/** Of the packets that should have come; more is audible with every codec. */
+const toleratedShare = 0.05;
+/** A tenth of a second at the ends of the call, where one side sends before the other is ready. */
+const toleratedPackets = 5;
+
+/** The agent sends as many packets as the phone, first its tone and then the echo, so what did not come is lost. */
+export const missingPackets = ({ sent, received }: PacketCounts): number => Math.max(0, sent - received);
+
+const arePacketsMissing = (packets: PacketCounts): boolean =>
+  missingPackets(packets) > Math.max(toleratedPackets, toleratedShare * packets.sent);
+
+/** What is wrong with a call; undefined: audio went both ways. */
+export function defectOf(result: CallResult): string | undefined {
+  const { failure, agentTone, echo, packets } = result;
+  if (failure !== undefined) return failure;
+  if (!isHeard(agentTone) || !isHeard(echo)) {
+    return 'the call was answered, but audio did not go both ways.';
+  }
+  if (!arePacketsMissing(packets)) return undefined;
+  const percent = ((missingPackets(packets) / packets.sent) * 100).toFixed(0);
+  return `${percent} % of the audio is missing: ${packets.received} packets came, ${packets.sent} were sent.`;
 }
 
 /** The codec of the first audio stream in the last SDP answer, as `PCMU/8000`. */
@@ -53,7 +71,10 @@ export function describeCall(
   const rows: [string, string][] = [
     ['Codec', result.codec ?? 'none agreed'],
     ['SRTP suite', result.srtpSuite ?? 'none'],
-    ['RTP packets', `${result.packets.sent} sent, ${result.packets.received} received`],
+    [
+      'RTP packets',
+      `${result.packets.sent} sent, ${result.packets.received} received${arePacketsMissing(result.packets) ? ': TOO FEW' : ''}`,
+    ],
     [
       `Agent heard`,
       `${mark(isHeard(result.agentTone))} (${tones.agent} Hz for ${duration(result.agentTone)})`,
