@@ -5,11 +5,13 @@ import { PreparationError, report } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
 const dashboard = join('src', 'dashboard');
+/** The typed client of the API, which the dashboard is built on. */
+const client = join('clients', 'typescript', 'src');
 
 /**
  * @typedef {object} BuildStep
  * @property {string} name
- * @property {(path: string) => boolean} isSource whether a file below src/ is a source of it; paths are relative to the root
+ * @property {(path: string) => boolean} isSource whether a file below src/ or of the client is a source of it; paths are relative to the root
  * @property {string[]} settings files beside src/ that it depends on
  * @property {string[]} command what Node runs
  */
@@ -18,14 +20,15 @@ const dashboard = join('src', 'dashboard');
 const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
   {
     name: 'programs',
-    isSource: (/** @type {string} */ path) => path.endsWith('.ts') && !path.startsWith(dashboard),
+    isSource: (/** @type {string} */ path) =>
+      path.startsWith('src') && path.endsWith('.ts') && !path.startsWith(dashboard),
     settings: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
   },
   {
     name: 'dashboard',
     isSource: (/** @type {string} */ path) =>
-      path.startsWith(dashboard) || path.startsWith(join('src', 'contract')),
+      [dashboard, client, join('src', 'contract')].some((folder) => path.startsWith(folder)),
     settings: ['vite.config.ts', 'package-lock.json'],
     command: [join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
   },
@@ -46,7 +49,7 @@ function filesUnder(folder) {
 /**
  * What a step builds from. Names, sizes and times instead of content: a start should not read every source.
  * @param {string} root
- * @param {string[]} files below src/, relative to the root
+ * @param {string[]} files relative to the root
  * @param {BuildStep} step
  */
 function fingerprint(root, files, { isSource, settings }) {
@@ -65,7 +68,9 @@ function fingerprint(root, files, { isSource, settings }) {
  * @returns {Promise<void>}
  */
 export async function ensureBuild(root) {
-  const files = filesUnder(join(root, 'src')).map((path) => relative(root, path));
+  const files = ['src', client]
+    .flatMap((folder) => filesUnder(join(root, folder)))
+    .map((path) => relative(root, path));
   const needed = steps
     .map((step) => ({
       ...step,

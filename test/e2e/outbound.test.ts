@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Demarc, DemarcError, entries } from '../../clients/typescript/src/index.js';
 import { readControlSettings } from '../../src/config/control-settings.js';
 import { numberKey, readyEdgesKey } from '../../src/contract/keys.js';
 import { Control } from '../../src/control/control.js';
@@ -371,6 +372,30 @@ describe('a call placed by the API', () => {
       answered_at: answeredAt,
       duration_seconds: expect.any(Number),
     });
+  });
+
+  it('is placed, followed, listed and stopped by the TypeScript client', async () => {
+    const demarc = new Demarc({ baseUrl: `http://${control.host}:${control.port}`, apiKey: key });
+    const { phone, from } = await phoneAndNumber({ answersByItself: true });
+    const metadata = { campaign: from };
+    const order = { phone_number: callee, from, task: 'Say hello.', metadata };
+    const { call_id } = await demarc.createCall(order);
+    await phone.waitFor('CALL_ESTABLISHED', 20_000);
+    const inState = (state: string) =>
+      until(async () => (await demarc.getCall({ call_id })).state === state, 20_000, `the call is ${state}`);
+    await inState('in_progress');
+    const active: string[] = [];
+    const list = (after: string | undefined) =>
+      demarc.listCalls({ state: 'active', metadata, limit: 1, after });
+    for await (const call of entries(list)) active.push(call.call_id);
+    expect(active).toEqual([call_id]);
+    await demarc.stopCall({ call_id });
+    await inState('completed');
+    const failure = await demarc.sendDigits({ call_id }, { digits: '1' }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DemarcError);
+    expect(failure).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    const lines = await (await demarc.exportCallRecords({ metadata })).text();
+    expect(lines).toContain(`\r\n${call_id},outbound,${from},`);
   });
 
   it('is put on hold with music, resumed, and sent digits, while the parties stay in it', async () => {

@@ -18,6 +18,14 @@ import { liveCallsSchema, seriesSchema, summarySchema } from './view.js';
 
 const tags = ['NOC'];
 const scope = z.enum(['organization', 'fleet']).default('organization');
+/** The data of the events that carry whole objects, for generated clients. */
+const eventStreamSchema = z.string().meta({
+  contentMediaType: 'application/json',
+  contentSchema: {
+    anyOf: [{ $ref: '#/components/schemas/NocSummary' }, { $ref: '#/components/schemas/CallEvent' }],
+  },
+});
+
 const explanation = z.object({ cause: z.string(), advice: z.string() });
 
 /** Open tabs of one key; more is a page that leaks connections. */
@@ -150,7 +158,7 @@ export const nocRoutes =
           response: {
             200: {
               description: 'text/event-stream',
-              content: { 'text/event-stream': { schema: z.string() } },
+              content: { 'text/event-stream': { schema: eventStreamSchema } },
             },
             '4xx': failureSchema,
             '5xx': failureSchema,

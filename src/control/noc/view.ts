@@ -181,11 +181,13 @@ export const liveCallsSchema = z
   .meta({ id: 'LiveCalls' });
 export type LiveCalls = z.infer<typeof liveCallsSchema>;
 
-export const callEventSchema = z.object({
-  change: z.enum(liveChanges),
-  call: liveCallViewSchema,
-  end: liveEndSchema.extend({ cause: z.string(), advice: z.string() }).nullable(),
-});
+export const callEventSchema = z
+  .object({
+    change: z.enum(liveChanges),
+    call: liveCallViewSchema,
+    end: liveEndSchema.extend({ cause: z.string(), advice: z.string() }).nullable(),
+  })
+  .meta({ id: 'CallEvent' });
 export type CallEvent = z.infer<typeof callEventSchema>;
 
 export const seriesSchema = z

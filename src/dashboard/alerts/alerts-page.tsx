@@ -25,12 +25,15 @@ const states = [
   ['closed', 'Closed'],
 ] as const;
 
+/** What stands in the page's address; the API says what is wrong with it. */
+const stateOf = (text: string) => (text === '' ? undefined : (text as Alert['state']));
+
 export function AlertsPage(): JSX.Element {
   const { query: search, route } = useLocation();
   const { state = '', before } = search;
   const alerts = useResource(
     `${state} ${before ?? ''}`,
-    (signal) => readAlerts({ state, before, limit: pageSize }, signal),
+    (signal) => readAlerts({ state: stateOf(state), after: before, limit: pageSize }, signal),
     { everyMilliseconds },
   );
   const { reload } = alerts;

@@ -1,14 +1,11 @@
 import { batch, computed, signal } from '@preact/signals';
-import * as z from 'zod/mini';
-import { ask } from './client.js';
 import {
   type CallEvent,
-  callEventSchema,
   type LiveCall,
-  liveCallsSchema,
+  type LiveCalls,
+  readSummary,
   type Scope,
   type Summary,
-  summarySchema,
 } from './noc.js';
 import { endSession, resumeSession, session } from './session.js';
 
@@ -52,7 +49,6 @@ export function onEvent(
   return () => set.delete(listener);
 }
 
-const snapshotSchema = z.object({ summary: summarySchema, live: liveCallsSchema });
 const retryMilliseconds = 3_000;
 
 let source: EventSource | undefined;
@@ -68,6 +64,7 @@ export function startListening(): void {
       if (opened !== source) return;
       heardAt.value = Date.now();
       const data = readJson((event as MessageEvent<string>).data);
+      if (data === undefined) return;
       act(data);
       for (const listener of listeners.get(kind) ?? []) listener(data);
     });
@@ -76,8 +73,7 @@ export function startListening(): void {
   on('call', takeCall);
   for (const kind of ['trunk', 'alert', 'test_call', 'registration']) on(kind, () => undefined);
   on('end', (data) => {
-    const { reason } = z.object({ reason: z.string() }).parse(data);
-    if (reason === 'session') {
+    if ((data as { reason: string }).reason === 'session') {
       stopListening();
       endSession('Your session has ended. Sign in again to go on where you were.');
     }
@@ -134,7 +130,7 @@ function retryLater(): void {
   retry = setTimeout(async () => {
     try {
       await resumeSession();
-      summary.value = await ask(summarySchema, '/v1/noc/summary');
+      summary.value = await readSummary();
       problem.value = undefined;
       startListening();
     } catch (failure) {
@@ -153,29 +149,20 @@ function readJson(text: string): unknown {
 }
 
 function takeSnapshot(data: unknown): void {
-  const read = z.safeParse(snapshotSchema, data);
-  if (!read.success) {
-    complain('snapshot', read.error);
-    return;
-  }
+  const snapshot = data as { summary: Summary; live: LiveCalls };
   // A snapshot has all of it already.
   dropWaiting();
   batch(() => {
     connection.value = 'live';
-    summary.value = read.data.summary;
-    calls.value = new Map(read.data.live.calls.map((call) => [call.call_id, call]));
-    isTruncated.value = read.data.live.truncated;
+    summary.value = snapshot.summary;
+    calls.value = new Map(snapshot.live.calls.map((call) => [call.call_id, call]));
+    isTruncated.value = snapshot.live.truncated;
   });
 }
 
 function takeSummary(data: unknown): void {
-  const read = z.safeParse(z.partial(summarySchema), data);
-  if (!read.success) {
-    complain('summary', read.error);
-    return;
-  }
   connection.value = 'live';
-  if (summary.value !== undefined) summary.value = { ...summary.value, ...(read.data as Partial<Summary>) };
+  if (summary.value !== undefined) summary.value = { ...summary.value, ...(data as Partial<Summary>) };
 }
 
 /** On a busy service calls change faster than anybody can read: what came meanwhile is shown together. */
@@ -184,13 +171,8 @@ let waiting: CallEvent[] = [];
 let flush: ReturnType<typeof setTimeout> | undefined;
 
 function takeCall(data: unknown): void {
-  const read = z.safeParse(callEventSchema, data);
-  if (!read.success) {
-    complain('call', read.error);
-    return;
-  }
   connection.value = 'live';
-  waiting.push(read.data);
+  waiting.push(data as CallEvent);
   flush ??= setTimeout(showWaiting, togetherMilliseconds);
 }
 
@@ -213,8 +195,4 @@ function dropWaiting(): void {
   clearTimeout(flush);
   flush = undefined;
   waiting = [];
-}
-
-function complain(kind: string, error: z.core.$ZodError): void {
-  console.error(`An event (${kind}) is not what this page expects:`, error.issues);
 }

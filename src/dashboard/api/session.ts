@@ -1,14 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import * as z from 'zod/mini';
-import { ApiFailure, ask, onSignedOut } from './client.js';
-
-const sessionSchema = z.object({
-  organization: z.object({ id: z.string(), name: z.string(), sip_enabled: z.boolean() }),
-  key: z.object({ id: z.string(), name: z.string(), prefix: z.string() }),
-  operator: z.boolean(),
-  expires_at: z.nullable(z.string()),
-});
-export type Session = z.infer<typeof sessionSchema>;
+import type { Session } from '../../../clients/typescript/src/index.js';
+import { ApiFailure, ask, demarc, onSignedOut } from './client.js';
 
 /** undefined: not known yet; null: signed out. */
 export const session = signal<Session | null | undefined>(undefined);
@@ -26,7 +18,7 @@ onSignedOut(() => endSession('Your session has ended. Sign in again to go on whe
 /** Finds out whether a session from before is still good. Throws `ApiFailure` when nobody answers. */
 export async function resumeSession(): Promise<void> {
   try {
-    session.value = await ask(sessionSchema, '/v1/session');
+    session.value = await ask(demarc.getSession(), { isSignIn: true });
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
     endSession('Your session has ended. Sign in again to go on where you were.');
@@ -35,14 +27,14 @@ export async function resumeSession(): Promise<void> {
 
 /** Throws `ApiFailure`. */
 export async function signIn(apiKey: string): Promise<void> {
-  const begun = await ask(sessionSchema, '/v1/session', { method: 'POST', body: { api_key: apiKey } });
+  const begun = await ask(demarc.createSession({ api_key: apiKey }), { isSignIn: true });
   farewell.value = undefined;
   session.value = begun;
 }
 
 /** Throws `ApiFailure`; then the session still stands. */
 export async function signOut(): Promise<void> {
-  await ask(z.unknown(), '/v1/session', { method: 'DELETE' });
+  await ask(demarc.deleteSession(), { isSignIn: true });
   farewell.value = 'You are signed out.';
   session.value = null;
 }

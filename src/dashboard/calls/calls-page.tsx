@@ -38,7 +38,7 @@ function History(): JSX.Element {
   const { query: search, route } = useLocation() as { query: Search; route: (url: string) => void };
   const key = JSON.stringify(search);
   const page = useResource(key, (signal) =>
-    readCalls(filterOf(search, Date.now()), { limit: pageSize, before: search.before }, signal),
+    readCalls(filterOf(search, Date.now()), { limit: pageSize, after: search.before }, signal),
   );
   const { reload } = page;
   const latest = justEnded.value[0]?.call.call_id;

@@ -23,13 +23,16 @@ export interface Search {
   readonly before?: string;
 }
 
+const orNothing = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
 export function filterOf({ number, direction, outcome, code, span }: Search, now: number): CallFilter {
   const hours = span !== undefined && span in spans ? spans[span as Span] : undefined;
   return {
     phone_number: number,
-    direction,
-    outcome,
-    sip_code: code,
+    // The API says what is wrong with what stands in the address.
+    direction: orNothing(direction) as CallFilter['direction'],
+    outcome: orNothing(outcome) as CallFilter['outcome'],
+    sip_code: orNothing(code) === undefined ? undefined : Number(code),
     started_after: hours === undefined ? undefined : new Date(now - hours * 3_600_000).toISOString(),
   };
 }

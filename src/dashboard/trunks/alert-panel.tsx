@@ -2,7 +2,7 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { type AlertTest, saveAlertConfig, testAlerts } from '../api/alerts.js';
 import type { ApiFailure } from '../api/client.js';
-import type { AlertConfig, Configuration } from '../api/trunks.js';
+import type { AlertConfig, Configuration, Direction } from '../api/trunks.js';
 import { capitalized, milliseconds, spoken } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
 import { State } from '../parts/state.js';
@@ -35,7 +35,7 @@ export function AlertPanel({ phoneNumber, configurations, onChanged }: AlertPane
 
 interface AlertFormProps {
   readonly phoneNumber: string;
-  readonly direction: string;
+  readonly direction: Direction;
   readonly config: AlertConfig | null;
   readonly onChanged: () => void;
 }

@@ -71,7 +71,7 @@ export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
 
 async function readFailures(phoneNumber: string, signal: AbortSignal): Promise<readonly CallSummary[]> {
   const pages = await Promise.all(
-    ['failed', 'refused'].map((outcome) =>
+    (['failed', 'refused'] as const).map((outcome) =>
       readCalls({ phone_number: phoneNumber, outcome }, { limit: shown }, signal),
     ),
   );

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../src/control/api-document.js';
+import { eventTypes } from '../../../src/control/events/event-types.js';
 import {
   type OpenApiDocument,
   operationsOf,
@@ -90,6 +91,12 @@ describe('the description of the API', () => {
         maximum: expect.any(Number),
       });
     }
+  });
+
+  it('names what webhooks are told', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual([...eventTypes]);
+    const media = document.webhooks?.['call.answered']?.post.requestBody?.content['application/json'];
+    expect(JSON.stringify(media?.schema)).toContain('#/components/schemas/WebhookEvent');
   });
 
   it('lists the codes of failures', () => {

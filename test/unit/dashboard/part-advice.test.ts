@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partAdvice } from '../../../src/dashboard/overview/part-advice.js';
 
-const up = { edges: 'up', media: 'up', redis: 'up', database: 'up' };
+const up = { edges: 'up', media: 'up', redis: 'up', database: 'up' } as const;
 
 describe('what it means that a part is away', () => {
   it('is nothing while all are up', () => {
@@ -11,7 +11,7 @@ describe('what it means that a part is away', () => {
   });
 
   it('does not say that calls stop when only their reports are missing', () => {
-    const parts = { ...up, redis: 'down', edges: 'unknown', media: 'unknown' };
+    const parts = { ...up, redis: 'down', edges: 'unknown', media: 'unknown' } as const;
     expect(partAdvice('edges', parts)).toContain('calls go on');
     expect(partAdvice('redis', parts)).toContain('Start Redis');
     expect(partAdvice('media', parts)).not.toContain('refused');

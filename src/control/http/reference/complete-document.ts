@@ -13,6 +13,7 @@ import {
   schemasWithin,
 } from './open-api.js';
 import { fieldDescriptions } from './vocabulary.js';
+import { webhookSection } from './webhook-section.js';
 
 /** What a route says of itself beyond its schemas. */
 export interface RouteNotes {
@@ -44,6 +45,7 @@ export function completeDocument(
       media.examples = { example: { summary: found.operation.summary ?? '', value: notes.example } };
     }
   }
+  document.webhooks = webhookSection();
   for (const root of rootSchemas(document)) describeFields(root);
   dropUnused(document);
   return document;

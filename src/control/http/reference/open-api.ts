@@ -8,6 +8,8 @@ export interface Schema {
   required?: string[];
   additionalProperties?: boolean | Schema;
   items?: Schema;
+  /** What the text holds, as JSON. */
+  contentSchema?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
   allOf?: Schema[];
@@ -87,6 +89,7 @@ export function* schemasWithin(schema: Schema, name?: string): Generator<{ schem
   if (typeof schema.additionalProperties === 'object')
     yield* schemasWithin(schema.additionalProperties, name);
   if (schema.items !== undefined) yield* schemasWithin(schema.items, name);
+  if (schema.contentSchema !== undefined) yield* schemasWithin(schema.contentSchema, name);
   for (const variants of [schema.anyOf, schema.oneOf, schema.allOf]) {
     for (const variant of variants ?? []) yield* schemasWithin(variant, name);
   }

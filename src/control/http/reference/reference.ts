@@ -20,6 +20,15 @@ declare module 'fastify' {
   }
 }
 
+/** The one style element that the page makes itself, where a body is edited. */
+const ownStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
+
+const introduction = `SIP trunks for voice agents: attach numbers, place calls, and read what happened.
+
+**Try it here:** press *Authorize* and paste an API key (\`npm start\` prints one), open an operation, and press *Execute*. The requests are real: \`createCall\` rings a phone.
+
+Answers are \`{"data": …, "errors": null}\`; failures have the HTTP status of their code. Lists take \`limit\` and \`after\`, and answer \`has_more\` and \`next\`. A POST with an \`Idempotency-Key\` is carried out once.`;
+
 /**
  * The API's description at `/openapi.json`, and a page to browse and try it at `/docs`.
  * @param publicUrl where customers reach the API; absent: wherever the description came from
@@ -32,7 +41,7 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
       info: {
         title: 'Demarc',
         version: '1',
-        description: 'SIP trunks for voice agents: attach numbers, place calls, and read what happened.',
+        description: introduction,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       servers: [{ url: publicUrl ?? '/', description: 'This service' }],
@@ -74,10 +83,23 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
     routePrefix: '/docs',
     theme: { title: 'Demarc API' },
     // No badge: it would tell a stranger's server where this one is.
-    uiConfig: { validatorUrl: null },
+    uiConfig: {
+      validatorUrl: null,
+      // Every operation is ready to be sent, with its example in place.
+      tryItOutEnabled: true,
+      deepLinking: true,
+      docExpansion: 'none',
+      filter: true,
+      displayRequestDuration: true,
+      // The key stays in the page and goes with it.
+      persistAuthorization: false,
+    },
     staticCSP: true,
-    // The page must also work over plain HTTP within a network of one's own.
-    transformStaticCSP: (policy) => policy.replace('upgrade-insecure-requests;', ''),
+    transformStaticCSP: (policy) =>
+      policy
+        // The page must also work over plain HTTP within a network of one's own.
+        .replace('upgrade-insecure-requests;', '')
+        .replace(/style-src [^;]*/, `style-src 'self' ${ownStyle}`),
   });
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
 }

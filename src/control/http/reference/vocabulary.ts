@@ -153,6 +153,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   timeline: 'What happened, in order.',
   result: 'How it ended; `pending` until then.',
   call: 'The call.',
+  change: 'What happened to the call.',
+  end: 'How it ended; null: it is active.',
 
   // Media and traces
   agent_codec: "Codec on the agent's side.",

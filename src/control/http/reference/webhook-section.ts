@@ -1,0 +1,58 @@
+import { type EventType, eventTypes } from '../../events/event-types.js';
+import type { OpenApiDocument, Operation, Schema } from './open-api.js';
+
+const occasions: Readonly<Record<EventType, string>> = {
+  'call.initiated': 'An inbound call was admitted, or an edge began an outbound one.',
+  'call.ringing': 'The agent (inbound) or the callee (outbound) rings.',
+  'call.answered': 'The call was answered.',
+  'call.completed': 'An answered call ended.',
+  'call.failed': 'A call ended without an answer.',
+  'trunk.unreachable': 'A server of yours stopped answering its probes.',
+  'trunk.recovered': 'A server of yours answers its probes again.',
+  'registration.registered': 'A registration at your PBX succeeded after it had not.',
+  'registration.failed': 'A registration at your PBX failed.',
+  'alert.fired': 'An alert was raised.',
+  'alert.recovered': 'An alert is over.',
+  'webhook.test': 'You asked for it.',
+};
+
+/** `data` of events whose data is an answer of the API as well. */
+const known: Readonly<Partial<Record<EventType, Schema>>> = {
+  'alert.fired': { $ref: '#/components/schemas/Alert' },
+  'alert.recovered': { $ref: '#/components/schemas/Alert' },
+};
+
+const operationOf = (type: EventType): Operation => ({
+  operationId: `on${type.replaceAll(/(^|\.)(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}`,
+  tags: ['Webhooks'],
+  summary: occasions[type],
+  description:
+    'Posted to the webhook endpoints that ask for it. Verify `X-Demarc-Signature` before you believe it; docs/webhooks.md shows how.',
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/WebhookEvent' },
+            {
+              type: 'object',
+              properties: {
+                event: { const: type, description: 'What happened.' },
+                ...(known[type] === undefined ? {} : { data: known[type] }),
+              },
+            },
+          ],
+        },
+      },
+    },
+  },
+  responses: {
+    '2XX': { description: 'Received: it is not sent again.' },
+    '4XX': { description: 'Not received: it is sent again later, as after every other answer.' },
+  },
+});
+
+/** What the service posts to its customers, one entry a type of event. */
+export const webhookSection = (): NonNullable<OpenApiDocument['webhooks']> =>
+  Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]));

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationsOf } from '../../../src/control/http/reference/open-api.js';
+import { createKey } from '../../../src/control/organizations/keys.js';
+import { type ApiUnderTest, startApi } from './api-under-test.js';
+import { ControlBench } from './control-bench.js';
+
+/** What the reference shows as a body is what the API takes. */
+let bench: ControlBench;
+let api: ApiUnderTest;
+let key: string;
+beforeAll(async () => {
+  bench = await ControlBench.start();
+  api = await startApi(bench);
+  await bench.pretendEdge();
+  ({ key } = await createKey(bench.database, bench.organization, 'test'));
+});
+afterAll(async () => {
+  await api?.stop();
+  await bench?.stop();
+});
+
+/** What the others need is made first, and taken away last. */
+const rank = (id: string): number =>
+  ['detachNumber', 'detachNumbers', 'deleteWebhook'].includes(id) ? 2 : id === 'attachNumbers' ? 0 : 1;
+
+/** The example's key is nobody's; there is no such call, batch or key whose id stands in the path. */
+const isAbout = (path: string): number[] =>
+  path.includes('{') ? [404] : path.endsWith('/session') ? [401] : [200];
+
+describe('the examples of the reference', () => {
+  it('are taken as they stand', async () => {
+    const document = (await api.get('/openapi.json', '')).body;
+    const examples = operationsOf(document)
+      .flatMap(({ method, path, operation }) => {
+        const { operationId: id = '', requestBody } = operation;
+        const example = requestBody?.content['application/json']?.examples?.example;
+        return example === undefined ? [] : [{ id, method, path, body: example.value }];
+      })
+      .sort((one, other) => rank(one.id) - rank(other.id));
+    expect(examples.length).toBeGreaterThan(10);
+    const wrong: string[] = [];
+    for (const { id, method, path, body } of examples) {
+      const answer = await fetch(api.url + path.replaceAll(/\{\w+\}/g, 'unheard-of'), {
+        method: method.toUpperCase(),
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!isAbout(path).includes(answer.status))
+        wrong.push(`${id}: ${answer.status} ${await answer.text()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
