@@ -75,7 +75,7 @@ export const phoneToneHertz = 1_000;
 
 /** Test files run side by side: what one has found free, another must not take before it is used. */
 function portsOfThisWorker(): PortRange {
-  const low = 28_000 + ((Number(process.env.VITEST_POOL_ID ?? 1) - 1) % 2) * 500;
+  const low = 27_000 + ((Number(process.env.VITEST_POOL_ID ?? 1) - 1) % 4) * 500;
   return { low, high: low + 499 };
 }
 

@@ -144,8 +144,10 @@ it('a number that does not exist is asked for again only after a while', async (
   expect(await find()).toBeUndefined();
   expect(redis.asked).toHaveLength(1);
   now += settings.negativeMilliseconds;
-  void find();
+  const again = find();
   expect(redis.asked).toHaveLength(2);
+  redis.asked[1]!.answer([null, '1']);
+  expect(await again).toBeUndefined();
 });
 
 it('a lost document (no revision) stays, a deleted one goes', async () => {
