@@ -4,7 +4,12 @@ import { z } from 'zod';
 
 /** `+49`, `+4930123`: numbers that begin so. */
 const numberPrefixPattern = /^\+[1-9][0-9]{0,14}$/;
+/** `911`, `*72`, `1001`: exactly what is dialled. */
+const dialStringPattern = /^[0-9*#]{1,20}$/;
 const hostPattern = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]*[a-z0-9])?$|^\[?[0-9a-f:.]+\]?$/i;
+
+/** True for an entry of `allowed_targets` that is neither the beginning of a number nor a host. */
+export const isDialString = (text: string): boolean => dialStringPattern.test(text);
 
 export const transferModes = ['refer', 'bridge'] as const;
 
@@ -13,15 +18,18 @@ export const transferPolicySchema = z.strictObject({
   mode: z.enum(transferModes),
   /** True: what the trunk does not take as a REFER is bridged. */
   fallback: z.boolean().default(false),
-  /** Beginnings of E.164 numbers, and hosts; absent: any number, at the number's own servers. */
+  /**
+   * Beginnings of E.164 numbers, what is dialled at the number's own servers to the letter, and hosts. Absent: extensions at
+   * these servers and the organization's own numbers; for the agent any number but premium and emergency ones.
+   */
   allowed_targets: z
     .array(
       z
         .string()
         .max(253)
         .refine(
-          (text) => numberPrefixPattern.test(text) || hostPattern.test(text),
-          'Must be the beginning of an E.164 number with its plus, or a host',
+          (text) => numberPrefixPattern.test(text) || isDialString(text) || hostPattern.test(text),
+          'Must be the beginning of an E.164 number with its plus, a dial string, or a host',
         ),
     )
     .max(100)

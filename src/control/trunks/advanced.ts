@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { limitsSchema } from '../../contract/number.js';
-import { transferPolicySchema } from '../../contract/transfer.js';
+import { isDialString, transferPolicySchema } from '../../contract/transfer.js';
 import { DemarcError } from '../../errors.js';
 import type {
   Direction,
@@ -162,7 +162,7 @@ export async function changeAdvanced(
     checkReachable(settings, host, `failover_config.endpoints.${place}.host`);
   }
   for (const [place, target] of (transfer_config?.allowed_targets ?? []).entries()) {
-    if (target.startsWith('+')) continue;
+    if (target.startsWith('+') || isDialString(target)) continue;
     checkReachable(settings, target, `transfer_config.allowed_targets.${place}`);
   }
   checkWebhookUrl(settings.notices, alert_config?.channels.webhook, 'alert_config.channels.webhook');

@@ -36,15 +36,19 @@ const policyFor = (call: Call, { transfer, outbound_policy }: NumberDocument): T
   transfer ??
   defaultTransferPolicy;
 
+interface Conditions {
+  readonly document: NumberDocument;
+  readonly mode?: TransferPolicy['mode'] | undefined;
+  /** True: the target is a number of the same organization. */
+  readonly isOwnNumber: boolean;
+}
+
 /** What a transfer to that target comes to, or why it may not be. `mode` is asked for instead of the number's. */
 export function planTransfer(
   parts: TransferParts,
   transfer: Transfer,
   target: ReferTarget,
-  {
-    document,
-    mode,
-  }: { readonly document: NumberDocument; readonly mode?: TransferPolicy['mode'] | undefined },
+  { document, mode, isOwnNumber }: Conditions,
 ): Plan {
   const { call, side } = transfer;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
@@ -66,10 +70,14 @@ export function planTransfer(
   const isPassed = side === 'agent' && (mode ?? policy.mode) === 'refer';
   const judgement = judgeTarget(target.uri, {
     policy,
+    requestedBy: side,
+    number: document.number,
+    isOwnNumber,
     route,
     isCalledByUs: !isPassed,
     ownHosts: ownHostsOf(parts),
-    callHosts: callHosts(call),
+    // What the other side wrote of itself proves nothing where it asks.
+    callHosts: side === 'trunk' ? [call.state.source.address] : callHosts(call),
   });
   if (!judgement.ok) return forbidden(judgement.status, judgement.detail);
   const { destination } = judgement;

@@ -3,17 +3,24 @@ import { numberDigits } from '../../contract/number.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
 import { escapeUser, formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
 import type { OutboundRoute, TrunkServer, TrunkTarget } from '../outbound/targets.js';
+import { type Dialled, dialledAs, dialString, namesPremium } from './dialled.js';
 
 /** What the number and the call say about where a transfer may go. */
 export interface TransferScope {
   readonly policy: TransferPolicy;
+  /** Who asks. A caller spends the number's money by it, so the trunk's side is given less than our own agent. */
+  readonly requestedBy: 'trunk' | 'agent';
+  /** The number of the call, E.164 digits without plus. */
+  readonly number: string;
+  /** True: the target is a number of the same organization. */
+  readonly isOwnNumber: boolean;
   /** Undefined: the number has no outbound direction, and can only have the trunk transfer. */
   readonly route: OutboundRoute | undefined;
   /** False: the trunk is asked to call the target. */
   readonly isCalledByUs: boolean;
   /** Our own listeners' hosts: a REFER often keeps the host of the call. */
   readonly ownHosts: readonly string[];
-  /** Hosts that the trunk's side of this call is known by: its address, the host of its URI. */
+  /** Hosts that the trunk's side of this call is known by, none of which it chose itself where it asks. */
   readonly callHosts: readonly string[];
 }
 
@@ -37,8 +44,10 @@ const plain = (host: string): string => host.replace(/^\[|\]$|\.$/g, '').toLower
 
 /**
  * Whether a transfer may go there, and by which servers. A user is called at the number's own servers, whatever host the
- * transferor wrote, as long as it is one of theirs or of the call's; so nobody can make us call a stranger's server. A
- * host of `allowed_targets` is called directly.
+ * transferor wrote, as long as it is exactly one of theirs or of the call's; so nobody can make us call a stranger's server. A
+ * host of `allowed_targets` is called directly. By default the trunk's side reaches extensions and the organization's own
+ * numbers; the public network only by a listed beginning of numbers. Premium and emergency numbers and feature codes are for
+ * whom a list names them.
  */
 export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgement {
   const { policy, route } = scope;
@@ -46,38 +55,61 @@ export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgeme
   if (user === undefined || !/^[\x21-\x7e]{1,128}$/.test(user)) {
     return refuse(603, 'The target names nobody: a user or a number is needed.');
   }
-  const host = uri.kind === 'sip' ? plain(uri.host) : undefined;
-  const allowed = policy.allowed_targets;
-  const listedHost = host !== undefined && allowed?.some((one) => plain(one) === host) === true;
-  const digits = phoneNumberOf(uri, user);
   if (route === undefined && scope.isCalledByUs) {
     return refuse(603, 'The number has no outbound direction to transfer through.');
   }
+  const host = uri.kind === 'sip' ? plain(uri.host) : undefined;
+  const isListedHost =
+    host !== undefined && policy.allowed_targets?.some((one) => plain(one) === host) === true;
   const trunks = route?.servers ?? [];
-  const isKnownHost =
-    host === undefined ||
-    [...trunks.map((one) => one.host), ...scope.ownHosts, ...scope.callHosts].some(
-      (one) => plain(one) === host,
-    );
-  if (digits !== undefined && allowed !== undefined && !listedHost) {
-    const prefixes = allowed.filter((one) => one.startsWith('+'));
-    if (!prefixes.some((prefix) => `+${digits}`.startsWith(prefix))) {
-      return refuse(403, `+${digits} is not among the number's allowed_targets.`);
-    }
-  }
-  if (isKnownHost && (digits !== undefined || allowed === undefined || listedHost)) {
+  const knownHosts = [...trunks.map((one) => one.host), ...scope.ownHosts, ...scope.callHosts].map(plain);
+  if (host === undefined || knownHosts.includes(host)) {
+    const digits = phoneNumberOf(uri, user);
     const called = digits === undefined ? user : `+${digits}`;
+    const problem = problemOf(called, scope, isListedHost);
+    if (problem !== undefined) return refuse(403, problem);
     return { ok: true, destination: { user: called, servers: trunks, isOwnTrunk: true } };
   }
-  if (listedHost && uri.kind === 'sip') {
+  if (isListedHost && uri.kind === 'sip') {
     const { transport = 'tls', isSecure = true } = trunks[0] ?? {};
     const target = { host: uri.host, port: uri.port, transport };
     const server = { ...target, name: endpointName(target), isSecure, credential: undefined, mappings: [] };
     return { ok: true, destination: { user, servers: [server], isOwnTrunk: false } };
   }
-  return isKnownHost
-    ? refuse(403, `${user} is not among the number's allowed_targets.`)
-    : refuse(403, `${host} is neither a server of the number nor among its allowed_targets.`);
+  return refuse(403, `${host} is neither a server of the number nor among its allowed_targets.`);
+}
+
+const forNamed: Readonly<Partial<Record<Dialled, string>>> = {
+  emergency: 'an emergency number',
+  feature: 'a feature code',
+  premium: 'a premium number',
+};
+
+/** Why the user must not be called at the number's own servers; undefined: it may. */
+function problemOf(called: string, scope: TransferScope, isListedHost: boolean): string | undefined {
+  const { policy, requestedBy, isOwnNumber, number } = scope;
+  const allowed = policy.allowed_targets;
+  const dialled = dialString(called);
+  if (dialled !== undefined && allowed?.includes(dialled) === true) return undefined;
+  const kind = dialledAs(called, number);
+  const listed = allowed?.filter((one) => one.startsWith('+') && dialled?.startsWith(one) === true) ?? [];
+  if (kind === 'premium' && listed.some(namesPremium)) return undefined;
+  const special = forNamed[kind];
+  if (special !== undefined) return `${called} is ${special}, which allowed_targets does not name.`;
+  if (kind === 'extension' || (kind === 'number' && !called.startsWith('+') && requestedBy === 'agent')) {
+    const isAllowed = allowed === undefined || isListedHost;
+    return isAllowed ? undefined : `${called} is not among the number's allowed_targets.`;
+  }
+  if (listed.length > 0) return undefined;
+  if (allowed !== undefined) return `${called} is not among the number's allowed_targets.`;
+  if (requestedBy === 'agent' || isOwnNumber) return undefined;
+  return `${called} is a number of the public network: a caller reaches it only where allowed_targets lists how it begins.`;
+}
+
+/** The digits that may be a number of ours. */
+export function targetDigits(uri: SipUri | TelUri): string | undefined {
+  const user = userOf(uri);
+  return user === undefined ? undefined : numberDigits(user);
 }
 
 /** E.164 digits: of a global `tel:` number, or of a user that begins with a plus. Extensions have none. */

@@ -17,6 +17,7 @@ import { sipReason } from '../call/reason.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { findDialog, isSettled } from './known-dialog.js';
 import { forbidden, type Headers, ownHostsOf, type Plan, planTransfer } from './plan.js';
+import { targetDigits } from './policy.js';
 import { ReferSubscription } from './refer-subscription.js';
 import { type ReferTarget, readReferTo } from './refer-to.js';
 import { refuse, replace } from './replace.js';
@@ -180,12 +181,24 @@ export class Transfers implements TransferVerbs {
     const plan =
       document === undefined || document.organization !== state.organization
         ? forbidden(603, 'The number has no configuration any more.')
-        : planTransfer(this.parts, transfer, target, { document, mode });
+        : planTransfer(this.parts, transfer, target, {
+            document,
+            mode,
+            isOwnNumber: await this.isNumberOf(document.organization, target),
+          });
     if ('status' in plan) {
       const { status: sipStatus, detail } = plan;
       transfer.finish({ status: 'failed', reason: 'forbidden', sipStatus, isOurs: true, detail });
     }
     return plan;
+  }
+
+  /** A number that cannot be looked up now counts as nobody's. */
+  private async isNumberOf(organization: string, { uri }: ReferTarget): Promise<boolean> {
+    const digits = targetDigits(uri);
+    if (digits === undefined) return false;
+    const document = await this.parts.trunks.find(digits).catch(() => undefined);
+    return document?.organization === organization;
   }
 
   private async begin({ transfer, target, request, response }: Referred): Promise<void> {
@@ -260,16 +273,18 @@ function defectOf(
   return isSettled(call) && call.state.number !== null ? undefined : { status: 491, headers: {} };
 }
 
-/** RFC 3892 §2.2. The agent's own address is nobody's business: its user, or the number, is shown at ours. */
+/**
+ * RFC 3892 §2.2. What a caller says of itself is not passed on: the trunk would take it for ours. The agent's own address is
+ * nobody's business: its user, or the number, is shown at ours.
+ */
 function referredBy(
   { side, call }: Transfer,
   said: string | undefined,
   ownHost: string | undefined,
 ): Headers {
+  if (side === 'trunk' || ownHost === undefined) return {};
   const value =
     said !== undefined && said.length <= maximumReferredBy && isSingleLine(said) ? said : undefined;
-  if (side === 'trunk') return value === undefined ? {} : { 'Referred-By': value };
-  if (ownHost === undefined) return {};
   const uri = parseUri(parseAddress(value ?? '')?.uri ?? '');
   const user = (uri?.kind === 'sip' ? uri.user : undefined) ?? `+${call.state.number}`;
   const host = formatHostPort(ownHost);

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/edge/media/sdp.js';
+import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { SipPeer } from '../../support/sip-peer.js';
-import { CallBench } from '../call/bench.js';
+import { pause } from '../../support/waiting.js';
+import { CallBench, type TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
 
@@ -127,6 +129,47 @@ describe('an attended transfer', () => {
       await trunk.response(200, 'BYE');
       await bench.record();
     }
+  });
+});
+
+describe('the call of another organization', () => {
+  const foreign = '4930777000';
+  const outbound = { id: 'trunk', allowed_sources: ['127.0.0.1'] };
+  const callOf = async (number: string): Promise<TwoLegs> => {
+    const trunk = PeerCall.to(bench.trunk, number);
+    await trunk.invite({ body: trunkDescription() });
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription() });
+    await trunk.ack((await trunk.response(200)).message);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    return { trunk, agent, invite };
+  };
+  const end = async ({ trunk, agent }: TwoLegs): Promise<void> => {
+    await trunk.send('BYE');
+    await answerBye(agent);
+    await trunk.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
+  };
+
+  it.each(['trunk', 'agent'] as const)('is not reached by a REFER with Replaces of the %s', async (side) => {
+    await configureNumber(bench.redis, foreign, { organization: 'globex', inbound: [outbound] });
+    const [own, other] = [await bench.establish(), await callOf(foreign)];
+    await refer(own[side], referTo(other[side]), 603);
+    await end(own);
+    await end(other);
+  });
+
+  it('is not replaced by an INVITE from where its number belongs to another organization by now', async () => {
+    await configureNumber(bench.redis, foreign, { organization: 'globex', inbound: [outbound] });
+    const other = await callOf(foreign);
+    await configureNumber(bench.redis, foreign, { organization: 'acme', inbound: [outbound] });
+    await pause(100);
+    const newcomer = PeerCall.to(phone, 'demarc');
+    await newcomer.invite({ body: trunkDescription(), headers: { Replaces: dialogOf(other.trunk) } });
+    await newcomer.ack((await newcomer.response(481)).message);
+    expect(await bench.record()).toMatchObject({ outcome: 'refused', sip_status: 481, organization: 'acme' });
+    await end(other);
+    await new NumberWriter(bench.redis).delete(foreign);
   });
 });
 

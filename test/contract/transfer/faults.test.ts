@@ -36,6 +36,7 @@ async function answerProbes(peer: SipPeer): Promise<void> {
 const configure = (outbound: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
   bench.configure({
     outbound: [{ id: 'out', host: '127.0.0.1', port: first.port, transport: 'tcp', ...outbound }],
+    transfer: { mode: 'bridge', allowed_targets: ['+1415'] },
     ...more,
   });
 

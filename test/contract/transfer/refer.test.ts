@@ -10,11 +10,12 @@ import {
 import { readSession } from '../../../src/edge/media/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { isRealServer } from '../../support/engine-under-test.js';
+import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { type Arrival, SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
+import { pause, until } from '../../support/waiting.js';
 import { CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
-import { agentDescription } from '../media/descriptions.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';
 
 let bench: CallBench;
@@ -43,6 +44,7 @@ async function answerProbes(): Promise<void> {
 const configure = (more: Record<string, unknown> = {}) =>
   bench.configure({
     outbound: [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }],
+    transfer: { mode: 'bridge', allowed_targets: ['+1415', '1001'] },
     ...more,
   });
 
@@ -117,7 +119,8 @@ describe('a REFER of the trunk', () => {
     });
     const { party, invite } = await newParty();
     expect(invite.message.uri).toBe(`sip:+14155550100@127.0.0.1:${target.port};transport=tcp`);
-    expect(invite.message.headers.get('Referred-By')).toBe('<sip:anna@pbx.example>');
+    // What the caller says of itself is not said to the trunk.
+    expect(invite.message.headers.get('Referred-By')).toBeUndefined();
     expect(readSession(invite.message.body)!.media[0]).toMatchObject({ protocol: 'RTP/SAVP' });
     await refer(trunk, '<sip:+14155550101@127.0.0.1>', { status: 491 });
     await party.respond(invite, 180);
@@ -300,6 +303,50 @@ describe('a REFER of the trunk', () => {
     expect((await notified(legs.trunk)).body).toBe('SIP/2.0 603 Decline');
     await end(legs);
     await bench.record();
+  });
+});
+
+describe('a REFER of the trunk where the number lists no targets', () => {
+  it('reaches extensions and the organization’s own numbers, and nobody of the public network', async () => {
+    await configure({ transfer: undefined });
+    const outbound = [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }];
+    await configureNumber(bench.redis, '14155550177', { outbound });
+    await configureNumber(bench.redis, '14155550188', { organization: 'globex', outbound });
+    await pause(100);
+    // A Contact of the caller's choice is no proof that it may be called there.
+    const trunk = PeerCall.to(bench.trunk, calledNumber);
+    await trunk.invite({ body: trunkDescription(), headers: { Contact: '<sip:alice@premium.example>' } });
+    const { agent, invite } = await bench.atAgent();
+    await agent.respond(invite, 200, { body: agentDescription() });
+    await trunk.ack((await trunk.response(200)).message, { uri: trunk.target });
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    for (const refused of [
+      'tel:+19005551234',
+      'tel:+14155550100',
+      'tel:+14155550188',
+      'sip:14155550100@127.0.0.1',
+      'sip:911@127.0.0.1',
+      'sip:*72@127.0.0.1',
+      'sip:1001@premium.example',
+      'sip:1001@sip.127.0.0.1',
+    ]) {
+      const answer = await refer(trunk, `<${refused}>`, { status: 403 });
+      expect(answer.message.headers.get('Reason'), refused).toMatch(/allowed_targets|neither a server/);
+    }
+    for (const allowed of ['sip:1001@127.0.0.1', 'tel:+14155550177']) {
+      await refer(trunk, `<${allowed}>`, { headers: { 'Refer-Sub': 'false' } });
+      const { party, invite: to } = await newParty();
+      await party.respond(to, 486);
+      await target.expectRequest('ACK', { callId: party.callId });
+      await pause(50);
+    }
+    await agent.send('BYE');
+    await agent.response(200, 'BYE');
+    await answerBye(trunk);
+    await bench.record();
+    await Promise.all(
+      ['14155550177', '14155550188'].map((number) => new NumberWriter(bench.redis).delete(number)),
+    );
   });
 });
 
