@@ -153,6 +153,8 @@ const variables = {
 
   /** Entries kept in the stream of call records; control reads them long before. */
   DEMARC_CALL_STREAM_LENGTH: whole(1_000, 10_000_000).default(100_000),
+  /** A record with its trace is 10 KB: 25,000 calls that control has not stored. Redis serves the edges before that. */
+  DEMARC_CALL_STREAM_MB: whole(1, 100_000).default(256),
 
   /** Calls may go on this long after SIGTERM; orchestrators kill after 30 s unless told otherwise. */
   DEMARC_DRAIN_SECONDS: whole(0, 86_400).default(25),
@@ -281,6 +283,8 @@ export interface HepForwardSettings extends HostPort {
 
 export interface RecordSettings {
   readonly streamLength: number;
+  /** Octets of the records that the stream holds, about. */
+  readonly streamBytes: number;
   /** Records kept in memory while Redis is away; further ones go to the spill file. */
   readonly maximumWaiting: number;
   readonly maximumWaitingBytes: number;
@@ -550,6 +554,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     },
     record: {
       streamLength: read.DEMARC_CALL_STREAM_LENGTH,
+      streamBytes: read.DEMARC_CALL_STREAM_MB * megabyte,
       maximumWaiting: 5_000,
       // Small enough to be written to disk in one turn of the event loop.
       maximumWaitingBytes: 16 * megabyte,

@@ -157,7 +157,6 @@ function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferV
     }),
     engine,
     admission,
-    setupDelay: (milliseconds) => admission.load.observe(milliseconds),
     pool: new RtpenginePool({
       settings: settings.rtpengine,
       egress,

@@ -1,3 +1,4 @@
+import { standardOutput } from '../base/log-destination.js';
 import type { EdgeParts } from './edge-parts.js';
 import type { ReadinessPart } from './http.js';
 import type { EdgeFacts } from './live/live-publisher.js';
@@ -59,7 +60,7 @@ export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
 }
 
 /** The parts that the edge needs to take calls. */
-export function readinessOf({ engine, pool, trunks }: EdgeParts): readonly ReadinessPart[] {
+export function readinessOf({ engine, pool, trunks, stream }: EdgeParts): readonly ReadinessPart[] {
   const nodes = (): string =>
     pool
       .states()
@@ -70,5 +71,16 @@ export function readinessOf({ engine, pool, trunks }: EdgeParts): readonly Readi
     { name: 'engine', state: () => ({ ready: engine.isUp, detail: listeners() }) },
     { name: 'rtpengine', state: () => ({ ready: pool.isUsable, detail: nodes() }) },
     { name: 'redis', state: () => trunks.state() },
+    // A full disk keeps nobody from calling.
+    { name: 'disk', state: () => ({ ready: true, detail: diskDetail(stream.diskFailure, stream.waiting) }) },
   ];
+}
+
+function diskDetail(refused: string | undefined, waiting: number): string {
+  const { failure, dropped } = standardOutput;
+  const problems = [
+    ...(failure === undefined ? [] : [`log lines are dropped: ${failure} (${dropped} since the start)`]),
+    ...(refused === undefined ? [] : [`${waiting} call records wait in memory: ${refused}`]),
+  ];
+  return problems.length === 0 ? 'takes what is written' : problems.join('; ');
 }

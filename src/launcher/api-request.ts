@@ -7,16 +7,21 @@ export interface ApiAnswer {
   readonly text: string;
 }
 
-/** Asks our own API, over TLS where its URL says so: Node's `fetch` takes no authority of ours. Rejects without an answer in 10 s. */
+/** Asks our own API, over TLS where its URL says so: Node's `fetch` takes no authority of ours. Rejects without an answer in time. */
 export function askApi(
   url: string,
   caFile: string | undefined,
-  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+  {
+    method,
+    headers = {},
+    body,
+    milliseconds = 10_000,
+  }: { method: string; headers?: Record<string, string>; body?: string; milliseconds?: number },
 ): Promise<ApiAnswer> {
   const isSecure = url.startsWith('https:');
   const send = isSecure ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const options = { method, headers, signal: AbortSignal.timeout(10_000) };
+    const options = { method, headers, signal: AbortSignal.timeout(milliseconds) };
     const ca = isSecure && caFile !== undefined ? { ca: readFileSync(caFile) } : {};
     const request = send(url, { ...options, ...ca }, (response) => {
       let text = '';
@@ -31,3 +36,12 @@ export function askApi(
     request.end(body);
   });
 }
+
+/** A process that stands still keeps its calls, so it has twenty seconds (five questions) to come to itself. */
+const aliveMilliseconds = 4_000;
+
+/** For the watchdog: whether one of our roles answers, whatever it says. */
+export const answersHttp = async (url: string, caFile?: string): Promise<boolean> => {
+  await askApi(url, caFile, { method: 'GET', milliseconds: aliveMilliseconds });
+  return true;
+};

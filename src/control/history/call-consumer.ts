@@ -33,8 +33,8 @@ const retryMilliseconds = 500;
 const defaultTakeOverMilliseconds = 30_000;
 /** Consumers that are gone are forgotten after this long without a word. */
 const forgetMilliseconds = 3_600_000;
-/** Stored entries stay in the stream for ten minutes, for people who look. */
-const defaultHousekeeping = { everyMilliseconds: 60_000, keepMilliseconds: 600_000 };
+/** Stored entries stay in the stream for a minute: they are Redis's memory, 10 KB each. */
+const defaultHousekeeping = { everyMilliseconds: 30_000, keepMilliseconds: 60_000 };
 
 /**
  * Brings finished calls from the stream to PostgreSQL. An entry is acknowledged after its row is committed, so a process

@@ -48,6 +48,8 @@ export type Admission =
       readonly agentUri: string;
       /** The digest user, when credentials and not the address let the call in. */
       readonly authenticatedAs?: string;
+      /** To be told when the agent's INVITE is out: milliseconds since the caller's reached the engine; undefined: there is none. */
+      forwarded(milliseconds?: number): void;
       /** Gives the call's places in the limits back; harmless when called again. */
       release(): void;
     }

@@ -113,13 +113,18 @@ export class AdmissionChain {
       place.release();
       return refused(refuseMedia(media), document);
     }
+    const forwarded = this.load.begin();
     return {
       admitted: true,
       document,
       inbound: caller.inbound,
       agentUri: caller.inbound.agent_uri ?? this.parts.settings.defaultAgentUri,
       ...(caller.authenticatedAs === undefined ? {} : { authenticatedAs: caller.authenticatedAs }),
-      release: place.release,
+      forwarded,
+      release: () => {
+        forwarded();
+        place.release();
+      },
     };
   }
 

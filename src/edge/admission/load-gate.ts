@@ -11,20 +11,25 @@ export interface LoadSettings {
 const windowMilliseconds = 100;
 /** One late window is a pause, as for garbage collection; so many in a row are overload. */
 const overloadedWindows = 2;
-/** In overload the limit becomes this part of what was admitted. */
-const decrease = 0.75;
+/** So few setups under way are no queue: where they take long all the same, fewer calls would help nobody. */
+const queueLength = 8;
+/** In overload the limit becomes this part of the setups that were completed, less the longer they took, so that the queue drains. */
+const decrease = { most: 0.9, least: 0.3 };
+/** Once the queue is gone, the limit goes on from this part of what was completed in overload. */
+const recovery = 0.85;
 const increase = 1.04;
 /** With so many windows in a row that had no excess delay and did not reach the limit, there is none any more. */
 const calmWindows = 50;
-/** The admitted rate is averaged over so many windows. */
+/** The rate of completed setups is averaged over so many windows. */
 const rateWindows = 5;
 /** Most calls that may come at once, in seconds of the limit: a burst waits in our own queue. */
 const burstSeconds = 0.1;
 
 /**
  * Sheds load before it becomes delay. Each window of 100 ms it compares the longest typical delay inside of us (engine's queue, event
- * loop, rtpengine) with what is allowed: above it the limit on admitted calls falls below what was admitted, otherwise it rises
- * slowly (AIMD). The limit is shared fairly among organizations. Without excess delay there is no limit.
+ * loop, rtpengine) with what is allowed: above it the limit on admitted calls falls below what is completed, otherwise it rises
+ * slowly (AIMD). The limit is shared fairly among organizations. Without excess delay, and
+ * without a queue, there is no limit.
  */
 export class LoadGate {
   private readonly rates: FairRate;
@@ -32,9 +37,12 @@ export class LoadGate {
   private limitNow: number | undefined;
   private delays: number[] = [];
   private loopDelay = 0;
-  private admittedNow = 0;
   private refusedNow = 0;
-  private readonly admitted: number[] = [];
+  private underWay = 0;
+  private mostUnderWay = 0;
+  private readonly completed: number[] = [];
+  /** Setups a second in the last overloaded window. */
+  private capacity = 0;
   private calm = 0;
   private late = 0;
   private shedCount = 0;
@@ -65,18 +73,23 @@ export class LoadGate {
   take(organization: string): number {
     const limit = this.limitNow;
     const wait = limit === undefined ? 0 : this.rates.take('', organization, this.rateOf(limit));
-    if (wait === 0) {
-      this.admittedNow++;
-      return 0;
-    }
+    if (wait === 0) return 0;
     this.refusedNow++;
     this.shedCount++;
     return wait;
   }
 
-  /** How long a setup took inside of us, in milliseconds: from its INVITE at the engine to the next INVITE on the wire. */
-  observe(delayMilliseconds: number): void {
-    if (Number.isFinite(delayMilliseconds)) this.delays.push(Math.max(0, delayMilliseconds));
+  /** A setup begins. To be told once how long it took inside of us; without a time when it came to nothing. */
+  begin(): (delayMilliseconds?: number) => void {
+    this.underWay++;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    let isUnderWay = true;
+    return (delayMilliseconds) => {
+      if (!isUnderWay) return;
+      isUnderWay = false;
+      this.underWay--;
+      if (delayMilliseconds !== undefined) this.delays.push(Math.max(0, delayMilliseconds));
+    };
   }
 
   /** A delay of the event loop, in milliseconds. */
@@ -89,22 +102,25 @@ export class LoadGate {
     const { setupDelayMilliseconds: allowed, minimumCallsPerSecond } = this.settings;
     const delay = Math.max(this.loopDelay, typical(this.delays));
     const wasLimited = this.refusedNow > 0;
-    this.admitted.push(this.admittedNow);
-    if (this.admitted.length > rateWindows) this.admitted.shift();
+    const isQueue = this.mostUnderWay >= queueLength;
+    this.mostUnderWay = this.underWay;
+    this.completed.push(this.delays.length);
+    if (this.completed.length > rateWindows) this.completed.shift();
     this.delays = [];
     this.loopDelay = 0;
-    this.admittedNow = 0;
     this.refusedNow = 0;
     if (allowed === 0) return;
-    this.late = delay > allowed ? this.late + 1 : 0;
+    this.late = delay > allowed && isQueue ? this.late + 1 : 0;
     if (this.late > 0) {
       this.calm = 0;
       if (this.late < overloadedWindows) return;
-      const reached = Math.min(this.rate, this.limitNow ?? Number.POSITIVE_INFINITY);
-      this.limitNow = Math.max(minimumCallsPerSecond, reached * decrease);
+      this.capacity = this.rate;
+      const part = Math.min(decrease.most, Math.max(decrease.least, allowed / delay));
+      this.limitNow = Math.max(minimumCallsPerSecond, this.rate * part);
     } else if (this.limitNow !== undefined) {
       this.calm = wasLimited ? 0 : this.calm + 1;
-      this.limitNow = this.calm >= calmWindows ? undefined : this.limitNow * increase;
+      const next = Math.max(this.limitNow * increase, this.capacity * recovery);
+      this.limitNow = this.calm >= calmWindows ? undefined : next;
     }
   }
 
@@ -121,10 +137,10 @@ export class LoadGate {
     return () => clearInterval(timer);
   }
 
-  /** Calls a second admitted lately. */
+  /** Setups a second completed lately. */
   private get rate(): number {
-    const calls = this.admitted.reduce((sum, count) => sum + count, 0);
-    return (calls * 1_000) / (windowMilliseconds * Math.max(1, this.admitted.length));
+    const calls = this.completed.reduce((sum, count) => sum + count, 0);
+    return (calls * 1_000) / (windowMilliseconds * Math.max(1, this.completed.length));
   }
 
   private rateOf(perSecond: number): { perSecond: number; burst: number } {

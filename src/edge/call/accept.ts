@@ -62,6 +62,7 @@ async function run(call: InboundCall): Promise<void> {
   }
   const { document } = admission;
   call.release = () => admission.release();
+  call.forwarded = (milliseconds) => admission.forwarded(milliseconds);
   call.state.number = document.number;
   call.state.organization = document.organization;
   call.state.agentUri = admission.agentUri;
@@ -69,6 +70,8 @@ async function run(call: InboundCall): Promise<void> {
   parts.table.admitted(call);
   call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
   if (replacement !== undefined) {
+    // No agent is called.
+    call.forwarded();
     await replacement.run(call, sdp, admission);
     return;
   }

@@ -44,8 +44,6 @@ export interface CallParts {
   readonly settings: Pick<EdgeSettings, 'edgeId' | 'call' | 'drain'>;
   readonly engine: EngineLink;
   readonly admission: Pick<AdmissionChain, 'admit'>;
-  /** Told how long the setup of a call took inside of us, in milliseconds. */
-  readonly setupDelay: (milliseconds: number) => void;
   readonly pool: RtpenginePool;
   /** Which of many calls that find no media are worth a record. */
   readonly mediaFailures: RefusalBudget;

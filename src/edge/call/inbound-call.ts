@@ -18,6 +18,8 @@ export class InboundCall extends Call {
   readonly agentAnswer = new EarlyAnswer();
   /** Settled when the early media that was on its way has been told to the caller. */
   earlyMedia: Promise<void> = Promise.resolve();
+  /** Admission is told that the agent's INVITE is out. */
+  forwarded: (milliseconds?: number) => void = () => {};
   /** Milliseconds from the INVITE's arrival at the engine to ours. */
   readonly waited: number;
   /** What the mappings made of the agent's 200, for our own. */

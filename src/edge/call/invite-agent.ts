@@ -60,7 +60,7 @@ export function inviteAgent(
     {
       sent: (sent) => {
         call.invite = sent;
-        parts.setupDelay(call.waited + Date.now() - state.startedAt);
+        call.forwarded(call.waited + Date.now() - state.startedAt);
         if (call.hasEnded) cancelInvite(call, undefined);
       },
       provisional: (response) => provisional(call, response),

@@ -16,11 +16,18 @@ export interface CallStreamParts {
 /** Entries of one round trip; at 20 KB a record about 1 MB. */
 const batchSize = 50;
 const retryMilliseconds = 500;
+/** After the disk has refused records, it is asked again after this long. */
+const diskRetryMilliseconds = 1_000;
+/** While both refuse, memory holds so many times the usual octets: fifteen minutes of 10 calls a second. */
+const withoutDiskFactor = 4;
+/** How quickly the mean length of records follows: over some hundred of them. */
+const meanWeight = 0.01;
 
 /**
- * Call records on their way to the Redis stream, at least once and in order. While Redis is away they wait in memory, and
+ * Call records on their way to the Redis stream, at least once and in order. While Redis is down they wait in memory, and
  * beyond the bound in a file of the state directory, which also takes over what still waits when the process ends: an
- * outage costs disk space, not records. A record may arrive twice; its `call_id` tells.
+ * outage costs disk space, not records. While the disk is full as well, memory holds some more of them. A record may arrive
+ * twice; its `call_id` tells.
  */
 export class CallStream {
   private queue: string[] = [];
@@ -32,6 +39,12 @@ export class CallStream {
   private retry: NodeJS.Timeout | undefined;
   private stopped = false;
   private lostCount = 0;
+  private diskError: string | undefined;
+  private diskRetryAt = 0;
+  /** Records at the front of the queue that the disk refused. */
+  private kept = 0;
+  /** Of a record, octets. */
+  private meanLength = 0;
   private readonly onReady = (): void => this.wake();
 
   constructor(private readonly parts: CallStreamParts) {
@@ -51,8 +64,11 @@ export class CallStream {
     const json = JSON.stringify(record);
     this.queue.push(json);
     this.queuedBytes += json.length;
+    this.meanLength += (json.length - this.meanLength) * (this.meanLength === 0 ? 1 : meanWeight);
     const { maximumWaiting, maximumWaitingBytes } = this.parts.settings;
-    if (this.queue.length > maximumWaiting || this.queuedBytes > maximumWaitingBytes) void this.spillQueue();
+    const isTooMuch = this.queue.length > maximumWaiting || this.queuedBytes > maximumWaitingBytes;
+    if (isTooMuch && performance.now() >= this.diskRetryAt) void this.spillQueue();
+    this.loseExcess();
     this.wake();
   }
 
@@ -62,6 +78,7 @@ export class CallStream {
     if (this.queue.length > 0) await this.write();
     if (this.queue.length > 0) await this.spillQueue();
     await this.spill.settled();
+    this.lostCount += this.stopped ? this.queue.length : 0;
   }
 
   async stop(): Promise<void> {
@@ -74,6 +91,11 @@ export class CallStream {
   /** Records in memory, not in Redis yet; those in the spill file not counted. */
   get waiting(): number {
     return this.queue.length;
+  }
+
+  /** Why the disk refused records last, as `ENOSPC`; undefined while it takes them. */
+  get diskFailure(): string | undefined {
+    return this.diskError;
   }
 
   /** Records that neither Redis nor the disk took. */
@@ -119,9 +141,10 @@ export class CallStream {
 
   private async add(records: readonly string[]): Promise<void> {
     const transaction = this.parts.redis.multi();
-    for (const json of records) {
-      transaction.xadd(callStream, 'MAXLEN', '~', this.parts.settings.streamLength, '*', 'record', json);
-    }
+    const { streamLength, streamBytes } = this.parts.settings;
+    // Redis bounds entries; what its memory is made of is octets.
+    const most = Math.max(1, Math.min(streamLength, Math.floor(streamBytes / Math.max(1, this.meanLength))));
+    for (const json of records) transaction.xadd(callStream, 'MAXLEN', '~', most, '*', 'record', json);
     const callIds = records.flatMap((json) => callIdOf(json) ?? []);
     if (callIds.length > 0) transaction.hdel(this.parts.openCallsKey, ...callIds);
     const replies = await transaction.exec();
@@ -133,6 +156,7 @@ export class CallStream {
   private forget(batch: readonly string[]): void {
     if (this.queue[0] !== batch[0]) return;
     this.queue.splice(0, batch.length);
+    this.kept = Math.max(0, this.kept - batch.length);
     for (const json of batch) this.queuedBytes -= json.length;
   }
 
@@ -141,16 +165,45 @@ export class CallStream {
     this.queue = [];
     this.queuedBytes = 0;
     this.isSpilled = true;
-    this.parts.log.warn({ records: lines.length }, 'Call records wait on disk because Redis is away.');
+    this.kept = 0;
     try {
       await this.spill.append(lines);
+      this.parts.log.warn({ records: lines.length }, 'Call records wait on disk because Redis is down.');
+      this.diskError = undefined;
     } catch (error) {
-      this.lostCount += lines.length;
-      this.parts.log.error(
-        { records: lines.length, error: (error as Error).message },
-        'Call records are lost: neither Redis nor the disk takes them.',
-      );
+      this.keep(lines, error as NodeJS.ErrnoException);
     }
+  }
+
+  /** The disk does not take them: they stay in memory. */
+  private keep(lines: readonly string[], { code, message }: NodeJS.ErrnoException): void {
+    if (this.diskError === undefined) {
+      this.parts.log.error({ records: lines.length, error: message }, 'The disk refuses call records.');
+    }
+    this.diskError = code ?? message;
+    this.diskRetryAt = performance.now() + diskRetryMilliseconds;
+    this.isSpilled = this.spill.lines > 0;
+    // Behind what was refused a moment before.
+    this.queue.splice(this.kept, 0, ...lines);
+    this.kept += lines.length;
+    for (const json of lines) this.queuedBytes += json.length;
+    this.loseExcess();
+    this.retryLater();
+  }
+
+  /** Memory is bounded, whatever Redis and the disk do: the oldest records go first. */
+  private loseExcess(): void {
+    const most = this.parts.settings.maximumWaitingBytes * withoutDiskFactor;
+    if (this.queuedBytes <= most) return;
+    let lost = 0;
+    while (this.queuedBytes > most && lost < this.queue.length)
+      this.queuedBytes -= this.queue[lost++]!.length;
+    this.queue.splice(0, lost);
+    this.kept = Math.max(0, this.kept - lost);
+    if (this.lostCount === 0) {
+      this.parts.log.error('Call records are lost: neither Redis nor the disk takes them.');
+    }
+    this.lostCount += lost;
   }
 
   private retryLater(): void {

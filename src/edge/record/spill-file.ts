@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -26,7 +26,14 @@ export class SpillFile {
     this.written += lines.length;
     const write = this.writing.then(async () => {
       await mkdir(dirname(this.path), { recursive: true });
-      await appendFile(this.path, `${lines.join('\n')}\n`, { mode: 0o600 });
+      const before = await sizeOf(this.path);
+      try {
+        await appendFile(this.path, `${lines.join('\n')}\n`, { mode: 0o600 });
+      } catch (error) {
+        // A full disk takes the beginning: half a line would spoil the next one.
+        await truncate(this.path, before).catch(() => {});
+        throw error;
+      }
     });
     this.writing = write.catch(() => {
       this.written = Math.max(0, this.written - lines.length);
@@ -76,10 +83,12 @@ export class SpillFile {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+const exists = async (path: string): Promise<boolean> => (await sizeOf(path)) > 0;
+
+async function sizeOf(path: string): Promise<number> {
   try {
-    return (await stat(path)).size > 0;
+    return (await stat(path)).size;
   } catch {
-    return false;
+    return 0;
   }
 }

@@ -1,3 +1,4 @@
+import { answersHttp } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
 import { hostForUrl, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
 import type { RedisFacts } from './redis.js';
@@ -15,7 +16,7 @@ interface Needs {
   /** The edge's, which customers are told. */
   readonly sourcePolicy: 'any' | 'none';
   /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
-  readonly certificates: Pick<CertificateFiles, 'certificateFile' | 'keyFile'> | undefined;
+  readonly certificates: Pick<CertificateFiles, 'certificateFile' | 'keyFile' | 'caFile'> | undefined;
   /** What `/metrics` and the parts of `/readyz` ask for; undefined: open. */
   readonly metricsToken: string | undefined;
   /** Seals the trunk passwords. */
@@ -26,8 +27,9 @@ interface Needs {
 export function controlPart({ settings }: PartContext, needs: Needs): Part<ControlFacts> {
   const { databaseUrl, redis, edgeUrl, sourcePolicy, secretKey, certificates, metricsToken } = needs;
   const scheme = certificates === undefined ? 'http' : 'https';
+  const url = `${scheme}://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
   return {
-    facts: { url: `${scheme}://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}` },
+    facts: { url },
     plan: {
       name: 'control',
       ...ownRole('control'),
@@ -54,6 +56,7 @@ export function controlPart({ settings }: PartContext, needs: Needs): Part<Contr
       ready: async (started) => {
         await readyMessage(started);
       },
+      limits: { isAlive: () => answersHttp(`${url}/livez`, certificates?.caFile) },
       readyWithinMilliseconds: 60_000,
       graceMilliseconds: 5_000,
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { answersHttp } from '../api-request.js';
 import { ownRole, type Part, type PartContext, until } from '../part.js';
 import type { AgentFacts } from './agent.js';
 import type { EngineFacts } from './engine.js';
@@ -67,6 +68,7 @@ export async function edgePart(
       },
       ready: ({ signal }) =>
         until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),
+      limits: { isAlive: () => answersHttp(`${url}/livez`) },
       readyWithinMilliseconds: 30_000,
       // Its own drain comes first; the rest is for records that still wait for Redis.
       graceMilliseconds: settings.drainSeconds * 1_000 + 5_000,

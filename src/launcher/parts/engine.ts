@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { answersHttp } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
 import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
 
@@ -57,6 +58,7 @@ export async function enginePart(
       ready: async (started) => {
         await readyMessage(started);
       },
+      limits: { isAlive: () => answersHttp(`http://127.0.0.1:${metricsPort}/livez`) },
       readyWithinMilliseconds: 30_000,
       graceMilliseconds: 8_000,
     },

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { openCallsKey } from '../../../src/contract/open-calls.js';
@@ -32,8 +32,12 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function streamWith(maximumWaiting = 1_000, streamLength = 100_000): Promise<CallStream> {
-  const settings = { streamLength, maximumWaiting, maximumWaitingBytes: 1_000_000, spillFile };
+async function streamWith(
+  maximumWaiting = 1_000,
+  streamLength = 100_000,
+  { maximumWaitingBytes = 1_000_000, streamBytes = 1_000_000_000 } = {},
+): Promise<CallStream> {
+  const settings = { streamLength, streamBytes, maximumWaiting, maximumWaitingBytes, spillFile };
   const stream = new CallStream({
     settings,
     redis: connection,
@@ -153,16 +157,46 @@ it('flush writes at once when Redis is there', async () => {
   expect(await stored()).toEqual(sequence(1, 5));
 });
 
-it('counts and reports what neither Redis nor the disk takes', async () => {
-  const notADirectory = join(server.directory, 'file');
-  await writeFile(notADirectory, '');
-  spillFile = join(notADirectory, 'waiting.ndjson');
-  const stream = await streamWith(10);
-  await until(() => connection.status === 'ready', 3_000, 'connection');
-  await server.kill();
-  publish(stream, 1, 22);
-  await until(() => stream.lost === 22, 3_000, 'loss');
-  await server.up();
-  publish(stream, 23, 25);
-  await until(async () => (await stored()).length === 3, 8_000, 'records');
+it('bounds the stream in octets', async () => {
+  const octets = JSON.stringify(record(1)).length;
+  const stream = await streamWith(1_000, 100_000, { streamBytes: 200 * octets });
+  for (let from = 1; from < 2_000; from += 200) {
+    publish(stream, from, from + 199);
+    await until(() => stream.waiting === 0, 3_000, 'writing');
+  }
+  expect(await client.xlen(callStream)).toBeLessThan(400);
+});
+
+describe('on a full disk', () => {
+  beforeEach(async () => {
+    const notADirectory = join(server.directory, 'file');
+    await writeFile(notADirectory, '');
+    spillFile = join(notADirectory, 'waiting.ndjson');
+  });
+
+  it('records wait in memory, and none is lost', async () => {
+    const stream = await streamWith(10);
+    await until(() => connection.status === 'ready', 3_000, 'connection');
+    await server.kill();
+    publish(stream, 1, 22);
+    await until(() => stream.diskFailure !== undefined, 3_000, 'the refusal');
+    publish(stream, 23, 30);
+    expect([stream.lost, stream.waiting]).toEqual([0, 30]);
+    await server.up();
+    await until(async () => (await stored()).length === 30, 8_000, 'records');
+    expect(await stored()).toEqual(sequence(1, 30));
+  });
+
+  it('memory is bounded: the oldest records are lost, and counted', async () => {
+    const octets = JSON.stringify(record(10)).length;
+    const stream = await streamWith(10, 100_000, { maximumWaitingBytes: 5 * octets });
+    await until(() => connection.status === 'ready', 3_000, 'connection');
+    await server.kill();
+    publish(stream, 11, 40);
+    await until(() => stream.lost === 10, 3_000, 'loss');
+    expect(stream.waiting).toBe(20);
+    await server.up();
+    await until(async () => (await stored()).length === 20, 8_000, 'records');
+    expect(await stored()).toEqual(sequence(21, 40));
+  });
 });

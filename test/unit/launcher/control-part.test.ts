@@ -24,7 +24,7 @@ describe('control of npm start', () => {
   });
 
   it('speaks HTTPS with the certificate of SIP where strangers reach it', () => {
-    const certificates = { certificateFile: 'c', keyFile: 'k' };
+    const certificates = { certificateFile: 'c', keyFile: 'k', caFile: 'a' };
     const { facts, plan } = controlPart(context({ DEMARC_BIND: '198.51.100.7' }), {
       ...needs,
       ...{ certificates, metricsToken: 'a-token-of-the-test' },

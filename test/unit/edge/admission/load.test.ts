@@ -75,13 +75,19 @@ describe('an edge that is busy', () => {
     let free = 0;
     let adaptAt = 100;
     const delays: number[] = [];
+    /** Setups under way: when each is done, and what it will have taken. */
+    const running: { readonly at: number; readonly done: () => void }[] = [];
     const enter = (organization: string): boolean => {
-      for (; adaptAt <= clock.now; adaptAt += 100) gate.adapt();
+      for (; adaptAt <= clock.now; adaptAt += 100) {
+        while (running[0] !== undefined && running[0].at <= adaptAt) running.shift()!.done();
+        gate.adapt();
+      }
       if (gate.take(organization) > 0) return false;
       free = Math.max(free, clock.now) + 1_000 / capacity;
       const delay = free - clock.now;
       delays.push(delay);
-      gate.observe(delay);
+      const done = gate.begin();
+      running.push({ at: free, done: () => done(delay) });
       return true;
     };
     return { clock, gate, enter, delays };
@@ -98,6 +104,16 @@ describe('an edge that is busy', () => {
     expect(acme!.admitted).toBeGreaterThan(0.75 * 100 * 20);
   });
 
+  it('sheds within a second of the first call that is too many, and the queue is gone soon after', () => {
+    const { clock, enter, delays } = machine(100);
+    run(clock, { acme: 80 }, 5, enter);
+    run(clock, { acme: 300 }, 1, enter);
+    expect(Math.max(...delays)).toBeLessThan(1_000);
+    delays.length = 0;
+    run(clock, { acme: 300 }, 2, enter);
+    expect(p99(delays.slice(-50))).toBeLessThan(250);
+  });
+
   it('shares what it can do among organizations', () => {
     const { clock, enter } = machine(100);
     run(clock, { flood: 300, neighbor: 4 }, 5, enter);
@@ -110,8 +126,10 @@ describe('an edge that is busy', () => {
     const { clock, gate, enter } = machine(100);
     run(clock, { acme: 90 }, 10, enter);
     expect(gate.limit).toBeUndefined();
+    const queue = Array.from({ length: 20 }, () => gate.begin());
     gate.observeLoop(400);
     gate.adapt();
+    for (const done of queue) done();
     gate.adapt();
     expect(gate.limit).toBeUndefined();
     run(clock, { acme: 200 }, 5, enter);
@@ -119,6 +137,17 @@ describe('an edge that is busy', () => {
     run(clock, { acme: 20 }, 20, enter);
     expect(gate.limit).toBeUndefined();
     expect(gate.isOverloaded).toBe(false);
+  });
+
+  it('is not busy when setups take long without a queue: refusing would help nobody', () => {
+    const { gate } = machine(1);
+    for (let window = 0; window < 20; window++) {
+      const setups = Array.from({ length: 5 }, () => gate.begin());
+      for (const done of setups) done(600);
+      gate.observeLoop(600);
+      gate.adapt();
+    }
+    expect(gate.limit).toBeUndefined();
   });
 
   it('never refuses the few calls of a small site, whatever else the machine does', () => {
@@ -138,6 +167,7 @@ describe('an edge that is busy', () => {
       random: () => random,
     });
     for (let at = 0; at < 2; at++) {
+      for (let setups = 0; setups < 10; setups++) chain.load.begin();
       chain.load.observeLoop(500);
       chain.load.adapt();
     }
