@@ -62,6 +62,8 @@ describe('access to the API', () => {
     owner = await api.tenant();
     stranger = await api.tenant();
     unentitled = await api.tenant({ sipEnabled: false });
+    // The first use of a key is noted with it.
+    await api.call(stranger, 'GET', '/v1/sip/numbers');
     const record = sampleRecord('call-of-owner', {
       organization: owner.organizationId,
       number: number.slice(1),
