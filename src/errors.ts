@@ -191,6 +191,18 @@ export const errors = define({
     text: 'Another configuration is for the same calls',
     docs: 'The change would give the number two configurations for one server (outbound), or for the same callers (inbound): change the other one, or detach it. Nothing was changed.',
   },
+  NO_BACKUP_SERVER: {
+    http: 409,
+    sip: null,
+    text: 'The number has one server',
+    docs: 'There is nothing to fail back from: give the outbound direction backups (`failover_config` of `PATCH /v1/sip/config`), or a second outbound configuration.',
+  },
+  DISCOVERY_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'Discovery is unavailable',
+    docs: 'Redis, through which the edges take discoveries up, does not answer. No discovery was started: repeat the request after `Retry-After` seconds.',
+  },
   DISCOVERY_RUNNING: {
     http: 409,
     sip: null,
@@ -255,7 +267,7 @@ export const errors = define({
     http: 503,
     sip: null,
     text: 'Service unavailable',
-    docs: 'The database does not answer. Repeat the request after `Retry-After` seconds. With an `Idempotency-Key` no request takes effect twice.',
+    docs: 'PostgreSQL or Redis does not answer. Repeat the request after `Retry-After` seconds. With an `Idempotency-Key` no request takes effect twice.',
   },
 
   CALL_NOT_READY: {
@@ -291,7 +303,7 @@ export const errors = define({
   LIVE_STATE_UNAVAILABLE: {
     http: 503,
     sip: null,
-    text: 'What goes on is not known now',
+    text: 'Live state is unavailable',
     docs: 'Redis, where the edges tell which calls go on, does not answer. Calls are not touched by that.',
   },
   LIVE_CALL_UNAVAILABLE: {

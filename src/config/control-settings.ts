@@ -231,11 +231,20 @@ export function readControlSettings(environment: Environment): ControlSettings {
   });
 }
 
+const onlyRegionName = 'local';
+
 const onlyRegion = (host: string): Region => ({
-  name: 'local',
+  name: onlyRegionName,
   sipHost: host,
   ipAddresses: isIP(host) === 0 ? [] : [host],
 });
+
+/** The names of the regions, the first of which is that of organizations without one. Throws `SettingsError`. */
+export function readRegionNames(environment: Environment): readonly string[] {
+  const { DEMARC_REGIONS } = variables;
+  const read = readEnvironment({ DEMARC_REGIONS }, environment).DEMARC_REGIONS;
+  return read === undefined ? [onlyRegionName] : Object.keys(read);
+}
 
 /** What the `org` and `key` commands need. Throws `SettingsError`. */
 export function readDatabaseUrl(environment: Environment): string {

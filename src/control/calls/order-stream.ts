@@ -7,7 +7,7 @@ import {
   stopChannel,
   waitingOrdersKey,
 } from '../../contract/keys.js';
-import { DemarcError } from '../../errors.js';
+import { DemarcError, type ErrorCode } from '../../errors.js';
 import type { Redis } from '../redis.js';
 
 /** Orders in the stream that no edge has read; edges read them at once, whatever the limits are. */
@@ -94,11 +94,15 @@ export async function stopCall(redis: Redis, callId: string): Promise<void> {
   });
 }
 
-/** What Redis answers. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
-export async function unlessAway<Result>(act: () => Promise<Result>): Promise<Result> {
+/** What Redis answers. Throws `DemarcError` with the code when it does not. */
+export async function unlessAway<Result>(
+  act: () => Promise<Result>,
+  code: ErrorCode = 'CALLS_UNAVAILABLE',
+): Promise<Result> {
   try {
     return await act();
-  } catch {
-    throw new DemarcError('CALLS_UNAVAILABLE');
+  } catch (error) {
+    if (error instanceof DemarcError) throw error;
+    throw new DemarcError(code);
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../contract/discovery.js';
 import { readJson } from '../../contract/read-json.js';
 import { DemarcError } from '../../errors.js';
+import { unlessAway } from '../calls/order-stream.js';
 import { newId } from '../organizations/identifiers.js';
 import type { Redis } from '../redis.js';
 
@@ -27,19 +28,40 @@ const repeatMilliseconds = 500;
 /** Beyond the edge's own bound: then it died. */
 const graceMilliseconds = 10_000;
 
+/** Longer than an edge takes to take it up, and one command to time out. */
+const lockMilliseconds = 5_000;
+
+const unlockScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 0`;
+
 /** Discoveries as control sees them: asked for here, done by an edge, kept in Redis for ten minutes. */
 export class Discoveries {
   constructor(private readonly redis: Redis) {}
 
   /**
    * Returns the discovery as soon as an edge has taken it up, or failed when none does.
-   * Throws `DemarcError` `DISCOVERY_RUNNING`, and what Redis throws while it is away.
+   * Throws `DemarcError` `DISCOVERY_RUNNING` or `DISCOVERY_UNAVAILABLE`; nothing is left locked then.
    */
-  async start(organization: string, { host, port, transport }: WantedDiscovery): Promise<Discovery> {
+  async start(organization: string, wanted: WantedDiscovery): Promise<Discovery> {
     const id = newId('disc');
+    try {
+      return await unlessAway(() => this.run(id, organization, wanted), 'DISCOVERY_UNAVAILABLE');
+    } catch (error) {
+      // A Redis that hangs may still take what was sent before: this arrives behind it.
+      this.redis.eval(unlockScript, 1, discoveryOfKey(organization), id).catch(() => {});
+      throw error;
+    }
+  }
+
+  private async run(
+    id: string,
+    organization: string,
+    { host, port, transport }: WantedDiscovery,
+  ): Promise<Discovery> {
     const lock = discoveryOfKey(organization);
-    const bound = discoveryBoundMilliseconds + graceMilliseconds;
-    if ((await this.redis.set(lock, id, 'PX', bound, 'NX')) === null) {
+    // Short, until an edge has it: should this process or Redis stand still now, nobody is locked out for long.
+    if ((await this.redis.set(lock, id, 'PX', lockMilliseconds, 'NX')) === null) {
       const running = await this.redis.get(lock);
       throw new DemarcError('DISCOVERY_RUNNING', running ?? undefined);
     }
@@ -61,7 +83,11 @@ export class Discoveries {
       completed_at: null,
     };
     await this.save(discovery);
-    if (await this.isTakenUp(id)) return (await this.find(organization, id)) ?? discovery;
+    if (await this.isTakenUp(id)) {
+      // The edge deletes the lock when it is done, which may have been already.
+      await this.redis.pexpire(lock, discoveryBoundMilliseconds + graceMilliseconds);
+      return (await this.read(organization, id)) ?? discovery;
+    }
     const failed: Discovery = {
       ...discovery,
       status: 'failed',
@@ -74,8 +100,12 @@ export class Discoveries {
     return failed;
   }
 
-  /** Undefined when the organization has no such discovery, or not any more. */
-  async find(organization: string, id: string): Promise<Discovery | undefined> {
+  /** Undefined when the organization has no such discovery, or not any more. Throws `DemarcError` `DISCOVERY_UNAVAILABLE`. */
+  find(organization: string, id: string): Promise<Discovery | undefined> {
+    return unlessAway(() => this.read(organization, id), 'DISCOVERY_UNAVAILABLE');
+  }
+
+  private async read(organization: string, id: string): Promise<Discovery | undefined> {
     const data = readJson(discoverySchema, await this.redis.get(discoveryKey(id)));
     if (data?.organization !== organization) return undefined;
     const age = Date.now() - Date.parse(data.started_at);

@@ -26,7 +26,7 @@ export const discoveryRoutes =
       {
         schema: {
           operationId: 'startDiscovery',
-          errors: ['DISCOVERY_RUNNING'],
+          errors: ['DISCOVERY_RUNNING', 'DISCOVERY_UNAVAILABLE'],
           tags,
           summary: 'Find out how a PBX can be reached',
           description: [
@@ -49,7 +49,7 @@ export const discoveryRoutes =
       {
         schema: {
           operationId: 'getDiscovery',
-          errors: ['NOT_FOUND'],
+          errors: ['NOT_FOUND', 'DISCOVERY_UNAVAILABLE'],
           tags,
           summary: 'Progress and result of a discovery',
           description: 'Results are kept for ten minutes.',

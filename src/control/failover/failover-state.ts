@@ -46,12 +46,12 @@ export async function readFailover(redis: Redis, document: NumberDocument): Prom
 }
 
 /**
- * Puts every server of the number back into use. Throws `DemarcError` `NOT_FOUND` when there is nothing to choose from,
+ * Puts every server of the number back into use. Throws `DemarcError` `NO_BACKUP_SERVER` when there is nothing to choose from,
  * `FAILOVER_UNAVAILABLE` when Redis does not answer.
  */
 export async function failBack(redis: Redis, document: NumberDocument): Promise<FailoverState> {
   const servers = endpointNamesOf(document);
-  if (servers.length < 2) throw new DemarcError('NOT_FOUND', 'the number has no second server');
+  if (servers.length < 2) throw new DemarcError('NO_BACKUP_SERVER');
   try {
     // The index of each server is tidied by its next probe.
     await redis.del(failoverKey(document.number));

@@ -18,7 +18,7 @@ export const failoverRoutes =
       {
         schema: {
           operationId: 'failBack',
-          errors: ['NOT_FOUND', 'FAILOVER_UNAVAILABLE'],
+          errors: ['NOT_FOUND', 'NO_BACKUP_SERVER', 'FAILOVER_UNAVAILABLE'],
           tags,
           summary: 'Use a number’s first server again',
           description:

@@ -22,6 +22,8 @@ const detailed: ReadonlySet<ErrorCode> = new Set([
   'TRANSFER_NOT_POSSIBLE',
   'TRANSFER_FORBIDDEN',
   'DISCOVERY_RUNNING',
+  'TEST_CALL_LIMIT',
+  'INVALID_PHONE_NUMBER',
 ]);
 
 /** Where a refusal that passes says nothing itself: an edge is started again in about that time. */
@@ -43,8 +45,8 @@ export function answerFailure(
     if (isPassing && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds);
     return reply.code(status).send(failure([faultOf(error.code, message)], request.id));
   }
-  if (isUnavailable(error)) {
-    request.log.warn({ error: error.message }, 'The database is not available.');
+  if (isUnavailable(error) || isRedisAway(error)) {
+    request.log.warn({ error: error.message }, 'PostgreSQL or Redis is down.');
     return reply
       .code(503)
       .header('retry-after', '1')
@@ -66,14 +68,17 @@ export function answerFailure(
   return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')], request.id));
 }
 
+/** What the Redis client fails with while the server is down, hangs, or closes the connection. */
+const isRedisAway = ({ name, message }: Error): boolean =>
+  name === 'MaxRetriesPerRequestError' ||
+  /^(Command timed out|Connection is closed\.?|Stream isn't writeable.*)$/.test(message);
+
 function describe(error: FastifyError): string {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return 'The body is too large';
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return 'The body is empty';
+      return 'The body is too large: 256 KB are allowed.';
     default:
-      return 'The body is not JSON';
+      return 'The body is not JSON.';
   }
 }
 

@@ -3,7 +3,7 @@ import type { Server as HttpsServer } from 'node:https';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
-import { type FastifyBaseLogger, type FastifyServerOptions, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyBodyParser, type FastifyServerOptions, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { requireScope } from '../keys/scopes.js';
@@ -20,6 +20,15 @@ import { compileValidator, refuseUnstorableText } from './validation.js';
 
 /** A hundred numbers with ten configurations of fifteen mappings each stay below a third of it. */
 const maximumBodyOctets = 256 * 1024;
+
+/** SDKs name the type of a body also where they send none: that is an object without fields. */
+function readJsonBody(server: ApiServer): FastifyBodyParser<string> {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  return (request, body, done) => {
+    if (body === '') done(null, {});
+    else parse(request, body, done);
+  };
+}
 
 /** The HTTP server with its endpoints, not listening yet. */
 export async function buildServer(
@@ -44,7 +53,8 @@ export async function buildServer(
   } as FastifyServerOptions).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
   if (certificate !== undefined) certificate.follow(server.server as unknown as HttpsServer, parts.log);
   // Without it a body that says text/plain would be told that it is no object, instead of what to send.
-  server.removeContentTypeParser('text/plain');
+  server.removeContentTypeParser(['text/plain', 'application/json']);
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, readJsonBody(server));
   server.setValidatorCompiler(compileValidator as never);
   server.setSerializerCompiler(serializerCompiler);
   server.setErrorHandler(answerFailure);

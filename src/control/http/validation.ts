@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Fault } from './envelope.js';
+import { messageFor } from './messages.js';
 
 /** A request that does not match its schema: 400, one fault a field. */
 export class InvalidRequest extends Error {
@@ -28,9 +29,10 @@ const partNames: Readonly<Record<string, string>> = {
 /** For fastify: checks one part of a request against its zod schema, which may also change it. */
 export function compileValidator({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) {
   return (value: unknown): { value: unknown } | { error: Error } => {
-    const read = schema.safeParse(value);
+    const part = partNames[httpPart ?? ''] ?? 'body';
+    const read = schema.safeParse(value, { error: (issue) => messageFor(issue, part) });
     if (read.success) return { value: read.data };
-    return { error: new InvalidRequest(faultsOf(read.error.issues, partNames[httpPart ?? ''] ?? 'body')) };
+    return { error: new InvalidRequest(faultsOf(read.error.issues, part)) };
   };
 }
 
@@ -38,7 +40,8 @@ function faultsOf(issues: readonly z.core.$ZodIssue[], part: string): Fault[] {
   const faults: Fault[] = [];
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) faults.push(fault([...issue.path, key], 'Unknown field', part));
+      for (const key of issue.keys)
+        faults.push(fault([...issue.path, key], `${key.slice(0, 100)} is not a known field.`, part));
     } else {
       faults.push(fault(issue.path, issue.message, part));
     }

@@ -1,8 +1,20 @@
+import { readRegionNames } from '../../config/control-settings.js';
+import { DemarcError } from '../../errors.js';
 import { type CommandIo, processIo, readName, runCommand } from './command.js';
 import { createOrganization, listOrganizations, type Organization, setEntitlement } from './organizations.js';
 
 const line = ({ id, name, sipEnabled, region }: Organization): string =>
   `${id}\t${name}\t${sipEnabled ? 'sip' : 'no sip'}\t${region ?? 'default region'}\n`;
+
+/** Throws `DemarcError` `VALIDATION_ERROR`: its firewall would be told of another region's addresses. */
+function requireRegion({ environment }: CommandIo, region: string): void {
+  const names = readRegionNames(environment);
+  if (names.includes(region)) return;
+  throw new DemarcError(
+    'VALIDATION_ERROR',
+    `${region} is not a region; DEMARC_REGIONS has ${names.join(', ')} (run this command with control's environment)`,
+  );
+}
 
 /** `demarc org create|entitle|list`. Returns the exit status. */
 export function runOrganizationCommand(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -17,6 +29,7 @@ export function runOrganizationCommand(argv: readonly string[], io: CommandIo): 
       .action(async (name: string, options: { sip?: boolean; region?: string }) => {
         await withDatabase(async (database) => {
           const { sip, region } = options;
+          if (region !== undefined) requireRegion(io, region);
           const created = await createOrganization(database, {
             name: readName(name),
             sipEnabled: sip === true,

@@ -69,7 +69,7 @@ export const testCallRoutes =
       {
         schema: {
           operationId: 'getTestCall',
-          errors: ['NOT_FOUND', 'CALLS_UNAVAILABLE'],
+          errors: ['NOT_FOUND', 'LIVE_STATE_UNAVAILABLE'],
           tags,
           summary: 'What became of a test call',
           description:

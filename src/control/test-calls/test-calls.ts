@@ -42,7 +42,10 @@ const maximumDurationSeconds = 60;
 /** Answered to a test call over the limit. */
 export class TestCallLimitReached extends DemarcError {
   constructor(readonly retryAfterSeconds: number) {
-    super('TEST_CALL_LIMIT');
+    super(
+      'TEST_CALL_LIMIT',
+      `${testCallLimit.calls} are allowed within ${testCallLimit.milliseconds / 60_000} minutes`,
+    );
   }
 }
 
@@ -105,11 +108,11 @@ export class TestCalls {
     return id;
   }
 
-  /** Undefined when the organization has no such test call, or not any more. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
+  /** Undefined when the organization has no such test call, or not any more. Throws `DemarcError` `LIVE_STATE_UNAVAILABLE`. */
   async find(organization: string, id: string): Promise<TestCall | undefined> {
     const callId = orderedCallOf(id);
     if (callId === undefined) return undefined;
-    const json = await unlessAway(() => this.redis.get(testCallKey(id)));
+    const json = await unlessAway(() => this.redis.get(testCallKey(id)), 'LIVE_STATE_UNAVAILABLE');
     const data = readJson(testCallSchema, json);
     if (data?.organization !== organization) return undefined;
     return data.result === 'pending' ? this.unlessLost(data, callId) : data;

@@ -70,7 +70,7 @@ function whoMayCall(hosts: readonly string[], sourcePolicy: 'none' | 'any'): str
     );
   }
   return sourcePolicy === 'any'
-    ? 'Any address may call, because this service runs with EDGE_SOURCE_POLICY=any. List allowed_ips to close it.'
+    ? 'Calls from any address are accepted. List allowed_ips to accept those of your servers alone.'
     : 'Nobody may call yet (403), because the number has no outbound servers whose addresses could count either. ' +
         'List allowed_ips, attach an outbound direction, or use auth_mode register.';
 }

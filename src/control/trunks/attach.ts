@@ -19,7 +19,7 @@ import {
 import type { DirectionRequest } from './direction-schema.js';
 import { configurationsOf, noteChange } from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
-import { e164, readPhoneNumber } from './phone-number.js';
+import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
 import { checkReachable } from './private-endpoints.js';
 
 const maximumConfigurations = 10;
@@ -66,7 +66,7 @@ export async function attachNumbers(
   for (const text of request.phoneNumbers) {
     const number = readPhoneNumber(text);
     if (number === undefined) {
-      failed.push(failedNumber(text, new DemarcError('INVALID_PHONE_NUMBER')));
+      failed.push(failedNumber(text, new DemarcError('INVALID_PHONE_NUMBER', describeNoNumber(text))));
       continue;
     }
     if (done.has(number)) continue;
@@ -158,7 +158,8 @@ async function attachNumber(
       const columns = columnsOf(configuration, pbxPassword, secrets);
       if (row === undefined) {
         count++;
-        if (count > maximumConfigurations) throw new DemarcError('TOO_MANY_CONFIGURATIONS');
+        if (count > maximumConfigurations)
+          throw new DemarcError('TOO_MANY_CONFIGURATIONS', `a number has at most ${maximumConfigurations}`);
         await transaction
           .insertInto('configurations')
           .values({ ...columns, id: newId('cfg'), number, direction: configuration.direction })

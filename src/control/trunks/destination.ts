@@ -36,6 +36,12 @@ export function parseDestination(input: string): ParsedDestination {
   if (text === '') return refused('The destination is empty');
   if (text.length > maximumLength) return refused(`Longer than ${maximumLength} characters`);
   if (/[\s\x00-\x1f\x7f]/.test(text)) return refused('Contains a blank or a control character');
+  if (/^(tel:)?\+?[\d().-]{3,20}$/i.test(text) && isIP(text) === 0 && !/^\d+(\.\d+)+$/.test(text)) {
+    return refused('That is a phone number; give the host name or address of the server');
+  }
+  if (/[^\x20-\x7e]/.test(text)) {
+    return refused('Only ASCII: write an international host name in its xn-- form (punycode)');
+  }
   const scheme =
     /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/.exec(text) ?? /^(sips?|tls|tcp|udp):(?!\d+$)(.*)$/i.exec(text);
   const name = scheme?.[1]?.toLowerCase() ?? 'sip';
@@ -44,6 +50,8 @@ export function parseDestination(input: string): ParsedDestination {
     return refused(`The scheme ${name} is not one of sip, sips, tls, tcp, udp`);
   const rest = (scheme?.[2] ?? text).replace(/\/$/, '');
   const uri = parseUri(`sip:${isIPv6(rest) ? `[${rest}]` : rest}`);
+  const written = isIPv6(rest) ? undefined : /^[^[\]]*:(\d+)(?:[;?].*)?$/.exec(rest)?.[1];
+  if (written !== undefined && Number(written) > 65_535) return refused('The port is not 1 to 65535');
   if (uri?.kind !== 'sip') return refused('Neither a host name, nor an address, nor a SIP URI');
   if (uri.password !== undefined) return refused('A password does not belong in the URI: use sip_password');
   if (uri.headers !== undefined) return refused('A URI with headers (after "?") cannot be a destination');
@@ -76,6 +84,9 @@ function readHost(text: string): { ok: true; name: string } | { ok: false; reaso
   if (isIP(plain) !== 0) {
     const address = ipaddr.process(plain);
     const isGroup = address.range() === 'multicast' || address.range() === 'broadcast';
+    if (address.range() === 'unspecified') {
+      return { ok: false, reason: 'The address stands for every address of a machine, not for one server' };
+    }
     return isGroup
       ? { ok: false, reason: 'The address is that of a group, not of one server' }
       : { ok: true, name: address.toString() };

@@ -4,12 +4,12 @@ import type { Database, Direction } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
 import { markNumbersChanged } from '../projection/outbox.js';
 import type { Configuration } from './configuration.js';
-import { e164, readPhoneNumber } from './phone-number.js';
+import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
 
 /** The digits that a caller means. Throws `InvalidRequest` (400) for what is no number. */
 export function requirePhoneNumber(text: string, path = 'phone_number'): string {
   const number = readPhoneNumber(text);
-  if (number === undefined) throw InvalidRequest.at(path, 'Not an E.164 number');
+  if (number === undefined) throw InvalidRequest.at(path, describeNoNumber(text));
   return number;
 }
 

@@ -13,3 +13,11 @@ export function readPhoneNumber(text: string): string | undefined {
 }
 
 export const e164 = (digits: string): string => `+${digits}`;
+
+/** What a person hears of a text that `readPhoneNumber` does not read; North Americans often leave the country code out. */
+export function describeNoNumber(text: string): string {
+  const shown = JSON.stringify(text.length > 32 ? `${text.slice(0, 32)}…` : text);
+  const digits = text.replace(/\D/g, '');
+  const meant = /^[2-9]\d{9}$/.test(digits) ? ` Did you mean +1${digits}?` : '';
+  return `${shown} is not an E.164 number, such as +14155550100.${meant}`;
+}

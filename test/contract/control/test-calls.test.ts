@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/test-call.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { until } from '../../support/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 
@@ -143,5 +144,29 @@ describe('GET /v1/sip/test-call/status', () => {
       status: 'failed',
       cause: 'The edge that made the test call is gone.',
     });
+  });
+});
+
+describe('while Redis hangs', () => {
+  it('discoveries and test calls are 503, and no discovery is locked out afterwards', async () => {
+    const { call_id: id } = (await order(number)).body.data;
+    const discover = () => api.post('/v1/sip/discover', key, { host: 'pbx.example.com' });
+    bench.redis.hang();
+    try {
+      const refused = await discover();
+      expect(refused).toMatchObject({ status: 503, body: { errors: [{ error: 'DISCOVERY_UNAVAILABLE' }] } });
+      expect(refused.headers.get('retry-after')).toBe('5');
+      expect((await api.get('/v1/sip/discover/status?discovery_id=disc_1', key)).body.errors[0].error).toBe(
+        'DISCOVERY_UNAVAILABLE',
+      );
+      expect((await statusOf(id)).body.errors[0].error).toBe('LIVE_STATE_UNAVAILABLE');
+    } finally {
+      bench.redis.resume();
+    }
+    await until(async () => (await api.get('/readyz', '')).status === 200, 10_000, 'Redis is back');
+    // What was sent while it hung has been done by now; there is no edge, so the discovery fails, and is free again.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect((await discover()).body.data).toMatchObject({ status: 'failed', failure: 'no_edge' });
+    }
   });
 });

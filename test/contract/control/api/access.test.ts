@@ -219,7 +219,18 @@ describe('access to the API', () => {
     expect(answer.headers.allow).toBe('POST, OPTIONS');
   });
 
-  it('refuses bodies that are no JSON, empty, too large or of another type', async () => {
+  it('takes an empty JSON body, as SDKs send it, for one without fields', async () => {
+    const response = await api.server.inject({
+      method: 'POST',
+      url: '/v1/sip/parse-destination',
+      headers: { authorization: owner.key, 'content-type': 'application/json' },
+    });
+    expect(response.json().errors).toEqual([
+      { error: 'VALIDATION_ERROR', message: 'input is required.', path: 'input' },
+    ]);
+  });
+
+  it('refuses bodies that are no JSON, too large or of another type', async () => {
     const post = (payload: string, type = 'application/json') =>
       api.server.inject({
         method: 'POST',
@@ -227,7 +238,7 @@ describe('access to the API', () => {
         headers: { authorization: owner.key, 'content-type': type },
         payload,
       });
-    for (const payload of ['{', '', '[1,', '"a', `{"a":"${'x'.repeat(300_000)}"}`]) {
+    for (const payload of ['{', ' ', '[1,', '"a', `{"a":"${'x'.repeat(300_000)}"}`]) {
       const response = await post(payload);
       expect(response.statusCode).toBe(400);
       expect(response.json()).toMatchObject({

@@ -72,6 +72,10 @@ describe('the database', () => {
     expect(created).toMatchObject({ status: 0, out: expect.stringMatching(/^org_[0-9a-f]{24}\n$/) });
     expect(await org('create', 'acme')).toMatchObject({ status: 2, error: expect.stringContaining('acme') });
     expect((await org('create', `org_${'0'.repeat(24)}`)).status).toBe(2);
+    expect(await org('create', 'far', '--region', 'mars1')).toMatchObject({
+      status: 2,
+      error: expect.stringContaining('mars1 is not a region; DEMARC_REGIONS has local'),
+    });
     expect((await org('list')).out).toBe(`${id}\tacme\tno sip\tdefault region\n`);
     expect((await org('entitle', 'acme')).out).toContain('\tsip\t');
     expect((await org('entitle', id, '--revoke')).out).toContain('\tno sip\t');
