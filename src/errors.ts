@@ -391,7 +391,7 @@ export const errors = define({
     http: 200,
     sip: null,
     text: 'Nowhere to register',
-    docs: 'A warning: auth_mode is register, but neither the inbound direction has a sip_endpoint nor the number an outbound one.',
+    docs: 'A warning: auth_mode is register, but neither the inbound direction has a registrar nor the number an outbound server.',
   },
   NO_ALLOWED_IPS: {
     http: 200,

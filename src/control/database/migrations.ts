@@ -16,6 +16,7 @@ import { agentCredentials } from './migrations/0020-agent-credentials.js';
 import { idempotentRequests } from './migrations/0040-idempotent-requests.js';
 import { keyScopes } from './migrations/0041-key-scopes.js';
 import { usage } from './migrations/0042-usage.js';
+import { registrars } from './migrations/0043-registrars.js';
 import { callFilters } from './migrations/0050-call-filters.js';
 import { webhookEndpoints } from './migrations/0060-webhook-endpoints.js';
 import { upcomingCalls } from './migrations/0061-upcoming-calls.js';
@@ -39,6 +40,7 @@ export const migrations: Record<string, Migration> = {
   '0040-idempotent-requests': idempotentRequests,
   '0041-key-scopes': keyScopes,
   '0042-usage': usage,
+  '0043-registrars': registrars,
   '0050-call-filters': callFilters,
   '0060-webhook-endpoints': webhookEndpoints,
   '0061-upcoming-calls': upcomingCalls,

@@ -106,7 +106,10 @@ export interface ConfigurationsTable {
   direction: Direction;
   /** Order among the number's configurations. */
   position: Generated<string>;
+  /** Outbound: the server. Inbound: the agent that calls are forwarded to; null: the service's own. */
   sip_endpoint: string | null;
+  /** Inbound with `register`: where to register; null: at the number's first outbound server. */
+  registrar: ColumnType<string | null, string | null | undefined, string | null>;
   auth_mode: 'ip' | 'register' | null;
   register_username: string | null;
   /** Sealed, as all passwords are (`contract/secret.ts`). */

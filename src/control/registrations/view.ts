@@ -59,7 +59,7 @@ export function registrationViews(
       const one = wanted.get(id);
       const username = register_username!;
       if (one === undefined) {
-        const text = 'There is nowhere to register: give a sip_endpoint, or attach an outbound direction';
+        const text = 'There is nowhere to register: give a registrar, or attach an outbound direction';
         return { ...nothing, state: 'failed', registrar: null, username, last_error: text };
       }
       const registrar = endpointName(one.registrar);

@@ -25,13 +25,13 @@ function warnOfMissingRegistrar(
   number: string,
   configurations: readonly Configuration[],
 ): Warning | undefined {
-  const isMissing = configurations.some((row) => row.register_username !== null && row.sip_endpoint === null);
+  const isMissing = configurations.some((row) => row.register_username !== null && row.registrar === null);
   if (!isMissing || configurations.some(({ direction }) => direction === 'outbound')) return undefined;
   return {
     phone_number: e164(number),
     warning: 'NO_REGISTRAR',
     message:
-      'There is nowhere to register: give the inbound direction the sip_endpoint of the PBX, or attach an outbound direction.',
+      'There is nowhere to register: give the inbound direction the registrar of the PBX, or attach an outbound direction.',
   };
 }
 

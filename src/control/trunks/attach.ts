@@ -104,6 +104,7 @@ function readDirections(
   for (const [place, direction] of directions.entries()) {
     const configuration = wantedConfiguration(direction);
     checkReachable(settings, configuration.sipEndpoint, `directions.${place}.sip_endpoint`);
+    checkReachable(settings, configuration.registrar, `directions.${place}.registrar`);
     const { registerAuth, sipPassword } = configuration;
     if ((registerAuth ?? sipPassword) !== undefined && !secrets.hasKey)
       throw new DemarcError('SECRET_KEY_MISSING');

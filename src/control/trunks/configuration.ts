@@ -12,6 +12,7 @@ export type Configuration = Selectable<ConfigurationsTable>;
 export interface WantedConfiguration {
   readonly direction: Direction;
   readonly sipEndpoint: string | null;
+  readonly registrar: string | null;
   readonly authMode: 'ip' | 'register' | null;
   readonly registerAuth: { readonly username: string; readonly password: string } | undefined;
   readonly options: StoredOptions;
@@ -32,14 +33,17 @@ export function wantedConfiguration(request: DirectionRequest): WantedConfigurat
     return {
       ...common,
       sipEndpoint: request.sip_endpoint,
+      registrar: null,
       authMode: null,
       registerAuth: undefined,
       allowedIps: [],
     };
   }
+  const isRegistered = request.auth_mode === 'register';
   return {
     ...common,
-    sipEndpoint: request.sip_endpoint ?? null,
+    sipEndpoint: request.agent ?? (isRegistered ? null : (request.sip_endpoint ?? null)),
+    registrar: isRegistered ? (request.registrar ?? request.sip_endpoint ?? null) : null,
     authMode: request.auth_mode,
     registerAuth: request.register_auth,
     allowedIps: request.allowed_ips ?? [],
@@ -93,6 +97,7 @@ export const namesNoCallers = (identity: string): boolean =>
 export function isAlready(wanted: WantedConfiguration, row: Configuration, secrets: SecretBox): boolean {
   return (
     wanted.sipEndpoint === row.sip_endpoint &&
+    wanted.registrar === row.registrar &&
     wanted.authMode === row.auth_mode &&
     (wanted.registerAuth?.username ?? null) === row.register_username &&
     isPassword(wanted.registerAuth?.password, row.register_password, secrets) &&
@@ -126,6 +131,7 @@ export function columnsOf(wanted: WantedConfiguration, pbxPassword: string | und
     password === undefined ? null : secrets.seal(password);
   return {
     sip_endpoint: wanted.sipEndpoint,
+    registrar: wanted.registrar,
     auth_mode: wanted.authMode,
     register_username: wanted.registerAuth?.username ?? null,
     register_password: seal(wanted.registerAuth?.password),

@@ -28,6 +28,38 @@ export const sipEndpointSchema = z
   })
   .meta({ examples: ['sip:pbx.example.com:5061;transport=tls'] });
 
+/** Where calls to the number are answered. */
+export const agentSchema = sipEndpointSchema.meta({
+  description: 'Where calls are forwarded to. Default: the service’s own agents.',
+  examples: ['sip:agent.example.com'],
+});
+
+/** Where the service registers. */
+export const registrarSchema = sipEndpointSchema.meta({
+  description: 'PBX to register at, with auth_mode register. Default: the number’s first outbound server.',
+  examples: ['sip:pbx.example.com'],
+});
+
+interface EndpointNames {
+  readonly agent?: string | null | undefined;
+  readonly registrar?: string | null | undefined;
+  readonly sip_endpoint?: string | null | undefined;
+}
+
+/** Why an inbound direction cannot have these endpoints; undefined: it can. */
+export function endpointNamesProblem(
+  authMode: 'ip' | 'register' | null,
+  { agent, registrar, sip_endpoint }: EndpointNames,
+): { path: string[]; message: string } | undefined {
+  if (authMode !== 'register' && (registrar ?? null) !== null) {
+    return { path: ['registrar'], message: 'registrar needs auth_mode register.' };
+  }
+  const [name, own] =
+    authMode === 'register' ? (['registrar', registrar] as const) : (['agent', agent] as const);
+  if (sip_endpoint === undefined || own === undefined || own === sip_endpoint) return undefined;
+  return { path: ['sip_endpoint'], message: `sip_endpoint is another name of ${name}: give one of them.` };
+}
+
 const realm = z
   .string()
   .min(1)
@@ -80,14 +112,17 @@ const inboundSchema = z
     auth_mode: z.enum(['ip', 'register']).default('ip'),
     register_auth: registerAuthSchema.optional(),
     allowed_ips: allowedIpsSchema.optional(),
+    agent: agentSchema.optional(),
+    registrar: registrarSchema.optional(),
     sip_endpoint: sipEndpointSchema.optional().meta({
-      description:
-        'Where calls are forwarded to; the service’s own agents when absent. With auth_mode register: the PBX to register at; the outbound endpoint when absent',
+      description: 'Another name of `registrar` with auth_mode register, and of `agent` otherwise.',
     }),
     options: optionsSchema.optional(),
     headers: inboundHeadersSchema.optional(),
   })
-  .superRefine(({ auth_mode, register_auth }, context) => {
+  .superRefine(({ auth_mode, register_auth, agent, registrar, sip_endpoint }, context) => {
+    const problem = endpointNamesProblem(auth_mode, { agent, registrar, sip_endpoint });
+    if (problem !== undefined) context.addIssue({ code: 'custom', ...problem });
     if (auth_mode === 'register' && register_auth === undefined) {
       context.addIssue({
         code: 'custom',

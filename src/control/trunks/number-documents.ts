@@ -137,13 +137,16 @@ function inboundConfiguration(row: Configuration, all: readonly Configuration[])
   };
 }
 
-/** Where the edges register: at the endpoint of the direction, else at the number's first server for calls from us. */
+/** Where the edges register: at the registrar of the direction, else at the number's first server for calls from us. */
 function registrationOf(
   row: Configuration,
   all: readonly Configuration[],
 ): InboundConfiguration['registration'] {
   if (row.register_username === null || row.pbx_password === null) return undefined;
-  const server = row.sip_endpoint === null ? all.find(({ direction }) => direction === 'outbound') : row;
+  const server =
+    row.registrar === null
+      ? all.find(({ direction }) => direction === 'outbound')
+      : { sip_endpoint: row.registrar, options: row.options };
   if (server === undefined) return undefined;
   const { port: ownPort, transport: ownTransport } = row.options;
   const realm = row.options.sip_realm ?? server.options.sip_realm;
@@ -162,10 +165,10 @@ function registrationOf(
   };
 }
 
-/** A PBX that registers is reached at its endpoint by REGISTER; only otherwise the endpoint is where calls are forwarded to. */
+/** Port and transport of the options are those of the registrar where there is one to register at. */
 function agentUriOf({ auth_mode, sip_endpoint, options }: Configuration): string | undefined {
-  if (auth_mode === 'register' || sip_endpoint === null) return undefined;
-  const endpoint = endpointOf(sip_endpoint, options);
+  if (sip_endpoint === null) return undefined;
+  const endpoint = endpointOf(sip_endpoint, auth_mode === 'register' ? {} : options);
   return formatDestination({ ...endpoint, transport: endpoint.transport ?? agentTransport });
 }
 

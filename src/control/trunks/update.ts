@@ -7,13 +7,16 @@ import { InvalidRequest } from '../http/validation.js';
 import { inboundWarnings, type Warning } from './admitted-sources.js';
 import { type Configuration, identityOf, isPassword, withoutUndefined } from './configuration.js';
 import {
+  agentSchema,
   allowedIpsSchema,
+  endpointNamesProblem,
   inboundHeadersSchema,
   optionChangesSchema,
   outboundHeadersSchema,
   phoneNumberSchema,
   realmProblem,
   registerAuthSchema,
+  registrarSchema,
   sipEndpointSchema,
 } from './direction-schema.js';
 import {
@@ -38,6 +41,8 @@ const inboundChangesSchema = z.strictObject({
   auth_mode: z.enum(['ip', 'register']).optional(),
   register_auth: registerAuthSchema.optional(),
   allowed_ips: allowedIpsSchema.optional(),
+  agent: agentSchema.nullable().optional(),
+  registrar: registrarSchema.nullable().optional(),
   sip_endpoint: sipEndpointSchema.nullable().optional(),
   options: optionChangesSchema.nullable().optional(),
   headers: inboundHeadersSchema.nullable().optional(),
@@ -138,7 +143,8 @@ function changedColumns(
     if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
     return secrets.seal(password);
   };
-  if (changes.sip_endpoint !== undefined) {
+  if (changes.type === 'inbound') Object.assign(columns, changedEndpoints(settings, row, changes));
+  else if (changes.sip_endpoint !== undefined) {
     checkReachable(settings, changes.sip_endpoint, 'updates.sip_endpoint');
     columns.sip_endpoint = changes.sip_endpoint;
   }
@@ -183,6 +189,36 @@ function changedColumns(
   const problem = realmProblem(options, { type: row.direction, auth_mode: authMode });
   if (problem !== undefined) throw InvalidRequest.at('updates.options.sip_realm', problem);
   return { columns, newPassword };
+}
+
+/**
+ * Where calls are forwarded to and where to register. `sip_endpoint` is either, by the auth_mode after the change. Throws
+ * `InvalidRequest` when a change to auth_mode ip does not say who answers: with one name for both, the PBX became the agent.
+ */
+function changedEndpoints(
+  settings: ControlParts['settings'],
+  row: Configuration,
+  changes: Extract<Changes, { type: 'inbound' }>,
+): Columns {
+  const authMode = changes.auth_mode ?? row.auth_mode;
+  const problem = endpointNamesProblem(authMode, changes);
+  if (problem !== undefined) throw InvalidRequest.at(`updates.${problem.path.join('.')}`, problem.message);
+  const isRegistered = authMode === 'register';
+  const agent = changes.agent ?? (isRegistered ? undefined : changes.sip_endpoint);
+  const isAgentNamed = changes.agent !== undefined || (!isRegistered && changes.sip_endpoint !== undefined);
+  if (!isRegistered && row.auth_mode === 'register' && row.registrar !== null && !isAgentNamed) {
+    throw InvalidRequest.at(
+      'updates.agent',
+      `agent is required: auth_mode ip gives up the registrar ${row.registrar}. Name the SIP URI that answers, or null for the service’s own agents.`,
+    );
+  }
+  const registrar = changes.registrar === undefined ? changes.sip_endpoint : changes.registrar;
+  checkReachable(settings, agent ?? null, 'updates.agent');
+  checkReachable(settings, (isRegistered ? registrar : null) ?? null, 'updates.registrar');
+  return {
+    ...(isAgentNamed ? { sip_endpoint: agent ?? null } : {}),
+    ...(isRegistered ? (registrar === undefined ? {} : { registrar }) : { registrar: null }),
+  };
 }
 
 type OptionChanges = NonNullable<Changes['options']>;

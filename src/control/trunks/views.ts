@@ -24,6 +24,13 @@ export const configurationSchema = z
     org_id: z.string(),
     direction: directionName,
     sip_endpoint: z.string().nullable(),
+    agent: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where calls to the number are forwarded to; null: the service’s own agents.' }),
+    registrar: z.string().nullable().meta({
+      description: 'Where the service registers; null: at the first outbound server, or not at all.',
+    }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     headers: headersView.nullable(),
@@ -50,7 +57,9 @@ export function configurationView(row: Configuration, organizationId: string): C
     id: row.id,
     org_id: organizationId,
     direction,
-    sip_endpoint: row.sip_endpoint,
+    sip_endpoint: row.auth_mode === 'register' ? row.registrar : row.sip_endpoint,
+    agent: direction === 'inbound' ? row.sip_endpoint : null,
+    registrar: row.registrar,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     headers: row.headers.length === 0 ? null : { direction, headers: row.headers },

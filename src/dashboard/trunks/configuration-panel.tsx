@@ -37,7 +37,13 @@ export function ConfigurationPanel({
   );
 }
 
-function inboundRows({ options, register_auth, allowed_ips, sip_endpoint }: Configuration): readonly Row[] {
+function inboundRows({
+  options,
+  register_auth,
+  allowed_ips,
+  agent,
+  registrar,
+}: Configuration): readonly Row[] {
   return [
     [
       'Who may call',
@@ -49,8 +55,8 @@ function inboundRows({ options, register_auth, allowed_ips, sip_endpoint }: Conf
     ],
     ...(options.sip_username === undefined ? [] : [['Or by digest', options.sip_username] as const]),
     options.auth_mode === 'register'
-      ? ['Registrar', sip_endpoint === null ? 'the outbound server' : mono(sip_endpoint)]
-      : ['Answered by', sip_endpoint === null ? 'the service’s own agents' : mono(sip_endpoint)],
+      ? ['Registrar', registrar === null ? 'the outbound server' : mono(registrar)]
+      : ['Answered by', agent === null ? 'the service’s own agents' : mono(agent)],
   ];
 }
 

@@ -76,7 +76,10 @@ describe('the server in use', () => {
   });
 
   it('cannot be chosen where there is one only, nor while Redis is away', async () => {
-    expect((await failBack(key, single)).status).toBe(404);
+    expect(await failBack(key, single)).toMatchObject({
+      status: 409,
+      body: { errors: [{ error: 'NO_BACKUP_SERVER' }] },
+    });
     expect((await failBack(key, 'bob')).status).toBe(400);
     await bench.redis.kill();
     const answer = await failBack();

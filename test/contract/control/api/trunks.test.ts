@@ -101,6 +101,39 @@ describe('configurations of a number', () => {
       expect(api.parts.secrets.open(changed!.outbound[0]!.credential!.password)).toBe('p');
     });
 
+    it('does not make the PBX that it registered at the agent of the number', async () => {
+      const register_auth = { username: '700', password: 'any secret' };
+      await attach(
+        inbound({ auth_mode: 'register', register_auth, registrar: 'sip:pbx.example.com' }),
+        outbound('sip:b.example.com'),
+      );
+      expect((await document())?.inbound[0]).toMatchObject({ registration: { host: 'pbx.example.com' } });
+      const refused = await update({ type: 'inbound', auth_mode: 'ip' });
+      expect(refused).toMatchObject({ status: 400, errors: [{ path: 'updates.agent' }] });
+      const answer = await update({ type: 'inbound', auth_mode: 'ip', agent: null });
+      expect(answer.data.configuration).toMatchObject({ sip_endpoint: null, agent: null, registrar: null });
+      expect((await document())?.inbound[0]).not.toHaveProperty('agent_uri');
+      // And back: the agent does not become the registrar.
+      await update({ type: 'inbound', agent: 'sip:agent.example.com' });
+      await update({ type: 'inbound', auth_mode: 'register', register_auth });
+      expect((await document())?.inbound[0]).toMatchObject({
+        agent_uri: 'sip:agent.example.com;transport=tcp',
+        registration: { host: 'b.example.com' },
+      });
+      // The name of before means what it meant.
+      await update({ type: 'inbound', sip_endpoint: 'sip:c.example.com' });
+      expect((await document())?.inbound[0]).toMatchObject({
+        agent_uri: 'sip:agent.example.com;transport=tcp',
+        registration: { host: 'c.example.com' },
+      });
+      expect(
+        await update({ type: 'inbound', auth_mode: 'ip', registrar: 'sip:d.example.com' }),
+      ).toMatchObject({
+        status: 400,
+        errors: [{ path: 'updates.registrar' }],
+      });
+    });
+
     it('notes nothing for the projection when nothing changes', async () => {
       await attach(inbound({ allowed_ips: ['203.0.113.1'] }));
       const answer = await update({ type: 'inbound', allowed_ips: ['203.0.113.1'], auth_mode: 'ip' });
@@ -434,6 +467,8 @@ describe('configurations of a number', () => {
         org_id: tenant.organizationId,
         direction: 'inbound',
         sip_endpoint: null,
+        agent: null,
+        registrar: null,
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
         headers: null,
