@@ -26,7 +26,7 @@ function readJsonBody(server: ApiServer): FastifyBodyParser<string> {
   const parse = server.getDefaultJsonParser('error', 'error');
   return (request, body, done) => {
     if (body === '') done(null, {});
-    else parse(request, body, done);
+    else void parse(request, body, done);
   };
 }
 

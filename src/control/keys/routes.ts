@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Caller, RouteGroup } from '../http/api-server.js';
-import { answers, success } from '../http/envelope.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import {
@@ -111,20 +111,13 @@ export const keyRoutes: RouteGroup = (server, { database }) => {
           limit: pageLimit(maximumKeys, 100),
           after: z.string().max(64).optional(),
         }),
-        response: answers(
-          z.object({
-            keys: z.array(keySchema).meta({ description: 'The keys.' }),
-            has_more: z.boolean(),
-            next: z.string().nullable(),
-          }),
-        ),
+        response: listAnswers(z.object({ keys: z.array(keySchema).meta({ description: 'The keys.' }) })),
       },
     },
     async ({ query, caller }) => {
       const rows = await listKeyPage(database, caller.organizationId, query.limit + 1, query.after);
       const keys = rows.slice(0, query.limit).map(view);
-      const hasMore = rows.length > query.limit;
-      return success({ keys, has_more: hasMore, next: hasMore ? keys.at(-1)!.id : null });
+      return listed({ keys }, rows.length > query.limit ? keys.at(-1)!.id : null);
     },
   );
 

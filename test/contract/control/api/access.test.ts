@@ -31,6 +31,16 @@ const endpoints = [
     '/v1/sip/config',
     { phone_number: number, direction: 'inbound', limits: { concurrent_calls: 3 } },
   ],
+  [
+    'POST',
+    '/v1/sip/numbers/update',
+    { phone_numbers: [number], updates: { type: 'inbound', allowed_ips: [] } },
+  ],
+  [
+    'POST',
+    '/v1/sip/numbers/detach',
+    { phone_numbers: [number], directions: [{ type: 'outbound' }], service: 'sip' },
+  ],
   ['POST', '/v1/sip/parse-destination', { input: 'pbx.example.com' }],
   ['GET', query('/v1/sip', { phone_number: number }), undefined],
   ['GET', '/v1/sip/numbers', undefined],

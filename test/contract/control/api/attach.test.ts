@@ -370,4 +370,63 @@ describe('POST /v1/sip/attach', () => {
     );
     expect(answers.map(({ data }) => data.configured.length).sort()).toEqual([0, 1]);
   });
+
+  describe('many numbers at once', () => {
+    it('are changed and detached each on its own, with a reason for those that are not', async () => {
+      const [one, two, foreign] = [freshNumber(), freshNumber(), freshNumber()];
+      const stranger = await api.tenant();
+      await api.call(tenant, 'POST', '/v1/sip/attach', attachBody([one, two], inbound()));
+      await api.call(stranger, 'POST', '/v1/sip/attach', attachBody([foreign], inbound()));
+      const phone_numbers = [one, two, one, foreign, '4155550104'];
+      const answer = await api.call<unknown>(tenant, 'POST', '/v1/sip/numbers/update', {
+        phone_numbers,
+        updates: { type: 'inbound', allowed_ips: ['203.0.113.7'] },
+      });
+      expect(answer.data).toMatchObject({
+        updated: [one, two],
+        failed: [
+          { phone_number: foreign, error: 'NOT_FOUND' },
+          {
+            phone_number: '4155550104',
+            error: 'INVALID_PHONE_NUMBER',
+            message: expect.stringContaining('Did you mean +14155550104?'),
+          },
+        ],
+      });
+      const contradicting = await api.call<unknown>(tenant, 'POST', '/v1/sip/numbers/update', {
+        phone_numbers: [one],
+        updates: { type: 'inbound', auth_mode: 'register' },
+      });
+      expect(contradicting.data).toMatchObject({ updated: [], failed: [{ error: 'VALIDATION_ERROR' }] });
+      const detached = await api.call<unknown>(tenant, 'POST', '/v1/sip/numbers/detach', {
+        phone_numbers,
+        directions: [{ type: 'inbound' }],
+      });
+      expect(detached.data).toMatchObject({
+        detached: [
+          { phone_number: one, detached: ['inbound'], remaining: [] },
+          { phone_number: two, detached: ['inbound'], remaining: [] },
+        ],
+        failed: [{ phone_number: foreign }, { error: 'INVALID_PHONE_NUMBER' }],
+      });
+      expect((await api.call(tenant, 'GET', query('/v1/sip', { phone_number: one }))).status).toBe(404);
+    });
+
+    it('tell nothing about who has a number', async () => {
+      const taken = freshNumber();
+      const owner = await api.tenant();
+      await api.call(owner, 'POST', '/v1/sip/attach', attachBody([taken], inbound()));
+      const answer = await api.call<unknown>(
+        tenant,
+        'POST',
+        '/v1/sip/attach',
+        attachBody([taken], inbound()),
+      );
+      expect(answer.data).toMatchObject({
+        configured: [],
+        failed: [{ phone_number: taken, error: 'NUMBER_TAKEN', message: 'The number cannot be attached' }],
+      });
+      expect(answer.text).not.toContain(owner.organizationId);
+    });
+  });
 });

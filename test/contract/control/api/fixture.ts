@@ -110,7 +110,8 @@ export class ApiUnderTest {
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const isJson = String(response.headers['content-type']).startsWith('application/json');
-    const parsed = isJson ? (JSON.parse(response.body) as { data: Data; errors: never }) : {};
+    const parsed =
+      isJson && response.body !== '' ? (JSON.parse(response.body) as { data: Data; errors: never }) : {};
     return {
       status: response.statusCode,
       headers: response.headers,

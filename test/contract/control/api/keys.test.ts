@@ -128,16 +128,17 @@ describe('/v1/keys', () => {
     const made: string[] = [];
     for (let count = 0; count < 3; count++) made.unshift((await create({}, other)).data.id);
     interface Page {
-      keys: Key[];
+      data: { keys: Key[] };
       has_more: boolean;
       next: string | null;
     }
-    const first = await api.call<Page>(other, 'GET', '/v1/keys?limit=2');
+    const page = async (path: string): Promise<Page> => JSON.parse((await api.call(other, 'GET', path)).text);
+    const first = await page('/v1/keys?limit=2');
     expect(first.data.keys.map(({ id }) => id)).toEqual(made.slice(0, 2));
-    expect(first.data).toMatchObject({ has_more: true, next: made[1] });
-    const rest = await api.call<Page>(other, 'GET', `/v1/keys?limit=2&after=${first.data.next}`);
+    expect(first).toMatchObject({ has_more: true, next: made[1] });
+    const rest = await page(`/v1/keys?limit=2&after=${first.next}`);
     expect(rest.data.keys[0]?.id).toBe(made[2]);
-    expect(rest.data).toMatchObject({ has_more: false, next: null });
+    expect(rest).toMatchObject({ has_more: false, next: null });
     expect((await api.call(tenant, 'GET', `/v1/keys/${made[0]}`)).status).toBe(404);
     expect((await api.call(tenant, 'DELETE', `/v1/keys/${made[0]}`)).status).toBe(404);
   });

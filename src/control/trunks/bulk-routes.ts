@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import { isUnavailable } from '../database/database.js';
+import type { RouteGroup } from '../http/api-server.js';
+import { answers, errorCodeSchema, success } from '../http/envelope.js';
+import { InvalidRequest } from '../http/validation.js';
+import type { FailedNumber } from './attach.js';
+import { type Detached, detachNumber, detachSchema } from './detach.js';
+import { numberToAttachSchema } from './direction-schema.js';
+import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
+import { type Updated, updateDirection, updateSchema } from './update.js';
+import { directionName, trunkTags as tags, warningSchema } from './views.js';
+
+const phoneNumbers = z
+  .array(numberToAttachSchema)
+  .min(1)
+  .max(100)
+  .meta({ description: 'Numbers of yours, E.164 with plus. At most 100.' });
+
+const failedSchema = z
+  .array(z.object({ phone_number: z.string(), error: errorCodeSchema, message: z.string() }))
+  .meta({ description: 'The numbers that were left as they are, each with the reason.' });
+
+/** `POST /v1/sip/numbers/update|detach`: one change of many numbers, each in a transaction of its own. */
+export const bulkRoutes: RouteGroup = (server, parts) => {
+  server.post(
+    '/sip/numbers/update',
+    {
+      schema: {
+        operationId: 'updateNumbers',
+        errors: ['SECRET_KEY_MISSING'],
+        tags,
+        summary: 'Change a direction of many numbers',
+        description:
+          'As `/v1/sip/update`, for up to 100 numbers. Each is changed on its own: those that cannot be are in `failed`, the others are changed.',
+        example: {
+          phone_numbers: ['+14155550100'],
+          updates: { type: 'inbound', allowed_ips: ['203.0.113.7'] },
+        },
+        body: updateSchema.omit({ phone_number: true }).extend({ phone_numbers: phoneNumbers }),
+        response: answers(
+          z.object({
+            updated: z.array(z.string()).meta({ description: 'The numbers that have the change.' }),
+            failed: failedSchema,
+            warnings: z.array(warningSchema),
+            register_password_for_pbx: z.string().nullable(),
+          }),
+        ),
+      },
+    },
+    async ({ body, caller: { organizationId } }) => {
+      const { done, failed } = await eachNumber<Updated>(body.phone_numbers, (phoneNumber) =>
+        updateDirection(parts, organizationId, { phone_number: phoneNumber, updates: body.updates }),
+      );
+      return success({
+        updated: [...done.keys()],
+        failed,
+        warnings: [...done.values()].flatMap(({ warnings }) => warnings),
+        // Derived of the credentials, so that it is the same for all.
+        register_password_for_pbx:
+          [...done.values()].find(({ newPassword }) => newPassword)?.newPassword ?? null,
+      });
+    },
+  );
+
+  server.post(
+    '/sip/numbers/detach',
+    {
+      schema: {
+        operationId: 'detachNumbers',
+        tags,
+        summary: 'Remove directions of many numbers',
+        description:
+          'As `/v1/sip/detach`, for up to 100 numbers. With its last configuration a number becomes free.',
+        example: { phone_numbers: ['+14155550100'], directions: [{ type: 'inbound' }], service: 'sip' },
+        body: detachSchema.omit({ phone_number: true }).extend({ phone_numbers: phoneNumbers }),
+        response: answers(
+          z.object({
+            detached: z
+              .array(
+                z.object({
+                  phone_number: z.string(),
+                  detached: z.array(directionName),
+                  remaining: z.array(directionName),
+                }),
+              )
+              .meta({ description: 'The numbers with what was removed of them.' }),
+            failed: failedSchema,
+          }),
+        ),
+      },
+    },
+    async ({ body, caller: { organizationId } }) => {
+      const { phone_numbers: numbers, ...wanted } = body;
+      const { done, failed } = await eachNumber<Detached>(numbers, (phoneNumber) =>
+        detachNumber(parts, organizationId, { ...wanted, phone_number: phoneNumber }),
+      );
+      return success({ detached: [...done.values()], failed });
+    },
+  );
+};
+
+/** Does it to each number once. Rejects when the database is down before anything is done. */
+async function eachNumber<Result>(
+  texts: readonly string[],
+  act: (phoneNumber: string) => Promise<Result>,
+): Promise<{ done: Map<string, Result>; failed: FailedNumber[] }> {
+  const done = new Map<string, Result>();
+  const failed = new Map<string, DemarcError | InvalidRequest>();
+  for (const text of texts) {
+    const digits = readPhoneNumber(text);
+    const number = digits === undefined ? text : e164(digits);
+    if (done.has(number) || failed.has(number)) continue;
+    if (digits === undefined) {
+      failed.set(number, new DemarcError('INVALID_PHONE_NUMBER', describeNoNumber(text)));
+      continue;
+    }
+    try {
+      done.set(number, await act(number));
+    } catch (error) {
+      // Whether a change contradicts itself depends on what the number has.
+      if (error instanceof DemarcError || error instanceof InvalidRequest) failed.set(number, error);
+      else if (isUnavailable(error) && done.size > 0) {
+        failed.set(number, new DemarcError('SERVICE_UNAVAILABLE'));
+      } else throw error;
+    }
+  }
+  return {
+    done,
+    failed: [...failed].map(([number, error]) => ({
+      phone_number: number,
+      error: error instanceof DemarcError ? error.code : 'VALIDATION_ERROR',
+      message: error.message,
+    })),
+  };
+}
