@@ -351,6 +351,12 @@ export const errors = define({
     text: 'The number cannot be attached',
     docs: 'The number belongs to another organization.',
   },
+  NUMBER_NOT_PROVEN: {
+    http: 403,
+    sip: null,
+    text: 'The number is not proven to be yours',
+    docs: 'The service requires proof before a number is attached (DEMARC_NUMBER_PROOF): ask its operator, who notes it with `POST /v1/sip/numbers/prove`. The answer is the same whether somebody has the number or nobody.',
+  },
   TOO_MANY_CONFIGURATIONS: {
     http: 409,
     sip: null,

@@ -93,6 +93,9 @@ const variables = {
   /** Private networks that numbers may name all the same. */
   DEMARC_PRIVATE_NETWORKS: networkList,
 
+  /** One's own numbers need no proof; customers who do not know each other must not attach each other's. */
+  DEMARC_NUMBER_PROOF: z.enum(['none', 'required']).default('none'),
+
   /** The edges' setting, so that a forbidden address is refused at once. */
   DISCOVERY_ALLOW_PRIVATE: flag.default(false),
 
@@ -153,6 +156,8 @@ export interface ControlSettings {
   readonly privateEndpoints: 'allow' | 'refuse';
   /** CIDRs that are allowed while the others are refused. */
   readonly privateNetworks: readonly string[];
+  /** Whether a number must be proven before an organization attaches it. */
+  readonly numberProof: 'none' | 'required';
   readonly discoverPrivate: boolean;
   /** The first one is that of organizations that name none. */
   readonly regions: readonly Region[];
@@ -211,6 +216,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     },
     privateEndpoints: read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow'),
     privateNetworks: read.DEMARC_PRIVATE_NETWORKS,
+    numberProof: read.DEMARC_NUMBER_PROOF,
     discoverPrivate: read.DISCOVERY_ALLOW_PRIVATE,
     regions:
       read.DEMARC_REGIONS === undefined

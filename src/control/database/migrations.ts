@@ -17,6 +17,7 @@ import { idempotentRequests } from './migrations/0040-idempotent-requests.js';
 import { keyScopes } from './migrations/0041-key-scopes.js';
 import { usage } from './migrations/0042-usage.js';
 import { registrars } from './migrations/0043-registrars.js';
+import { numberProofs } from './migrations/0044-number-proofs.js';
 import { callFilters } from './migrations/0050-call-filters.js';
 import { webhookEndpoints } from './migrations/0060-webhook-endpoints.js';
 import { upcomingCalls } from './migrations/0061-upcoming-calls.js';
@@ -41,6 +42,7 @@ export const migrations: Record<string, Migration> = {
   '0041-key-scopes': keyScopes,
   '0042-usage': usage,
   '0043-registrars': registrars,
+  '0044-number-proofs': numberProofs,
   '0050-call-filters': callFilters,
   '0060-webhook-endpoints': webhookEndpoints,
   '0061-upcoming-calls': upcomingCalls,

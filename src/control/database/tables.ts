@@ -56,6 +56,15 @@ export interface NumbersTable {
   updated_at: Changing;
 }
 
+/** An operator's word that an organization holds a number. */
+export interface NumberProofsTable {
+  number: string;
+  organization_id: string;
+  /** The operator's API key. */
+  key_id: string;
+  proven_at: CreatedAt;
+}
+
 export type Direction = 'inbound' | 'outbound';
 
 /** What an API caller gave in `options`, without the password. */
@@ -152,6 +161,7 @@ export interface Database
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;
   numbers: NumbersTable;
+  number_proofs: NumberProofsTable;
   configurations: ConfigurationsTable;
   direction_settings: DirectionSettingsTable;
 }

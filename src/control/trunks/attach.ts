@@ -21,6 +21,7 @@ import { configurationsOf, noteChange } from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
 import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
 import { checkReachable } from './private-endpoints.js';
+import { requireProof } from './proof.js';
 
 const maximumConfigurations = 10;
 
@@ -145,6 +146,7 @@ async function attachNumber(
   wanted: readonly Wanted[],
 ): Promise<AttachedNumber> {
   return database.transaction().execute(async (transaction) => {
+    if (settings.numberProof === 'required') await requireProof(transaction, organizationId, number);
     await claimNumber(transaction, organizationId, number);
     const existing = await configurationsOf(transaction, number);
     // Each of them answers for one wanted configuration at most.

@@ -1,11 +1,13 @@
 import type { RouteGroup } from '../http/api-server.js';
 import { bulkRoutes } from './bulk-routes.js';
 import { changingRoutes } from './changing-routes.js';
+import { proofRoutes } from './proof-routes.js';
 import { readingRoutes } from './reading-routes.js';
 
 /** The endpoints below `/v1/sip` that change or read configurations. */
 export const trunkRoutes: RouteGroup = (server, parts) => {
   changingRoutes(server, parts);
   bulkRoutes(server, parts);
+  proofRoutes(server, parts);
   readingRoutes(server, parts);
 };

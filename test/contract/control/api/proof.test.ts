@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './fixture.js';
+
+let api: ApiUnderTest;
+let tenant: Tenant;
+let other: Tenant;
+let operator: string;
+beforeAll(async () => {
+  api = await ApiUnderTest.start({ DEMARC_NUMBER_PROOF: 'required' });
+  tenant = await api.tenant();
+  other = await api.tenant();
+  ({ key: operator } = await createKey(api.database, other.organizationId, 'noc', { isOperator: true }));
+});
+afterAll(() => api?.stop());
+
+const attach = async (by: Tenant, number: string) =>
+  (
+    await api.call<{ configured: string[]; failed: object[] }>(
+      by,
+      'POST',
+      '/v1/sip/attach',
+      attachBody([number], inbound()),
+    )
+  ).data;
+const prove = (by: Tenant | string, organization: string, number: string) =>
+  api.call(by, 'POST', '/v1/sip/numbers/prove', { organization_id: organization, phone_numbers: [number] });
+
+describe('where proof is required, a number', () => {
+  it('is attached only when an operator has noted it for the organization', async () => {
+    const number = freshNumber();
+    const refused = { configured: [], failed: [{ phone_number: number, error: 'NUMBER_NOT_PROVEN' }] };
+    expect(await attach(tenant, number)).toMatchObject(refused);
+    expect((await prove(tenant, tenant.organizationId, number)).errors?.[0]?.error).toBe('OPERATOR_ONLY');
+    expect((await prove(operator, 'org_unknown', number)).status).toBe(404);
+    expect((await prove(operator, tenant.organizationId, number)).status).toBe(200);
+    expect((await prove(operator, tenant.organizationId, number)).status).toBe(200);
+    expect(await attach(tenant, number)).toMatchObject({ configured: [number], failed: [] });
+    expect(await attach(other, number)).toMatchObject(refused);
+  });
+
+  it('tells a stranger the same whether somebody has it or nobody', async () => {
+    const [taken, free] = [freshNumber(), freshNumber()];
+    await prove(operator, tenant.organizationId, taken);
+    await attach(tenant, taken);
+    const answer = JSON.stringify(await attach(other, taken));
+    expect(answer.replaceAll(taken, free)).toBe(JSON.stringify(await attach(other, free)));
+  });
+});
