@@ -50,6 +50,10 @@ export type AttachedDirection = {
   direction: "inbound" | "outbound";
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint: string | null;
+  /** Where calls to the number are forwarded to; null: the service’s own agents. */
+  agent: string | null;
+  /** Where the service registers; null: at the first outbound server, or not at all. */
+  registrar: string | null;
   /** When it was made, ISO 8601 in UTC. */
   created_at: string;
   /** When it was changed last, ISO 8601 in UTC. */
@@ -575,6 +579,10 @@ export type Configuration = {
   direction: "inbound" | "outbound";
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint: string | null;
+  /** Where calls to the number are forwarded to; null: the service’s own agents. */
+  agent: string | null;
+  /** Where the service registers; null: at the first outbound server, or not at all. */
+  registrar: string | null;
   /** When it was made, ISO 8601 in UTC. */
   created_at: string;
   /** When it was changed last, ISO 8601 in UTC. */
@@ -748,7 +756,7 @@ export type EdgeSummary = {
 };
 
 /** A stable code: programs may compare it. See docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "TOO_MANY_CONFIGURATIONS" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverState = {
   /** The server that calls go to first */
@@ -1612,7 +1620,11 @@ export type AttachNumbersBody = {
     } | undefined;
     /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
     allowed_ips?: string[] | undefined;
-    /** Where calls are forwarded to; the service’s own agents when absent. With auth_mode register: the PBX to register at; the outbound endpoint when absent */
+    /** Where calls are forwarded to. Default: the service’s own agents. */
+    agent?: string | undefined;
+    /** PBX to register at, with auth_mode register. Default: the number’s first outbound server. */
+    registrar?: string | undefined;
+    /** Another name of `registrar` with auth_mode register, and of `agent` otherwise. */
     sip_endpoint?: string | undefined;
     /** Further settings of the connection. */
     options?: {
@@ -2155,6 +2167,46 @@ export type DetachNumberAnswer = {
     detached: ("inbound" | "outbound")[];
     /** Directions that still have a configuration. */
     remaining: ("inbound" | "outbound")[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DetachNumbersBody = {
+  /** Directions of the number. */
+  directions: {
+    /** Direction that it is for. */
+    type: "inbound" | "outbound";
+    /** Only this configuration of the direction */
+    id?: string | undefined;
+  }[];
+  /** Always `sip`. */
+  service?: "sip" | undefined;
+  /** Numbers of yours, E.164 with plus. At most 100. */
+  phone_numbers: string[];
+};
+
+export type DetachNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** The numbers with what was removed of them. */
+    detached: {
+      /** E.164 with plus, such as +14155550100. */
+      phone_number: string;
+      /** Directions of which something was removed. */
+      detached: ("inbound" | "outbound")[];
+      /** Directions that still have a configuration. */
+      remaining: ("inbound" | "outbound")[];
+    }[];
+    /** The numbers that were left as they are, each with the reason. */
+    failed: {
+      /** E.164 with plus, such as +14155550100. */
+      phone_number: string;
+      /** Code of the failure; see docs/errors.md. */
+      error: ErrorCode;
+      /** Why the number was not configured. */
+      message: string;
+    }[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -2937,13 +2989,13 @@ export type ListKeysAnswer = {
   data: {
     /** The keys. */
     keys: Key[];
-    /** Whether more entries follow. */
-    has_more: boolean;
-    /** Give it as `after` for the next page; null: this is the last one. */
-    next: string | null;
   };
   /** Null: the request succeeded. */
   errors: null;
+  /** Whether entries follow those of this page. */
+  has_more: boolean;
+  /** Give it as `after` for the next page; null: this is the last one. */
+  next: string | null;
 };
 
 export type ListLiveCallsQuery = {
@@ -3027,6 +3079,23 @@ export type ParseDestinationAnswer = {
     } | null;
     /** Why, as a stable code; null: there is nothing to explain. */
     reason: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ProveNumbersBody = {
+  /** Organization that holds the numbers. */
+  organization_id: string;
+  /** Numbers, E.164 with plus. At most 100. */
+  phone_numbers: string[];
+};
+
+export type ProveNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** The numbers that may be attached now. */
+    proven: string[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -3368,6 +3437,10 @@ export type UpdateDirectionBody = {
     } | undefined;
     /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
     allowed_ips?: string[] | undefined;
+    /** The agent's leg. */
+    agent?: string | null | undefined;
+    /** Server that we register at; null: none. */
+    registrar?: string | null | undefined;
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint?: string | null | undefined;
     /** Further settings of the connection. */
@@ -3485,6 +3558,156 @@ export type UpdateDirectionAnswer = {
   errors: null;
 };
 
+export type UpdateNumbersBody = {
+  /** Only what is named changes; null takes a field away */
+  updates: {
+    /** Direction that it is for. */
+    type: "inbound";
+    /** Which configuration, when the number has several of the direction */
+    id?: string | undefined;
+    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    auth_mode?: "ip" | "register" | undefined;
+    /** What the customer’s PBX and the service know each other by */
+    register_auth?: {
+      /** The user name. */
+      username: string;
+      /** The password; `[redacted]` where it is already stored. */
+      password: string;
+    } | undefined;
+    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    allowed_ips?: string[] | undefined;
+    /** The agent's leg. */
+    agent?: string | null | undefined;
+    /** Server that we register at; null: none. */
+    registrar?: string | null | undefined;
+    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+    sip_endpoint?: string | null | undefined;
+    /** Further settings of the connection. */
+    options?: {
+      /** Port, 1–65535. */
+      port?: number | null | undefined;
+      /** SIP transport: udp, tcp or tls. */
+      transport?: "udp" | "tcp" | "tls" | null | undefined;
+      /** True: SRTP; false: plain RTP. */
+      secure_media?: boolean | null | undefined;
+      /** User name for digest challenges. */
+      sip_username?: string | null | undefined;
+      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      sip_password?: string | null | undefined;
+      /** The one realm whose challenges the credentials answer; absent: any. */
+      sip_realm?: string | null | undefined;
+    } | null | undefined;
+    /** Mappings of SIP headers and variables. */
+    headers?: {
+      /** Same as that of the configuration. */
+      direction: "inbound";
+      /** The mappings, at most 15. */
+      headers: {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "custom";
+        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        key: string;
+        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        value: string;
+        /** True: the value is fixed text. */
+        passthrough?: boolean | undefined;
+      } | {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "uui";
+        /** Variable that holds the User-to-User content. */
+        target: string;
+        /** The `purpose` parameter of User-to-User (RFC 7433). */
+        purpose?: string | undefined;
+        /** Encoding of User-to-User: `hex` or `ascii`. */
+        encoding?: "hex" | "ascii" | undefined;
+        /** The `content` parameter of User-to-User (RFC 7433). */
+        content?: string | undefined;
+      }[];
+    } | null | undefined;
+  } | {
+    /** Direction that it is for. */
+    type: "outbound";
+    /** Which configuration, when the number has several of the direction */
+    id?: string | undefined;
+    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+    sip_endpoint?: string | undefined;
+    /** Further settings of the connection. */
+    options?: {
+      /** Port, 1–65535. */
+      port?: number | null | undefined;
+      /** SIP transport: udp, tcp or tls. */
+      transport?: "udp" | "tcp" | "tls" | null | undefined;
+      /** True: SRTP; false: plain RTP. */
+      secure_media?: boolean | null | undefined;
+      /** User name for digest challenges. */
+      sip_username?: string | null | undefined;
+      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      sip_password?: string | null | undefined;
+      /** The one realm whose challenges the credentials answer; absent: any. */
+      sip_realm?: string | null | undefined;
+    } | null | undefined;
+    /** Mappings of SIP headers and variables. */
+    headers?: {
+      /** Same as that of the configuration. */
+      direction: "outbound";
+      /** The mappings, at most 15. */
+      headers: {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "custom";
+        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        key: string;
+        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        value: string;
+        /** True: the value is fixed text. */
+        passthrough?: boolean | undefined;
+      } | {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "uui";
+        /** Variable that holds the User-to-User content. */
+        target: string;
+        /** The `purpose` parameter of User-to-User (RFC 7433). */
+        purpose?: string | undefined;
+        /** Encoding of User-to-User: `hex` or `ascii`. */
+        encoding?: "hex" | "ascii" | undefined;
+        /** The `content` parameter of User-to-User (RFC 7433). */
+        content?: string | undefined;
+      }[];
+    } | null | undefined;
+  };
+  /** Numbers of yours, E.164 with plus. At most 100. */
+  phone_numbers: string[];
+};
+
+export type UpdateNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** The numbers that have the change. */
+    updated: string[];
+    /** The numbers that were left as they are, each with the reason. */
+    failed: {
+      /** E.164 with plus, such as +14155550100. */
+      phone_number: string;
+      /** Code of the failure; see docs/errors.md. */
+      error: ErrorCode;
+      /** Why the number was not configured. */
+      message: string;
+    }[];
+    /** What was configured and still needs attention. */
+    warnings: {
+      /** E.164 with plus, such as +14155550100. */
+      phone_number: string;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** What needs attention, and why. */
+      message: string;
+    }[];
+    /** Password to enter in the PBX, shown once; null: unchanged. */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateWebhookPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
@@ -3568,6 +3791,11 @@ export class Demarc extends Requests {
   /** Remove directions of a number. With its last configuration the number becomes free. A direction that has no configuration is skipped. */
   detachNumber(body: DetachNumberBody, options: CallOptions = {}): Promise<DetachNumberAnswer> {
     return this.json('POST', '/v1/sip/detach', { body, ...options });
+  }
+
+  /** Remove directions of many numbers. As `/v1/sip/detach`, for up to 100 numbers. With its last configuration a number becomes free. */
+  detachNumbers(body: DetachNumbersBody, options: CallOptions = {}): Promise<DetachNumbersAnswer> {
+    return this.json('POST', '/v1/sip/numbers/detach', { body, ...options });
   }
 
   /** All calls that match, as CSV. The filters of `GET /v1/sip/calls`, without pages: newest first, one line a call, with a header line. The file is streamed, so that it may be of any length; calls that end meanwhile are not in it. */
@@ -3750,6 +3978,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/parse-destination', { body, ...options });
   }
 
+  /** Note that an organization holds numbers. For operators. Where the service requires proof (`DEMARC_NUMBER_PROOF`), an organization attaches only numbers that were noted for it. Numbers that are attached already stay so. */
+  proveNumbers(body: ProveNumbersBody, options: CallOptions = {}): Promise<ProveNumbersAnswer> {
+    return this.json('POST', '/v1/sip/numbers/prove', { body, ...options });
+  }
+
   /** Send a finished webhook once more. With the same body, event_id and X-Webhook-Id, signed anew; attempts are counted from zero. A delivery that is pending still is refused (409). */
   replayDelivery(path: ReplayDeliveryPath, options: CallOptions = {}): Promise<ReplayDeliveryAnswer> {
     return this.json('POST', '/v1/deliveries/{delivery_id}/replay', { path, ...options });
@@ -3828,6 +4061,11 @@ export class Demarc extends Requests {
   /** Change a direction of a number. Omitted fields keep their value; null clears a field. A number with several configurations of the direction needs `id`. */
   updateDirection(body: UpdateDirectionBody, options: CallOptions = {}): Promise<UpdateDirectionAnswer> {
     return this.json('POST', '/v1/sip/update', { body, ...options });
+  }
+
+  /** Change a direction of many numbers. As `/v1/sip/update`, for up to 100 numbers. Each is changed on its own: those that cannot be are in `failed`, the others are changed. */
+  updateNumbers(body: UpdateNumbersBody, options: CallOptions = {}): Promise<UpdateNumbersAnswer> {
+    return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
   }
 
   /** Change, enable or disable a webhook endpoint. Omitted fields keep their value. What waits is sent to the new URL. */
