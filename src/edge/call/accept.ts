@@ -85,6 +85,7 @@ async function run(call: InboundCall): Promise<void> {
   }
   call.media = new MediaSession(call.state.id, parts.pool, document.codecs);
   call.media.group = document.organization;
+  call.media.isForeign.agent = !target.isOperators;
   call.media.isPeerAddress = (address) => call.isPeerAddress(address);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
   const offer = sdp === undefined ? undefined : await call.media.offer('trunk', sdp);

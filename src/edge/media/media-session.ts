@@ -97,6 +97,8 @@ export interface MediaParty {
   readonly profile: Profile;
   /** What it has been told in an earlier session. */
   readonly local?: LocalDescription;
+  /** Where it wants its media is asked of the egress policy. Absent: true for trunks, and for whoever speaks SRTP as they do. */
+  readonly isForeign?: boolean;
 }
 
 export interface MediaSummary {
@@ -127,6 +129,8 @@ export class MediaSession {
   /** Whether the trunk's signaling comes over a connection from the address, which a forger has not. */
   isPeerAddress: (address: string) => boolean = () => false;
   private readonly reflectionGuard: ReflectionGuard;
+  /** Of a party whose descriptions may name any address. The agent's side: false when the operator named the agent. */
+  readonly isForeign: Record<MediaSide, boolean>;
   private readonly local: Record<MediaSide, LocalDescription>;
   private readonly profiles: Readonly<Record<MediaSide, Profile>>;
 
@@ -148,6 +152,10 @@ export class MediaSession {
     const trunk = parties.trunk ?? { profile: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP' };
     const agent = parties.agent ?? { profile: 'RTP/AVP' };
     this.profiles = { trunk: trunk.profile, agent: agent.profile };
+    this.isForeign = {
+      trunk: trunk.isForeign ?? true,
+      agent: agent.isForeign ?? agent.profile === 'RTP/SAVP',
+    };
     this.local = {
       trunk: trunk.local ?? new LocalDescription(sessionId),
       agent: agent.local ?? new LocalDescription(sessionId + 1),
@@ -156,7 +164,7 @@ export class MediaSession {
 
   /** One side's party, to be moved to another session: there its descriptions go on from what it was told here. */
   partyOf(side: MediaSide): MediaParty {
-    return { profile: this.profiles[side], local: this.local[side] };
+    return { profile: this.profiles[side], local: this.local[side], isForeign: this.isForeign[side] };
   }
 
   get nodeName(): string | null {
@@ -425,9 +433,8 @@ export class MediaSession {
     throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);
   }
 
-  /** Descriptions from outside: of a trunk, and of a party on the agent's side that speaks SRTP as trunks do. */
   private egressOf(side: MediaSide): MediaEgress {
-    return side === 'trunk' || this.profiles[side] === 'RTP/SAVP' ? this.pool.egress : undefined;
+    return this.isForeign[side] ? this.pool.egress : undefined;
   }
 
   private guard(session: SessionDescription, audio: MediaDescription): void {

@@ -70,6 +70,7 @@ async function run(parts: OutboundParts, call: OutboundCall, command: CallComman
     call.end({ reason: 'agent_unreachable', by: 'edge', detail });
     return;
   }
+  call.media!.isForeign.agent = !target.isOperators;
   const agent = await askAgent(call, document, { agentUri, proxy: target.proxy });
   if (agent === undefined) return;
   await callTrunk(parts, call, route, servers, new OfferingAgent(call, agent));

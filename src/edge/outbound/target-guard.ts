@@ -16,7 +16,12 @@ export interface TargetGuard {
 }
 
 export type AgentVerdict =
-  | { readonly ok: true; readonly proxy: string | undefined }
+  | {
+      readonly ok: true;
+      readonly proxy: string | undefined;
+      /** False: a customer named the agent, and its media is judged as a trunk's. */
+      readonly isOperators: boolean;
+    }
   | { readonly ok: false; readonly problem: string };
 
 export interface TargetGuardDeps {
@@ -68,7 +73,8 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
       const found = await problemsOf(target);
       const problem = textOf(target, isOperators ? found.filter((one) => one === 'own_listener') : found);
       if (problem !== undefined) return { ok: false, problem };
-      return { ok: true, proxy: isOperators || !isPinned(target) ? undefined : hopOf(uri, egress) };
+      const proxy = isOperators || !isPinned(target) ? undefined : hopOf(uri, egress);
+      return { ok: true, proxy, isOperators };
     },
   };
 }

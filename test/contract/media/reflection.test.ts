@@ -25,7 +25,8 @@ beforeAll(async () => {
     },
     log: pino({ level: 'silent' }),
     egress: {
-      problemOf: (target) => new EgressPolicy({ allowPrivate }).problemOf(target),
+      problemOf: (target) =>
+        new EgressPolicy({ allowPrivate, privateNetworks: ['127.0.0.1'] }).problemOf(target),
     },
   });
   await pool.start();
@@ -132,7 +133,7 @@ describe('an address in a description', () => {
     await until(() => phone.heard > 60, 4_000, 'a caller who only listens hears the agent');
   });
 
-  const hosts = ['127.0.0.1', '10.0.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '255.255.255.255'];
+  const hosts = ['127.0.0.5', '10.0.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '255.255.255.255'];
   it.each(hosts)('%s is refused from outside in offers and answers, unless it is allowed', async (host) => {
     allowPrivate = false;
     const secure = new MediaSession(`reflection-${++counter}`, pool, codecPolicySchema.parse({}));
@@ -146,6 +147,19 @@ describe('an address in a description', () => {
     const allowed = secure.answer(trunkDescription({ host, crypto: [keyLine(offer)] }));
     if (host === '255.255.255.255') await expect(allowed).rejects.toBeInstanceOf(MediaRefused);
     else await allowed;
+  });
+
+  it('that an agent names is judged when a customer named the agent', async () => {
+    allowPrivate = false;
+    const answered = async (isForeign: boolean): Promise<string> => {
+      const media = new MediaSession(`reflection-${++counter}`, pool, codecPolicySchema.parse({}));
+      sessions.push(media);
+      media.isForeign.agent = isForeign;
+      await media.offer('trunk', trunkDescription({ host: '127.0.0.1' }));
+      return media.answer(agentDescription({ host: '10.0.0.1' }));
+    };
+    await expect(answered(true)).rejects.toThrow('10.0.0.1');
+    await answered(false);
   });
 
   it('of nowhere is a hold, and allowed', async () => {
