@@ -150,3 +150,9 @@ it('signs as RFC 4231 says (test case 2)', () => {
     '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
   );
 });
+
+it('signs the octets that are sent: a body beyond ASCII is UTF-8', () => {
+  // printf 'Zoë Müller 🚀' | openssl dgst -sha256 -hmac Jefe
+  const signature = 'e2ae7b02c9c350f34273e199dc3f6483604a54710cb86579d4e143148ab0abf5';
+  expect(signatureOf('Jefe', 'Zoë Müller 🚀')).toBe(signature);
+});
