@@ -2778,6 +2778,13 @@ export type HoldCallAnswer = {
   message: string;
 };
 
+export type ListAgentCredentialsQuery = {
+  /** Most entries of the page. Default 100, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+};
+
 export type ListAgentCredentialsAnswer = {
   /** The answer. */
   data: {
@@ -2795,6 +2802,10 @@ export type ListAgentCredentialsAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
+  /** Whether entries follow those of this page. */
+  has_more: boolean;
+  /** Give it as `after` for the next page; null: this is the last one. */
+  next: string | null;
 };
 
 export type ListAlertsQuery = {
@@ -2849,6 +2860,10 @@ export type ListBatchesAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
+  /** Whether entries follow those of this page. */
+  has_more: boolean;
+  /** Give it as `after` for the next page; null: this is the last one. */
+  next: string | null;
 };
 
 export type ListCallRecordsQuery = {
@@ -3042,6 +3057,13 @@ export type ListNumbersAnswer = {
   next: string | null;
 };
 
+export type ListWebhooksQuery = {
+  /** Most entries of the page. Default 100, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+};
+
 export type ListWebhooksAnswer = {
   /** The answer. */
   data: {
@@ -3050,6 +3072,10 @@ export type ListWebhooksAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
+  /** Whether entries follow those of this page. */
+  has_more: boolean;
+  /** Give it as `after` for the next page; null: this is the last one. */
+  next: string | null;
 };
 
 export type ParseDestinationBody = {
@@ -3924,8 +3950,8 @@ export class Demarc extends Requests {
   }
 
   /** List the credentials of agents. Oldest first, without their passwords. */
-  listAgentCredentials(options: CallOptions = {}): Promise<ListAgentCredentialsAnswer> {
-    return this.json('GET', '/v1/sip/agent-credentials', { ...options });
+  listAgentCredentials(query: ListAgentCredentialsQuery = {}, options: CallOptions = {}): Promise<ListAgentCredentialsAnswer> {
+    return this.json('GET', '/v1/sip/agent-credentials', { query, ...options });
   }
 
   /** Alerts, active ones first, then the newest first. Alerts of all trunks of the organization. */
@@ -3969,8 +3995,8 @@ export class Demarc extends Requests {
   }
 
   /** Webhook endpoints, newest first. All of your organization. Secrets are not shown. */
-  listWebhooks(options: CallOptions = {}): Promise<ListWebhooksAnswer> {
-    return this.json('GET', '/v1/webhooks', { ...options });
+  listWebhooks(query: ListWebhooksQuery = {}, options: CallOptions = {}): Promise<ListWebhooksAnswer> {
+    return this.json('GET', '/v1/webhooks', { query, ...options });
   }
 
   /** Read a destination as people write it. Takes host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. What is no destination is `valid: false`, with the reason. */

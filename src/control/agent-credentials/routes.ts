@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
-import { answers, success } from '../http/envelope.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { pageLimit, pageOf, pageStart } from '../http/query.js';
 import { trunkTags as tags } from '../trunks/views.js';
 import {
   type AgentCredential,
@@ -56,12 +57,14 @@ export const agentCredentialRoutes: RouteGroup = (server, parts) => {
         tags,
         summary: 'List the credentials of agents',
         description: 'Oldest first, without their passwords.',
-        response: answers(z.object({ agent_credentials: z.array(credentialSchema) })),
+        querystring: z.strictObject({ limit: pageLimit(100, 100), after: pageStart.after }),
+        response: listAnswers(z.object({ agent_credentials: z.array(credentialSchema) })),
       },
     },
-    async ({ caller }) => {
+    async ({ caller, query }) => {
       const credentials = await listAgentCredentials(parts.database, caller.organizationId);
-      return success({ agent_credentials: credentials.map(view) });
+      const { rows, next } = pageOf(credentials, query);
+      return listed({ agent_credentials: rows.map(view) }, next);
     },
   );
 

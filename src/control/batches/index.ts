@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import { stopCall } from '../calls/order-stream.js';
 import type { RouteGroup } from '../http/api-server.js';
-import { answers, success } from '../http/envelope.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import type { Redis } from '../redis.js';
@@ -69,7 +69,7 @@ export const batchRoutes =
             limit: pageLimit(100, 20),
             after: z.string().max(64).optional().meta({ description: '`next` of the page before' }),
           }),
-          response: answers(
+          response: listAnswers(
             z.object({
               batches: z.array(batchSchema).meta({ description: 'The batches' }),
               has_more: z.boolean(),
@@ -82,7 +82,8 @@ export const batchRoutes =
         const page = await readBatches(database, caller.organizationId, query);
         if (page === undefined) throw InvalidRequest.at('after', 'after must be next of an earlier page.');
         const next = page.hasMore ? (page.rows.at(-1)?.batch.id ?? null) : null;
-        return success({ batches: page.rows.map((row) => batchView(row)), has_more: page.hasMore, next });
+        const batches = page.rows.map((row) => batchView(row));
+        return listed({ batches, has_more: page.hasMore, next }, next);
       },
     );
 

@@ -102,3 +102,18 @@ export const party = z
     const bare = text.trim().replace(/^\+/, '');
     return /^\d+$/.test(bare) ? [bare, `+${bare}`] : [text];
   });
+
+/**
+ * One page of a list that is read whole because it is short. Throws `InvalidRequest` when `after` is none of its ids.
+ * @param rows all of it, in its order
+ */
+export function pageOf<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): { rows: Row[]; next: string | null } {
+  const start = after === undefined ? 0 : rows.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0)
+    throw InvalidRequest.at('after', 'Is not the next of an earlier page');
+  const page = rows.slice(start, start + limit);
+  return { rows: page, next: start + limit < rows.length ? page.at(-1)!.id : null };
+}

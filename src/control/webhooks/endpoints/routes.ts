@@ -4,7 +4,8 @@ import { eventId } from '../../events/event.js';
 import { eventFilterSchema } from '../../events/event-types.js';
 import { queueEvents } from '../../events/queue-events.js';
 import type { RouteGroup } from '../../http/api-server.js';
-import { answers, success } from '../../http/envelope.js';
+import { answers, listAnswers, listed, success } from '../../http/envelope.js';
+import { pageLimit, pageOf, pageStart } from '../../http/query.js';
 import { newId } from '../../organizations/identifiers.js';
 import { rotationHours } from '../signature.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhook-url.js';
@@ -88,16 +89,17 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         tags,
         summary: 'Webhook endpoints, newest first',
         description: 'All of your organization. Secrets are not shown.',
-        response: answers(
+        querystring: z.strictObject({ limit: pageLimit(100, 100), after: pageStart.after }),
+        response: listAnswers(
           z.object({
             webhooks: z.array(endpointSchema).meta({ description: 'The endpoints, newest first.' }),
           }),
         ),
       },
     },
-    async ({ caller }) => {
-      const rows = await readEndpoints(database, caller.organizationId);
-      return success({ webhooks: rows.map(endpointView) });
+    async ({ caller, query }) => {
+      const { rows, next } = pageOf(await readEndpoints(database, caller.organizationId), query);
+      return listed({ webhooks: rows.map(endpointView) }, next);
     },
   );
 

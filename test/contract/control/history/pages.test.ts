@@ -106,13 +106,14 @@ describe('GET /v1/sip/calls', () => {
     }
     expect(seen).toHaveLength(8);
     expect(new Set(seen).size).toBe(8);
-    for (const path of ['/v1/sip/numbers', '/v1/sip/alerts', '/v1/webhooks/deliveries']) {
-      expect((await get(`${path}?limit=1`)).body).toMatchObject({
-        has_more: false,
-        next: null,
-        errors: null,
-      });
+    const short = ['/v1/batches', '/v1/webhooks', '/v1/sip/agent-credentials'];
+    for (const path of ['/v1/sip/numbers', '/v1/sip/alerts', '/v1/webhooks/deliveries', ...short]) {
+      const { body } = await get(`${path}?limit=1`);
+      expect({ path, ...body }).toMatchObject({ path, has_more: false, next: null, errors: null });
+      const lost = await get(`${path}?after=unheard-of`);
+      expect([path, lost.status]).toEqual([path, 400]);
     }
+    expect((await get('/v1/keys?limit=1')).body).toMatchObject({ has_more: false, next: null });
     const both = await get('/v1/sip/calls?after=call-3&before=call-3');
     expect(both.body.errors[0].path).toBe('before');
   });
