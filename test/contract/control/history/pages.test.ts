@@ -305,6 +305,8 @@ describe(`with ${calls} calls of one organization`, () => {
       { direction: 'outbound' as const },
       { number: '12025550101', outcome: 'failed' as const },
       { number: '12025550100', sipStatus: 503 },
+      { sourceAddress: '198.51.100.9' },
+      { endReason: 'caller_hung_up' as const },
     ]) {
       for (const depth of [0, calls / 2]) {
         const { plan, rowsRead } = await planOf(bench.database, 'busy-org', filter, depth);
@@ -313,6 +315,12 @@ describe(`with ${calls} calls of one organization`, () => {
         expect(plan, plan).not.toMatch(/Sort|Seq Scan/);
         expect(rowsRead, plan).toBeLessThanOrEqual(51);
       }
+    }
+    // A caller is looked for by both spellings of its number, so what is found is sorted: its own calls, no others.
+    for (const filter of [{ caller: ['14155557', '+14155557'] }, { sipCallId: 'sip-7' }]) {
+      const { plan, rowsRead } = await planOf(bench.database, 'busy-org', filter, 0);
+      expect(plan, plan).not.toMatch(/Seq Scan/);
+      expect(rowsRead, plan).toBeLessThanOrEqual(calls / 10_000 + 1);
     }
   });
 });
