@@ -17,6 +17,8 @@ export const discoverySchema = z.strictObject({
   /** Only this port, only this transport; null: all that are usual. */
   port: z.int().min(1).max(65_535).nullable(),
   transport: transportSchema.nullable(),
+  /** PEM: whose certificates count over TLS; absent: those that the edge trusts. */
+  tls_ca: z.string().optional(),
   progress: z.strictObject({ done: z.int(), total: z.int() }),
   resolved_addresses: z.array(z.string()),
   srv_records: z.array(

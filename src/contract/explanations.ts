@@ -173,7 +173,8 @@ export const unreachableExplanations: Readonly<Record<UnreachableReason, Explana
   dns: { cause: 'The name of the server has no address.', advice: 'Correct the name, or its DNS records.' },
   certificate: {
     cause: "The server's TLS certificate is not trusted, has expired, or is for another name.",
-    advice: 'Renew the certificate, with the whole chain, for the name that the number is configured with.',
+    advice:
+      'The detail says which. Self-signed, or issued by a CA of its own: give that CA, or the certificate itself, as options.tls_ca of the trunk, or to all trunks by DEMARC_TLS_CA. Expired, for another name, or without its chain: renew it, with the whole chain, for the name in sip_endpoint.',
   },
   mutual_tls_required: {
     cause: 'The server demands a client certificate and does not trust ours.',

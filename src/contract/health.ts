@@ -10,6 +10,8 @@ export interface Endpoint {
   /** Absent: SRV records decide, or else the transport's own port. */
   readonly port?: number | undefined;
   readonly transport: z.infer<typeof transportSchema>;
+  /** PEM: whose certificates count, in place of those that the edge trusts. No part of its name. */
+  readonly tls_ca?: string | undefined;
 }
 
 /** `tls:pbx.example.com:5061`: the same server has the same name, whichever number names it. */
@@ -23,8 +25,9 @@ export function endpointName({ host, port, transport }: Endpoint): string {
 export function endpointsOf(document: NumberDocument): readonly Endpoint[] {
   const [first, ...others] = document.outbound;
   if (first === undefined) return [];
-  const all = [first, ...(document.outbound_policy?.failover?.endpoints ?? []), ...others];
-  return all.map(({ host, port, transport }) => ({ host, port, transport }));
+  const backups = document.outbound_policy?.failover?.endpoints ?? [];
+  const all = [first, ...backups.map((backup) => ({ ...backup, tls_ca: first.tls_ca })), ...others];
+  return all.map(({ host, port, transport, tls_ca }) => ({ host, port, transport, tls_ca }));
 }
 
 /** Why calls to a server would fail: a closed list. */

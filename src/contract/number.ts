@@ -27,6 +27,12 @@ const realmSchema = z.string().min(1).max(256).optional();
 /** What we answer a server's challenges with. */
 const serverCredentialSchema = digestCredentialSchema.extend({ realm: realmSchema });
 
+/**
+ * PEM: authorities whose certificates the server may show, or its very own, in place of those that the edge trusts. Checked
+ * where it is stored.
+ */
+const trustedCertificatesSchema = z.string().min(1).max(20_000).optional();
+
 /** A CIDR or a single address, IPv4 or IPv6. */
 export const sourceRangeSchema = z
   .string()
@@ -52,6 +58,7 @@ const registrationSchema = z.strictObject({
   username: z.string().min(1).max(128),
   password: sealedSecretSchema,
   realm: realmSchema,
+  tls_ca: trustedCertificatesSchema,
 });
 
 /** Who may call the number, and who answers. The first configuration that admits a call is used. */
@@ -76,6 +83,8 @@ const outboundConfigurationSchema = z.strictObject({
   port: z.int().min(1).max(65_535).optional(),
   transport: transportSchema.default('tls'),
   credential: serverCredentialSchema.optional(),
+  /** For its backups as well. */
+  tls_ca: trustedCertificatesSchema,
   /** False: RTP/AVP is offered instead of SRTP. */
   secure_media: z.boolean().optional(),
   /** Variables of the agent as headers for the trunk. */

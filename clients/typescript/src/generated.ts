@@ -81,6 +81,8 @@ export type AttachedDirection = {
     sip_password?: "[redacted]" | undefined;
     /** The one realm whose challenges the credentials answer; absent: any. */
     sip_realm?: string | undefined;
+    /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+    tls_ca?: string | undefined;
   };
   /** User name and password of the registration; null: none. */
   register_auth: {
@@ -610,6 +612,8 @@ export type Configuration = {
     sip_password?: "[redacted]" | undefined;
     /** The one realm whose challenges the credentials answer; absent: any. */
     sip_realm?: string | undefined;
+    /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+    tls_ca?: string | undefined;
   };
   /** User name and password of the registration; null: none. */
   register_auth: {
@@ -1640,6 +1644,8 @@ export type AttachNumbersBody = {
       sip_password?: string | undefined;
       /** The one realm whose challenges the credentials answer; any when absent */
       sip_realm?: string | undefined;
+      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+      tls_ca?: string | undefined;
     } | undefined;
     /** Mappings of SIP headers and variables. */
     headers?: {
@@ -1687,6 +1693,8 @@ export type AttachNumbersBody = {
       sip_password?: string | undefined;
       /** The one realm whose challenges the credentials answer; any when absent */
       sip_realm?: string | undefined;
+      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+      tls_ca?: string | undefined;
     } | undefined;
     /** Mappings of SIP headers and variables. */
     headers?: {
@@ -3223,6 +3231,8 @@ export type StartDiscoveryBody = {
   port?: number | undefined;
   /** SIP transport: udp, tcp or tls. */
   transport?: "udp" | "tcp" | "tls" | undefined;
+  /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+  tls_ca?: string | undefined;
 };
 
 export type StartDiscoveryAnswer = {
@@ -3483,6 +3493,8 @@ export type UpdateDirectionBody = {
       sip_password?: string | null | undefined;
       /** The one realm whose challenges the credentials answer; absent: any. */
       sip_realm?: string | null | undefined;
+      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
     headers?: {
@@ -3532,6 +3544,8 @@ export type UpdateDirectionBody = {
       sip_password?: string | null | undefined;
       /** The one realm whose challenges the credentials answer; absent: any. */
       sip_realm?: string | null | undefined;
+      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
     headers?: {
@@ -3622,6 +3636,8 @@ export type UpdateNumbersBody = {
       sip_password?: string | null | undefined;
       /** The one realm whose challenges the credentials answer; absent: any. */
       sip_realm?: string | null | undefined;
+      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
     headers?: {
@@ -3671,6 +3687,8 @@ export type UpdateNumbersBody = {
       sip_password?: string | null | undefined;
       /** The one realm whose challenges the credentials answer; absent: any. */
       sip_realm?: string | null | undefined;
+      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
     headers?: {

@@ -74,6 +74,8 @@ export interface StoredOptions {
   secure_media?: boolean;
   sip_username?: string;
   sip_realm?: string;
+  /** PEM. */
+  tls_ca?: string;
 }
 
 export interface StoredFailover {

@@ -19,6 +19,7 @@ export interface WantedDiscovery {
   readonly host: string;
   readonly port: number | undefined;
   readonly transport: Discovery['transport'] | undefined;
+  readonly tls_ca: Discovery['tls_ca'];
 }
 
 /** An edge says within a round trip that it takes a discovery up. */
@@ -57,7 +58,7 @@ export class Discoveries {
   private async run(
     id: string,
     organization: string,
-    { host, port, transport }: WantedDiscovery,
+    { host, port, transport, tls_ca }: WantedDiscovery,
   ): Promise<Discovery> {
     const lock = discoveryOfKey(organization);
     // Short, until an edge has it: should this process or Redis stand still now, nobody is locked out for long.
@@ -74,6 +75,7 @@ export class Discoveries {
       host,
       port: port ?? null,
       transport: transport ?? null,
+      ...(tls_ca === undefined ? {} : { tls_ca }),
       progress: { done: 0, total: 0 },
       resolved_addresses: [],
       srv_records: [],

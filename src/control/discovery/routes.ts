@@ -6,15 +6,17 @@ import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
 import { InvalidRequest } from '../http/validation.js';
 import { parseDestination } from '../trunks/destination.js';
+import { trustedCertificatesSchema } from '../trunks/trusted-certificates.js';
 import { trunkTags as tags } from '../trunks/views.js';
 import type { Discoveries, WantedDiscovery } from './discoveries.js';
 
-const viewSchema = discoverySchema.omit({ organization: true });
+const viewSchema = discoverySchema.omit({ organization: true, tls_ca: true });
 
 const bodySchema = z.strictObject({
   host: z.string().min(1).max(512).meta({ description: 'Host name, address or SIP URI' }),
   port: z.int().min(1).max(65_535).optional(),
   transport: z.enum(['udp', 'tcp', 'tls']).optional(),
+  tls_ca: trustedCertificatesSchema.optional(),
 });
 
 /** `POST /v1/sip/discover` and `GET /v1/sip/discover/status`. */
@@ -75,9 +77,9 @@ function readWanted(body: z.infer<typeof bodySchema>, allowPrivate: boolean): Wa
   if (isAddress && !new EgressPolicy({ allowPrivate }).allows({ address: host })) {
     throw InvalidRequest.at('host', 'This address is not scanned');
   }
-  return { host, port: body.port ?? port, transport: body.transport ?? transport };
+  return { host, port: body.port ?? port, transport: body.transport ?? transport, tls_ca: body.tls_ca };
 }
 
-function view({ organization: _, ...discovery }: Discovery): z.infer<typeof viewSchema> {
+function view({ organization: _, tls_ca: __, ...discovery }: Discovery): z.infer<typeof viewSchema> {
   return discovery;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from '../../contract/header-mapping.js';
 import { sourceRangeSchema } from '../../contract/number.js';
 import { parseDestination } from './destination.js';
+import { trustedCertificatesSchema } from './trusted-certificates.js';
 
 /** The fields of one direction as the API takes them, for attach and update alike. */
 
@@ -76,6 +77,7 @@ const optionsSchema = z.strictObject({
   sip_username: username.optional(),
   sip_password: password(1).optional(),
   sip_realm: realm.optional(),
+  tls_ca: trustedCertificatesSchema.optional(),
 });
 
 /** As `optionsSchema`; null takes a field away. */
@@ -86,6 +88,7 @@ export const optionChangesSchema = z.strictObject({
   sip_username: username.nullable().optional(),
   sip_password: password(1).nullable().optional(),
   sip_realm: realm.nullable().optional(),
+  tls_ca: trustedCertificatesSchema.nullable().optional(),
 });
 
 export const allowedIpsSchema = z
@@ -152,6 +155,23 @@ export function realmProblem(
   return direction.auth_mode === 'register' ? undefined : 'Inbound, it needs auth_mode register';
 }
 
+/** Why options cannot name certificates; undefined: they can, or do not. */
+export function trustProblem(
+  { tls_ca, transport: given }: { tls_ca?: string | undefined; transport?: string | undefined },
+  direction: {
+    readonly type: 'inbound' | 'outbound';
+    readonly auth_mode?: string | null | undefined;
+    readonly sip_endpoint?: string | null | undefined;
+  },
+): string | undefined {
+  if (tls_ca === undefined) return undefined;
+  if (direction.type === 'inbound' && direction.auth_mode !== 'register')
+    return 'Inbound, it needs auth_mode register';
+  const parsed = direction.sip_endpoint == null ? undefined : parseDestination(direction.sip_endpoint);
+  const transport = given ?? (parsed?.ok === true ? parsed.destination.transport : undefined) ?? 'tls';
+  return transport === 'tls' ? undefined : `Needs transport tls; it is ${transport}`;
+}
+
 export const directionSchema = z
   .discriminatedUnion('type', [inboundSchema, outboundSchema])
   .superRefine((direction, context) => {
@@ -159,6 +179,10 @@ export const directionSchema = z
     const message = realmProblem(options ?? {}, direction);
     if (message !== undefined) {
       context.addIssue({ code: 'custom', path: ['options', 'sip_realm'], message });
+    }
+    const trust = trustProblem(options ?? {}, direction);
+    if (trust !== undefined) {
+      context.addIssue({ code: 'custom', path: ['options', 'tls_ca'], message: trust });
     }
     if ((options?.sip_username === undefined) === (options?.sip_password === undefined)) return;
     const missing = options?.sip_username === undefined ? 'sip_username' : 'sip_password';

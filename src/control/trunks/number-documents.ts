@@ -150,6 +150,7 @@ function registrationOf(
   if (server === undefined) return undefined;
   const { port: ownPort, transport: ownTransport } = row.options;
   const realm = row.options.sip_realm ?? server.options.sip_realm;
+  const tlsCa = row.options.tls_ca ?? server.options.tls_ca;
   const { host, port, transport } = endpointOf(server.sip_endpoint!, {
     ...server.options,
     ...(ownPort === undefined ? {} : { port: ownPort }),
@@ -162,6 +163,7 @@ function registrationOf(
     username: row.register_username,
     password: row.pbx_password,
     ...(realm === undefined ? {} : { realm }),
+    ...(tlsCa === undefined ? {} : { tls_ca: tlsCa }),
   };
 }
 
@@ -182,6 +184,7 @@ function outboundConfiguration(row: Configuration): OutboundConfiguration {
     ...(port === undefined ? {} : { port }),
     transport: transport ?? trunkTransport,
     ...(credential === undefined ? {} : { credential: { ...credential, ...(realm && { realm }) } }),
+    ...(row.options.tls_ca === undefined ? {} : { tls_ca: row.options.tls_ca }),
     // SRTP is the rule and stays unsaid, so that earlier edges read the document as well.
     ...(row.options.secure_media === false ? { secure_media: false } : {}),
     headers: row.headers,

@@ -18,6 +18,7 @@ import {
   registerAuthSchema,
   registrarSchema,
   sipEndpointSchema,
+  trustProblem,
 } from './direction-schema.js';
 import {
   changeNumber,
@@ -188,6 +189,9 @@ function changedColumns(
   const { options = row.options, authMode = row.auth_mode } = changed;
   const problem = realmProblem(options, { type: row.direction, auth_mode: authMode });
   if (problem !== undefined) throw InvalidRequest.at('updates.options.sip_realm', problem);
+  const { sip_endpoint = row.sip_endpoint } = changes;
+  const trust = trustProblem(options, { type: row.direction, auth_mode: authMode, sip_endpoint });
+  if (trust !== undefined) throw InvalidRequest.at('updates.options.tls_ca', trust);
   return { columns, newPassword };
 }
 

@@ -42,6 +42,7 @@ export const configurationSchema = z
       sip_username: z.string().optional(),
       sip_password: z.literal(redacted).optional(),
       sip_realm: z.string().optional(),
+      tls_ca: z.string().optional(),
     }),
     register_auth: z.object({ username: z.string(), password: z.literal(redacted) }).nullable(),
     allowed_ips: z.array(z.string()).nullable(),

@@ -111,8 +111,14 @@ export interface OfferedDialog {
   readonly res: SipMessage;
 }
 
-interface InviteOptions {
+/** A request that opens a dialog, or is outside any. */
+interface Addressed {
   readonly headers: Record<string, string>;
+  /** PEM: whose certificates count over TLS; absent: those that the engine trusts. A drachtio-server verifies none. */
+  readonly tlsCa?: string | undefined;
+}
+
+interface InviteOptions extends Addressed {
   /** Absent: late offer. */
   readonly localSdp?: string;
   /** SIP URI of the next hop, where it is not the Request-URI's. */
@@ -127,9 +133,8 @@ export interface InviteProgress {
 }
 
 /** A request outside any dialog. */
-export interface StandaloneRequest {
+export interface StandaloneRequest extends Addressed {
   readonly method: string;
-  readonly headers: Record<string, string>;
   /** SIP URI of the next hop, where it is not the Request-URI's. */
   readonly proxy?: string;
 }
@@ -287,7 +292,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     try {
       this.srf.createUAC(
         uri,
-        { ...options, noAck },
+        { ...this.addressed(options), noAck },
         {
           cbRequest,
           cbProvisional: (response) => {
@@ -324,7 +329,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     sent: (request: SipMessage) => void = () => {},
   ): void {
     try {
-      this.srf.request(uri, options, (error, request) => {
+      this.srf.request(uri, this.addressed(options), (error, request) => {
         if (request === undefined || (error !== null && error !== undefined)) {
           done(error ?? new Error('not sent'));
           return;
@@ -374,6 +379,12 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     }
   }
 
+  /** Our own engine is told whom to trust by a header that it keeps to itself. */
+  private addressed<Options extends Addressed>({ tlsCa, ...options }: Options): Omit<Options, 'tlsCa'> {
+    if (tlsCa === undefined || !this.isEmbedded) return options;
+    return { ...options, headers: { ...options.headers, 'Engine-TLS-CA': base64Certificates(tlsCa) } };
+  }
+
   private onConnect(error: unknown, hostPorts: string | undefined, version = ''): void {
     if (error !== null && error !== undefined) {
       this.log.error({ error: failureText(error) }, 'The SIP engine refused us: is the secret right?');
@@ -404,6 +415,12 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.emit('down');
   }
 }
+
+/** PEM as a header's value: base64, separated by commas. */
+const base64Certificates = (pem: string): string =>
+  [...pem.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g)]
+    .map(([, base64 = '']) => base64.replace(/\s/g, ''))
+    .join(',');
 
 /** RFC 3261 §8.1.3.2, §13.2.2.4: every 2xx to an INVITE makes a dialog, a status that we do not know counts as 200. */
 function takeForOk(response: ReceivedResponse): void {

@@ -21,6 +21,8 @@ interface TimedInvite {
   readonly digest?: DigestExchange | undefined;
   /** SIP URI of the next hop, where it is not the Request-URI's. */
   readonly proxy?: string | undefined;
+  /** PEM: whose certificates count over TLS. */
+  readonly tlsCa?: string | undefined;
 }
 
 interface TimedInviteProgress extends InviteProgress {
@@ -36,7 +38,7 @@ interface TimedInviteProgress extends InviteProgress {
 export function inviteWithTimer(
   engine: Pick<EngineLink, 'invite'>,
   uri: string,
-  { headers, localSdp, sessionSeconds, digest, proxy }: TimedInvite,
+  { headers, localSdp, sessionSeconds, digest, proxy, tlsCa }: TimedInvite,
   progress: TimedInviteProgress,
   done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
 ): void {
@@ -56,6 +58,7 @@ export function inviteWithTimer(
         },
         ...(localSdp === undefined ? {} : { localSdp }),
         ...(proxy === undefined ? {} : { proxy }),
+        tlsCa,
       },
       {
         sent: (request) => {

@@ -210,7 +210,7 @@ export class DiscoveryRunner {
     await this.save(progress());
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && !this.stopped; next = waiting.shift()) {
-        const { attempt, result } = await this.attempt(known.host, next);
+        const { attempt, result } = await this.attempt(known, next);
         attempts.push(attempt);
         tried.push(result);
         await this.save(progress());
@@ -222,12 +222,12 @@ export class DiscoveryRunner {
   }
 
   private async attempt(
-    host: string,
+    { host, tls_ca }: Pick<Discovery, 'host' | 'tls_ca'>,
     candidate: Candidate,
   ): Promise<{ attempt: Discovery['attempts'][number]; result: Tried }> {
     const { engine, settings } = this.parts;
     const { address, port, transport, isService } = candidate;
-    const endpoint: Endpoint = { host, transport, ...(isService ? {} : { port }) };
+    const endpoint: Endpoint = { host, transport, tls_ca, ...(isService ? {} : { port }) };
     const { timeoutMilliseconds } = settings;
     const outcome = await sendOptions({ engine, timeoutMilliseconds }, endpoint, { address, port });
     const response = outcome.kind === 'answered' ? outcome.response : undefined;

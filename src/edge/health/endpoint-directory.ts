@@ -3,6 +3,15 @@ import type { Redis } from '../redis.js';
 import { readNumberDocument } from '../trunk/number-document.js';
 import { NumberWatch } from '../trunk/number-watch.js';
 
+/** One server, as several numbers may name it. */
+export interface KnownEndpoint extends Endpoint {
+  /** What the numbers say of `tls_ca`, each once; the one without first. */
+  readonly trusts: readonly (string | undefined)[];
+}
+
+/** More for one server are not tried. */
+const maximumTrusts = 5;
+
 export interface EndpointDirectoryParts {
   readonly redis: Redis;
   /** Called after the set of endpoints may have changed. */
@@ -17,7 +26,7 @@ export interface EndpointDirectoryParts {
  */
 export class EndpointDirectory {
   private readonly byNumber = new Map<string, readonly Endpoint[]>();
-  private endpointsByName: ReadonlyMap<string, Endpoint> | undefined;
+  private endpointsByName: ReadonlyMap<string, KnownEndpoint> | undefined;
   private readonly watch: NumberWatch;
 
   constructor({ redis, changed, channels }: EndpointDirectoryParts) {
@@ -43,12 +52,28 @@ export class EndpointDirectory {
   }
 
   /** By `endpointName`. */
-  get endpoints(): ReadonlyMap<string, Endpoint> {
-    if (this.endpointsByName === undefined) {
-      const all = [...this.byNumber.values()].flat();
-      this.endpointsByName = new Map(all.map((endpoint) => [endpointName(endpoint), endpoint]));
-    }
+  get endpoints(): ReadonlyMap<string, KnownEndpoint> {
+    this.endpointsByName ??= this.gather();
     return this.endpointsByName;
+  }
+
+  private gather(): ReadonlyMap<string, KnownEndpoint> {
+    const trusts = new Map<string, Set<string | undefined>>();
+    const known = new Map<string, Endpoint>();
+    for (const endpoint of [...this.byNumber.values()].flat()) {
+      const name = endpointName(endpoint);
+      known.set(name, endpoint);
+      trusts.set(name, (trusts.get(name) ?? new Set()).add(endpoint.tls_ca));
+    }
+    const undefinedFirst = (one: string | undefined): number => (one === undefined ? 0 : 1);
+    return new Map(
+      [...known].map(([name, endpoint]) => {
+        const all = [...trusts.get(name)!].toSorted(
+          (one, other) => undefinedFirst(one) - undefinedFirst(other),
+        );
+        return [name, { ...endpoint, trusts: all.slice(0, maximumTrusts) }];
+      }),
+    );
   }
 
   private take(number: string, raw: string | undefined): void {

@@ -20,7 +20,7 @@ import type { Redis } from '../redis.js';
 import { Rounds } from '../rounds.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { type EndpointNames, type EndpointTarget, targetName, targetsOf } from './endpoint-targets.js';
-import { probeTarget } from './options-probe.js';
+import { type OptionsProbeParts, probeTarget } from './options-probe.js';
 
 export interface HealthProberParts {
   readonly settings: HealthSettings;
@@ -258,7 +258,22 @@ export class HealthProber {
     const before = probed.last?.targets.find((one) => one.address === address);
     // RFC 3261 §21.5.4: no further requests before that.
     if (before?.retry_at != null && Date.now() < Date.parse(before.retry_at)) return Promise.resolve(before);
-    return probeTarget({ engine, ...settings }, probed.endpoint, target);
+    return this.probeTrusting(target, { engine, ...settings }, probed.endpoint);
+  }
+
+  /** The server is there when one of the numbers that name it trusts its certificate. */
+  private async probeTrusting(
+    target: EndpointTarget,
+    parts: OptionsProbeParts,
+    endpoint: Endpoint,
+  ): Promise<TargetHealth | undefined> {
+    const trusts = this.directory.endpoints.get(endpointName(endpoint))?.trusts ?? [endpoint.tls_ca];
+    let health: TargetHealth | undefined;
+    for (const tls_ca of trusts) {
+      health = await probeTarget(parts, { ...endpoint, tls_ca }, target);
+      if (health?.reason !== 'certificate') return health;
+    }
+    return health;
   }
 }
 

@@ -65,6 +65,7 @@ export function sendOptions(
           Accept: 'application/sdp',
         },
         proxy: nextHop(endpoint, target),
+        tlsCa: endpoint.tls_ca,
       },
       (error, response) => {
         const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;

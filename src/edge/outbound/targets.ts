@@ -10,6 +10,8 @@ export interface TrunkTarget {
   readonly host: string;
   readonly port: number | undefined;
   readonly transport: OutboundConfiguration['transport'];
+  /** PEM: whose certificates count, in place of those that the edge trusts. */
+  readonly tls_ca?: string | undefined;
 }
 
 /** A server, and how calls go there: as the configuration says that names it, or the one whose backup it is. */
@@ -52,7 +54,7 @@ export function routeOf(document: NumberDocument): OutboundRoute | undefined {
 
 function serverOf(
   { host, port, transport }: { host: string; port?: number | undefined; transport: TrunkTarget['transport'] },
-  { secure_media, credential, headers }: OutboundConfiguration,
+  { secure_media, credential, headers, tls_ca }: OutboundConfiguration,
 ): TrunkServer {
   return {
     host,
@@ -62,6 +64,7 @@ function serverOf(
     isSecure: secure_media ?? true,
     credential,
     mappings: headers,
+    tls_ca,
   };
 }
 

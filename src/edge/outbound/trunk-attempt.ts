@@ -139,6 +139,7 @@ export class TrunkAttempt {
         localSdp: offer,
         sessionSeconds,
         digest,
+        tlsCa: target.tls_ca,
         proxy: guard.hop(target),
       },
       {

@@ -222,6 +222,7 @@ export class RegisterExchange {
             ...this.digest?.headers({ method: 'REGISTER', uri }),
           },
           proxy: nextHop(endpoint, target),
+          tlsCa: registrar.tls_ca,
         },
         (error, response) => {
           clearTimeout(timer);

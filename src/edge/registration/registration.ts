@@ -80,12 +80,16 @@ export class Registration {
     this.tell({});
   }
 
-  /** Takes over another password or realm; the user and the registrar of a registration never change. */
+  /** Takes over another password, realm or authority; the user and the registrar of a registration never change. */
   update(known: KnownRegistration): void {
-    const before = this.known.credential;
+    const before = this.known;
     this.known = known;
-    const { credential } = known;
-    if (before?.password === credential?.password && before?.realm === credential?.realm) return;
+    const { credential, registrar } = known;
+    const isSame =
+      before.credential?.password === credential?.password &&
+      before.credential?.realm === credential?.realm &&
+      before.registrar.tls_ca === registrar.tls_ca;
+    if (isSame) return;
     this.exchange = this.newExchange();
     this.failures = 0;
     this.schedule(0);

@@ -19,7 +19,8 @@ export function dialogDestination(environment: Environment, dialog: Dialog): Des
   }
   const hop = nextHopOf(dialog.routing().nextHopUri);
   if (hop === undefined) return preferred === undefined ? undefined : alongFlow(preferred);
-  return destinationOf(environment, hop, preferred);
+  const { trust } = dialog;
+  return destinationOf(environment, trust === undefined ? hop : { ...hop, trust }, preferred);
 }
 
 /** An ACK on its way. */

@@ -17,6 +17,8 @@ export interface ApplicationMessage {
   /** One entry a header line. */
   readonly contacts: readonly string[];
   readonly contentType?: string;
+  /** `Engine-TLS-CA`: for the engine alone, never sent. */
+  readonly trust?: string;
   /** Registered headers in the order of the application, lists merged. */
   readonly known: readonly (readonly [string, string])[];
   /** All others, in order, duplicates kept. */
@@ -94,6 +96,7 @@ export const refusal = {
   toMyself: 'can not send request to myself',
   noTransport: 'requested protocol/transport not available',
   badParty: 'Error creating leg',
+  badTrust: 'invalid Engine-TLS-CA: must be base64 of certificates, at most 10, separated by commas',
   missingContentType: 'missing content-type',
   unknownCancel: (transactionId: string): string =>
     `unable to cancel unknown transaction id: ${transactionId}`,

@@ -1,4 +1,5 @@
 import { type Flow, type Listener, type NextHop, type Target, TransportError } from '../transport/flow.js';
+import type { Trust } from '../transport/trust.js';
 import type { Environment } from './environment.js';
 
 /** Where a request will go, and the listener whose address it carries. */
@@ -7,6 +8,8 @@ export interface Destination {
   readonly flow?: Flow;
   /** A promise while a name is being resolved; it may reject with TransportError. */
   readonly targets: readonly Target[] | Promise<readonly Target[]>;
+  /** Whose certificates count on the way, for what follows in the same dialog as well. */
+  readonly trust?: Trust;
 }
 
 const none: readonly Target[] = [];
@@ -35,11 +38,12 @@ export function destinationOf(environment: Environment, hop: NextHop, flow?: Flo
     if (error.failure === 'unsupported' && flow === undefined) return undefined;
     targets = flow === undefined ? Promise.reject(error) : none;
   }
+  const trust = hop.trust === undefined ? {} : { trust: hop.trust };
   if (flow !== undefined) {
     // A name that still has to be looked up is no reason to wait while a connection stands.
-    if (!isPending(targets)) return { listener: flow.listener, flow, targets };
+    if (!isPending(targets)) return { listener: flow.listener, flow, targets, ...trust };
     targets.catch(() => undefined);
-    return { listener: flow.listener, flow, targets: none };
+    return { listener: flow.listener, flow, targets: none, ...trust };
   }
   const listener = isPending(targets)
     ? expectedListener(environment, hop)
@@ -48,7 +52,7 @@ export function destinationOf(environment: Environment, hop: NextHop, flow?: Flo
     if (isPending(targets)) targets.catch(() => undefined);
     return undefined;
   }
-  return { listener, targets };
+  return { listener, targets, ...trust };
 }
 
 /** The listener that will most likely be used, before the name is resolved. */

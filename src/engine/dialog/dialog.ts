@@ -6,6 +6,7 @@ import { parseUri } from '../../sip/uri.js';
 import type { Timer } from '../clock.js';
 import type { SentAck } from '../transaction/transaction.js';
 import type { Flow } from '../transport/flow.js';
+import type { Trust } from '../transport/trust.js';
 import type { Application, ApplicationMessage } from './application.js';
 import { composeHeaders, contactsOf } from './compose.js';
 import { type Routing, routeRequest, routeSetOf } from './route-set.js';
@@ -88,6 +89,8 @@ export class Dialog {
   /** An UPDATE of the peer waits for the application; an offer of ours, in an UPDATE, for the peer. */
   hasOpenUpdate = false;
   hasOpenOffer = false;
+  /** Whose TLS certificates count when a connection to the peer is opened anew. */
+  trust: Trust | undefined;
   /** RSeq of the last reliable provisional response of the peer. */
   lastReliable: number | undefined;
   /** Anything that ticks: session timer, life of a subscription. */

@@ -12,6 +12,7 @@ import {
   TransportError,
 } from '../transport/flow.js';
 import { localAddresses } from '../transport/ip-address.js';
+import { readTrust } from '../transport/trust.js';
 import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
 import { ClientRequest } from './client-request.js';
 import { composeHeaders, contactsOf, contentTypeOf } from './compose.js';
@@ -58,9 +59,11 @@ export function sendOutOfDialog(
 
 function chooseDestination(
   environment: Environment,
-  { method, uri }: ApplicationMessage,
+  { method, uri, trust: trustText }: ApplicationMessage,
   routeUrl: string,
 ): Destination | string {
+  const trust = trustText === undefined ? undefined : readTrust(trustText);
+  if (trustText !== undefined && trust === undefined) return refusal.badTrust;
   if (reachesRegistered.has(method)) {
     const registered = environment.registeredFlows.find(uri);
     if (registered !== undefined) return alongFlow(registered);
@@ -71,7 +74,7 @@ function chooseDestination(
   const hop = nextHopOf(routeUrl === '' ? uri : repairRouteUrl(routeUrl));
   if (hop === undefined) return `invalid request-uri: ${routeUrl}`;
   if (leadsToMyself(environment, hop)) return refusal.toMyself;
-  const destination = destinationOf(environment, hop);
+  const destination = destinationOf(environment, trust === undefined ? hop : { ...hop, trust });
   return destination === undefined ? refusal.noTransport : awayFromMyself(environment, destination);
 }
 

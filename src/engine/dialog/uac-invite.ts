@@ -4,6 +4,7 @@ import { Headers } from '../../sip/headers.js';
 import { newRequest, type SipRequest, type SipResponse } from '../../sip/message.js';
 import type { FinalResponse } from '../transaction/transaction.js';
 import type { Flow, Received } from '../transport/flow.js';
+import type { Trust } from '../transport/trust.js';
 import { acknowledge, repeatAck } from './acknowledgement.js';
 import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
 import { ClientRequest } from './client-request.js';
@@ -25,6 +26,7 @@ const maximumForks = 64;
  */
 export class UacInvite extends ClientRequest implements OpenInvite {
   private sequence = 0;
+  private trust: Trust | undefined;
   private isCancelled = false;
   /** The application will hear nothing more of it; a 2xx is acknowledged and ended by the engine. */
   private isOrphan = false;
@@ -43,6 +45,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   }
 
   override launch(request: SipRequest, destination: Destination, reply: Reply): void {
+    this.trust = destination.trust;
     this.sequence = parseCSeq(request.headers.get('CSeq') ?? '')?.number ?? 0;
     if (this.existing !== undefined) {
       this.existing.ownInvite = this;
@@ -177,7 +180,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     const early = this.earlyDialogs.get(tag);
     this.earlyDialogs.delete(tag);
     this.dropEarlyDialogs();
-    const dialog = early ?? Dialog.forClient(request, response, flow, this.application);
+    const dialog = early ?? this.newDialog(request, response, flow);
     if (early !== undefined) {
       dialog.adoptRoutes(response);
       dialog.refreshTarget(response.headers, flow);
@@ -196,10 +199,16 @@ export class UacInvite extends ClientRequest implements OpenInvite {
       return known;
     }
     const request = this.transaction?.request ?? this.request!;
-    const dialog = Dialog.forClient(request, response, flow, this.application);
+    const dialog = this.newDialog(request, response, flow);
     dialog.localSdp = sessionDescriptionIn(request.body);
     this.earlyDialogs.set(tag, dialog);
     this.environment.dialogs.add(dialog);
+    return dialog;
+  }
+
+  private newDialog(request: SipRequest, response: SipResponse, flow: Flow): Dialog {
+    const dialog = Dialog.forClient(request, response, flow, this.application);
+    dialog.trust = this.trust;
     return dialog;
   }
 
@@ -211,7 +220,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   /** §13.2.2.4: a further 2xx from another fork is acknowledged by its own dialog, which we then end. */
   private endFork(request: SipRequest, response: SipResponse, flow: Flow, text: string): void {
     if (this.answeredDialogs.size > maximumForks) return;
-    const fork = Dialog.forClient(request, response, flow, this.application);
+    const fork = this.newDialog(request, response, flow);
     fork.isConfirmed = true;
     this.expectAck(fork, request, () => undefined);
     endDialog(this.environment, fork, text, false);

@@ -9,6 +9,7 @@ import {
   checkServerIdentity as tlsCheckServerIdentity,
 } from 'node:tls';
 import type { TlsSettings } from './settings.js';
+import type { Trust } from './trust.js';
 
 /** `SSL_OP_NO_RENEGOTIATION`: handshakes are expensive for us and cheap for an attacker; Node has no name for it. */
 const noRenegotiation = 0x40000000;
@@ -21,6 +22,8 @@ export interface KeyMaterial {
   readonly client: SecureContext;
   /** When the certificate of the TLS listeners expires, Unix milliseconds; absent without one. */
   readonly expiresAt?: number;
+  /** The same without any authority. */
+  readonly clientOptions: SecureContextOptions;
   /** What an operator should know, e.g. that the certificate has expired. */
   readonly warnings: readonly string[];
 }
@@ -75,15 +78,26 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
         : await readPair(outbound.keyFile, outbound.certificateFile, warnings, acceptExpired);
   const trusted = settings.trustWellKnownAuthorities ? [...rootCertificates] : [];
   if (settings.trustedCaFile !== undefined) trusted.push(await readCertificates(settings.trustedCaFile));
-  const clientOptions: SecureContextOptions = { ...common, ...presented, ca: trusted };
+  const clientOptions: SecureContextOptions = { ...common, ...presented };
   try {
     if (server !== undefined) createSecureContext(server);
-    const client = createSecureContext(clientOptions);
-    return { ...(server && { server }), client, ...(expiresAt !== undefined && { expiresAt }), warnings };
+    const client = createSecureContext({ ...clientOptions, ca: trusted });
+    return {
+      ...(server && { server }),
+      client,
+      clientOptions,
+      ...(expiresAt !== undefined && { expiresAt }),
+      warnings,
+    };
   } catch (error) {
     throw new CertificateError(`the TLS files cannot be used: ${textOf(error)}`);
   }
 }
+
+/** For connections to servers whose certificates are trusted, and no others. */
+export const trustingContext = ({ clientOptions }: KeyMaterial, { certificates }: Trust): SecureContext =>
+  // A server's own certificate may be trusted that another one has issued.
+  createSecureContext({ ...clientOptions, ca: [...certificates], allowPartialTrustChain: true });
 
 async function readPair(
   keyFile: string,

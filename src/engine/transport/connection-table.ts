@@ -85,7 +85,10 @@ export class ConnectionTable {
 }
 
 function servesName(connection: StreamConnection, target: Target): boolean {
-  if (target.protocol !== 'tls' || isIP(target.serverName) !== 0) return true;
+  if (target.protocol !== 'tls') return true;
+  // What one customer trusts proves nothing to another.
+  if (connection.trustId !== target.trust?.id) return false;
+  if (isIP(target.serverName) !== 0) return true;
   if (connection.direction === 'outgoing') {
     return connection.serverName?.toLowerCase() === target.serverName.toLowerCase();
   }

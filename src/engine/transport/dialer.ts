@@ -87,8 +87,12 @@ function secure(socket: Socket, target: Target, options: DialOptions): TLSSocket
     ...(options.secureContext && { secureContext: options.secureContext }),
     // RFC 6066 §3 allows names only.
     servername: isName ? target.serverName : '',
-    rejectUnauthorized: !isUnverified(target.serverName, options.unverifiedHosts),
-    checkServerIdentity: (_host, certificate) => checkServerName(target.serverName, certificate),
+    rejectUnauthorized:
+      target.trust !== undefined || !isUnverified(target.serverName, options.unverifiedHosts),
+    checkServerIdentity: (_host, certificate) =>
+      target.trust?.isPinned(certificate.raw) === true
+        ? undefined
+        : checkServerName(target.serverName, certificate),
   });
 }
 

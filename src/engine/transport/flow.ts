@@ -1,4 +1,5 @@
 import type { SipMessage } from '../../sip/message.js';
+import type { Trust } from './trust.js';
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
 
@@ -55,6 +56,8 @@ export interface Target {
   readonly port: number;
   /** The name that the certificate must carry, and SNI: the host of the URI, not an SRV result (RFC 5922 §4). */
   readonly serverName: string;
+  /** TLS: whose certificate counts; absent: one of the engine's authorities. */
+  readonly trust?: Trust;
 }
 
 /** What to resolve: taken from a SIP URI (next hop). */
@@ -65,6 +68,8 @@ export interface NextHop {
   readonly port?: number;
   /** The `transport` parameter, lower case, when given. */
   readonly transport?: string;
+  /** As the target's. */
+  readonly trust?: Trust;
   /** The name that the certificate must carry where `host` is but the address to try (`maddr`); absent: `host`. */
   readonly serverName?: string;
   /** A name that leads to an address of somebody's own network, wholly or in part, is not found; but for these networks. */

@@ -27,6 +27,8 @@ export interface ConnectionParts {
   readonly direction: 'incoming' | 'outgoing';
   /** Outgoing: the name the certificate was checked against. */
   readonly serverName?: string;
+  /** Outgoing: whose certificate counted (`Trust.id`); absent: one of the engine's authorities. */
+  readonly trustId?: string;
   readonly limits: TransportLimits;
   readonly keepAlive: KeepAliveSettings;
   readonly counters: TransportCounters;
@@ -52,6 +54,7 @@ export class StreamConnection implements Flow {
   readonly listener: Listener;
   readonly direction: 'incoming' | 'outgoing';
   readonly serverName: string | undefined;
+  readonly trustId: string | undefined;
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;
@@ -88,6 +91,7 @@ export class StreamConnection implements Flow {
     this.listener = parts.listener;
     this.direction = parts.direction;
     this.serverName = parts.serverName;
+    this.trustId = parts.trustId;
     this.socket = socket;
     this.remoteAddress = canonicalAddress(socket.remoteAddress ?? '');
     this.remotePort = socket.remotePort ?? 0;

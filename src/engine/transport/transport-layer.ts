@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { topVia } from '../../sip/via.js';
 import type { Clock, Timer } from '../clock.js';
 import { ConnectionAdmission } from './admission.js';
 import { AvoidedTargets } from './avoided-targets.js';
-import { CertificateError, type KeyMaterial, readKeyMaterial } from './certificates.js';
+import { CertificateError, type KeyMaterial, readKeyMaterial, trustingContext } from './certificates.js';
 import { ConnectionTable, peerKey } from './connection-table.js';
 import { newCounters, type TransportCounters } from './counters.js';
 import { dial } from './dialer.js';
@@ -44,6 +45,9 @@ export interface TransportParts {
 /** On stop, connections have this long to send what is queued. */
 const stopMilliseconds = 1_000;
 
+/** Contexts of customers' own authorities that are kept; one costs some 50 kB. */
+const maximumTrusting = 1_000;
+
 const wideCharacter = /[^\x00-\xff]/;
 
 /** Sockets below, messages above: RFC 3261 §18, with RFC 3263 (targets), 3581 (rport), 5626 (keep-alive), 5923 (reuse). */
@@ -63,6 +67,8 @@ export class TransportLayer implements Transport {
   private streamListeners: StreamListener[] = [];
   private allListeners: readonly Listener[] = [];
   private material: KeyMaterial | undefined;
+  /** By `Trust.id`. */
+  private readonly trusting = new Map<string, SecureContext>();
   private sweepTimer: Timer | undefined;
   private readonly stopping = new AbortController();
   private connectionNumber = 0;
@@ -161,6 +167,7 @@ export class TransportLayer implements Transport {
       listener.setSecureContext(server);
     }
     this.material = material;
+    this.trusting.clear();
   }
 
   send(flow: Flow, bytes: string, failed?: (error: TransportError) => void): void {
@@ -175,8 +182,10 @@ export class TransportLayer implements Transport {
 
   resolve(nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
     const targets = this.resolver.resolve(nextHop);
-    if (targets instanceof Promise) return targets.then((found) => this.avoided.order(found));
-    return this.avoided.order(targets);
+    const { trust } = nextHop;
+    const ordered = (found: readonly Target[]): readonly Target[] =>
+      this.avoided.order(trust === undefined ? found : found.map((target) => ({ ...target, trust })));
+    return targets instanceof Promise ? targets.then(ordered) : ordered(targets);
   }
 
   connect(target: Target): Flow | Promise<Flow> {
@@ -188,7 +197,7 @@ export class TransportLayer implements Transport {
     const open = this.table.reusable(target);
     if (open !== undefined) return open;
     const peer = peerKey(target.protocol, target.address, target.port);
-    const key = `${peer} ${target.serverName.toLowerCase()}`;
+    const key = `${peer} ${target.serverName.toLowerCase()} ${target.trust?.id ?? ''}`;
     const running = this.attempts.get(key);
     if (running !== undefined) return running;
     const attempt = this.openConnection(target, target.protocol).finally(() => this.attempts.delete(key));
@@ -234,11 +243,11 @@ export class TransportLayer implements Transport {
         {
           clock: this.clock,
           milliseconds: limits.connectMilliseconds,
-          ...(this.material && { secureContext: this.material.client }),
+          ...(this.material && { secureContext: this.secureContext(this.material, target) }),
           unverifiedHosts: tls.unverifiedHosts,
           signal: this.stopping.signal,
         },
-        (socket) => this.newConnection(socket, protocol, listener, 'outgoing', target.serverName),
+        (socket) => this.newConnection(socket, protocol, listener, 'outgoing', target),
       );
       this.counters.connectionsOpened++;
       if (protocol === 'tls') this.counters.handshakes++;
@@ -254,12 +263,22 @@ export class TransportLayer implements Transport {
     }
   }
 
+  private secureContext(material: KeyMaterial, { trust }: Target): SecureContext {
+    if (trust === undefined) return material.client;
+    const known = this.trusting.get(trust.id);
+    if (known !== undefined) return known;
+    const context = trustingContext(material, trust);
+    if (this.trusting.size >= maximumTrusting) this.trusting.delete(this.trusting.keys().next().value!);
+    this.trusting.set(trust.id, context);
+    return context;
+  }
+
   private newConnection(
     socket: Socket,
     protocol: 'tcp' | 'tls',
     listener: Listener,
     direction: 'incoming' | 'outgoing',
-    serverName?: string,
+    target?: Target,
   ): StreamConnection {
     const connection = new StreamConnection({
       id: `${protocol}-${++this.connectionNumber}`,
@@ -267,7 +286,8 @@ export class TransportLayer implements Transport {
       listener,
       socket,
       direction,
-      ...(serverName !== undefined && { serverName }),
+      ...(target !== undefined && { serverName: target.serverName }),
+      ...(target?.trust !== undefined && { trustId: target.trust.id }),
       limits: this.settings.limits,
       keepAlive: this.settings.keepAlive,
       counters: this.counters,

@@ -40,6 +40,9 @@ kindOf(
 const isNumber = /^\d{1,10}$/;
 const tokenName = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 
+/** Whose TLS certificates count for this request: an extension, for the engine alone. */
+const trustHeader = 'engine-tls-ca';
+
 class Draft {
   method = '';
   uri = '';
@@ -51,6 +54,7 @@ class Draft {
   cseq: string | undefined;
   maxForwards: string | undefined;
   contentType: string | undefined;
+  trust: string | undefined;
   readonly contacts: string[] = [];
   readonly known: [string, string][] = [];
   readonly unknown: [string, string][] = [];
@@ -77,6 +81,10 @@ class Draft {
       case 'Contact':
         this.contact(value);
         return;
+    }
+    if (name.toLowerCase() === trustHeader) {
+      this.trust = value;
+      return;
     }
     const kind = kinds.get(name);
     if (kind === undefined) this.unknown.push([name, value]);
@@ -109,7 +117,7 @@ class Draft {
   }
 
   finish(): ApplicationMessage {
-    const { from, to, callId, cseq, maxForwards, contentType } = this;
+    const { from, to, callId, cseq, maxForwards, contentType, trust } = this;
     return {
       method: this.method,
       uri: this.uri,
@@ -125,6 +133,7 @@ class Draft {
       ...(cseq === undefined ? {} : { cseq }),
       ...(maxForwards === undefined ? {} : { maxForwards }),
       ...(contentType === undefined ? {} : { contentType }),
+      ...(trust === undefined ? {} : { trust }),
     };
   }
 }

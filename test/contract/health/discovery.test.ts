@@ -157,6 +157,19 @@ describe('discovery', () => {
     },
   );
 
+  it.skipIf(isRealServer)('trusts the certificates that it is told to', async () => {
+    const [port, tlsPort] = (await freePorts(2)) as [number, number];
+    const certificate = await bench.stranger.issue('private', ['pbx.example.com']);
+    const kamailio = await OptionsKamailio.start({ port, tlsPort, certificate });
+    bench.closing.push(() => kamailio.stop());
+    startEdge({ addresses: async () => ['127.0.0.1'] });
+    const body = { host: 'pbx.example.com', port: tlsPort, transport: 'tls' };
+    expect((await discover(body)).attempts).toMatchObject([{ reason: 'certificate' }]);
+    const found = await discover({ ...body, tls_ca: bench.stranger.ca });
+    expect(found).toMatchObject({ recommended: { port: tlsPort, transport: 'tls' } });
+    expect(found).not.toHaveProperty('tls_ca');
+  });
+
   it('ends with nothing to recommend, or failed, where nothing is found', async () => {
     startEdge({ services: async () => [] });
     const [port] = (await freePorts(1)) as [number];

@@ -177,6 +177,21 @@ describe('probing', () => {
     }
   });
 
+  it.skipIf(isRealServer)(
+    'trusts what one of the numbers trusts, an authority of its own or the very certificate',
+    async () => {
+      const certificate = await bench.stranger.issue('private');
+      for (const tls_ca of [bench.stranger.ca, certificate.cert]) {
+        const server = await peer({ protocol: 'tls', certificate });
+        answering(server, 200);
+        const { port } = server;
+        const endpoint = { host: 'localhost', port, transport: 'tls' } as const;
+        await attach(endpoint);
+        expect(await healthOf({ ...endpoint, tls_ca })).toMatchObject({ status: 'healthy', sip_status: 200 });
+      }
+    },
+  );
+
   it.skipIf(isRealServer).each(['TLSv1.2', 'TLSv1.2+'])(
     'names a demand for a client certificate over %s',
     async (tlsMethod) => {

@@ -205,6 +205,16 @@ describe('registering at a Kamailio', () => {
     expect(await reaches(id, 'registered')).toMatchObject({ last_error: null });
   });
 
+  it.skipIf(isRealServer)('trusts the certificate of the registrar by what its number names', async () => {
+    const { ports } = await startRegistrar({ certificate: await bench.stranger.issue('private') });
+    startEdge();
+    const registrar = { host: '127.0.0.1', port: ports[1], transport: 'tls' } as const;
+    const { id, number } = await attach(registrar);
+    expect((await reaches(id, 'failed')).last_error).toContain('issuer is not trusted');
+    await attach({ ...registrar, tls_ca: bench.stranger.ca }, password, number);
+    await reaches(id, 'registered');
+  });
+
   it('is lost at once with its connection, and made anew within ten seconds of the return of the registrar', async () => {
     const first = await startRegistrar();
     const { edge } = startEdge();

@@ -224,6 +224,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   service: 'Always `sip`.',
   sip_endpoint: 'SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`.',
   sip_password: 'Password for digest challenges; `[redacted]` where it is already stored.',
+  tls_ca:
+    'PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those.',
   sip_realm: 'The one realm whose challenges the credentials answer; absent: any.',
   sip_server: 'SIP host name of the service.',
   sip_username: 'User name for digest challenges.',

@@ -6,6 +6,7 @@ import {
   composeNumberDocuments,
 } from '../../../../src/control/trunks/number-documents.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { TestAuthority } from '../../../support/certificates.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
 
 interface Row {
@@ -180,6 +181,32 @@ describe('configurations of a number', () => {
       }
       await update({ type: 'outbound', options: { sip_realm: null } });
       expect((await document())?.outbound[0]?.credential).not.toHaveProperty('realm');
+    });
+
+    it('takes the certificates that a trunk trusts, for calls and registration, and shows them', async () => {
+      const authority = await TestAuthority.create();
+      const tls_ca = authority.ca;
+      authority.remove();
+      const register_auth = { username: 'acme', password: 'correct horse' };
+      await attach(
+        inbound({ auth_mode: 'register', register_auth }),
+        outbound('pbx.example', { options: { tls_ca } }),
+      );
+      expect((await document())?.outbound[0]?.tls_ca).toBe(tls_ca);
+      expect((await document())?.inbound[0]?.registration?.tls_ca).toBe(tls_ca);
+      const { data } = await update({ type: 'outbound', options: { secure_media: false } });
+      expect(data.configuration.options).toMatchObject({ tls_ca, secure_media: false });
+      const problemOf = async (changes: object) => (await update(changes)).errors?.[0];
+      expect(await problemOf({ type: 'outbound', options: { tls_ca: 'no certificate' } })).toMatchObject({
+        error: 'VALIDATION_ERROR',
+        message: 'Must be one or more certificates in PEM, beginning with -----BEGIN CERTIFICATE-----',
+      });
+      expect(await problemOf({ type: 'outbound', options: { transport: 'udp' } })).toMatchObject({
+        path: 'updates.options.tls_ca',
+        message: 'Needs transport tls; it is udp',
+      });
+      await update({ type: 'outbound', options: { tls_ca: null } });
+      expect((await document())?.outbound[0]).not.toHaveProperty('tls_ca');
     });
 
     it('shows the derived password when the registration changes, once', async () => {

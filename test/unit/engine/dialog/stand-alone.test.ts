@@ -3,6 +3,7 @@ import {
   expectNothingLeft,
   Fixture,
   ourAddress,
+  outboundCall,
   peerAddress,
   peerRequest,
   peerResponse,
@@ -51,6 +52,19 @@ describe('a REGISTER of an application', () => {
     registerOver(fixture, 5072);
     fixture.core.flowClosed(fixture.flow('tcp', 5071));
     expect(fixture.application.lostFlows).toEqual([]);
+  });
+});
+
+describe('Engine-TLS-CA of an application', () => {
+  test('reaches no peer, and is refused when it holds no certificates', () => {
+    const fixture = new Fixture();
+    const bad = fixture.request(`OPTIONS sip:${peerAddress} SIP/2.0\r\nengine-tls-ca: bm8gY2VydGlmaWNhdGU=`);
+    expect(bad.refusal).toContain('invalid Engine-TLS-CA');
+    expect(fixture.take()).toEqual([]);
+    fixture.within('any', 'INFO', 'Engine-TLS-CA: x');
+    const { dialogId } = outboundCall(fixture);
+    fixture.within(dialogId, 'INFO', 'Engine-TLS-CA: x');
+    expect(fixture.sentRequest('INFO').headers.has('Engine-TLS-CA')).toBe(false);
   });
 });
 

@@ -12,6 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Flow, Target, TransportError } from '../../../../src/engine/transport/flow.js';
 import type { TlsSettings } from '../../../../src/engine/transport/settings.js';
+import { readTrust, type Trust } from '../../../../src/engine/transport/trust.js';
 import { type IssuedCertificate, TestAuthority } from '../../../support/certificates.js';
 import { ManualClock } from '../../../support/manual-clock.js';
 import { pause, until } from '../../../support/waiting.js';
@@ -254,6 +255,51 @@ describe('TLS', () => {
       const error = await failureOf(test, tlsTarget(port, 'localhost'));
       expect(error.failure).toBe('tls');
       expect(error.message).toMatch(/certificate is refused: its issuer is not trusted/);
+    });
+
+    const trusting = (...pems: string[]): Trust => {
+      const base64 = (pem: string): string => pem.replace(/-----[A-Z ]+-----|\s/g, '');
+      const trust = readTrust(pems.map(base64).join(','));
+      if (trust === undefined) throw new Error('These are no certificates.');
+      return trust;
+    };
+
+    it('may trust an authority of their own, in place of all others', async () => {
+      const test = await start();
+      const private_ = await server({ key: foreign.key, cert: foreign.cert });
+      const trust = trusting(stranger.ca);
+      const flow = await test.layer.connect({ ...tlsTarget(private_.port, 'localhost'), trust });
+      expect(flow.isOpen).toBe(true);
+      const error = await failureOf(test, { ...tlsTarget(private_.port, 'another.example.com'), trust });
+      expect(error.message).toMatch(/does not carry that name/);
+      const public_ = await server({ key: own.key, cert: own.cert });
+      const refused = await failureOf(test, { ...tlsTarget(public_.port, 'localhost'), trust });
+      expect(refused).toMatchObject({ failure: 'tls', certificateFailure: 'certificate' });
+    });
+
+    it('may trust one certificate, whoever issued it and whatever name it carries', async () => {
+      const test = await start();
+      const pinned = await server({ key: foreign.key, cert: foreign.cert });
+      const trust = trusting(foreign.cert);
+      await test.layer.connect({ ...tlsTarget(pinned.port, 'pbx.example.com'), trust });
+      const impostor = await stranger.issue('impostor', ['pbx.example.com']);
+      const other_ = await server({ key: impostor.key, cert: impostor.cert });
+      expect((await failureOf(test, { ...tlsTarget(other_.port, 'pbx.example.com'), trust })).failure).toBe(
+        'tls',
+      );
+    });
+
+    it('are shared only by those who trust the same', async () => {
+      const test = await start();
+      const { port } = await server({ key: foreign.key, cert: foreign.cert });
+      const target = tlsTarget(port, '127.0.0.1');
+      const trust = trusting(stranger.ca);
+      const flow = await test.layer.connect({ ...target, trust });
+      expect(await test.layer.connect({ ...target, trust: trusting(stranger.ca) })).toBe(flow);
+      expect(await test.layer.connect({ ...target, trust: trusting(stranger.ca, foreign.cert) })).not.toBe(
+        flow,
+      );
+      expect((await failureOf(test, target)).failure).toBe('tls');
     });
 
     it('check an address against the IP names, and send no SNI for it', async () => {
