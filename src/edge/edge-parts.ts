@@ -134,6 +134,7 @@ function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
     checkTrunkOffer: (sdp, codecs) => checkTrunkOffer(sdp, codecs, egress),
     isDraining,
     ownHostPorts: () => engine.advertised,
+    listeners: () => engine.advertisedListeners,
     bindings: new Bindings({ directory, addresses, redis }),
   });
 }

@@ -26,8 +26,10 @@ export interface AdmissionParts {
   readonly checkTrunkOffer: CheckTrunkOffer;
   /** True once the edge is being taken out of use. */
   readonly isDraining: () => boolean;
-  /** `host:port` of every listener as the engine advertises it; an inbound Via that names one is a loop. */
+  /** `host:port` of every listener as the engine advertises it. */
   readonly ownHostPorts: () => Iterable<string>;
+  /** The same as `protocol/host:port`; an inbound Via that names one is a loop. */
+  readonly listeners: () => Iterable<string>;
   readonly names?: NameService;
   /** Recognizes calls from PBXs at which we have registered. */
   readonly bindings?: Pick<Bindings, 'find'>;
@@ -93,7 +95,7 @@ export class AdmissionChain {
       this.refuseWhileDraining() ??
       this.refuseHastySource(request) ??
       refuseTooManyHops(request) ??
-      refuseLoop(request, this.parts.ownHostPorts());
+      refuseLoop(request, this.parts.listeners());
     if (unwelcome !== undefined) return refused(unwelcome);
 
     const binding = await this.parts.bindings?.find(request);

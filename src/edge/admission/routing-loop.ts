@@ -14,8 +14,11 @@ export function refuseTooManyHops(request: InboundRequest): Refusal | undefined 
   return refuse('too_many_hops', 'refused_too_many_hops', { detail: 'Max-Forwards is 0.' });
 }
 
-/** RFC 3261 §16.3 step 4: the request has passed one of our own listeners already. */
-export function refuseLoop(request: InboundRequest, ownHostPorts: Iterable<string>): Refusal | undefined {
+/**
+ * RFC 3261 §16.3 step 4: the request has passed one of our own listeners already.
+ * @param listeners `protocol/host:port`: a caller on this machine may use a TCP port whose number one of ours has over UDP
+ */
+export function refuseLoop(request: InboundRequest, listeners: Iterable<string>): Refusal | undefined {
   const id = request.header(marker);
   if (id !== undefined) {
     return refuse('loop', 'refused_loop', {
@@ -23,13 +26,13 @@ export function refuseLoop(request: InboundRequest, ownHostPorts: Iterable<strin
     });
   }
   const own = new Set<string>();
-  for (const hostPort of ownHostPorts) own.add(hostPort.toLowerCase());
+  for (const listener of listeners) own.add(listener.toLowerCase());
   if (own.size === 0) return undefined;
   for (const value of request.via) {
     const via = parseVia(value);
     if (via === undefined) continue;
     const sentBy = formatHostPort(via.host, via.port ?? defaultPort(via.transport)).toLowerCase();
-    if (own.has(sentBy)) {
+    if (own.has(`${via.transport.toLowerCase()}/${sentBy}`)) {
       return refuse('loop', 'refused_loop', { detail: `Via names our own listener ${sentBy}.` });
     }
   }

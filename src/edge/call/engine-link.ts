@@ -248,6 +248,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return this.knownListeners;
   }
 
+  /** `protocol/host:port` of every listener, as the engine advertises it. */
+  get advertisedListeners(): readonly string[] {
+    return this.hostPorts;
+  }
+
   /** `host:port` of every listener, as the engine advertises it. */
   get advertised(): string[] {
     return this.hostPorts.map((one) => one.slice(one.indexOf('/') + 1));

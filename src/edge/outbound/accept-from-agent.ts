@@ -55,7 +55,7 @@ export function acceptFromAgent(
     end(refuse(code, reason, { detail, ...(code === 'draining' ? { retryAfter } : {}) }));
   };
   const hops = inboundRequest(request, headerIndex(request), undefined);
-  const circular = refuseTooManyHops(hops) ?? refuseLoop(hops, parts.calls.engine.advertised);
+  const circular = refuseTooManyHops(hops) ?? refuseLoop(hops, parts.calls.engine.advertisedListeners);
   if (parts.isDraining()) {
     decline('draining', 'refused_draining', 'The edge is shutting down.');
   } else if (circular !== undefined) {

@@ -107,13 +107,16 @@ async function callOver(
     credential?: object;
     host?: string;
     backups?: readonly object[];
+    tls_ca?: string;
   } = {},
 ): Promise<{ record: CallRecord; milliseconds: number }> {
   const { triggers = ['unreachable', 'timeout'], credential, host = '127.0.0.1' } = fields;
   const [first, ...others] = ports.map((port) => ({ host, port, transport }));
   const backups = [...others, ...(fields.backups ?? [])];
   await bench.configure({
-    outbound: [{ id: 'out', ...first, ...(credential === undefined ? {} : { credential }) }],
+    outbound: [
+      { id: 'out', ...first, tls_ca: fields.tls_ca, ...(credential === undefined ? {} : { credential }) },
+    ],
     outbound_policy:
       backups.length === 0 ? {} : { failover: { endpoints: backups, triggers, failback: 'auto' } },
   });
@@ -135,6 +138,26 @@ const deaths: readonly [Death, Death][] = [
   ['refusing', 'silent'],
   ['503', 'refusing'],
 ];
+
+describe.skipIf(isRealServer)('a server whose certificate a CA of its own has issued', () => {
+  it('is called by the trunk that trusts this CA, and by no other', async () => {
+    const stranger = await TestAuthority.create('CN=Somebody else');
+    const [udpPort, tlsPort] = (await freePorts(2)) as [number, number];
+    const certificate = await stranger.issue('private', ['127.0.0.1']);
+    const server = await AnsweringKamailio.start({ udpPort, tlsPort, certificate, answer: '486 Busy Here' });
+    closing.push(
+      () => void server.stop(),
+      () => stranger.remove(),
+    );
+    const trusting = await callOver('tls', [tlsPort], { tls_ca: stranger.ca });
+    expect(trusting.record).toMatchObject({ sip_status: 486, outcome: 'refused' });
+    const other = await callOver('tls', [tlsPort]);
+    expect(other.record).toMatchObject({
+      end_reason: 'trunk_unreachable',
+      detail: expect.stringContaining('issuer is not trusted'),
+    });
+  });
+});
 
 describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transport) => {
   // Silence takes its time, and is the same twice.

@@ -68,7 +68,9 @@ describe('refusals', () => {
 
   it('does not take another port of our address for a loop', async () => {
     const { chain } = chainOver([numberDocument()]);
-    const request = invite({ via: ['SIP/2.0/TLS 192.0.2.10:5062', 'SIP/2.0/UDP 192.0.2.10'] });
+    const request = invite({
+      via: ['SIP/2.0/TLS 192.0.2.10:5062', 'SIP/2.0/UDP 192.0.2.10', 'SIP/2.0/UDP 192.0.2.10:5061'],
+    });
     expect(await chain.admit(request)).toMatchObject({ admitted: true });
   });
 

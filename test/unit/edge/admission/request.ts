@@ -47,6 +47,7 @@ export function chainOver(documents: NumberDocument[], parts: Partial<AdmissionP
       checkTrunkOffer: () => ({ ok: true }),
       isDraining: () => false,
       ownHostPorts: () => ['edge.example.com:5061', '192.0.2.10:5061'],
+      listeners: () => ['tls/edge.example.com:5061', 'tcp/192.0.2.10:5061'],
       names: {
         addresses: async () => [],
         serviceTargets: async () => [],
