@@ -86,6 +86,8 @@ export async function startStack(
     DEMARC_AGENT_SILENCE_SECONDS: '0',
     DEMARC_ORGANIZATION_MAX_CALLS: '100000',
     DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000',
+    // The rate is the question here; shedding would answer another one.
+    DEMARC_SETUP_DELAY_MS: '0',
     DEMARC_SOURCE_CALLS_PER_SECOND: '100000',
     DEMARC_MAX_CALLS: '100000',
     DRACHTIO_HOST: '127.0.0.1',
