@@ -363,6 +363,18 @@ export const errors = define({
     text: 'Too many configurations',
     docs: 'A number takes at most 10 configurations, both directions together: detach some first.',
   },
+  NUMBER_USES_TRUNK: {
+    http: 409,
+    sip: null,
+    text: 'The number uses a trunk that it shares with others',
+    docs: 'Change the trunk (PATCH /v1/trunks/{trunk_id}), or detach the number with all its directions first.',
+  },
+  TRUNK_IN_USE: {
+    http: 409,
+    sip: null,
+    text: 'Numbers use the trunk',
+    docs: 'Detach them (POST /v1/sip/detach), or attach them to another trunk, then delete it.',
+  },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
     http: 409,
     sip: null,

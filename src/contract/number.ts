@@ -139,12 +139,20 @@ export const numberDocumentSchema = z.strictObject({
   outbound: z.array(outboundConfigurationSchema).max(10).default([]),
   codecs: codecPolicySchema.prefault({}),
   limits: limitsSchema.prefault({}),
+  /** The limits hold for all numbers with this key together; absent: for this number alone. */
+  limits_key: z.string().min(1).max(64).optional(),
   /** Of calls to the number, and of calls from it unless `outbound_policy` says otherwise. */
   transfer: transferPolicySchema.optional(),
   /** The organization's own agents, which may call from the number by an INVITE of theirs. */
   agent_credentials: z.array(digestCredentialSchema).max(20).optional(),
   outbound_policy: outboundPolicySchema.optional(),
 });
+
+/** What the limits of a number count under: the number, or the trunk that it shares with others. */
+export const limitedBy = ({
+  number,
+  limits_key: key,
+}: Pick<z.infer<typeof numberDocumentSchema>, 'number' | 'limits_key'>): string => key ?? number;
 
 export type DigestCredential = z.infer<typeof digestCredentialSchema>;
 export type ServerCredential = z.infer<typeof serverCredentialSchema>;

@@ -20,6 +20,7 @@ import { nocRoutes } from './noc/routes.js';
 import type { Summaries } from './noc/summaries.js';
 import type { Redis } from './redis.js';
 import { RegistrationStates } from './registrations/registration-states.js';
+import { sharedTrunkRoutes } from './shared-trunks/index.js';
 import { testCallRoutes } from './test-calls/routes.js';
 import { trunkRoutes } from './trunks/routes.js';
 import { usageRoutes } from './usage/routes.js';
@@ -42,6 +43,7 @@ export function routeGroups({ redis, fleet, summaries, hub, senders }: ApiSource
   return [
     trunkRoutes,
     agentCredentialRoutes,
+    sharedTrunkRoutes,
     historyRoutes(new LiveCallReader(redis, fleet)),
     healthRoutes(
       new ProbeRequests(redis),

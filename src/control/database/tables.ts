@@ -12,6 +12,7 @@ import type { IdempotencyTables } from '../idempotency/tables.js';
 import type { Scope } from '../keys/scopes.js';
 import type { ProjectionTables } from '../projection/tables.js';
 import type { SessionTables } from '../session/tables.js';
+import type { TrunkTables } from '../shared-trunks/tables.js';
 import type { UsageTables } from '../usage/tables.js';
 import type { WebhookEndpointTables } from '../webhooks/endpoints/tables.js';
 
@@ -52,6 +53,8 @@ export interface NumbersTable {
   /** E.164 digits without plus. */
   number: string;
   organization_id: string;
+  /** The trunk that it shares with other numbers; null: its configurations are its own. */
+  trunk_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: CreatedAt;
   updated_at: Changing;
 }
@@ -153,6 +156,7 @@ export interface Database
     HealthTables,
     CallOrderTables,
     BatchTables,
+    TrunkTables,
     SessionTables,
     AlertTables,
     AgentCredentialTables,

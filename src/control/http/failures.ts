@@ -24,6 +24,8 @@ const detailed: ReadonlySet<ErrorCode> = new Set([
   'DISCOVERY_RUNNING',
   'TEST_CALL_LIMIT',
   'INVALID_PHONE_NUMBER',
+  'NUMBER_USES_TRUNK',
+  'TRUNK_IN_USE',
 ]);
 
 /** Where a refusal that passes says nothing itself: an edge is started again in about that time. */

@@ -14,10 +14,11 @@ import type {
 } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
+import type { StoredSections } from '../shared-trunks/tables.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
 import { parseDestination } from './destination.js';
 import { phoneNumberSchema } from './direction-schema.js';
-import { changeNumber, type NumberVersion, requirePhoneNumber } from './number-access.js';
+import { changeNumber, type NumberVersion, refuseSharedTrunk, requirePhoneNumber } from './number-access.js';
 import { checkReachable } from './private-endpoints.js';
 
 /** Failover, codecs, alerts, limits and transfers of a direction. */
@@ -107,15 +108,22 @@ export const alertConfigSchema = z.strictObject({
     .default({}),
 });
 
+/** The sections of one direction; null clears one. */
+export const sectionFields = {
+  failover_config: failoverConfigSchema.nullable().optional(),
+  codec_config: codecConfigSchema.nullable().optional(),
+  alert_config: alertConfigSchema.nullable().optional(),
+  limits: limitsSchema.nullable().optional().meta({ description: 'An extension of ours' }),
+  transfer_config: transferPolicySchema.nullable().optional().meta({ description: 'An extension of ours' }),
+};
+const sectionsSchema = z.strictObject(sectionFields);
+export type Sections = z.infer<typeof sectionsSchema>;
+
 export const advancedSchema = z
   .strictObject({
     phone_number: phoneNumberSchema,
     direction: z.enum(['inbound', 'outbound']),
-    failover_config: failoverConfigSchema.nullable().optional(),
-    codec_config: codecConfigSchema.nullable().optional(),
-    alert_config: alertConfigSchema.nullable().optional(),
-    limits: limitsSchema.nullable().optional().meta({ description: 'An extension of ours' }),
-    transfer_config: transferPolicySchema.nullable().optional().meta({ description: 'An extension of ours' }),
+    ...sectionFields,
   })
   .superRefine(({ direction, failover_config }, context) => {
     if (direction === 'outbound' || (failover_config ?? null) === null) return;
@@ -137,13 +145,43 @@ const codecView = ({ order, transcode }: StoredCodecs): AdvancedView['codec_conf
   transcode,
 });
 
-export const advancedView = (row: Selectable<DirectionSettingsTable> | undefined): AdvancedView => ({
+export const advancedView = (
+  row: Selectable<DirectionSettingsTable> | StoredSections | undefined,
+): AdvancedView => ({
   failover_config: row?.failover ?? null,
   codec_config: row?.codecs ? codecView(row.codecs) : null,
   alert_config: row?.alerts ?? null,
   limits: row?.limits ?? null,
   transfer_config: row?.transfer ?? null,
 });
+
+/**
+ * The named sections as they are stored. Throws `InvalidRequest` for what leads where it must not.
+ * @param path of the sections within the request, with a dot at its end; empty: the request itself
+ */
+export function storedSections(
+  settings: ControlParts['settings'],
+  { failover_config, codec_config, alert_config, limits, transfer_config }: Sections,
+  path = '',
+): StoredSections {
+  for (const [place, { host }] of (failover_config?.endpoints ?? []).entries()) {
+    checkReachable(settings, host, `${path}failover_config.endpoints.${place}.host`);
+  }
+  for (const [place, target] of (transfer_config?.allowed_targets ?? []).entries()) {
+    if (target.startsWith('+') || isDialString(target)) continue;
+    checkReachable(settings, target, `${path}transfer_config.allowed_targets.${place}`);
+  }
+  checkWebhookUrl(settings.notices, alert_config?.channels.webhook, `${path}alert_config.channels.webhook`);
+  const codecs: StoredCodecs | null | undefined = codec_config && {
+    order: codec_config.codecs.map((name) => codecNames[name]),
+    transcode: codec_config.transcode,
+  };
+  const sections = {
+    ...{ failover: failover_config, codecs, alerts: alert_config, limits },
+    transfer: transfer_config,
+  };
+  return Object.fromEntries(Object.entries(sections).filter(([, section]) => section !== undefined));
+}
 
 /**
  * Replaces the named sections of a direction's advanced configuration; null takes a section away.
@@ -155,29 +193,14 @@ export async function changeAdvanced(
   request: z.infer<typeof advancedSchema>,
   version?: NumberVersion,
 ): Promise<{ number: string; direction: Direction; advanced: AdvancedView }> {
-  const { phone_number, direction, failover_config, codec_config, alert_config, limits, transfer_config } =
-    request;
+  const { phone_number, direction, ...named } = request;
   const number = requirePhoneNumber(phone_number);
-  for (const [place, { host }] of (failover_config?.endpoints ?? []).entries()) {
-    checkReachable(settings, host, `failover_config.endpoints.${place}.host`);
-  }
-  for (const [place, target] of (transfer_config?.allowed_targets ?? []).entries()) {
-    if (target.startsWith('+') || isDialString(target)) continue;
-    checkReachable(settings, target, `transfer_config.allowed_targets.${place}`);
-  }
-  checkWebhookUrl(settings.notices, alert_config?.channels.webhook, 'alert_config.channels.webhook');
-  const codecs: StoredCodecs | null | undefined = codec_config && {
-    order: codec_config.codecs.map((name) => codecNames[name]),
-    transcode: codec_config.transcode,
-  };
-  const sections = {
-    ...{ failover: failover_config, codecs, alerts: alert_config, limits },
-    transfer: transfer_config,
-  };
+  const sections = storedSections(settings, named);
   const columns = Object.fromEntries(
-    Object.entries(sections)
-      .filter(([, section]) => section !== undefined)
-      .map(([name, section]) => [name, section === null ? null : JSON.stringify(section)]),
+    Object.entries(sections).map(([name, section]) => [
+      name,
+      section === null ? null : JSON.stringify(section),
+    ]),
   );
   if (Object.keys(columns).length === 0) {
     throw InvalidRequest.at(
@@ -190,6 +213,7 @@ export async function changeAdvanced(
     organizationId,
     number,
     async (transaction, configurations) => {
+      await refuseSharedTrunk(transaction, number);
       if (!configurations.some((row) => row.direction === direction)) {
         throw new DemarcError('NOT_FOUND', `the number has no ${direction} configuration`);
       }

@@ -17,7 +17,7 @@ import {
   wantedConfiguration,
 } from './configuration.js';
 import type { DirectionRequest } from './direction-schema.js';
-import { configurationsOf, noteChange } from './number-access.js';
+import { configurationsOf, noteChange, refuseSharedTrunk } from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
 import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
 import { checkReachable } from './private-endpoints.js';
@@ -41,7 +41,7 @@ export interface Attached {
 }
 
 /** One configuration that a request asks for, with what is derived of it once for all numbers. */
-interface Wanted {
+export interface Wanted {
   readonly configuration: WantedConfiguration;
   readonly identity: string;
   readonly pbxPassword: string | undefined;
@@ -59,12 +59,20 @@ export async function attachNumbers(
   request: { readonly phoneNumbers: readonly string[]; readonly directions: readonly DirectionRequest[] },
 ): Promise<Attached> {
   const wanted = readDirections(parts, organizationId, request.directions);
+  return attachEach(request.phoneNumbers, (number) => attachNumber(parts, organizationId, number, wanted));
+}
+
+/** Attaches each number once, and tells which ones failed and why. Rejects with what the database throws for the first one. */
+export async function attachEach(
+  phoneNumbers: readonly string[],
+  attachOne: (number: string) => Promise<AttachedNumber>,
+): Promise<Attached> {
   const configured: string[] = [];
   const failed: FailedNumber[] = [];
   const warnings: Warning[] = [];
   let newPassword: string | null = null;
   const done = new Set<string>();
-  for (const text of request.phoneNumbers) {
+  for (const text of phoneNumbers) {
     const number = readPhoneNumber(text);
     if (number === undefined) {
       failed.push(failedNumber(text, new DemarcError('INVALID_PHONE_NUMBER', describeNoNumber(text))));
@@ -73,7 +81,7 @@ export async function attachNumbers(
     if (done.has(number)) continue;
     done.add(number);
     try {
-      const outcome = await attachNumber(parts, organizationId, number, wanted);
+      const outcome = await attachOne(number);
       configured.push(e164(number));
       warnings.push(...outcome.warnings);
       newPassword ??= outcome.newPassword ?? null;
@@ -96,7 +104,7 @@ const failedNumber = (phoneNumber: string, error: DemarcError): FailedNumber => 
   message: error.message,
 });
 
-function readDirections(
+export function readDirections(
   { settings, secrets }: ControlParts,
   organizationId: string,
   directions: readonly DirectionRequest[],
@@ -134,7 +142,7 @@ function readDirections(
   return wanted;
 }
 
-interface AttachedNumber {
+export interface AttachedNumber {
   readonly warnings: Warning[];
   readonly newPassword: string | undefined;
 }
@@ -148,6 +156,7 @@ async function attachNumber(
   return database.transaction().execute(async (transaction) => {
     if (settings.numberProof === 'required') await requireProof(transaction, organizationId, number);
     await claimNumber(transaction, organizationId, number);
+    await refuseSharedTrunk(transaction, number);
     const existing = await configurationsOf(transaction, number);
     // Each of them answers for one wanted configuration at most.
     const unmatched = new Set(existing);
@@ -185,7 +194,7 @@ async function attachNumber(
 }
 
 /** Makes the number the organization's, or locks it when it is. Throws `DemarcError` `NUMBER_TAKEN` when it is another's. */
-async function claimNumber(
+export async function claimNumber(
   transaction: Transaction<Database>,
   organizationId: string,
   number: string,

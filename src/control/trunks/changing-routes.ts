@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
+import { attachToTrunk } from '../shared-trunks/trunk-storage.js';
 import { advancedSchema, changeAdvanced } from './advanced.js';
 import { attachNumbers } from './attach.js';
 import { formatDestination, parseDestination } from './destination.js';
@@ -12,6 +13,7 @@ import { e164 } from './phone-number.js';
 import { updateDirection, updateSchema } from './update.js';
 import {
   advancedViewSchema,
+  attachedSchema,
   configurationSchema,
   configurationView,
   directionName,
@@ -23,10 +25,20 @@ const attachSchema = z
   .strictObject({
     phone_number: numberToAttachSchema.optional(),
     phone_numbers: z.array(numberToAttachSchema).min(1).max(100).optional(),
-    directions: z.array(directionSchema).min(1).max(20),
+    directions: z.array(directionSchema).min(1).max(20).optional(),
+    trunk_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'Instead of directions: the trunk that the numbers share with others' }),
     service: z.literal('sip'),
   })
-  .superRefine(({ phone_number, phone_numbers }, context) => {
+  .superRefine(({ phone_number, phone_numbers, directions, trunk_id }, context) => {
+    if ((directions === undefined) === (trunk_id === undefined)) {
+      const message = 'Give either directions or trunk_id';
+      context.addIssue({ code: 'custom', path: ['directions'], message });
+    }
     if ((phone_number === undefined) !== (phone_numbers === undefined)) return;
     const message = 'Give either phone_numbers or phone_number';
     context.addIssue({ code: 'custom', path: ['phone_numbers'], message });
@@ -39,7 +51,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     {
       schema: {
         operationId: 'attachNumbers',
-        errors: ['SECRET_KEY_MISSING'],
+        errors: ['SECRET_KEY_MISSING', 'NOT_FOUND'],
         tags,
         summary: 'Attach SIP configurations to numbers',
         description:
@@ -53,23 +65,18 @@ export const changingRoutes: RouteGroup = (server, parts) => {
           service: 'sip',
         },
         body: attachSchema,
-        response: answers(
-          z.object({
-            configured: z.array(z.string()),
-            failed: z.array(z.object({ phone_number: z.string(), error: z.string(), message: z.string() })),
-            warnings: z.array(warningSchema),
-            register_password_for_pbx: z
-              .string()
-              .nullable()
-              .meta({ description: 'Shown once, when a registration was attached that was not before' }),
-          }),
-        ),
+        response: answers(attachedSchema),
       },
     },
     async (request) => {
-      const { phone_number, phone_numbers, directions } = request.body;
+      const { phone_number, phone_numbers, directions = [], trunk_id: trunkId } = request.body;
+      const { organizationId } = request.caller;
       const phoneNumbers = phone_numbers ?? [phone_number!];
-      return success(await attachNumbers(parts, request.caller.organizationId, { phoneNumbers, directions }));
+      return success(
+        trunkId === undefined
+          ? await attachNumbers(parts, organizationId, { phoneNumbers, directions })
+          : await attachToTrunk(parts, organizationId, trunkId, phoneNumbers),
+      );
     },
   );
 
@@ -79,6 +86,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
       schema: {
         operationId: 'updateDirection',
         errors: [
+          'NUMBER_USES_TRUNK',
           ...(['NOT_FOUND', 'AMBIGUOUS_CONFIGURATION', 'DUPLICATE_CONFIGURATION'] as const),
           ...(['SECRET_KEY_MISSING', 'PRECONDITION_FAILED'] as const),
         ],
@@ -113,7 +121,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     {
       schema: {
         operationId: 'detachNumber',
-        errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+        errors: ['NUMBER_USES_TRUNK', 'NOT_FOUND', 'PRECONDITION_FAILED'],
         tags,
         summary: 'Remove directions of a number',
         description:
@@ -140,7 +148,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     {
       schema: {
         operationId: 'configureDirection',
-        errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+        errors: ['NUMBER_USES_TRUNK', 'NOT_FOUND', 'PRECONDITION_FAILED'],
         tags,
         summary: 'Change failover, codecs, alerts, limits or transfers of a direction',
         description: 'A section that is named replaces the present one; null takes it away.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Direction } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { phoneNumberSchema } from './direction-schema.js';
-import { changeNumber, type NumberVersion, requirePhoneNumber } from './number-access.js';
+import { changeNumber, type NumberVersion, refuseSharedTrunk, requirePhoneNumber } from './number-access.js';
 import { e164 } from './phone-number.js';
 
 export const detachSchema = z.strictObject({
@@ -49,6 +49,7 @@ export async function detachNumber(
         ),
       );
       const staying = configurations.filter((row) => !going.includes(row));
+      if (staying.length > 0) await refuseSharedTrunk(transaction, number);
       const remaining = directionsOf(staying);
       if (staying.length === 0) {
         await transaction.deleteFrom('numbers').where('number', '=', number).execute();

@@ -101,6 +101,17 @@ export function configurationsOf(transaction: Kysely<Database>, number: string):
     .execute();
 }
 
+/** Throws `DemarcError` `NUMBER_USES_TRUNK` for a number whose configurations are those of a trunk object. */
+export async function refuseSharedTrunk(transaction: Kysely<Database>, number: string): Promise<void> {
+  const row = await transaction
+    .selectFrom('numbers')
+    .select('trunk_id')
+    .where('number', '=', number)
+    .executeTakeFirst();
+  const trunk = row?.trunk_id ?? null;
+  if (trunk !== null) throw new DemarcError('NUMBER_USES_TRUNK', trunk);
+}
+
 export async function noteChange(transaction: Transaction<Database>, number: string): Promise<void> {
   await transaction
     .updateTable('numbers')

@@ -94,7 +94,7 @@ export async function allConfiguredNumbers(
 }
 
 function compose(
-  { number, organization_id, updated_at }: Selectable<NumbersTable>,
+  { number, organization_id, trunk_id: trunk, updated_at }: Selectable<NumbersTable>,
   configurations: readonly Configuration[],
   settings: readonly Settings[],
   agentCredentials: readonly DigestCredential[],
@@ -113,11 +113,16 @@ function compose(
     outbound: configurations.filter(({ direction }) => direction === 'outbound').map(outboundConfiguration),
     codecs: inbound?.codecs ?? defaultCodecs,
     limits: inbound?.limits ?? {},
+    // Left out where nothing is limited, so that earlier edges read the document as well.
+    ...(trunk !== null && (isLimited(inbound) || isLimited(outbound)) ? { limits_key: trunk } : {}),
     ...(inbound?.transfer ? { transfer: inbound.transfer } : {}),
     ...(agentCredentials.length === 0 ? {} : { agent_credentials: [...agentCredentials] }),
     ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),
   };
 }
+
+const isLimited = (settings: Settings | undefined): boolean =>
+  settings?.limits?.concurrent_calls !== undefined || settings?.limits?.calls_per_second !== undefined;
 
 function inboundConfiguration(row: Configuration, all: readonly Configuration[]): InboundConfiguration {
   const credentials: DigestCredential[] = [];

@@ -4,6 +4,7 @@ import { resealAgentCredentials } from '../agent-credentials/index.js';
 import type { Database } from '../database/tables.js';
 import type { ControlParts } from '../http/api-server.js';
 import { markNumbersChanged } from '../projection/outbox.js';
+import { resealTrunks } from '../shared-trunks/trunk-storage.js';
 import { resealSigningSecrets } from '../webhooks/secrets.js';
 
 const passwordColumns = ['register_password', 'pbx_password', 'sip_password'] as const;
@@ -117,6 +118,7 @@ export class PasswordRotation {
       const { resealed, unreadable } = await resealPasswords(this.parts);
       this.detail = `${resealed} sealed anew, ${unreadable} cannot be opened`;
       if (resealed > 0) this.parts.log.info({ resealed }, 'Passwords are sealed with the current key.');
+      await resealTrunks(this.parts);
       await resealSigningSecrets(this.parts);
       await resealAgentCredentials(this.parts);
     } catch (error) {

@@ -25,6 +25,7 @@ import {
   chooseConfiguration,
   configurationsOf,
   type NumberVersion,
+  refuseSharedTrunk,
   requirePhoneNumber,
 } from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
@@ -89,6 +90,7 @@ export async function updateDirection(
     organizationId,
     number,
     async (transaction, configurations) => {
+      await refuseSharedTrunk(transaction, number);
       const row = chooseConfiguration(configurations, updates.type, updates.id);
       const { columns, newPassword } = changedColumns(parts, organizationId, row, updates);
       const changed = Object.entries(columns).some(

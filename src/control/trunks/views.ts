@@ -134,4 +134,15 @@ export const warningSchema = z.object({
   message: z.string(),
 });
 
+/** What came of attaching numbers. */
+export const attachedSchema = z.object({
+  configured: z.array(z.string()),
+  failed: z.array(z.object({ phone_number: z.string(), error: z.string(), message: z.string() })),
+  warnings: z.array(warningSchema),
+  register_password_for_pbx: z
+    .string()
+    .nullable()
+    .meta({ description: 'Shown once, when a registration was attached that was not before' }),
+});
+
 export const healthSchema = z.enum(['healthy', 'unreachable', 'unchecked']);

@@ -1,5 +1,5 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
-import { type NumberDocument, numberDigits } from '../../contract/number.js';
+import { limitedBy, type NumberDocument, numberDigits } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
 import { normalAddress } from '../../contract/source-range.js';
 import { DemarcError } from '../../errors.js';
@@ -68,7 +68,7 @@ export class AdmissionChain {
   /** Takes a place for a call that we begin from that number, within its limits for such calls. */
   enterOutbound(document: NumberDocument): Place {
     const limits = document.outbound_policy?.limits ?? document.limits;
-    return this.limits.enter({ ...document, number: `from ${document.number}`, limits }, 'agent');
+    return this.limits.enter({ ...document, number: `from ${limitedBy(document)}`, limits }, 'agent');
   }
 
   /** True when this edge can take another call of the organization. */
@@ -80,7 +80,10 @@ export class AdmissionChain {
   enterPaced(document: NumberDocument): Place {
     const limits = document.outbound_policy?.limits ?? document.limits;
     if (limits.concurrent_calls === 0) return this.enterOutbound(document);
-    return { ok: true, release: this.limits.enterPaced({ ...document, number: `from ${document.number}` }) };
+    return {
+      ok: true,
+      release: this.limits.enterPaced({ ...document, number: `from ${limitedBy(document)}` }),
+    };
   }
 
   /** Never rejects on account of what the peer sent, nor because Redis or the DNS is away. */
@@ -107,7 +110,10 @@ export class AdmissionChain {
     const caller = admittedBy(binding, document) ?? (await this.callers.check(request, document));
     if (!caller.ok) return refused(caller.refusal, document);
 
-    const place = this.limits.enter(document, normalAddress(request.sourceAddress) ?? request.sourceAddress);
+    const place = this.limits.enter(
+      { ...document, number: limitedBy(document) },
+      normalAddress(request.sourceAddress) ?? request.sourceAddress,
+    );
     if (!place.ok) return refused(place.refusal, document);
 
     const media = this.parts.checkTrunkOffer(request.sdp, document.codecs);

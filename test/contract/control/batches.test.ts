@@ -133,8 +133,8 @@ describe('a batch', () => {
     const [first] = (await api.get(`/v1/calls?batch_id=${id}&limit=1`, key)).body.calls;
     const detail = (await api.get(`/v1/calls/${first.call_id}`, key)).body;
     expect(detail).toMatchObject({ batch_id: id, tools, persona_id: 'per_1', status: 'completed' });
-    const list = (await api.get('/v1/batches?limit=1', key)).body.data;
-    expect(list).toMatchObject({ batches: [{ batch_id: id }], has_more: false, next: null });
+    const list = (await api.get('/v1/batches?limit=1', key)).body;
+    expect(list).toMatchObject({ data: { batches: [{ batch_id: id }] }, has_more: false, next: null });
     expect((await api.get(`/v1/batches/${id}`, otherKey)).status).toBe(404);
     expect((await api.post(`/v1/batches/${id}/stop`, otherKey, {})).status).toBe(404);
   });

@@ -26,6 +26,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   phone_numbers: 'Numbers, E.164 with plus.',
   subject: 'Id of the call or alert that it is about.',
   version: 'Version of the software.',
+  trunk_id: 'Id of a trunk that numbers share.',
   webhook_id: 'Id of a webhook endpoint.',
 
   // Envelope and lists

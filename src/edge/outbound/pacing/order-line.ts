@@ -36,6 +36,8 @@ import {
 export interface Pace {
   readonly concurrentCalls?: number | undefined;
   readonly callsPerSecond?: number | undefined;
+  /** What they count under; absent: the number. */
+  readonly key?: string | undefined;
 }
 
 export type Taken =
@@ -52,7 +54,7 @@ const numbersAtOnce = 50;
  * rejects while Redis is away.
  */
 export class OrderLine {
-  /** Calls of this process that hold a slot, with their numbers. */
+  /** Calls of this process that hold a slot, with what it counts under. */
   private readonly held = new Map<string, string>();
 
   constructor(
@@ -81,7 +83,8 @@ export class OrderLine {
   async take(number: string, pace: Pace): Promise<Taken> {
     const { redis, owner } = this;
     const keys = [
-      ...[orderLineKey(number), orderLinesKey, orderSlotsKey(number), orderRateKey(number)],
+      ...[orderLineKey(number), orderLinesKey, orderSlotsKey(pace.key ?? number)],
+      orderRateKey(pace.key ?? number),
       ...[waitingOrdersKey, takenOrdersKey(owner)],
     ];
     const [kind, value] = (await redis.eval(
@@ -94,7 +97,7 @@ export class OrderLine {
     if (kind === 'wait') return { kind, milliseconds: Number(value) };
     const command = kind === 'taken' ? readJson(callCommandSchema, value) : undefined;
     if (command === undefined) return { kind: 'empty' };
-    this.held.set(command.call_id, number);
+    this.held.set(command.call_id, pace.key ?? number);
     return { kind: 'taken', command };
   }
 
@@ -118,21 +121,22 @@ export class OrderLine {
     const ids = await this.redis.smembers(takenOrdersKey(this.owner));
     const commands = await Promise.all(ids.map((id) => this.commandOf(id)));
     const known = commands.filter((command) => command !== undefined);
-    for (const { call_id: id, number } of known) this.held.set(id, number);
+    for (const { call_id: id, number } of known) this.held.set(id, this.held.get(id) ?? number);
     return known;
   }
 
   /** A slot for a call that was not ordered: 0, or the milliseconds after which there may be one. */
   async enter(number: string, callId: string, pace: Pace): Promise<number> {
-    const keys = [orderSlotsKey(number), orderRateKey(number)] as const;
+    const key = pace.key ?? number;
+    const keys = [orderSlotsKey(key), orderRateKey(key)] as const;
     const { redis } = this;
     return Number(await redis.eval(enterScript, 2, ...keys, callId, ...limits(pace), edgeLeaseMilliseconds));
   }
 
   /** The call is over: whoever waits for the number is due. */
-  async leave(number: string, callId: string): Promise<void> {
+  async leave(number: string, callId: string, key = this.held.get(callId) ?? number): Promise<void> {
     this.held.delete(callId);
-    const keys = [orderSlotsKey(number), orderLinesKey, takenOrdersKey(this.owner)];
+    const keys = [orderSlotsKey(key), orderLinesKey, takenOrdersKey(this.owner)];
     await this.redis.eval(leaveScript, keys.length, ...keys, number, callId);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NumberDocument } from '../../../contract/number.js';
+import { limitedBy, type NumberDocument } from '../../../contract/number.js';
 import type { Place } from '../../admission/call-limits.js';
 import type { AdmissionChain } from '../../admission/chain.js';
 import { refuse } from '../../admission/refusal.js';
@@ -14,9 +14,10 @@ export interface OutboundPlacesParts {
 }
 
 /** The limits of calls from the number, whatever begins them. */
-export function paceOf({ limits, outbound_policy: policy }: NumberDocument): Pace {
+export function paceOf(document: NumberDocument): Pace {
+  const { limits, outbound_policy: policy } = document;
   const { concurrent_calls: concurrentCalls, calls_per_second: callsPerSecond } = policy?.limits ?? limits;
-  return { concurrentCalls, callsPerSecond };
+  return { concurrentCalls, callsPerSecond, key: limitedBy(document) };
 }
 
 /**
@@ -45,7 +46,7 @@ export class OutboundPlaces {
     }
     const place = admission.enterPaced(document);
     const leave = (): void => {
-      line.leave(number, slot).catch(() => {});
+      line.leave(number, slot, pace.key).catch(() => {});
     };
     if (!place.ok) {
       leave();
@@ -68,7 +69,7 @@ export class OutboundPlaces {
     // What Redis grants too late is given back.
     if (wait === undefined) {
       void asked.then(async (granted) => {
-        if (granted === 0) await this.parts.line.leave(number, slot).catch(() => {});
+        if (granted === 0) await this.parts.line.leave(number, slot, pace.key).catch(() => {});
       });
     }
     return wait;
