@@ -234,6 +234,11 @@ exten => _4930.,1,Dial(PJSIP/\${EXTEN}@trunk)
 exten => _5XXX,1,Transfer(PJSIP/sip:1\${EXTEN:1}@${asteriskAddress})
  same => n,Hangup()
 
+; The same to an outside number; talks where that is refused.
+exten => _6XXX,1,Transfer(PJSIP/sip:+14155551\${EXTEN:1}@${asteriskAddress})
+ same => n,${line}
+ same => n,Hangup()
+
 ; An outside number leads to the extension of its last four digits.
 exten => _+X.,1,Goto(calls,\${EXTEN:-4},1)
 `;

@@ -17,10 +17,11 @@ import { registrationId, registrationKey } from '../../src/contract/registration
 import { Linphone } from '../../src/launcher/softphone/linphone.js';
 import type { AudioLine } from '../support/audio-socket.js';
 import { withoutNewerPrograms } from '../support/newer-programs.js';
-import { until } from '../support/waiting.js';
+import { pause, until } from '../support/waiting.js';
 import { Asterisk } from './asterisk.js';
 import { agentSideAddress, musicHertz, sentDigits } from './asterisk-configuration.js';
 import { edgeAddress, Stack } from './stack.js';
+import { messagesOf } from './traces.js';
 
 /** A real PBX on all sides: as customer's PBX, as trunk, as registrar, and where the voice agents are. */
 const user = 'demarc-trunk';
@@ -88,6 +89,23 @@ async function talk(agent: AudioLine, outside: AudioLine): Promise<void> {
   agent.say(agentHertz);
   outside.say(outsideHertz);
   await Promise.all([agent.waitForTone(outsideHertz), outside.waitForTone(agentHertz)]);
+}
+
+/**
+ * After a transfer, whose last re-INVITE may come later than its outcome: connects both extensions anew until each hears the other.
+ * @returns their lines, in that order
+ */
+async function talkAnew(inside: string, outside: string): Promise<readonly [AudioLine, AudioLine]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const lines = [await pbx.reconnect(inside), await pbx.reconnect(outside)] as const;
+    lines[0].say(agentHertz);
+    lines[1].say(outsideHertz);
+    const isHeard = (): boolean =>
+      lines[0].secondsHeard(outsideHertz) >= 0.4 && lines[1].secondsHeard(agentHertz) >= 0.4;
+    for (let waited = 0; waited < 2_000 && !isHeard(); waited += 50) await pause(50);
+    if (isHeard()) return lines;
+    if (attempt === 5) throw new Error(`${inside} and ${outside} do not hear each other.`);
+  }
 }
 
 /** A call from the PBX to a new number with the agent 1001, heard both ways. */
@@ -205,8 +223,8 @@ describe('a blind transfer', () => {
   it('by Asterisk puts another extension in the place of the caller', async () => {
     const { number } = await callFromPbx({ outbound: [trunk()] });
     await pbx.redirect('1002', '5003');
-    const third = await pbx.line('1003');
-    await talk(await pbx.reconnect('1001'), third);
+    await pbx.line('1003');
+    const [, third] = await talkAnew('1001', '1003');
     third.hangUp();
     expect(await stack.recordOf(number)).toMatchObject({
       end_reason: 'target_hung_up',
@@ -214,11 +232,26 @@ describe('a blind transfer', () => {
     });
   });
 
+  it('by Asterisk to an outside number is refused unless the number allows it, and the call goes on', async () => {
+    const { number, agent } = await callFromPbx({ outbound: [trunk()] });
+    await pbx.redirect('1002', '6003');
+    agent.forget();
+    const caller = await pbx.line('6003');
+    await talk(agent, caller);
+    caller.hangUp();
+    const record = await stack.recordOf(number);
+    expect(record).toMatchObject({
+      end_reason: 'caller_hung_up',
+      transfers: [{ requested_by: 'trunk', status: 'failed' }],
+    });
+    expect(messagesOf(record, { leg: 'trunk', method: 'REFER' }).at(-1)).toMatch(/^SIP\/2.0 403 /);
+  });
+
   it('by the agent leads the caller to another extension', async () => {
     const { number } = await callFromPbx({ outbound: [trunk()] });
     await pbx.redirect('1001', '5003');
-    const third = await pbx.line('1003');
-    await talk(third, await pbx.reconnect('1002'));
+    await pbx.line('1003');
+    const [third] = await talkAnew('1003', '1002');
     third.hangUp();
     expect(await stack.recordOf(number)).toMatchObject({
       end_reason: 'target_hung_up',
@@ -259,8 +292,7 @@ describe('an attended transfer', () => {
       end_reason: 'transferred',
       transfers: [{ mode: 'attended', status: 'completed' }],
     });
-    const one = await pbx.reconnect('1002');
-    await talk(await pbx.reconnect('1003'), one);
+    const [, one] = await talkAnew('1003', '1002');
     one.hangUp();
     expect(await stack.recordOf(numbers[0])).toMatchObject({ end_reason: 'caller_hung_up' });
   });

@@ -11,7 +11,7 @@ import { type AsteriskSettings, agentSideAddress, asteriskConfiguration } from '
  * Asterisk from Debian's unstable suite: a PBX with Demarc as its trunk, a trunk and a registrar of Demarc, and an agent runtime.
  * Each of its extensions is a line whose sound a test makes and hears:
  * 1xxx answers at once, 2xxx says no more than 100 for 4.5 s before it rings, 3xxx sends digits first;
- * a channel that is sent to 5xxx transfers its call to 1xxx.
+ * a channel that is sent to 5xxx transfers its call to 1xxx, one at 6xxx to the outside number of 1xxx.
  */
 export class Asterisk {
   private process: TestProcess | undefined;
