@@ -16,6 +16,7 @@ import { commandStream } from '../../src/contract/keys.js';
 import { registrationId, registrationKey } from '../../src/contract/registration.js';
 import { Linphone } from '../../src/launcher/softphone/linphone.js';
 import type { AudioLine } from '../support/audio-socket.js';
+import { TestAuthority } from '../support/certificates.js';
 import { withoutNewerPrograms } from '../support/newer-programs.js';
 import { pause, until } from '../support/waiting.js';
 import { Asterisk } from './asterisk.js';
@@ -31,12 +32,15 @@ const agentHertz = 500;
 
 let stack: Stack;
 let pbx: Asterisk;
+/** Of the PBX alone: only what names it trusts it. */
+let pbxAuthority: TestAuthority;
 
 beforeAll(async () => {
   if (withoutNewerPrograms !== undefined) return;
   stack = await Stack.start();
+  pbxAuthority = await TestAuthority.create();
   pbx = await Asterisk.start({
-    certificate: await stack.authority.issue('pbx'),
+    certificate: await pbxAuthority.issue('pbx'),
     trusted: stack.authority.ca,
     demarcPort: stack.tlsPort,
     demarcAgentSide: { host: edgeAddress, port: stack.agentSidePort },
@@ -54,14 +58,16 @@ afterEach(() => stack?.endTest());
 afterAll(async () => {
   await pbx?.stop();
   await stack?.finish();
+  pbxAuthority?.remove();
 });
 
 /** An extension of the agent runtime. */
 const agentUri = (extension: string): string =>
   `sip:${extension}@${agentSideAddress}:${pbx.ports.agent};transport=tcp`;
 
-/** The PBX as a trunk that wants credentials. */
+/** The PBX as a trunk with a CA of its own that wants credentials. */
 const trunk = () => ({
+  tls_ca: pbxAuthority.ca,
   id: 'pbx',
   host: '127.0.0.1',
   port: pbx.ports.tls,
@@ -207,6 +213,15 @@ describe('a call to Asterisk', () => {
     expect(await stack.record(({ call_id }) => call_id === id)).toMatchObject({ outcome: 'completed' });
   });
 
+  it('fails where the trunk does not name the CA of its certificate', async () => {
+    const { tls_ca: _, ...stranger } = trunk();
+    const number = await stack.number({ inbound: { agent_uri: agentUri('1001') }, outbound: [stranger] });
+    const id = await order(number, '1002');
+    const record = await stack.record(({ call_id }) => call_id === id);
+    expect(record.outcome).toBe('failed');
+    expect(record.detail).toMatch(/certificate|trusted/i);
+  });
+
   // The engine of this stack waits 64·T1 = 6.4 s for the agent's ACK; four seconds are what a server has that says nothing.
   it('that says 100 and rings later than a dead server is given up goes on', async () => {
     const number = await stack.number({ inbound: { agent_uri: agentUri('1001') }, outbound: [trunk()] });
@@ -312,7 +327,10 @@ describe('a registration at Asterisk', () => {
       inbound: {
         ...{ allowed_sources: [], agent_uri: agentUri('1001') },
         credentials: [{ username: user, password: stack.seal(password) }],
-        registration: { ...registrar, username: user, password: stack.seal(password) },
+        registration: {
+          ...{ ...registrar, username: user, password: stack.seal(password) },
+          tls_ca: pbxAuthority.ca,
+        },
       },
     });
     await stateIs(/"state":"registered"/);
