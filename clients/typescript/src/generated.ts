@@ -760,7 +760,7 @@ export type EdgeSummary = {
 };
 
 /** A stable code: programs may compare it. See docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverState = {
   /** The server that calls go to first */
@@ -1487,6 +1487,147 @@ export type TestCall = {
   history_call_id: string;
 };
 
+export type Trunk = {
+  /** Id of the trunk */
+  trunk_id: string;
+  /** Your own text */
+  name: string;
+  /** As they were given, with [redacted] for each password */
+  directions: Record<string, unknown>[];
+  /** Codecs, alerts, limits and transfers of calls to the numbers */
+  inbound: {
+    /** Codecs of the direction; null: the default ones. */
+    codec_config: {
+      /** Codecs, in order of preference. */
+      codecs: string[];
+      /** True: codecs that the other side lacks are converted. Default false. */
+      transcode: boolean;
+    } | null;
+    /** When and how you are alerted; null: not configured. */
+    alert_config: {
+      /** False: kept, but not used. Default true. */
+      enabled: boolean;
+      /** Values from which an alert is raised. */
+      thresholds: {
+        /** Alert when the trunk is unreachable for this many minutes. */
+        unreachable_minutes?: number | undefined;
+        /** Alert when more than this share of calls fails, in percent. */
+        failure_rate_percent?: number | undefined;
+        /** Minutes over which the failure rate is measured. */
+        failure_rate_window_minutes?: number | undefined;
+        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        response_time_ms?: number | undefined;
+      };
+      /** Channels of notices. */
+      channels: {
+        /** True: by mail. */
+        email?: boolean | undefined;
+        /** True: by SMS. */
+        sms?: boolean | undefined;
+        /** URL that is posted to. */
+        webhook?: string | undefined;
+      };
+    } | null;
+    /** Limits of calls; null: none of its own. */
+    limits: {
+      /** Most calls of the number at a time, both directions together. */
+      concurrent_calls?: number | undefined;
+      /** Calls begun per second. */
+      calls_per_second?: number | undefined;
+      /** Seconds from the answer after which the call is ended. */
+      max_duration_seconds?: number | undefined;
+    } | null;
+    /** How calls are transferred; null: the defaults. */
+    transfer_config: {
+      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      mode: "refer" | "bridge";
+      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      fallback: boolean;
+      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      allowed_targets?: string[] | undefined;
+    } | null;
+  };
+  /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
+  outbound: {
+    /** Backup servers of the outbound direction; null: none. */
+    failover_config: {
+      /** False: kept, but not used. Default true. */
+      enabled: boolean;
+      /** Servers. */
+      endpoints: {
+        /** Host name or address. */
+        host: string;
+        /** Port, 1–65535. */
+        port?: number | undefined;
+        /** SIP transport: udp, tcp or tls. */
+        transport?: "udp" | "tcp" | "tls" | undefined;
+        /** Lower values go first. */
+        priority: number;
+      }[];
+      /** Failures after which the next server is tried. */
+      triggers: ("unreachable" | "auth_failure" | "timeout")[];
+      /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+      failback: "auto" | "manual";
+    } | null;
+    /** Codecs of the direction; null: the default ones. */
+    codec_config: {
+      /** Codecs, in order of preference. */
+      codecs: string[];
+      /** True: codecs that the other side lacks are converted. Default false. */
+      transcode: boolean;
+    } | null;
+    /** When and how you are alerted; null: not configured. */
+    alert_config: {
+      /** False: kept, but not used. Default true. */
+      enabled: boolean;
+      /** Values from which an alert is raised. */
+      thresholds: {
+        /** Alert when the trunk is unreachable for this many minutes. */
+        unreachable_minutes?: number | undefined;
+        /** Alert when more than this share of calls fails, in percent. */
+        failure_rate_percent?: number | undefined;
+        /** Minutes over which the failure rate is measured. */
+        failure_rate_window_minutes?: number | undefined;
+        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        response_time_ms?: number | undefined;
+      };
+      /** Channels of notices. */
+      channels: {
+        /** True: by mail. */
+        email?: boolean | undefined;
+        /** True: by SMS. */
+        sms?: boolean | undefined;
+        /** URL that is posted to. */
+        webhook?: string | undefined;
+      };
+    } | null;
+    /** Limits of calls; null: none of its own. */
+    limits: {
+      /** Most calls of the number at a time, both directions together. */
+      concurrent_calls?: number | undefined;
+      /** Calls begun per second. */
+      calls_per_second?: number | undefined;
+      /** Seconds from the answer after which the call is ended. */
+      max_duration_seconds?: number | undefined;
+    } | null;
+    /** How calls are transferred; null: the defaults. */
+    transfer_config: {
+      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      mode: "refer" | "bridge";
+      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      fallback: boolean;
+      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      allowed_targets?: string[] | undefined;
+    } | null;
+  };
+  /** Numbers that use the trunk */
+  number_count: number;
+  /** When it was made, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it was changed last, ISO 8601 in UTC. */
+  updated_at: string;
+};
+
 export type TrunkSummary = {
   /** E.164 with plus, such as +14155550100. */
   phone_number: string;
@@ -1610,7 +1751,7 @@ export type AttachNumbersBody = {
   /** Numbers, E.164 with plus. */
   phone_numbers?: string[] | undefined;
   /** Directions of the number. */
-  directions: {
+  directions?: {
     /** Direction that it is for. */
     type: "inbound";
     /** How the two sides know each other: `ip` by address, `register` by registration. */
@@ -1723,12 +1864,54 @@ export type AttachNumbersBody = {
         content?: string | undefined;
       }[];
     } | undefined;
-  }[];
+  }[] | undefined;
+  /** Instead of directions: the trunk that the numbers share with others */
+  trunk_id?: string | undefined;
   /** Always `sip`. */
   service: "sip";
 };
 
 export type AttachNumbersAnswer = {
+  /** The answer. */
+  data: {
+    /** Numbers that were configured. */
+    configured: string[];
+    /** Numbers that could not be configured, each with its reason. */
+    failed: {
+      /** E.164 with plus, such as +14155550100. */
+      phone_number: string;
+      /** Code of the failure; see docs/errors.md. */
+      error: string;
+      /** Why the number was not configured. */
+      message: string;
+    }[];
+    /** What was configured and still needs attention. */
+    warnings: {
+      /** E.164 with plus, such as +14155550100. */
+      phone_number: string;
+      /** A code of docs/errors.md */
+      warning: string;
+      /** What needs attention, and why. */
+      message: string;
+    }[];
+    /** Shown once, when a registration was attached that was not before */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type AttachNumbersToTrunkPath = {
+  /** trunk_id of the trunk */
+  trunk_id: string;
+};
+
+export type AttachNumbersToTrunkBody = {
+  /** Numbers, E.164 with plus. */
+  phone_numbers: string[];
+};
+
+export type AttachNumbersToTrunkAnswer = {
   /** The answer. */
   data: {
     /** Numbers that were configured. */
@@ -2070,6 +2253,400 @@ export type CreateSessionAnswer = {
   errors: null;
 };
 
+export type CreateTrunkBody = {
+  /** Your own text, at most 200 characters */
+  name?: string | undefined;
+  /** As in POST /v1/sip/attach. In a change the list replaces the present one; a password sent back as [redacted] stays */
+  directions: {
+    /** Direction that it is for. */
+    type: "inbound";
+    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    auth_mode?: "ip" | "register" | undefined;
+    /** What the customer’s PBX and the service know each other by */
+    register_auth?: {
+      /** The user name. */
+      username: string;
+      /** The password; `[redacted]` where it is already stored. */
+      password: string;
+    } | undefined;
+    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    allowed_ips?: string[] | undefined;
+    /** Where calls are forwarded to. Default: the service’s own agents. */
+    agent?: string | undefined;
+    /** PBX to register at, with auth_mode register. Default: the number’s first outbound server. */
+    registrar?: string | undefined;
+    /** Another name of `registrar` with auth_mode register, and of `agent` otherwise. */
+    sip_endpoint?: string | undefined;
+    /** Further settings of the connection. */
+    options?: {
+      /** Goes before a port in sip_endpoint */
+      port?: number | undefined;
+      /** Goes before a transport in sip_endpoint */
+      transport?: "udp" | "tcp" | "tls" | undefined;
+      /** True: SRTP; false: plain RTP. */
+      secure_media?: boolean | undefined;
+      /** User name for digest challenges. */
+      sip_username?: string | undefined;
+      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      sip_password?: string | undefined;
+      /** The one realm whose challenges the credentials answer; any when absent */
+      sip_realm?: string | undefined;
+      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+      tls_ca?: string | undefined;
+    } | undefined;
+    /** Mappings of SIP headers and variables. */
+    headers?: {
+      /** Same as that of the configuration. */
+      direction: "inbound";
+      /** The mappings, at most 15. */
+      headers: {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "custom";
+        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        key: string;
+        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        value: string;
+        /** True: the value is fixed text. */
+        passthrough?: boolean | undefined;
+      } | {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "uui";
+        /** Variable that holds the User-to-User content. */
+        target: string;
+        /** The `purpose` parameter of User-to-User (RFC 7433). */
+        purpose?: string | undefined;
+        /** Encoding of User-to-User: `hex` or `ascii`. */
+        encoding?: "hex" | "ascii" | undefined;
+        /** The `content` parameter of User-to-User (RFC 7433). */
+        content?: string | undefined;
+      }[];
+    } | undefined;
+  } | {
+    /** Direction that it is for. */
+    type: "outbound";
+    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+    sip_endpoint: string;
+    /** Further settings of the connection. */
+    options?: {
+      /** Goes before a port in sip_endpoint */
+      port?: number | undefined;
+      /** Goes before a transport in sip_endpoint */
+      transport?: "udp" | "tcp" | "tls" | undefined;
+      /** True: SRTP; false: plain RTP. */
+      secure_media?: boolean | undefined;
+      /** User name for digest challenges. */
+      sip_username?: string | undefined;
+      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      sip_password?: string | undefined;
+      /** The one realm whose challenges the credentials answer; any when absent */
+      sip_realm?: string | undefined;
+      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+      tls_ca?: string | undefined;
+    } | undefined;
+    /** Mappings of SIP headers and variables. */
+    headers?: {
+      /** Same as that of the configuration. */
+      direction: "outbound";
+      /** The mappings, at most 15. */
+      headers: {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "custom";
+        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        key: string;
+        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        value: string;
+        /** True: the value is fixed text. */
+        passthrough?: boolean | undefined;
+      } | {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "uui";
+        /** Variable that holds the User-to-User content. */
+        target: string;
+        /** The `purpose` parameter of User-to-User (RFC 7433). */
+        purpose?: string | undefined;
+        /** Encoding of User-to-User: `hex` or `ascii`. */
+        encoding?: "hex" | "ascii" | undefined;
+        /** The `content` parameter of User-to-User (RFC 7433). */
+        content?: string | undefined;
+      }[];
+    } | undefined;
+  }[];
+  /** Codecs, alerts, limits and transfers of calls to the numbers; null clears a section */
+  inbound?: {
+    /** Codecs of the direction; null: the default ones. */
+    codec_config?: {
+      /** The enabled codecs in order of preference */
+      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
+      /** True: codecs that the other side lacks are converted. Default false. */
+      transcode?: boolean | undefined;
+    } | null | undefined;
+    /** When and how you are alerted; null: not configured. */
+    alert_config?: {
+      /** False: kept, but not used. Default true. */
+      enabled?: boolean | undefined;
+      /** Values from which an alert is raised. */
+      thresholds?: {
+        /** Alert when the trunk is unreachable for this many minutes. */
+        unreachable_minutes?: number | undefined;
+        /** Alert when more than this share of calls fails, in percent. */
+        failure_rate_percent?: number | undefined;
+        /** Minutes over which the failure rate is measured. */
+        failure_rate_window_minutes?: number | undefined;
+        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        response_time_ms?: number | undefined;
+      } | undefined;
+      /** Channels of notices. */
+      channels?: {
+        /** True: by mail. */
+        email?: boolean | undefined;
+        /** True: by SMS. */
+        sms?: boolean | undefined;
+        /** URL that is posted to. */
+        webhook?: string | undefined;
+      } | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    limits?: {
+      /** Most calls of the number at a time, both directions together. */
+      concurrent_calls?: number | undefined;
+      /** Calls begun per second. */
+      calls_per_second?: number | undefined;
+      /** Seconds from the answer after which the call is ended. */
+      max_duration_seconds?: number | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    transfer_config?: {
+      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      mode: "refer" | "bridge";
+      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      fallback?: boolean | undefined;
+      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      allowed_targets?: string[] | undefined;
+    } | null | undefined;
+  } | undefined;
+  /** Failover, codecs, alerts, limits and transfers of calls from the numbers; null clears a section */
+  outbound?: {
+    /** Backup servers of the outbound direction; null: none. */
+    failover_config?: {
+      /** False: kept, but not used. Default true. */
+      enabled?: boolean | undefined;
+      /** The backups; the primary is the direction’s sip_endpoint */
+      endpoints: {
+        /** Host name or address. */
+        host: string;
+        /** Port, 1–65535. */
+        port?: number | undefined;
+        /** SIP transport: udp, tcp or tls. */
+        transport?: "udp" | "tcp" | "tls" | undefined;
+        /** Lower values go first. */
+        priority: number;
+      }[];
+      /** Failures after which the next server is tried. */
+      triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
+      /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+      failback?: "auto" | "manual" | undefined;
+    } | null | undefined;
+    /** Codecs of the direction; null: the default ones. */
+    codec_config?: {
+      /** The enabled codecs in order of preference */
+      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
+      /** True: codecs that the other side lacks are converted. Default false. */
+      transcode?: boolean | undefined;
+    } | null | undefined;
+    /** When and how you are alerted; null: not configured. */
+    alert_config?: {
+      /** False: kept, but not used. Default true. */
+      enabled?: boolean | undefined;
+      /** Values from which an alert is raised. */
+      thresholds?: {
+        /** Alert when the trunk is unreachable for this many minutes. */
+        unreachable_minutes?: number | undefined;
+        /** Alert when more than this share of calls fails, in percent. */
+        failure_rate_percent?: number | undefined;
+        /** Minutes over which the failure rate is measured. */
+        failure_rate_window_minutes?: number | undefined;
+        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        response_time_ms?: number | undefined;
+      } | undefined;
+      /** Channels of notices. */
+      channels?: {
+        /** True: by mail. */
+        email?: boolean | undefined;
+        /** True: by SMS. */
+        sms?: boolean | undefined;
+        /** URL that is posted to. */
+        webhook?: string | undefined;
+      } | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    limits?: {
+      /** Most calls of the number at a time, both directions together. */
+      concurrent_calls?: number | undefined;
+      /** Calls begun per second. */
+      calls_per_second?: number | undefined;
+      /** Seconds from the answer after which the call is ended. */
+      max_duration_seconds?: number | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    transfer_config?: {
+      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      mode: "refer" | "bridge";
+      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      fallback?: boolean | undefined;
+      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      allowed_targets?: string[] | undefined;
+    } | null | undefined;
+  } | undefined;
+};
+
+export type CreateTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the trunk */
+    trunk_id: string;
+    /** Your own text */
+    name: string;
+    /** As they were given, with [redacted] for each password */
+    directions: Record<string, unknown>[];
+    /** Codecs, alerts, limits and transfers of calls to the numbers */
+    inbound: {
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: {
+        /** Codecs, in order of preference. */
+        codecs: string[];
+        /** True: codecs that the other side lacks are converted. Default false. */
+        transcode: boolean;
+      } | null;
+      /** When and how you are alerted; null: not configured. */
+      alert_config: {
+        /** False: kept, but not used. Default true. */
+        enabled: boolean;
+        /** Values from which an alert is raised. */
+        thresholds: {
+          /** Alert when the trunk is unreachable for this many minutes. */
+          unreachable_minutes?: number | undefined;
+          /** Alert when more than this share of calls fails, in percent. */
+          failure_rate_percent?: number | undefined;
+          /** Minutes over which the failure rate is measured. */
+          failure_rate_window_minutes?: number | undefined;
+          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          response_time_ms?: number | undefined;
+        };
+        /** Channels of notices. */
+        channels: {
+          /** True: by mail. */
+          email?: boolean | undefined;
+          /** True: by SMS. */
+          sms?: boolean | undefined;
+          /** URL that is posted to. */
+          webhook?: string | undefined;
+        };
+      } | null;
+      /** Limits of calls; null: none of its own. */
+      limits: {
+        /** Most calls of the number at a time, both directions together. */
+        concurrent_calls?: number | undefined;
+        /** Calls begun per second. */
+        calls_per_second?: number | undefined;
+        /** Seconds from the answer after which the call is ended. */
+        max_duration_seconds?: number | undefined;
+      } | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: {
+        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        mode: "refer" | "bridge";
+        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        fallback: boolean;
+        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        allowed_targets?: string[] | undefined;
+      } | null;
+    };
+    /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
+    outbound: {
+      /** Backup servers of the outbound direction; null: none. */
+      failover_config: {
+        /** False: kept, but not used. Default true. */
+        enabled: boolean;
+        /** Servers. */
+        endpoints: {
+          /** Host name or address. */
+          host: string;
+          /** Port, 1–65535. */
+          port?: number | undefined;
+          /** SIP transport: udp, tcp or tls. */
+          transport?: "udp" | "tcp" | "tls" | undefined;
+          /** Lower values go first. */
+          priority: number;
+        }[];
+        /** Failures after which the next server is tried. */
+        triggers: ("unreachable" | "auth_failure" | "timeout")[];
+        /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+        failback: "auto" | "manual";
+      } | null;
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: {
+        /** Codecs, in order of preference. */
+        codecs: string[];
+        /** True: codecs that the other side lacks are converted. Default false. */
+        transcode: boolean;
+      } | null;
+      /** When and how you are alerted; null: not configured. */
+      alert_config: {
+        /** False: kept, but not used. Default true. */
+        enabled: boolean;
+        /** Values from which an alert is raised. */
+        thresholds: {
+          /** Alert when the trunk is unreachable for this many minutes. */
+          unreachable_minutes?: number | undefined;
+          /** Alert when more than this share of calls fails, in percent. */
+          failure_rate_percent?: number | undefined;
+          /** Minutes over which the failure rate is measured. */
+          failure_rate_window_minutes?: number | undefined;
+          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          response_time_ms?: number | undefined;
+        };
+        /** Channels of notices. */
+        channels: {
+          /** True: by mail. */
+          email?: boolean | undefined;
+          /** True: by SMS. */
+          sms?: boolean | undefined;
+          /** URL that is posted to. */
+          webhook?: string | undefined;
+        };
+      } | null;
+      /** Limits of calls; null: none of its own. */
+      limits: {
+        /** Most calls of the number at a time, both directions together. */
+        concurrent_calls?: number | undefined;
+        /** Calls begun per second. */
+        calls_per_second?: number | undefined;
+        /** Seconds from the answer after which the call is ended. */
+        max_duration_seconds?: number | undefined;
+      } | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: {
+        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        mode: "refer" | "bridge";
+        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        fallback: boolean;
+        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        allowed_targets?: string[] | undefined;
+      } | null;
+    };
+    /** Numbers that use the trunk */
+    number_count: number;
+    /** When it was made, ISO 8601 in UTC. */
+    created_at: string;
+    /** When it was changed last, ISO 8601 in UTC. */
+    updated_at: string;
+    /** What your PBX uses towards us; shown once, when the registration is new or changed */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CreateWebhookBody = {
   /** Receiver of the events */
   url: string;
@@ -2130,6 +2707,23 @@ export type DeleteSessionAnswer = {
   data: {
     /** Always true. */
     ended: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteTrunkPath = {
+  /** trunk_id of the trunk */
+  trunk_id: string;
+};
+
+export type DeleteTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a trunk that numbers share. */
+    trunk_id: string;
+    /** True: it is gone. */
+    deleted: true;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -2614,6 +3208,18 @@ export type GetTestCallAnswer = {
   errors: null;
 };
 
+export type GetTrunkPath = {
+  /** trunk_id of the trunk */
+  trunk_id: string;
+};
+
+export type GetTrunkAnswer = {
+  /** The answer. */
+  data: Trunk;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetTrunkStatusQuery = {
   /** E.164 with plus, such as +14155550100. */
   phone_number: string;
@@ -3056,6 +3662,53 @@ export type ListNumbersAnswer = {
     }[];
     /** Give it as `after` for the next page; null: this is the last one. */
     next: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** Whether entries follow those of this page. */
+  has_more: boolean;
+  /** Give it as `after` for the next page; null: this is the last one. */
+  next: string | null;
+};
+
+export type ListNumbersOfTrunkPath = {
+  /** trunk_id of the trunk */
+  trunk_id: string;
+};
+
+export type ListNumbersOfTrunkQuery = {
+  /** Most entries of the page. Default 100, range 1–1000. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+};
+
+export type ListNumbersOfTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Numbers, E.164 with plus. */
+    phone_numbers: string[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** Whether entries follow those of this page. */
+  has_more: boolean;
+  /** Give it as `after` for the next page; null: this is the last one. */
+  next: string | null;
+};
+
+export type ListTrunksQuery = {
+  /** Most entries of the page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+};
+
+export type ListTrunksAnswer = {
+  /** The answer. */
+  data: {
+    /** The trunks */
+    trunks: Trunk[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -3752,6 +4405,405 @@ export type UpdateNumbersAnswer = {
   errors: null;
 };
 
+export type UpdateTrunkPath = {
+  /** trunk_id of the trunk */
+  trunk_id: string;
+};
+
+export type UpdateTrunkBody = {
+  /** Your own text, at most 200 characters */
+  name?: string | undefined;
+  /** As in POST /v1/sip/attach. In a change the list replaces the present one; a password sent back as [redacted] stays */
+  directions?: {
+    /** Direction that it is for. */
+    type: "inbound";
+    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    auth_mode?: "ip" | "register" | undefined;
+    /** What the customer’s PBX and the service know each other by */
+    register_auth?: {
+      /** The user name. */
+      username: string;
+      /** The password; `[redacted]` where it is already stored. */
+      password: string;
+    } | undefined;
+    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    allowed_ips?: string[] | undefined;
+    /** Where calls are forwarded to. Default: the service’s own agents. */
+    agent?: string | undefined;
+    /** PBX to register at, with auth_mode register. Default: the number’s first outbound server. */
+    registrar?: string | undefined;
+    /** Another name of `registrar` with auth_mode register, and of `agent` otherwise. */
+    sip_endpoint?: string | undefined;
+    /** Further settings of the connection. */
+    options?: {
+      /** Goes before a port in sip_endpoint */
+      port?: number | undefined;
+      /** Goes before a transport in sip_endpoint */
+      transport?: "udp" | "tcp" | "tls" | undefined;
+      /** True: SRTP; false: plain RTP. */
+      secure_media?: boolean | undefined;
+      /** User name for digest challenges. */
+      sip_username?: string | undefined;
+      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      sip_password?: string | undefined;
+      /** The one realm whose challenges the credentials answer; any when absent */
+      sip_realm?: string | undefined;
+      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+      tls_ca?: string | undefined;
+    } | undefined;
+    /** Mappings of SIP headers and variables. */
+    headers?: {
+      /** Same as that of the configuration. */
+      direction: "inbound";
+      /** The mappings, at most 15. */
+      headers: {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "custom";
+        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        key: string;
+        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        value: string;
+        /** True: the value is fixed text. */
+        passthrough?: boolean | undefined;
+      } | {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "uui";
+        /** Variable that holds the User-to-User content. */
+        target: string;
+        /** The `purpose` parameter of User-to-User (RFC 7433). */
+        purpose?: string | undefined;
+        /** Encoding of User-to-User: `hex` or `ascii`. */
+        encoding?: "hex" | "ascii" | undefined;
+        /** The `content` parameter of User-to-User (RFC 7433). */
+        content?: string | undefined;
+      }[];
+    } | undefined;
+  } | {
+    /** Direction that it is for. */
+    type: "outbound";
+    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+    sip_endpoint: string;
+    /** Further settings of the connection. */
+    options?: {
+      /** Goes before a port in sip_endpoint */
+      port?: number | undefined;
+      /** Goes before a transport in sip_endpoint */
+      transport?: "udp" | "tcp" | "tls" | undefined;
+      /** True: SRTP; false: plain RTP. */
+      secure_media?: boolean | undefined;
+      /** User name for digest challenges. */
+      sip_username?: string | undefined;
+      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      sip_password?: string | undefined;
+      /** The one realm whose challenges the credentials answer; any when absent */
+      sip_realm?: string | undefined;
+      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+      tls_ca?: string | undefined;
+    } | undefined;
+    /** Mappings of SIP headers and variables. */
+    headers?: {
+      /** Same as that of the configuration. */
+      direction: "outbound";
+      /** The mappings, at most 15. */
+      headers: {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "custom";
+        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        key: string;
+        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        value: string;
+        /** True: the value is fixed text. */
+        passthrough?: boolean | undefined;
+      } | {
+        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+        type: "uui";
+        /** Variable that holds the User-to-User content. */
+        target: string;
+        /** The `purpose` parameter of User-to-User (RFC 7433). */
+        purpose?: string | undefined;
+        /** Encoding of User-to-User: `hex` or `ascii`. */
+        encoding?: "hex" | "ascii" | undefined;
+        /** The `content` parameter of User-to-User (RFC 7433). */
+        content?: string | undefined;
+      }[];
+    } | undefined;
+  }[] | undefined;
+  /** Codecs, alerts, limits and transfers of calls to the numbers; null clears a section */
+  inbound?: {
+    /** Codecs of the direction; null: the default ones. */
+    codec_config?: {
+      /** The enabled codecs in order of preference */
+      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
+      /** True: codecs that the other side lacks are converted. Default false. */
+      transcode?: boolean | undefined;
+    } | null | undefined;
+    /** When and how you are alerted; null: not configured. */
+    alert_config?: {
+      /** False: kept, but not used. Default true. */
+      enabled?: boolean | undefined;
+      /** Values from which an alert is raised. */
+      thresholds?: {
+        /** Alert when the trunk is unreachable for this many minutes. */
+        unreachable_minutes?: number | undefined;
+        /** Alert when more than this share of calls fails, in percent. */
+        failure_rate_percent?: number | undefined;
+        /** Minutes over which the failure rate is measured. */
+        failure_rate_window_minutes?: number | undefined;
+        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        response_time_ms?: number | undefined;
+      } | undefined;
+      /** Channels of notices. */
+      channels?: {
+        /** True: by mail. */
+        email?: boolean | undefined;
+        /** True: by SMS. */
+        sms?: boolean | undefined;
+        /** URL that is posted to. */
+        webhook?: string | undefined;
+      } | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    limits?: {
+      /** Most calls of the number at a time, both directions together. */
+      concurrent_calls?: number | undefined;
+      /** Calls begun per second. */
+      calls_per_second?: number | undefined;
+      /** Seconds from the answer after which the call is ended. */
+      max_duration_seconds?: number | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    transfer_config?: {
+      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      mode: "refer" | "bridge";
+      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      fallback?: boolean | undefined;
+      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      allowed_targets?: string[] | undefined;
+    } | null | undefined;
+  } | undefined;
+  /** Failover, codecs, alerts, limits and transfers of calls from the numbers; null clears a section */
+  outbound?: {
+    /** Backup servers of the outbound direction; null: none. */
+    failover_config?: {
+      /** False: kept, but not used. Default true. */
+      enabled?: boolean | undefined;
+      /** The backups; the primary is the direction’s sip_endpoint */
+      endpoints: {
+        /** Host name or address. */
+        host: string;
+        /** Port, 1–65535. */
+        port?: number | undefined;
+        /** SIP transport: udp, tcp or tls. */
+        transport?: "udp" | "tcp" | "tls" | undefined;
+        /** Lower values go first. */
+        priority: number;
+      }[];
+      /** Failures after which the next server is tried. */
+      triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
+      /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+      failback?: "auto" | "manual" | undefined;
+    } | null | undefined;
+    /** Codecs of the direction; null: the default ones. */
+    codec_config?: {
+      /** The enabled codecs in order of preference */
+      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
+      /** True: codecs that the other side lacks are converted. Default false. */
+      transcode?: boolean | undefined;
+    } | null | undefined;
+    /** When and how you are alerted; null: not configured. */
+    alert_config?: {
+      /** False: kept, but not used. Default true. */
+      enabled?: boolean | undefined;
+      /** Values from which an alert is raised. */
+      thresholds?: {
+        /** Alert when the trunk is unreachable for this many minutes. */
+        unreachable_minutes?: number | undefined;
+        /** Alert when more than this share of calls fails, in percent. */
+        failure_rate_percent?: number | undefined;
+        /** Minutes over which the failure rate is measured. */
+        failure_rate_window_minutes?: number | undefined;
+        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        response_time_ms?: number | undefined;
+      } | undefined;
+      /** Channels of notices. */
+      channels?: {
+        /** True: by mail. */
+        email?: boolean | undefined;
+        /** True: by SMS. */
+        sms?: boolean | undefined;
+        /** URL that is posted to. */
+        webhook?: string | undefined;
+      } | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    limits?: {
+      /** Most calls of the number at a time, both directions together. */
+      concurrent_calls?: number | undefined;
+      /** Calls begun per second. */
+      calls_per_second?: number | undefined;
+      /** Seconds from the answer after which the call is ended. */
+      max_duration_seconds?: number | undefined;
+    } | null | undefined;
+    /** An extension of ours */
+    transfer_config?: {
+      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      mode: "refer" | "bridge";
+      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      fallback?: boolean | undefined;
+      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      allowed_targets?: string[] | undefined;
+    } | null | undefined;
+  } | undefined;
+};
+
+export type UpdateTrunkAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the trunk */
+    trunk_id: string;
+    /** Your own text */
+    name: string;
+    /** As they were given, with [redacted] for each password */
+    directions: Record<string, unknown>[];
+    /** Codecs, alerts, limits and transfers of calls to the numbers */
+    inbound: {
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: {
+        /** Codecs, in order of preference. */
+        codecs: string[];
+        /** True: codecs that the other side lacks are converted. Default false. */
+        transcode: boolean;
+      } | null;
+      /** When and how you are alerted; null: not configured. */
+      alert_config: {
+        /** False: kept, but not used. Default true. */
+        enabled: boolean;
+        /** Values from which an alert is raised. */
+        thresholds: {
+          /** Alert when the trunk is unreachable for this many minutes. */
+          unreachable_minutes?: number | undefined;
+          /** Alert when more than this share of calls fails, in percent. */
+          failure_rate_percent?: number | undefined;
+          /** Minutes over which the failure rate is measured. */
+          failure_rate_window_minutes?: number | undefined;
+          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          response_time_ms?: number | undefined;
+        };
+        /** Channels of notices. */
+        channels: {
+          /** True: by mail. */
+          email?: boolean | undefined;
+          /** True: by SMS. */
+          sms?: boolean | undefined;
+          /** URL that is posted to. */
+          webhook?: string | undefined;
+        };
+      } | null;
+      /** Limits of calls; null: none of its own. */
+      limits: {
+        /** Most calls of the number at a time, both directions together. */
+        concurrent_calls?: number | undefined;
+        /** Calls begun per second. */
+        calls_per_second?: number | undefined;
+        /** Seconds from the answer after which the call is ended. */
+        max_duration_seconds?: number | undefined;
+      } | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: {
+        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        mode: "refer" | "bridge";
+        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        fallback: boolean;
+        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        allowed_targets?: string[] | undefined;
+      } | null;
+    };
+    /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
+    outbound: {
+      /** Backup servers of the outbound direction; null: none. */
+      failover_config: {
+        /** False: kept, but not used. Default true. */
+        enabled: boolean;
+        /** Servers. */
+        endpoints: {
+          /** Host name or address. */
+          host: string;
+          /** Port, 1–65535. */
+          port?: number | undefined;
+          /** SIP transport: udp, tcp or tls. */
+          transport?: "udp" | "tcp" | "tls" | undefined;
+          /** Lower values go first. */
+          priority: number;
+        }[];
+        /** Failures after which the next server is tried. */
+        triggers: ("unreachable" | "auth_failure" | "timeout")[];
+        /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+        failback: "auto" | "manual";
+      } | null;
+      /** Codecs of the direction; null: the default ones. */
+      codec_config: {
+        /** Codecs, in order of preference. */
+        codecs: string[];
+        /** True: codecs that the other side lacks are converted. Default false. */
+        transcode: boolean;
+      } | null;
+      /** When and how you are alerted; null: not configured. */
+      alert_config: {
+        /** False: kept, but not used. Default true. */
+        enabled: boolean;
+        /** Values from which an alert is raised. */
+        thresholds: {
+          /** Alert when the trunk is unreachable for this many minutes. */
+          unreachable_minutes?: number | undefined;
+          /** Alert when more than this share of calls fails, in percent. */
+          failure_rate_percent?: number | undefined;
+          /** Minutes over which the failure rate is measured. */
+          failure_rate_window_minutes?: number | undefined;
+          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          response_time_ms?: number | undefined;
+        };
+        /** Channels of notices. */
+        channels: {
+          /** True: by mail. */
+          email?: boolean | undefined;
+          /** True: by SMS. */
+          sms?: boolean | undefined;
+          /** URL that is posted to. */
+          webhook?: string | undefined;
+        };
+      } | null;
+      /** Limits of calls; null: none of its own. */
+      limits: {
+        /** Most calls of the number at a time, both directions together. */
+        concurrent_calls?: number | undefined;
+        /** Calls begun per second. */
+        calls_per_second?: number | undefined;
+        /** Seconds from the answer after which the call is ended. */
+        max_duration_seconds?: number | undefined;
+      } | null;
+      /** How calls are transferred; null: the defaults. */
+      transfer_config: {
+        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        mode: "refer" | "bridge";
+        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        fallback: boolean;
+        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        allowed_targets?: string[] | undefined;
+      } | null;
+    };
+    /** Numbers that use the trunk */
+    number_count: number;
+    /** When it was made, ISO 8601 in UTC. */
+    created_at: string;
+    /** When it was changed last, ISO 8601 in UTC. */
+    updated_at: string;
+    /** What your PBX uses towards us; shown once, when the registration is new or changed */
+    register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateWebhookPath = {
   /** webhook_id of the endpoint */
   webhook_id: string;
@@ -3780,6 +4832,11 @@ export class Demarc extends Requests {
   /** Attach SIP configurations to numbers. Repeating a request changes nothing. A configuration for the same server (outbound) or the same callers (inbound) is replaced, another one is added, at most 10 a number. */
   attachNumbers(body: AttachNumbersBody, options: CallOptions = {}): Promise<AttachNumbersAnswer> {
     return this.json('POST', '/v1/sip/attach', { body, ...options });
+  }
+
+  /** Attach numbers to a trunk. Configurations that a number had of its own, or of another trunk, are replaced in one step. Numbers leave with POST /v1/sip/detach. */
+  attachNumbersToTrunk(path: AttachNumbersToTrunkPath, body: AttachNumbersToTrunkBody, options: CallOptions = {}): Promise<AttachNumbersToTrunkAnswer> {
+    return this.json('POST', '/v1/trunks/{trunk_id}/numbers', { path, body, ...options });
   }
 
   /** Change failover, codecs, alerts, limits or transfers of a direction. A section that is named replaces the present one; null takes it away. */
@@ -3812,6 +4869,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/session', { body, ...options });
   }
 
+  /** Create a trunk that many numbers share. Its limits hold for all its numbers together. Numbers are attached to it afterwards. */
+  createTrunk(body: CreateTrunkBody, options: CallOptions = {}): Promise<CreateTrunkAnswer> {
+    return this.json('POST', '/v1/trunks', { body, ...options });
+  }
+
   /** Register a webhook endpoint. At most 20 of an organization. The signing secret is shown this once. */
   createWebhook(body: CreateWebhookBody, options: CallOptions = {}): Promise<CreateWebhookAnswer> {
     return this.json('POST', '/v1/webhooks', { body, ...options });
@@ -3825,6 +4887,11 @@ export class Demarc extends Requests {
   /** Log out. Ends the session of the cookie and clears the cookie. Without a session it does nothing. */
   deleteSession(options: CallOptions = {}): Promise<DeleteSessionAnswer> {
     return this.json('DELETE', '/v1/session', { ...options });
+  }
+
+  /** Delete a trunk that no number uses. Refused (409) while numbers use it. */
+  deleteTrunk(path: DeleteTrunkPath, options: CallOptions = {}): Promise<DeleteTrunkAnswer> {
+    return this.json('DELETE', '/v1/trunks/{trunk_id}', { path, ...options });
   }
 
   /** Delete a webhook endpoint. What waits for it is not sent; its deliveries stay in the list. */
@@ -3942,6 +5009,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/test-call/status', { query, ...options });
   }
 
+  /** One trunk. Passwords are not shown. */
+  getTrunk(path: GetTrunkPath, options: CallOptions = {}): Promise<GetTrunkAnswer> {
+    return this.json('GET', '/v1/trunks/{trunk_id}', { path, ...options });
+  }
+
   /** Health of a number’s trunk. The servers that calls from the number go to are asked by SIP OPTIONS again and again; any answer but 503 shows that one is there. healthy: one of them is reachable. unchecked: nothing probes it; inbound-only trunks have no server to probe. Uptime and response times at the top are those of the first server. `probe=now` asks at once and waits for the answers; `probe` then tells whether all of them came. It also registers at once. A trunk that we register at (`auth_mode: register`) has its `registration` as well. */
   getTrunkStatus(query: GetTrunkStatusQuery, options: CallOptions = {}): Promise<GetTrunkStatusAnswer> {
     return this.json('GET', '/v1/sip/status', { query, ...options });
@@ -4010,6 +5082,16 @@ export class Demarc extends Requests {
   /** All numbers that have something attached. In the order of the numbers. */
   listNumbers(query: ListNumbersQuery = {}, options: CallOptions = {}): Promise<ListNumbersAnswer> {
     return this.json('GET', '/v1/sip/numbers', { query, ...options });
+  }
+
+  /** Numbers that use a trunk, in order. E.164 with plus. */
+  listNumbersOfTrunk(path: ListNumbersOfTrunkPath, query: ListNumbersOfTrunkQuery = {}, options: CallOptions = {}): Promise<ListNumbersOfTrunkAnswer> {
+    return this.json('GET', '/v1/trunks/{trunk_id}/numbers', { path, query, ...options });
+  }
+
+  /** Trunks that numbers share, newest first. Numbers with configurations of their own are in GET /v1/sip/numbers alone. */
+  listTrunks(query: ListTrunksQuery = {}, options: CallOptions = {}): Promise<ListTrunksAnswer> {
+    return this.json('GET', '/v1/trunks', { query, ...options });
   }
 
   /** Webhook endpoints, newest first. All of your organization. Secrets are not shown. */
@@ -4110,6 +5192,11 @@ export class Demarc extends Requests {
   /** Change a direction of many numbers. As `/v1/sip/update`, for up to 100 numbers. Each is changed on its own: those that cannot be are in `failed`, the others are changed. */
   updateNumbers(body: UpdateNumbersBody, options: CallOptions = {}): Promise<UpdateNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
+  }
+
+  /** Change a trunk and all its numbers. Omitted fields keep their value. All numbers of the trunk change together, for the next call; active calls go on. */
+  updateTrunk(path: UpdateTrunkPath, body: UpdateTrunkBody = {}, options: CallOptions = {}): Promise<UpdateTrunkAnswer> {
+    return this.json('PATCH', '/v1/trunks/{trunk_id}', { path, body, ...options });
   }
 
   /** Change, enable or disable a webhook endpoint. Omitted fields keep their value. What waits is sent to the new URL. */

@@ -334,7 +334,7 @@ describe('GET /v1/noc/summary', () => {
           reason: 'certificate',
         },
         ...{ endpoint: 'tls:pbx-1.example.com', cause: expect.stringContaining('certificate') },
-        advice: expect.stringContaining('Renew'),
+        advice: expect.stringContaining('options.tls_ca'),
       },
       { phone_number: numbers[0], status: 'healthy', cause: null, response_time_ms: 12 },
     ]);
