@@ -30,8 +30,8 @@ const predecessors: Readonly<Record<State, readonly State[]>> = {
 
 /**
  * RFC 3261 §17.2.1 with RFC 6026 §7.1: an INVITE from the network. Over UDP its source may be forged, so that nothing is sent
- * unasked before a provisional response has stopped the caller's retransmissions: 100 waits a moment for a better answer, and
- * a refusal that comes instead of it is not repeated by timer G, but for each copy of the INVITE (§8.2.7).
+ * unasked before a provisional response has stopped the caller's retransmissions: 100 waits a moment for a refusal, and a
+ * refusal that comes instead of it is not repeated by timer G, but for each copy of the INVITE (§8.2.7).
  */
 export class InviteServerTransaction implements ServerTransaction, ServerEntry {
   readonly id: string;
@@ -89,7 +89,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     this.tag = tag;
   }
 
-  /** The 100 of §17.2.1, unless the user answers first. A retransmitted INVITE gets it at once, and again. */
+  /** The 100 of §17.2.1, unless the user refuses first. A retransmitted INVITE gets it at once, and again. */
   trying(): void {
     if (this.bytes !== undefined || this.state !== 'proceeding') return;
     if (isReliable(this.path.flow.protocol)) this.sendTrying();
@@ -105,6 +105,8 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     if (this.state === 'terminated') throw new TransportError('closed', 'The flow of the request is closed.');
     const answered = this.lastResponse !== undefined && this.lastResponse.status > 100;
     if (!answered) this.tag = tagOf(response.headers.get('To') ?? '') ?? this.tag;
+    // Some callers count on hearing it before anything else.
+    if (this.tryingTimer !== undefined && response.status > 100 && response.status < 300) this.sendTrying();
     this.lastResponse = response;
     const bytes = serialize(response);
     this.bytes = bytes;
@@ -155,6 +157,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
 
   private sendTrying(): void {
     this.tryingTimer?.cancel();
+    this.tryingTimer = undefined;
     this.hasProvisional = true;
     this.bytes = serialize(respondTo(this.request.message, 100));
     this.path.send(this.bytes);

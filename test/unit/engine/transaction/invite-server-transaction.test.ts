@@ -27,6 +27,16 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.layer.counts.server).toBe(1);
   });
 
+  it('sends 100 before a ringing or an answer that comes within the 200 ms, as callers expect it', async () => {
+    for (const status of [180, 200]) {
+      const f = new Fixture();
+      f.deliver(invite);
+      respond(f.user.requests[0]!, status);
+      await f.clock.advance(200);
+      expect(f.wire()).toEqual(['100', String(status)]);
+    }
+  });
+
   it('sends 100 at once for an INVITE that comes again before', () => {
     const f = new Fixture();
     f.deliver(invite);
@@ -140,7 +150,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     f.deliver(invite);
     const transaction = f.user.requests[0]!;
     respond(transaction, 200);
-    expect(f.wire()).toEqual(['200']);
+    expect(f.wire()).toEqual(['100', '200']);
     f.deliver(invite);
     expect(f.wire()).toEqual([]);
     transaction.retransmit2xx();
@@ -177,7 +187,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     respond(transaction, 200);
     const tags = f.transport.take().map(({ message }) => message.headers.get('To')!.split(';tag=')[1]);
     expect(first).toMatch(/^[0-9a-f]{16}$/);
-    expect(tags).toEqual(['chosen', 'chosen']);
+    expect(tags).toEqual([undefined, 'chosen', 'chosen']);
   });
 
   it('answers 408 by itself when nobody above ever does, and says so', async () => {

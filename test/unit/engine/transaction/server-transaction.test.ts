@@ -187,7 +187,7 @@ describe('requests the layer answers by itself', () => {
       f.deliver(requestBytes({ branch: 'z9hG4bKone' }));
       respond(f.user.requests[0]!, 200);
       f.deliver(requestBytes({ branch: 'z9hG4bKtwo' }));
-      expect(f.wire()).toEqual(['200', '482']);
+      expect(f.wire()).toEqual(['100', '200', '482']);
       f.deliver(requestBytes({ branch: 'z9hG4bKthree', callId: 'call-2' }));
       respond(f.user.requests[1]!, 503);
       f.deliver(requestBytes({ branch: 'z9hG4bKfour', callId: 'call-2' }));
