@@ -111,9 +111,9 @@ describe('what stands in a session description', () => {
 
   it('addresses, origin and name of one side are not told to the other', async () => {
     const call = PeerCall.to(trunk, calledNumber);
-    await call.invite({ body: trunkDescription({ host: '198.51.100.99' }) });
+    await call.invite({ body: trunkDescription({ host: '10.99.98.97' }) });
     const invite = await stage.agent.expectRequest('INVITE');
-    expect(invite.message.body).not.toMatch(/198\.51\.100\.99|somebody|A private name/);
+    expect(invite.message.body).not.toMatch(/10\.99\.98\.97|somebody|A private name/);
     const agent = PeerCall.from(stage.agent, invite.message);
     await agent.respond(invite, 200, {
       body: agentDescription({ host: '10.11.12.13' }),

@@ -118,7 +118,7 @@ it('a customer’s agent is not reached by a name that leads to a private addres
     inbound: [{ id: 'any', agent_uri: `sip:a@localhost:${bench.agent.port};transport=tcp` }],
   });
   await pause(100);
-  const refused = await bench.call();
+  const refused = await bench.call({ body: trunkDescription({ host: '127.0.0.2' }) });
   await refused.ack((await refused.response(503)).message);
   await bench.agent.expectNothing(({ kind }) => kind === 'request', 100, 'No connection to the agent');
   expect(await bench.record()).toMatchObject({
@@ -127,7 +127,7 @@ it('a customer’s agent is not reached by a name that leads to a private addres
   });
   await bench.configure({});
   await pause(100);
-  const { trunk, agent } = await bench.establish();
+  const { trunk, agent } = await bench.establish({ offer: trunkDescription({ host: '127.0.0.2' }) });
   await trunk.send('BYE');
   await trunk.response(200, 'BYE');
   await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
