@@ -20,10 +20,15 @@ export function placeTestCall(
 ): OutboundCall {
   const createdAt = new Date(Date.parse(command.expires_at) - orderSeconds * 1_000).toISOString();
   const test = new TestCallReport(parts.redis, { ...command, created_at: createdAt });
+  let dialled = '';
   const call = new OutboundCall(parts.calls, command, (phase, progress) => {
     report(phase, progress);
-    if (phase === 'dialling') dialling(call, test);
-    else if (phase === 'ended') test.ended(call.state);
+    const { trunkSipCallId } = call.state;
+    // The phase is reported again whenever something of the call changes.
+    if (phase === 'dialling' && trunkSipCallId !== dialled) {
+      dialled = trunkSipCallId;
+      dialling(call, test);
+    } else if (phase === 'ended') test.ended(call.state);
   });
   call.state.organization = command.organization;
   parts.calls.table.add(call);
