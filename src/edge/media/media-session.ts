@@ -23,6 +23,7 @@ import {
 } from './sdp.js';
 import { srtpSuite } from './srtp-key.js';
 import { type AcceptedOffer, readTrunkOffer, warningOf } from './trunk-offer.js';
+import { waveFile } from './wave-file.js';
 
 /** The offer or answer of one side cannot be used: 488 with this Warning to whoever made the offer. */
 export class MediaRefused extends Error {
@@ -87,6 +88,8 @@ const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source']
 
 const injectsEvents = 'inject-DTMF';
 
+/** Five packets of most codecs. */
+const momentOfSilence = waveFile([], 0.1);
 /** Longer than any call lasts. */
 const holdRepetitions = 100_000;
 
@@ -99,6 +102,8 @@ export interface MediaParty {
   readonly local?: LocalDescription;
   /** Where it wants its media is asked of the egress policy. Absent: true for trunks, and for whoever speaks SRTP as they do. */
   readonly isForeign?: boolean;
+  /** Of a trunk that comes from another session: `MediaSession.isPeerAddress` of its side there. */
+  readonly isPeerAddress?: (address: string) => boolean;
 }
 
 export interface MediaSummary {
@@ -127,7 +132,7 @@ export class MediaSession {
   /** Calls of one group wait for rtpengine behind each other, and take turns with those of others. To be set before the first offer. */
   group = '';
   /** Whether the trunk's signaling comes over a connection from the address, which a forger has not. */
-  isPeerAddress: (address: string) => boolean = () => false;
+  isPeerAddress: (address: string) => boolean;
   private readonly reflectionGuard: ReflectionGuard;
   /** Of a party whose descriptions may name any address. The agent's side: false when the operator named the agent. */
   readonly isForeign: Record<MediaSide, boolean>;
@@ -148,6 +153,7 @@ export class MediaSession {
       { query: () => this.query(), blockAgent: (isBlocked) => this.blockAgent(isBlocked) },
       pool.unprovenMilliseconds,
     );
+    this.isPeerAddress = parties.trunk?.isPeerAddress ?? (() => false);
     const sessionId = randomInt(1, 2 ** 47);
     const trunk = parties.trunk ?? { profile: isTrunkSecure ? 'RTP/SAVP' : 'RTP/AVP' };
     const agent = parties.agent ?? { profile: 'RTP/AVP' };
@@ -164,7 +170,12 @@ export class MediaSession {
 
   /** One side's party, to be moved to another session: there its descriptions go on from what it was told here. */
   partyOf(side: MediaSide): MediaParty {
-    return { profile: this.profiles[side], local: this.local[side], isForeign: this.isForeign[side] };
+    return {
+      profile: this.profiles[side],
+      local: this.local[side],
+      isForeign: this.isForeign[side],
+      ...(side === 'trunk' ? { isPeerAddress: this.isPeerAddress } : {}),
+    };
   }
 
   get nodeName(): string | null {
@@ -395,6 +406,11 @@ export class MediaSession {
     await this.command('block media', { 'from-tag': 'trunk' });
     const reply = await this.demand('play media', { 'from-tag': 'trunk', 'repeat-times': times }, wav);
     return (reply.duration ?? 0) * times;
+  }
+
+  /** A moment of silence for one side, which shows it from where its media comes. Throws `MediaUnavailable` when rtpengine cannot. */
+  async playSilence(to: MediaSide): Promise<void> {
+    await this.demand('play media', { 'from-tag': to }, momentOfSilence);
   }
 
   /** True: the two parties do not hear each other for now. */

@@ -9,6 +9,7 @@ import { sipReason } from '../call/reason.js';
 import { type AgreedSession, reinviteHeaders } from '../call/session-timer.js';
 import { sdpOf } from '../call/sip-body.js';
 import { MediaRefused, type MediaSession } from '../media/media-session.js';
+import { callMovedParties } from '../media/moved-parties.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { directionOfLine } from '../media/sdp.js';
 import { TransferorsLeg } from './leaving-leg.js';
@@ -118,6 +119,7 @@ function replaceParty(transfer: Transfer, { dialog, session, timer }: Newcomer):
   call.state.newParties[side] = true;
   if (transferor !== undefined) new TransferorsLeg(call, transferor, transfer.subscription);
   watchMedia(call);
+  void callMovedParties(session);
   call.log.info({ side, media: session.summary }, 'The new party is in the call.');
   if (dialog.connected) return;
   call.end({ ...call.hangUpBy(side), detail: 'The new party hung up at once.' });

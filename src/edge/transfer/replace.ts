@@ -6,6 +6,7 @@ import { attachInDialog } from '../call/in-dialog.js';
 import type { InboundCall } from '../call/inbound-call.js';
 import { sipReason } from '../call/reason.js';
 import { MediaSession } from '../media/media-session.js';
+import { callMovedParties } from '../media/moved-parties.js';
 import { otherSide } from '../media/rtp-statistics.js';
 import { holdExchanges, JoinRefused, offerIn, partyOf } from './join.js';
 import { isSettled, type KnownDialog } from './known-dialog.js';
@@ -37,6 +38,7 @@ export async function replace(
   const party = call.dialogs[stayingSide]!;
   const staying = partyOf(call, stayingSide);
   newcomer.media = new MediaSession(newcomer.state.id, newcomer.parts.pool, codecs, true, { agent: staying });
+  newcomer.media.isPeerAddress = (address) => newcomer.isPeerAddress(address);
   try {
     const offered = await newcomer.media.offer('trunk', offer);
     await holdExchanges(call);
@@ -64,6 +66,7 @@ export async function replace(
     );
     if (newcomer.hasEnded) party.destroy({ headers: {} }, () => {});
     else await sendAnswer(newcomer, body, () => established(newcomer));
+    void callMovedParties(newcomer.media);
   } catch (error) {
     transfer.finish({
       status: 'failed',

@@ -133,6 +133,21 @@ describe('an address in a description', () => {
     await until(() => phone.heard > 60, 4_000, 'a caller who only listens hears the agent');
   });
 
+  it('of such a party is as good in the session that it is moved to', async () => {
+    const [agent, phone] = [await socketOn(), await socketOn()];
+    const before = plainSession();
+    before.isPeerAddress = (address) => address === '127.0.0.1';
+    const policy = codecPolicySchema.parse({});
+    const media = new MediaSession(`reflection-${++counter}`, pool, policy, false, {
+      trunk: before.partyOf('trunk'),
+    });
+    sessions.push(media);
+    const offer = await media.offer('trunk', agentDescription({ port: phone.address().port }));
+    await media.answer(agentDescription({ port: agent.address().port }));
+    talk(agent, portIn(offer));
+    await until(() => phone.heard > 60, 4_000, 'a caller who only listens hears the agent');
+  });
+
   const hosts = ['127.0.0.5', '10.0.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '255.255.255.255'];
   it.each(hosts)('%s is refused from outside in offers and answers, unless it is allowed', async (host) => {
     allowPrivate = false;

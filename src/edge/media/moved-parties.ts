@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NgReply } from './ng-client.js';
+import { type MediaSide, readStatistics } from './rtp-statistics.js';
+
+export interface MovedMedia {
+  /** Both sides may send. */
+  readonly isFlowing: boolean;
+  readonly isOnHold: boolean;
+  /** Undefined: the session is over. */
+  query(): Promise<NgReply | undefined>;
+  playSilence(to: MediaSide): Promise<void>;
+}
+
+/** Ten packets of most codecs. */
+const intervalMilliseconds = 200;
+/** Who sends nothing after as many is silent, or sends only while it speaks. */
+const rounds = 8;
+const sides = ['trunk', 'agent'] as const;
+
+/**
+ * To be called when parties have been moved to a session, whose ports are others. A party with symmetric RTP (RFC 4961) that
+ * sends to where the last packet came from is drawn back to the ports of the session before by a packet of that session
+ * that comes late. Two of them would wait for each other, because rtpengine sends only what it receives. Whoever sends
+ * nothing therefore hears a moment of silence from the new port, a few times at most. Never rejects.
+ */
+export async function callMovedParties(media: MovedMedia): Promise<void> {
+  const waiting = new Set<MediaSide>(sides);
+  const packets: Partial<Record<MediaSide, number>> = {};
+  for (let round = 0; round < rounds && waiting.size > 0; round++) {
+    await sleep(intervalMilliseconds, undefined, { ref: false });
+    try {
+      const reply = await media.query();
+      if (reply === undefined) return;
+      const statistics = readStatistics(reply);
+      for (const side of waiting) {
+        // A few may have come before the party was drawn back, so only those of the last interval count.
+        const [before, now] = [packets[side], statistics[side]?.packets_received ?? 0];
+        packets[side] = now;
+        if (before === undefined) continue;
+        if (now > before) waiting.delete(side);
+        // The music on hold would end.
+        else if (media.isFlowing && !media.isOnHold) await media.playSilence(side);
+      }
+    } catch {
+      // The node is away; the media watch judges that.
+    }
+  }
+}
