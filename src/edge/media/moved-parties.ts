@@ -32,15 +32,20 @@ export async function callMovedParties(media: MovedMedia): Promise<void> {
       const reply = await media.query();
       if (reply === undefined) return;
       const statistics = readStatistics(reply);
+      const stuck: MediaSide[] = [];
       for (const side of waiting) {
         // A few may have come before the party was drawn back, so only those of the last interval count.
         const [before, now] = [packets[side], statistics[side]?.packets_received ?? 0];
         packets[side] = now;
         if (before === undefined) continue;
         if (now > before) waiting.delete(side);
-        // The music on hold would end.
-        else if (media.isFlowing && !media.isOnHold) await media.playSilence(side);
+        else stuck.push(side);
       }
+      // One at a time: what it sends then calls the other, which does not need the silence. A receiver that orders packets by
+      // number across sources may drop a stream for as long as its numbers are below those of the silence.
+      const called = stuck[round % stuck.length];
+      // The music on hold would end.
+      if (called !== undefined && media.isFlowing && !media.isOnHold) await media.playSilence(called);
     } catch {
       // The node is away; the media watch judges that.
     }
