@@ -311,7 +311,7 @@ export const callRoutes =
       },
       async ({ params, caller }) => {
         await actOn(params.call_id, caller, { action: 'resume' });
-        return { status: 'success' as const, message: 'The call goes on.' };
+        return { status: 'success' as const, message: 'The call is resumed.' };
       },
     );
   };
