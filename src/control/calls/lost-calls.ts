@@ -5,6 +5,7 @@ import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { lostEnd } from './lost-end.js';
 import { storeLost, type UntoldCall } from './lost-records.js';
+import { PeriodicSweep } from './periodic-sweep.js';
 import { readLive } from './read.js';
 
 interface Parts {
@@ -23,24 +24,13 @@ const batchSize = 100;
  * their end in the history, the counts and the webhooks. The record of a dead edge may still come, from its disk when it is
  * started again: it takes the place of what was found here, and is told as well.
  */
-export class LostCalls {
+export class LostCalls extends PeriodicSweep {
   readonly name = 'lost calls';
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
   /** Over when last looked at, with a record that may be on its way. */
   private suspected = new Set<string>();
 
-  constructor(private readonly parts: Parts) {}
-
-  async start(): Promise<void> {
-    this.schedule();
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+  constructor(private readonly parts: Parts) {
+    super({ log: parts.log, intervalMilliseconds, failure: 'Lost calls were not looked for.' });
   }
 
   /** Always ready: what is found later is told later. */
@@ -49,7 +39,7 @@ export class LostCalls {
   }
 
   /** One look at the orders that wait for their end, the oldest first. */
-  async sweep(): Promise<void> {
+  override async sweep(): Promise<void> {
     const suspects = new Set<string>();
     let after = new Date(0);
     for (;;) {
@@ -90,17 +80,5 @@ export class LostCalls {
     // An owner is an edge's id and what makes its process unique.
     if (!(await storeLost(database, call, end, owner?.split(' ')[0] ?? ''))) return;
     log.warn({ call: callId, reason: end.reason, edge: owner }, 'An ordered call is over without a record.');
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep()
-        .catch((error: Error) => {
-          this.parts.log.debug({ error: error.message }, 'Lost calls were not looked for.');
-        })
-        .finally(() => this.schedule());
-    }, intervalMilliseconds);
-    this.timer.unref();
   }
 }

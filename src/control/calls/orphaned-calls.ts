@@ -7,6 +7,7 @@ import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
 import { edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
+import { PeriodicSweep } from './periodic-sweep.js';
 
 export interface OrphanedCallsDeps {
   readonly database: Kysely<Database>;
@@ -26,24 +27,13 @@ const batchSize = 200;
  * reason `edge_lost`, once, whichever control process sweeps. A record that comes later, from the disk of an edge that is started
  * again or from one that had only stalled, takes its place (`history/call-storage.ts`).
  */
-export class OrphanedCalls {
+export class OrphanedCalls extends PeriodicSweep {
   readonly name = 'orphaned calls';
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
   /** Process without a lease → monotonic milliseconds at which that was seen first. */
   private readonly deadSince = new Map<string, number>();
 
-  constructor(private readonly deps: OrphanedCallsDeps) {}
-
-  async start(): Promise<void> {
-    this.schedule();
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+  constructor(private readonly deps: OrphanedCallsDeps) {
+    super({ log: deps.log, intervalMilliseconds, failure: 'Calls of dead edges were not looked for.' });
   }
 
   /** Always ready: what is found later is recorded later. */
@@ -52,7 +42,7 @@ export class OrphanedCalls {
   }
 
   /** Looks at every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */
-  async sweep(): Promise<void> {
+  override async sweep(): Promise<void> {
     const { redis, patienceMilliseconds = defaultPatienceMilliseconds } = this.deps;
     const owners = await redis.smembers(openCallOwnersKey);
     for (const owner of this.deadSince.keys()) if (!owners.includes(owner)) this.deadSince.delete(owner);
@@ -105,17 +95,5 @@ export class OrphanedCalls {
     const stored = await storeEdgeLost(this.deps.database, records);
     await this.deps.redis.hdel(key, ...ids);
     return stored;
-  }
-
-  private schedule(): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep()
-        .catch((error: Error) => {
-          this.deps.log.debug({ error: error.message }, 'Calls of dead edges were not looked for.');
-        })
-        .finally(() => this.schedule());
-    }, intervalMilliseconds);
-    this.timer.unref();
   }
 }
