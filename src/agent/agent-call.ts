@@ -1,3 +1,5 @@
+import type { Logger } from '../edge/log.js';
+import type { Direction } from '../edge/media/sdp.js';
 import {
   type Dialog,
   type EngineLink,
@@ -5,9 +7,7 @@ import {
   type ReceivedRequest,
   type ResponseSender,
   requestInDialog,
-} from '../edge/call/engine-link.js';
-import type { Logger } from '../edge/log.js';
-import type { Direction } from '../edge/media/sdp.js';
+} from '../edge/sip/engine-link.js';
 import type { Behaviour } from './behaviour.js';
 import { RtpSession } from './rtp.js';
 import { answerOffer, makeOffer, readAnswer } from './session-description.js';

@@ -1,13 +1,10 @@
 import type { EdgeSettings } from '../config/edge-settings.js';
-import { accept } from './call/accept.js';
-import { byeBeforeAck } from './call/bye-before-ack.js';
 import { options, refusedMethods, refuseMethod } from './call/options.js';
-import { acknowledged } from './call/prack.js';
-import { sipReason } from './call/reason.js';
 import { composeEdge, type EdgeParts } from './edge-parts.js';
 import { countsOf, factsOf, metricSourcesOf, readinessOf } from './edge-state.js';
-import { EngineProcess } from './engine-process.js';
 import { type EdgeHttp, startEdgeHttp } from './http.js';
+import { accept } from './inbound/accept.js';
+import { byeBeforeAck } from './inbound/bye-before-ack.js';
 import { CallLooks } from './live/call-looks.js';
 import { LivePublisher } from './live/live-publisher.js';
 import { MomentPublisher } from './live/moment-publisher.js';
@@ -16,6 +13,9 @@ import type { EdgeCounts } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';
 import { OpenCalls } from './record/open-calls.js';
+import { EngineProcess } from './sip/engine-process.js';
+import { acknowledged } from './sip/prack.js';
+import { sipReason } from './sip/reason.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
 /** The whole edge in one process: start, drain. */

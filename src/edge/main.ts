@@ -3,8 +3,8 @@ import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { exitAfterLastLines } from '../config/exit.js';
 import { Edge } from './edge.js';
-import { logLibraryOutput } from './library-output.js';
 import { createLog } from './log.js';
+import { logLibraryOutput } from './sip/library-output.js';
 
 const usage = `Usage: demarc edge
 

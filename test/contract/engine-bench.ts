@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { EngineLink } from '../../src/edge/call/engine-link.js';
 import { connectRedis } from '../../src/edge/redis.js';
+import { EngineLink } from '../../src/edge/sip/engine-link.js';
 import { TestAuthority } from '../support/certificates.js';
 import { type EngineUnderTest, startEngine } from '../support/engine-under-test.js';
 import { until } from '../support/waiting.js';

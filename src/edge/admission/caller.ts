@@ -2,10 +2,10 @@ import type { AdmissionSettings } from '../../config/edge-settings.js';
 import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
 import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
 import { isLoopback } from '../../naming/address-scope.js';
+import type { OutboundAddresses } from '../routing/outbound-addresses.js';
 import type { InboundRequest, Refusal } from './admission.js';
 import { accountsOf } from './digest-accounts.js';
 import type { DigestAccount, DigestGate } from './digest-gate.js';
-import type { OutboundAddresses } from './outbound-addresses.js';
 import { refuse } from './refusal.js';
 
 export type CallerVerdict =

@@ -3,14 +3,14 @@ import { limitedBy, type NumberDocument, numberDigits } from '../../contract/num
 import type { SecretBox } from '../../contract/secret.js';
 import { normalAddress } from '../../contract/source-range.js';
 import { DemarcError } from '../../errors.js';
-import type { Binding, Bindings } from '../registration/bindings.js';
-import type { TrunkStore } from '../trunk/trunk-store.js';
+import { type NameService, OutboundAddresses, systemNameService } from '../routing/outbound-addresses.js';
+import type { TrunkStore } from '../routing/trunk-store.js';
 import type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
+import type { Binding, Bindings } from './bindings.js';
 import { CallLimits, type Place } from './call-limits.js';
 import { CallerGate, type CallerVerdict } from './caller.js';
 import { DigestGate } from './digest-gate.js';
 import { LoadGate } from './load-gate.js';
-import { type NameService, OutboundAddresses, systemNameService } from './outbound-addresses.js';
 import { refuse } from './refusal.js';
 import { RefusalBudget } from './refusal-budget.js';
 import { refuseLoop, refuseTooManyHops } from './routing-loop.js';

@@ -8,9 +8,9 @@ import {
 } from '../../contract/call-control.js';
 import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
-import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { failureText } from '../sip/engine-link.js';
 import { Subscriber } from '../subscriber.js';
 import { act } from './actions.js';
 

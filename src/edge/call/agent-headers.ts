@@ -1,8 +1,8 @@
 import { type HeaderMapping, headerVariablePrefix, isHeaderText } from '../../contract/header-mapping.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
+import { allow } from '../sip/capabilities.js';
 import { callerUser, identityVariables } from './caller-identity.js';
-import { allow } from './capabilities.js';
 import { headerVariablesOf, variableOf, variablesOf } from './header-mapping.js';
 
 /** What the agent's INVITE is made from. */

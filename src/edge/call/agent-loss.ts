@@ -1,8 +1,8 @@
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
+import { failureText, isMadeUp, requestInDialog, transportFailureOf } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-record.js';
-import { failureText, isMadeUp, requestInDialog, transportFailureOf } from './engine-link.js';
-import { sipReason } from './reason.js';
 
 /** With 4 s of silence before it, a caller is let go within 15 s of the agent's death. */
 const answerMilliseconds = 5_000;

@@ -1,18 +1,18 @@
 import type { EdgeSettings } from '../../config/edge-settings.js';
 import type { Admission, AdmissionChain } from '../admission/chain.js';
 import type { RefusalBudget } from '../admission/refusal-budget.js';
+import type { InboundCall } from '../inbound/inbound-call.js';
 import type { Logger } from '../log.js';
 import type { MediaWatch } from '../media/media-watch.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';
 import type { EdgeMetrics } from '../metrics.js';
-import type { TargetGuard } from '../outbound/target-guard.js';
 import type { CallStream } from '../record/call-stream.js';
+import type { TargetGuard } from '../routing/target-guard.js';
+import type { EngineLink, ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
 import type { TraceCollector } from '../trace/trace-collector.js';
 import type { Call } from './call.js';
 import type { CallTable } from './call-table.js';
-import type { EngineLink, ReceivedRequest, ResponseSender } from './engine-link.js';
-import type { InboundCall } from './inbound-call.js';
 
 type InDialog = (call: Call, side: MediaSide, request: ReceivedRequest, response: ResponseSender) => void;
 

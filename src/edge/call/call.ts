@@ -4,11 +4,11 @@ import { reasonPhrase } from '../../sip/status.js';
 import { callLogger, type Logger } from '../log.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
+import type { Dialog, OfferedDialog, SentRequest } from '../sip/engine-link.js';
+import type { AgreedSession } from '../sip/session-timer.js';
 import type { CallParts } from './call-parts.js';
 import type { CallState, Ending } from './call-record.js';
-import type { Dialog, OfferedDialog, SentRequest } from './engine-link.js';
 import { DigitPlayer } from './play-digit.js';
-import type { AgreedSession } from './session-timer.js';
 import { tearDown } from './tear-down.js';
 
 /** How a final refusal of the caller's INVITE is worded. */

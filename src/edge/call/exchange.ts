@@ -1,11 +1,11 @@
 import { MediaRefused } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
+import { allow, capabilityHeaders } from '../sip/capabilities.js';
+import { contactHeaders } from '../sip/contact.js';
+import type { ReceivedRequest, ReceivedResponse, ResponseSender } from '../sip/engine-link.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { sessionAgreedIn, sessionTimerHeaders } from '../sip/session-timer.js';
 import type { Call } from './call.js';
-import { allow, capabilityHeaders } from './capabilities.js';
-import { contactHeaders } from './contact.js';
-import type { ReceivedRequest, ReceivedResponse, ResponseSender } from './engine-link.js';
-import { cleanPhrase, sipReason } from './reason.js';
-import { sessionAgreedIn, sessionTimerHeaders } from './session-timer.js';
 import { mapInDialogFailure } from './status-map.js';
 
 /** Above the 32 s after which the engine itself answers for a silent peer. */

@@ -1,7 +1,7 @@
 import { MediaRefused } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
+import { sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';
-import { sipReason } from './reason.js';
 
 /** Ends a call on something thrown on its way up; each kind of failure has its own answer. */
 export function fail(call: Call, error: unknown): void {

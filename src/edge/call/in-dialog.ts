@@ -1,13 +1,13 @@
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import { allow, capabilityHeaders } from '../sip/capabilities.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
+import { reasonOf, sipReason } from '../sip/reason.js';
 import { agentLoss } from './agent-loss.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-record.js';
-import { allow, capabilityHeaders } from './capabilities.js';
-import type { Dialog, ReceivedRequest, ResponseSender } from './engine-link.js';
 import { trunkHeadersOf } from './header-mapping.js';
 import { info } from './info.js';
 import { modify } from './modify.js';
-import { reasonOf, sipReason } from './reason.js';
 
 type Handler = (request: ReceivedRequest, response: ResponseSender) => void;
 

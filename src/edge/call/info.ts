@@ -1,15 +1,15 @@
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
-import { maximumMessageOctets } from './agent-headers.js';
-import type { Call } from './call.js';
-import { digitOf, type InfoDigit } from './dtmf-info.js';
 import {
   type Dialog,
   type ReceivedRequest,
   type ReceivedResponse,
   type ResponseSender,
   requestInDialog,
-} from './engine-link.js';
-import { cleanPhrase } from './reason.js';
+} from '../sip/engine-link.js';
+import { cleanPhrase } from '../sip/reason.js';
+import { maximumMessageOctets } from './agent-headers.js';
+import type { Call } from './call.js';
+import { digitOf, type InfoDigit } from './dtmf-info.js';
 import { mapInDialogFailure } from './status-map.js';
 
 /** Above Timer F (32 s), after which the engine answers for a silent peer. */

@@ -1,16 +1,16 @@
 import { MediaRefused } from '../media/media-session.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
-import type { Call } from './call.js';
 import {
   type Acknowledge,
   type Dialog,
   type ReceivedRequest,
   type ResponseSender,
   requestInDialog,
-} from './engine-link.js';
+} from '../sip/engine-link.js';
+import { reinviteHeaders } from '../sip/session-timer.js';
+import { sdpOf } from '../sip/sip-body.js';
+import type { Call } from './call.js';
 import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
-import { reinviteHeaders } from './session-timer.js';
-import { sdpOf } from './sip-body.js';
 
 /**
  * A re-INVITE without a description asks us for an offer (RFC 3261 §14.2). The other side is asked the same way; its offer

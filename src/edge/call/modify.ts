@@ -1,18 +1,18 @@
 import { MediaRefused } from '../media/media-session.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
-import type { Call } from './call.js';
 import {
   type Dialog,
   failureText,
   type ReceivedRequest,
   type ResponseSender,
   requestInDialog,
-} from './engine-link.js';
+} from '../sip/engine-link.js';
+import { reinviteHeaders } from '../sip/session-timer.js';
+import { hasForeignBody, sdpOf } from '../sip/sip-body.js';
+import type { Call } from './call.js';
 import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
 import { modifyWithoutOffer } from './modify-without-offer.js';
-import { reinviteHeaders } from './session-timer.js';
-import { hasForeignBody, sdpOf } from './sip-body.js';
 
 /**
  * Each other address of a side takes further ports of rtpengine, which come back with the end of the call. Nobody holds and

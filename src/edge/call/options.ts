@@ -1,6 +1,6 @@
+import { allow, capabilityHeaders, unsupportedIn } from '../sip/capabilities.js';
+import type { ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
 import type { CallParts } from './call-parts.js';
-import { allow, capabilityHeaders, unsupportedIn } from './capabilities.js';
-import type { ReceivedRequest, ResponseSender } from './engine-link.js';
 
 /** OPTIONS outside a dialog: what an INVITE would get, so 503 while the edge is being taken out of use (RFC 3261 §11.2). */
 export function options(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { failureText, requestInDialog } from '../sip/engine-link.js';
 import type { Call } from './call.js';
-import { failureText, requestInDialog } from './engine-link.js';
 
 /** ITU-T Q.24 asks for 40 ms of each; what phones send, and slow receivers still take. */
 const digitMilliseconds = 120;

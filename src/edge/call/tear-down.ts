@@ -1,7 +1,7 @@
+import { within } from '../../base/within.js';
 import { type MediaStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
-import { within } from '../within.js';
+import { type Dialog, isAuthenticated, requestInDialog } from '../sip/engine-link.js';
 import type { Call, EndOptions } from './call.js';
-import { type Dialog, isAuthenticated, requestInDialog } from './engine-link.js';
 
 interface TearDownOptions extends EndOptions {
   /** False: the caller still owes the ACK of our 200. */

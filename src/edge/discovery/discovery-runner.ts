@@ -14,11 +14,11 @@ import {
 import type { Endpoint } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import type { EgressPolicy } from '../../naming/egress.js';
-import type { EngineLink, ReceivedResponse } from '../call/engine-link.js';
-import { sendOptions } from '../health/send-options.js';
 import { Leases } from '../lease.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import type { EngineLink, ReceivedResponse } from '../sip/engine-link.js';
+import { sendOptions } from '../sip/send-options.js';
 import { Subscriber } from '../subscriber.js';
 import { capabilitiesOf, userAgentOf } from './analysis.js';
 

@@ -1,7 +1,7 @@
 import { type Endpoint, endpointName, endpointsOf } from '../../contract/health.js';
 import type { Redis } from '../redis.js';
-import { readNumberDocument } from '../trunk/number-document.js';
-import { NumberWatch } from '../trunk/number-watch.js';
+import { readNumberDocument } from '../routing/number-document.js';
+import { NumberWatch } from '../routing/number-watch.js';
 
 /** One server, as several numbers may name it. */
 export interface KnownEndpoint extends Endpoint {

@@ -1,3 +1,4 @@
+import { Rounds } from '../../base/rounds.js';
 import type { HealthSettings } from '../../config/edge-settings.js';
 import {
   callEvidenceKey,
@@ -13,13 +14,17 @@ import {
 } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
-import type { EngineLink } from '../call/engine-link.js';
 import { Leases } from '../lease.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
-import { Rounds } from '../rounds.js';
+import {
+  type EndpointNames,
+  type EndpointTarget,
+  targetName,
+  targetsOf,
+} from '../routing/endpoint-targets.js';
+import type { EngineLink } from '../sip/engine-link.js';
 import { EndpointDirectory } from './endpoint-directory.js';
-import { type EndpointNames, type EndpointTarget, targetName, targetsOf } from './endpoint-targets.js';
 import { type OptionsProbeParts, probeTarget } from './options-probe.js';
 
 export interface HealthProberParts {

@@ -1,7 +1,7 @@
 import type { Endpoint, TargetHealth } from '../../contract/health.js';
-import type { ReceivedResponse } from '../call/engine-link.js';
-import { type EndpointTarget, targetName } from './endpoint-targets.js';
-import { type SendOptionsParts, sendOptions } from './send-options.js';
+import { type EndpointTarget, targetName } from '../routing/endpoint-targets.js';
+import type { ReceivedResponse } from '../sip/engine-link.js';
+import { type SendOptionsParts, sendOptions } from '../sip/send-options.js';
 
 export interface OptionsProbeParts extends SendOptionsParts {
   readonly maximumRetryAfterMilliseconds: number;

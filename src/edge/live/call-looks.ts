@@ -8,9 +8,9 @@ import {
 } from '../../contract/call-look.js';
 import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
-import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { failureText } from '../sip/engine-link.js';
 import { Subscriber } from '../subscriber.js';
 import { snapshotOf, statisticsSoFar } from './call-snapshot.js';
 import { ShareOfTime } from './share-of-time.js';

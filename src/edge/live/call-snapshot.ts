@@ -1,3 +1,4 @@
+import { within } from '../../base/within.js';
 import { type CallSnapshot, maximumLookOctets } from '../../contract/call-look.js';
 import type { TraceEntry } from '../../contract/call-record.js';
 import type { Call } from '../call/call.js';
@@ -5,7 +6,6 @@ import { callFacts, outcomeOf } from '../call/call-record.js';
 import { peekTrace } from '../call/call-trace.js';
 import { type MediaStatistics, readStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
 import type { Trace } from '../trace/trace-collector.js';
-import { within } from '../within.js';
 import { stateOf } from './live-view.js';
 
 /** Whoever looks waits for it; without an answer of rtpengine the counters are left out. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { EndOptions } from '../call/call.js';
 import type { CallParts } from '../call/call-parts.js';
 import type { Ending } from '../call/call-record.js';
-import { contactHeaders } from '../call/contact.js';
-import type { ReceivedRequest, ResponseSender, SendOptions } from '../call/engine-link.js';
-import { ProvisionalResponses } from '../call/provisional-responses.js';
-import { sipReason } from '../call/reason.js';
-import { refuseInvite } from '../call/refuse-invite.js';
-import { sdpOf } from '../call/sip-body.js';
+import { ProvisionalResponses } from '../inbound/provisional-responses.js';
+import { refuseInvite } from '../inbound/refuse-invite.js';
+import { contactHeaders } from '../sip/contact.js';
+import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
+import { sdpOf } from '../sip/sip-body.js';
 import { OutboundCall } from './outbound-call.js';
 
 /** A call to a trunk that the agent runtime began by an INVITE of its own, which waits for our answer. */

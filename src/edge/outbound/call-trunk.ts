@@ -1,29 +1,29 @@
 import { isHeaderText } from '../../contract/header-mapping.js';
 import type { FinalAnswer } from '../call/call.js';
-import { authenticate, type Dialog, type OfferedDialog } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { sipReason } from '../call/reason.js';
-import { sessionAgreedBy } from '../call/session-timer.js';
-import { sdpOf } from '../call/sip-body.js';
 import { MediaSession } from '../media/media-session.js';
-import type { AgentSide } from './agent-side.js';
-import { type DigestClient, digestClientFor } from './digest-client.js';
-import { AttemptNote } from './failover/attempt-record.js';
-import { type SearchFailure, searchServers } from './failover/server-search.js';
-import type { OutboundCall } from './outbound-call.js';
-import type { OutboundParts } from './place-call.js';
-import { sendPrecallDigits } from './precall-digits.js';
-import { withPrivacy } from './privacy.js';
-import { refreshSession } from './session-refresh.js';
+import { AttemptNote } from '../routing/attempt-record.js';
+import { type SearchFailure, searchServers } from '../routing/server-search.js';
 import {
   type AttemptFailure,
   calleeAddress,
   type OutboundRoute,
   requestUri,
   type TrunkServer,
-} from './targets.js';
+} from '../routing/targets.js';
+import { type DigestClient, digestClientFor } from '../sip/digest-client.js';
+import { authenticate, type Dialog, type OfferedDialog } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
+import { sessionAgreedBy } from '../sip/session-timer.js';
+import { sdpOf } from '../sip/sip-body.js';
+import type { AgentSide } from './agent-side.js';
+import type { OutboundCall } from './outbound-call.js';
+import type { OutboundParts } from './place-call.js';
+import { sendPrecallDigits } from './precall-digits.js';
+import { withPrivacy } from './privacy.js';
+import { refreshSession } from './session-refresh.js';
 import { TrunkAttempt } from './trunk-attempt.js';
 
 /** No further server is tried after this long: the agent hears nothing meanwhile, and somebody has still to answer. */

@@ -1,20 +1,15 @@
-import { established } from '../call/answer.js';
 import { Deferred } from '../call/call.js';
-import { capabilityHeaders } from '../call/capabilities.js';
-import { EarlyAnswer } from '../call/early-answer.js';
-import {
-  type Dialog,
-  failureText,
-  type ReceivedRequest,
-  type ReceivedResponse,
-} from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
-import { forwardsLeft } from '../call/forwards.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { sipReason } from '../call/reason.js';
-import { sessionAgreedIn, sessionTimerHeaders } from '../call/session-timer.js';
-import { sdpOf } from '../call/sip-body.js';
+import { established } from '../inbound/answer.js';
+import { EarlyAnswer } from '../inbound/early-answer.js';
 import { MediaRefused } from '../media/media-session.js';
+import { capabilityHeaders } from '../sip/capabilities.js';
+import { type Dialog, failureText, type ReceivedRequest, type ReceivedResponse } from '../sip/engine-link.js';
+import { forwardsLeft } from '../sip/forwards.js';
+import { sipReason } from '../sip/reason.js';
+import { sessionAgreedIn, sessionTimerHeaders } from '../sip/session-timer.js';
+import { sdpOf } from '../sip/sip-body.js';
 import type { AgentPlacedCall } from './agent-placed-call.js';
 import type { Acknowledge, AgentSide } from './agent-side.js';
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { established } from '../call/answer.js';
-import { type Dialog, type OfferedDialog, requestInDialog } from '../call/engine-link.js';
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { cleanPhrase, sipReason } from '../call/reason.js';
-import { reinviteHeaders, sessionAgreedBy } from '../call/session-timer.js';
-import { sdpOf } from '../call/sip-body.js';
+import { established } from '../inbound/answer.js';
 import { MediaRefused } from '../media/media-session.js';
+import { type Dialog, type OfferedDialog, requestInDialog } from '../sip/engine-link.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { reinviteHeaders, sessionAgreedBy } from '../sip/session-timer.js';
+import { sdpOf } from '../sip/sip-body.js';
 import type { AgentSide } from './agent-side.js';
 import type { OutboundCall } from './outbound-call.js';
 

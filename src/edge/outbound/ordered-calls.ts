@@ -8,9 +8,9 @@ import {
 } from '../../contract/commands.js';
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
 import { readJson } from '../../contract/read-json.js';
-import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { failureText } from '../sip/engine-link.js';
 import { Subscriber } from '../subscriber.js';
 import type { OrderLine, Pace } from './pacing/order-line.js';
 import { Waker } from './pacing/waker.js';

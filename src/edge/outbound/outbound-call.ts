@@ -2,8 +2,8 @@ import type { CallCommand, CallProgress, OrderedPhase } from '../../contract/com
 import { Call, type EndOptions } from '../call/call.js';
 import type { CallParts } from '../call/call-parts.js';
 import type { Ending } from '../call/call-record.js';
-import type { OfferedDialog } from '../call/engine-link.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
+import type { OfferedDialog } from '../sip/engine-link.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** Who calls whom: digits without plus. */

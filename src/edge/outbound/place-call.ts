@@ -5,21 +5,21 @@ import type { SecretBox } from '../../contract/secret.js';
 import type { AdmissionChain } from '../admission/chain.js';
 import { agentHeaders } from '../call/agent-headers.js';
 import type { CallParts } from '../call/call-parts.js';
-import { failureText, isMadeUp, type OfferedDialog, type ReceivedResponse } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
-import { cleanPhrase, sipReason } from '../call/reason.js';
 import { cancelInvite } from '../call/tear-down.js';
-import { inviteWithTimer } from '../call/timed-invite.js';
 import { MediaRefused } from '../media/media-session.js';
-import type { TrunkStore } from '../trunk/trunk-store.js';
+import type { FailoverStates } from '../routing/failover-states.js';
+import type { TrunkTarget } from '../routing/targets.js';
+import type { TrunkStore } from '../routing/trunk-store.js';
+import { failureText, isMadeUp, type OfferedDialog, type ReceivedResponse } from '../sip/engine-link.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { inviteWithTimer } from '../sip/timed-invite.js';
 import type { AgentCredentials } from './agent-credentials.js';
 import { callTrunk } from './call-trunk.js';
-import type { FailoverStates } from './failover/failover-states.js';
 import { OfferingAgent } from './offering-agent.js';
 import { OutboundCall } from './outbound-call.js';
 import type { OutboundPlaces } from './pacing/outbound-places.js';
 import { prepare } from './prepare.js';
-import type { TrunkTarget } from './targets.js';
 
 /** What calls that we begin need besides what every call works with. */
 export interface OutboundParts {

@@ -1,5 +1,5 @@
-import { sipReason } from '../call/reason.js';
 import { sendDigits } from '../call/send-digits.js';
+import { sipReason } from '../sip/reason.js';
 import type { OutboundCall } from './outbound-call.js';
 
 /**

@@ -4,9 +4,9 @@ import type { Refusal } from '../admission/admission.js';
 import type { Place } from '../admission/call-limits.js';
 import { refuse } from '../admission/refusal.js';
 import { MediaSession } from '../media/media-session.js';
+import { type OutboundRoute, routeOf, type TrunkServer } from '../routing/targets.js';
 import type { OutboundCall } from './outbound-call.js';
 import type { OutboundParts } from './place-call.js';
-import { type OutboundRoute, routeOf, type TrunkServer } from './targets.js';
 
 export interface Prepared {
   readonly document: NumberDocument;

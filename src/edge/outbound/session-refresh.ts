@@ -1,7 +1,7 @@
-import { allow } from '../call/capabilities.js';
-import { failureText, requestInDialog } from '../call/engine-link.js';
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
-import { reinviteHeaders, sessionAgreedBy } from '../call/session-timer.js';
+import { allow } from '../sip/capabilities.js';
+import { failureText, requestInDialog } from '../sip/engine-link.js';
+import { reinviteHeaders, sessionAgreedBy } from '../sip/session-timer.js';
 import type { OutboundCall } from './outbound-call.js';
 
 /** Earlier than the engine, which refreshes after half of the interval, without credentials. */

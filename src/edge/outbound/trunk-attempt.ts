@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Deferred } from '../call/call.js';
-import { capabilityHeaders } from '../call/capabilities.js';
-import { contactHeaders } from '../call/contact.js';
-import { EarlyAnswer } from '../call/early-answer.js';
+import { EarlyAnswer } from '../inbound/early-answer.js';
+import type { TargetGuard } from '../routing/target-guard.js';
+import type { AttemptFailure, TrunkTarget } from '../routing/targets.js';
+import { capabilityHeaders } from '../sip/capabilities.js';
+import { contactHeaders } from '../sip/contact.js';
+import type { DigestExchange } from '../sip/digest-client.js';
 import {
   type Dialog,
   type EngineLink,
@@ -12,13 +15,10 @@ import {
   type ReceivedResponse,
   type SentRequest,
   transportFailureOf,
-} from '../call/engine-link.js';
-import { cleanPhrase, sipReason } from '../call/reason.js';
-import { inviteWithTimer } from '../call/timed-invite.js';
-import { unreachableText } from '../health/send-options.js';
-import type { DigestExchange } from './digest-client.js';
-import type { TargetGuard } from './target-guard.js';
-import type { AttemptFailure, TrunkTarget } from './targets.js';
+} from '../sip/engine-link.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { unreachableText } from '../sip/send-options.js';
+import { inviteWithTimer } from '../sip/timed-invite.js';
 
 export interface AttemptParts {
   readonly engine: EngineLink;

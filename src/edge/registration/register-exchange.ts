@@ -5,9 +5,6 @@ import { parseAddress } from '../../sip/address.js';
 import { fromText } from '../../sip/message.js';
 import { splitList } from '../../sip/text.js';
 import { escapeUser, formatHostPort, parseUri, userOf } from '../../sip/uri.js';
-import { allow } from '../call/capabilities.js';
-import { type EngineLink, failureText, isMadeUp, type ReceivedResponse } from '../call/engine-link.js';
-import { cleanPhrase } from '../call/reason.js';
 import {
   type EndpointNames,
   type EndpointTarget,
@@ -15,9 +12,12 @@ import {
   nextHop,
   targetName,
   targetsOf,
-} from '../health/endpoint-targets.js';
-import { unreachableText } from '../health/send-options.js';
-import { DigestClient, type DigestExchange } from '../outbound/digest-client.js';
+} from '../routing/endpoint-targets.js';
+import { allow } from '../sip/capabilities.js';
+import { DigestClient, type DigestExchange } from '../sip/digest-client.js';
+import { type EngineLink, failureText, isMadeUp, type ReceivedResponse } from '../sip/engine-link.js';
+import { cleanPhrase } from '../sip/reason.js';
+import { unreachableText } from '../sip/send-options.js';
 
 export interface RegisterExchangeParts {
   readonly engine: Pick<EngineLink, 'request'>;

@@ -2,8 +2,8 @@ import type { Endpoint } from '../../contract/health.js';
 import { contactToken, registrationsOf, type WantedRegistration } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Redis } from '../redis.js';
-import { readNumberDocument } from '../trunk/number-document.js';
-import { NumberWatch } from '../trunk/number-watch.js';
+import { readNumberDocument } from '../routing/number-document.js';
+import { NumberWatch } from '../routing/number-watch.js';
 
 /** What a number gives to a registration. */
 interface Share extends WantedRegistration {

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Rounds } from '../../base/rounds.js';
+import { within } from '../../base/within.js';
 import type { RegistrationSettings } from '../../config/edge-settings.js';
 import { type EndpointHealth, endpointName } from '../../contract/health.js';
 import { type Notice, noticeChannel } from '../../contract/live.js';
@@ -14,14 +16,12 @@ import {
 } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { EgressPolicy } from '../../naming/egress.js';
-import type { EngineLink } from '../call/engine-link.js';
-import type { EndpointNames } from '../health/endpoint-targets.js';
 import { Leases } from '../lease.js';
 import { addMoment } from '../live/moment-publisher.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
-import { Rounds } from '../rounds.js';
-import { within } from '../within.js';
+import type { EndpointNames } from '../routing/endpoint-targets.js';
+import type { EngineLink } from '../sip/engine-link.js';
 import { Registration } from './registration.js';
 import { type KnownRegistration, RegistrationDirectory } from './registration-directory.js';
 

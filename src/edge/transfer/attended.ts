@@ -1,9 +1,9 @@
 import type { CodecPolicy } from '../../contract/number.js';
 import type { Call } from '../call/call.js';
-import type { Dialog } from '../call/engine-link.js';
-import { sipReason } from '../call/reason.js';
 import { MediaSession } from '../media/media-session.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
+import type { Dialog } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
 import { failureOf } from './bridge.js';
 import { flowing, holdExchanges, JoinRefused, join, mediaIdOf, offerIn, partyOf } from './join.js';
 import type { KnownDialog } from './known-dialog.js';

@@ -1,9 +1,9 @@
-import { failureText } from '../call/engine-link.js';
-import { sipReason } from '../call/reason.js';
-import { sessionAgreedBy } from '../call/session-timer.js';
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
-import type { TrunkServer } from '../outbound/targets.js';
+import type { TrunkServer } from '../routing/targets.js';
+import { failureText } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
+import { sessionAgreedBy } from '../sip/session-timer.js';
 import { callTarget, type TargetCall } from './call-target.js';
 import { flowing, JoinRefused, join, mediaIdOf, partyOf } from './join.js';
 import type { Outcome, Transfer } from './transfer.js';

@@ -1,10 +1,10 @@
 import type { NumberDocument } from '../../contract/number.js';
-import { authenticate, type Dialog } from '../call/engine-link.js';
-import { sipReason } from '../call/reason.js';
-import { digestClientFor } from '../outbound/digest-client.js';
-import { searchServers } from '../outbound/failover/server-search.js';
-import type { AttemptFailure, OutboundRoute, TrunkServer } from '../outbound/targets.js';
 import { TrunkAttempt } from '../outbound/trunk-attempt.js';
+import { searchServers } from '../routing/server-search.js';
+import type { AttemptFailure, OutboundRoute, TrunkServer } from '../routing/targets.js';
+import { digestClientFor } from '../sip/digest-client.js';
+import { authenticate, type Dialog } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
 import { standAside } from './leaving-leg.js';
 import { type Destination, destinationUri, uriOf } from './policy.js';
 import type { Outcome, Transfer } from './transfer.js';

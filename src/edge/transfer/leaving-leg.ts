@@ -1,7 +1,7 @@
 import type { Call, EndOptions, LeavingLeg } from '../call/call.js';
-import type { Dialog, ReceivedRequest, ResponseSender } from '../call/engine-link.js';
-import { sipReason } from '../call/reason.js';
 import { bye } from '../call/tear-down.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
 import type { ReferSubscription } from './refer-subscription.js';
 
 /** A transferor hangs up by itself once it knows the outcome (RFC 5589 §6); one that does not is hung up on. */

@@ -6,9 +6,9 @@ import {
   transferReplySeconds,
 } from '../../contract/transfer.js';
 import type { CallTable } from '../call/call-table.js';
-import { failureText } from '../call/engine-link.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { failureText } from '../sip/engine-link.js';
 import { Subscriber } from '../subscriber.js';
 import type { Transfers } from './transfers.js';
 

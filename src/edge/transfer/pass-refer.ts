@@ -1,6 +1,6 @@
-import { failureText, requestInDialog } from '../call/engine-link.js';
-import { cleanPhrase, sipReason } from '../call/reason.js';
-import { within } from '../within.js';
+import { within } from '../../base/within.js';
+import { failureText, requestInDialog } from '../sip/engine-link.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
 import { type Destination, uriOf } from './policy.js';
 import type { News, Outcome, Transfer } from './transfer.js';
 

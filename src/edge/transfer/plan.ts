@@ -3,7 +3,7 @@ import { defaultTransferPolicy, type TransferPolicy } from '../../contract/trans
 import { parseAddress } from '../../sip/address.js';
 import { parseHostPort, parseUri } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
-import { type OutboundRoute, routeOf } from '../outbound/targets.js';
+import { type OutboundRoute, routeOf } from '../routing/targets.js';
 import { joinCalls } from './attended.js';
 import { bridge } from './bridge.js';
 import { findDialog, isSettled } from './known-dialog.js';

@@ -2,7 +2,7 @@ import { endpointName } from '../../contract/health.js';
 import { numberDigits } from '../../contract/number.js';
 import type { TransferPolicy } from '../../contract/transfer.js';
 import { escapeUser, formatHostPort, type SipUri, type TelUri, userOf } from '../../sip/uri.js';
-import type { OutboundRoute, TrunkServer, TrunkTarget } from '../outbound/targets.js';
+import type { OutboundRoute, TrunkServer, TrunkTarget } from '../routing/targets.js';
 import { type Dialled, dialledAs, dialString, namesPremium } from './dialled.js';
 
 /** What the number and the call say about where a transfer may go. */

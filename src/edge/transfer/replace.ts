@@ -1,13 +1,13 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { established, sendAnswer } from '../call/answer.js';
-import { failureText } from '../call/engine-link.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import type { InboundCall } from '../call/inbound-call.js';
-import { sipReason } from '../call/reason.js';
+import { established, sendAnswer } from '../inbound/answer.js';
+import type { InboundCall } from '../inbound/inbound-call.js';
 import { MediaSession } from '../media/media-session.js';
 import { callMovedParties } from '../media/moved-parties.js';
 import { otherSide } from '../media/rtp-statistics.js';
+import { failureText } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
 import { holdExchanges, JoinRefused, offerIn, partyOf } from './join.js';
 import { isSettled, type KnownDialog } from './known-dialog.js';
 import { Transfer } from './transfer.js';

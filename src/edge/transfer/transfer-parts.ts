@@ -1,9 +1,9 @@
 import type { SecretBox } from '../../contract/secret.js';
 import type { CallTable } from '../call/call-table.js';
-import type { EngineLink } from '../call/engine-link.js';
-import type { FailoverStates } from '../outbound/failover/failover-states.js';
 import type { OutboundPlaces } from '../outbound/pacing/outbound-places.js';
-import type { TrunkStore } from '../trunk/trunk-store.js';
+import type { FailoverStates } from '../routing/failover-states.js';
+import type { TrunkStore } from '../routing/trunk-store.js';
+import type { EngineLink } from '../sip/engine-link.js';
 
 /** What transfers work with; one set a process. */
 export interface TransferParts {

@@ -2,11 +2,11 @@ import type { OpenTransfer } from '../../contract/call-look.js';
 import type { TransferReason, TransferRecord } from '../../contract/transfer.js';
 import type { Call, EndOptions, OngoingTransfer } from '../call/call.js';
 import type { Ending } from '../call/call-record.js';
-import type { Dialog } from '../call/engine-link.js';
-import { cleanPhrase, sipReason } from '../call/reason.js';
 import { bye } from '../call/tear-down.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import type { TrunkAttempt } from '../outbound/trunk-attempt.js';
+import type { Dialog } from '../sip/engine-link.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
 import type { ReferSubscription } from './refer-subscription.js';
 import type { Fragment } from './sipfrag.js';
 

@@ -4,17 +4,17 @@ import { isSingleLine, splitList } from '../../sip/text.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { Call } from '../call/call.js';
 import type { Replacement, TransferVerbs } from '../call/call-parts.js';
-import { unsupportedIn } from '../call/capabilities.js';
-import { contactHeaders } from '../call/contact.js';
+import { trunkHeadersOf } from '../call/header-mapping.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import { unsupportedIn } from '../sip/capabilities.js';
+import { contactHeaders } from '../sip/contact.js';
 import {
   failureText,
   type ReceivedRequest,
   type ResponseSender,
   requestInDialog,
-} from '../call/engine-link.js';
-import { trunkHeadersOf } from '../call/header-mapping.js';
-import { sipReason } from '../call/reason.js';
-import type { MediaSide } from '../media/rtp-statistics.js';
+} from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
 import { findDialog, isSettled } from './known-dialog.js';
 import { forbidden, type Headers, ownHostsOf, type Plan, planTransfer } from './plan.js';
 import { targetDigits } from './policy.js';

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineLink } from '../../../src/edge/call/engine-link.js';
-import { EngineProcess } from '../../../src/edge/engine-process.js';
+import { EngineLink } from '../../../src/edge/sip/engine-link.js';
+import { EngineProcess } from '../../../src/edge/sip/engine-process.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { until } from '../../support/waiting.js';
 

@@ -10,9 +10,9 @@ import {
   probeChannel,
   probeLeaseKey,
 } from '../../../src/contract/health.js';
-import { EngineLink } from '../../../src/edge/call/engine-link.js';
-import { type EndpointNames, systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
 import { HealthProber } from '../../../src/edge/health/health-prober.js';
+import { type EndpointNames, systemEndpointNames } from '../../../src/edge/routing/endpoint-targets.js';
+import { EngineLink } from '../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';

@@ -6,7 +6,7 @@ import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
 import { createLog, type Logger } from '../../../src/edge/log.js';
 import { connectRedis, type Redis } from '../../../src/edge/redis.js';
-import { TrunkStore } from '../../../src/edge/trunk/trunk-store.js';
+import { TrunkStore } from '../../../src/edge/routing/trunk-store.js';
 import { NumberWriter } from '../../support/number-writer.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from './private-redis.js';

@@ -10,9 +10,9 @@ import {
   registrationStateSchema,
 } from '../../../src/contract/registration.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
-import { EngineLink } from '../../../src/edge/call/engine-link.js';
-import { systemEndpointNames } from '../../../src/edge/health/endpoint-targets.js';
 import { Registrations } from '../../../src/edge/registration/registrations.js';
+import { systemEndpointNames } from '../../../src/edge/routing/endpoint-targets.js';
+import { EngineLink } from '../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { within } from '../../../base/within.js';
 import { limitedBy, type NumberDocument } from '../../../contract/number.js';
 import type { Place } from '../../admission/call-limits.js';
 import type { AdmissionChain } from '../../admission/chain.js';
 import { refuse } from '../../admission/refusal.js';
-import { within } from '../../within.js';
 import type { OrderLine, Pace } from './order-line.js';
 
 export interface OutboundPlacesParts {

@@ -8,7 +8,7 @@ import { numberKey, numberRevisionKey, projectedRevisionsKey } from '../../../..
 import { Projector } from '../../../../src/control/projection/projector.js';
 import { databaseIdentity, resync } from '../../../../src/control/projection/rebuild.js';
 import { ForeignRedis, RedisProjection } from '../../../../src/control/projection/redis-projection.js';
-import { TrunkStore } from '../../../../src/edge/trunk/trunk-store.js';
+import { TrunkStore } from '../../../../src/edge/routing/trunk-store.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
 import { pause, until } from '../../../support/waiting.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairRate } from '../../../../src/edge/admission/fair-rate.js';
 import { LoadGate } from '../../../../src/edge/admission/load-gate.js';
-import { waitedSince } from '../../../../src/edge/call/inbound-call.js';
+import { waitedSince } from '../../../../src/edge/inbound/inbound-call.js';
 import { chainOver, invite, numberDocument, settings } from './request.js';
 
 /** Attempts of several sources at steady rates for a while; how many of each were let in. */

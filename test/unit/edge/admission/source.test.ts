@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { NameService } from '../../../../src/edge/admission/outbound-addresses.js';
+import type { NameService } from '../../../../src/edge/routing/outbound-addresses.js';
 import { chainOver, invite, numberDocument, settings } from './request.js';
 
 const from = (sourceAddress: string, protocol = 'tls') => invite({ sourceAddress, protocol });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { SipMessage } from '../../../../src/edge/call/engine-link.js';
-import { cleanPhrase, reasonOf, sipReason } from '../../../../src/edge/call/reason.js';
+import { mapAgentFailure, mapInDialogFailure } from '../../../../src/edge/call/status-map.js';
+import type { SipMessage } from '../../../../src/edge/sip/engine-link.js';
+import { cleanPhrase, reasonOf, sipReason } from '../../../../src/edge/sip/reason.js';
 import {
   reinviteHeaders,
   SessionProposal,
   sessionAgreedBy,
   sessionAgreedIn,
   sessionTimerHeaders,
-} from '../../../../src/edge/call/session-timer.js';
-import { hasForeignBody, sdpOf } from '../../../../src/edge/call/sip-body.js';
-import { mapAgentFailure, mapInDialogFailure } from '../../../../src/edge/call/status-map.js';
+} from '../../../../src/edge/sip/session-timer.js';
+import { hasForeignBody, sdpOf } from '../../../../src/edge/sip/sip-body.js';
 
 const message = (
   headers: Record<string, string>,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ReceivedResponse, StandaloneRequest } from '../../../../src/edge/call/engine-link.js';
 import { RegisterExchange } from '../../../../src/edge/registration/register-exchange.js';
+import type { ReceivedResponse, StandaloneRequest } from '../../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../../src/naming/egress.js';
 
 const token = '0123456789abcdef0123456789abcdef';

@@ -1,0 +1,92 @@
+import { endpointName } from '../../contract/health.js';
+import { numberDigits } from '../../contract/number.js';
+import { readJson } from '../../contract/read-json.js';
+import { registrationKey, registrationStateSchema } from '../../contract/registration.js';
+import { normalAddress } from '../../contract/source-range.js';
+import { parseAddress } from '../../sip/address.js';
+import { parseUri, userOf } from '../../sip/uri.js';
+import type { Redis } from '../redis.js';
+import type { KnownRegistration, RegistrationDirectory } from '../registration/registration-directory.js';
+import type { OutboundAddresses } from '../routing/outbound-addresses.js';
+import type { InboundRequest } from './admission.js';
+
+/** What a call's Request-URI says of the registration that it came by. */
+export interface Binding {
+  /** `endpointName`. */
+  readonly registrar: string;
+  /** Digits of the called number; undefined: the registration is for several, and the call names none of them. */
+  readonly number: string | undefined;
+  /** The inbound configuration that the registration is of. */
+  readonly inboundId: string | undefined;
+  /** True: the call came from the registrar, so that it needs no other admission. */
+  readonly isFromRegistrar: boolean;
+}
+
+export interface BindingsParts {
+  readonly directory: Pick<RegistrationDirectory, 'byToken'>;
+  readonly addresses: Pick<OutboundAddresses, 'includes'>;
+  readonly redis: Pick<Redis, 'get'>;
+}
+
+/**
+ * Recognizes calls that a registrar sends to a binding of ours. The token in its Contact is known to the registrar alone, so
+ * that it counts also over UDP, where an address can be forged; and the call must come from the registrar, so that a token
+ * that leaked is of no use to others.
+ */
+export class Bindings {
+  constructor(private readonly parts: BindingsParts) {}
+
+  /** Undefined: the call did not come by a registration. Never rejects. */
+  async find(request: InboundRequest): Promise<Binding | undefined> {
+    const registration = this.registrationOf(request.uri);
+    if (registration === undefined) return undefined;
+    const number = calledNumber(registration, request);
+    return {
+      registrar: endpointName(registration.registrar),
+      number,
+      inboundId: number === undefined ? undefined : registration.numbers.get(number),
+      isFromRegistrar: await this.isRegistrar(registration, request.sourceAddress),
+    };
+  }
+
+  /** PBXs replace the user part of the Contact (an extension, the dialled number) or drop its parameters; not both. */
+  private registrationOf(text: string): KnownRegistration | undefined {
+    const uri = parseUri(text);
+    if (uri?.kind !== 'sip') return undefined;
+    for (const token of [uri.parameters.get('line'), userOf(uri)]) {
+      const found = token === undefined ? undefined : this.parts.directory.byToken(token);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  private async isRegistrar({ id, registrar }: KnownRegistration, source: string): Promise<boolean> {
+    const address = normalAddress(source) ?? source;
+    if ((await this.parts.addresses.includes([registrar], address)) === 'yes') return true;
+    // After a redirect, or where names lead elsewhere by now: who answered the REGISTER.
+    const state = readJson(
+      registrationStateSchema,
+      await this.parts.redis.get(registrationKey(id)).catch(() => null),
+    );
+    const answered = state?.address ?? null;
+    return answered !== null && (normalAddress(answered) ?? answered) === address;
+  }
+}
+
+/** The only number of the registration, whatever the call says; of several, the one that the call names. */
+function calledNumber(
+  { numbers }: KnownRegistration,
+  { calledUser, to, header }: InboundRequest,
+): string | undefined {
+  if (numbers.size === 1) return numbers.keys().next().value;
+  const called = parseAddress(header('P-Called-Party-ID') ?? '');
+  const users = [calledUser, userOfAddress(called?.uri), userOfAddress(parseAddress(to)?.uri)];
+  return users
+    .map((user) => numberDigits(user ?? ''))
+    .find((digits) => digits !== undefined && numbers.has(digits));
+}
+
+function userOfAddress(text: string | undefined): string | undefined {
+  const uri = text === undefined ? undefined : parseUri(text);
+  return uri === undefined ? undefined : userOf(uri);
+}

@@ -1,0 +1,31 @@
+import type { CallTable } from '../call/call-table.js';
+import { hungUp } from '../call/in-dialog.js';
+import type { ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
+import { sipReason } from '../sip/reason.js';
+
+/**
+ * BYE of somebody whose 200 we have not acknowledged yet, because it waits for the other side's description. RFC 3261 §15
+ * forbids it, and people hang up all the same.
+ */
+export function byeBeforeAck(table: CallTable, request: ReceivedRequest, response: ResponseSender): void {
+  const callId = request.get('Call-ID') ?? '';
+  const found = table.unacknowledged(callId);
+  if (found === undefined) {
+    response.send(481, undefined, {});
+    return;
+  }
+  response.send(200, undefined, {});
+  const { call, side } = found;
+  call.dropUnacknowledged(side);
+  if (request.source !== 'application') {
+    hungUp(call, side, request, undefined);
+    return;
+  }
+  // The engine does not wait for our ACK for ever; nor would the peer.
+  const other = side === 'trunk' ? 'agent' : call.party;
+  const detail = `The 200 of the ${side} waited in vain for a description of the ${other}, and was given up.`;
+  call.end(
+    { reason: 'ack_timeout', by: 'edge', detail },
+    { answer: { status: 504 }, reason: sipReason(504, 'ACK timeout') },
+  );
+}

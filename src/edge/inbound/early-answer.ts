@@ -1,0 +1,37 @@
+import { tagOf } from '../../sip/address.js';
+import type { SipMessage } from '../sip/engine-link.js';
+import { sdpOf } from '../sip/sip-body.js';
+
+/** rtpengine takes new ports for each, and gives none back before the call ends. */
+const maximumChanges = 16;
+
+/**
+ * The answers to one offer of ours, in provisional responses and the final one. The first answer in a reliable response is
+ * *the* answer, and a later description of that dialog is ignored (RFC 3262 §5, RFC 6337 §3.1.1); an unreliable one is a
+ * preview of what the 200 says, and stands where the 200 says nothing.
+ */
+export class EarlyAnswer {
+  private latest: string | undefined;
+  private changes = 0;
+  /** By remote tag, because a forked INVITE has several dialogs. */
+  private readonly binding = new Map<string, string>();
+
+  /** The description of a provisional response, if it is to be taken. */
+  note(response: SipMessage): string | undefined {
+    const tag = remoteTag(response);
+    const bound = this.binding.get(tag);
+    const sdp = sdpOf(response);
+    if (sdp === undefined || bound !== undefined) return undefined;
+    if (sdp !== this.latest && ++this.changes > maximumChanges) return undefined;
+    if (response.has('RSeq')) this.binding.set(tag, sdp);
+    this.latest = sdp;
+    return sdp;
+  }
+
+  /** The answer that a 200 brings or confirms. */
+  answerOf(response: SipMessage): string | undefined {
+    return this.binding.get(remoteTag(response)) ?? sdpOf(response) ?? this.latest;
+  }
+}
+
+const remoteTag = (response: SipMessage): string => tagOf(response.get('To') ?? '') ?? '';

@@ -1,0 +1,37 @@
+import { MediaRefused } from '../media/media-session.js';
+import type { ReceivedResponse } from '../sip/engine-link.js';
+import type { InboundCall } from './inbound-call.js';
+
+/** 100 is the engine's own; 199 speaks of forks that the caller does not see. */
+const relayed = new Set([180, 181, 182, 183]);
+
+/** Tells the caller what the agent's provisional response says, with its early media if it brings a description. */
+export async function relayProvisional(call: InboundCall, response: ReceivedResponse): Promise<void> {
+  const sdp = call.agentAnswer.note(response);
+  if (!relayed.has(response.status) || !call.provisionals.isPossible) return;
+  // Without an offer from the caller a description here would be an offer, which an unreliable response cannot carry.
+  if (sdp === undefined || call.state.descriptions.trunk.remote === undefined) {
+    await call.earlyMedia;
+    call.sendProvisional(response.status, {});
+    return;
+  }
+  // Kept in order: a later response waits for the description of an earlier one.
+  const before = call.earlyMedia;
+  call.earlyMedia = before.then(() => relayEarlyMedia(call, response.status, sdp));
+  await call.earlyMedia;
+}
+
+async function relayEarlyMedia(call: InboundCall, status: number, sdp: string): Promise<void> {
+  if (call.hasEnded || call.media === undefined || call.dialogs.agent !== undefined) return;
+  try {
+    const body = await call.media.answer(sdp);
+    call.state.descriptions.agent.remote = sdp;
+    call.state.descriptions.trunk.local = body;
+    call.sendProvisional(status, { body });
+  } catch (error) {
+    if (!(error instanceof MediaRefused)) throw error;
+    // Only the final answer binds; this one's status is still news.
+    call.log.warn({ detail: error.detail }, 'Early media of the agent is not usable.');
+    call.sendProvisional(status, {});
+  }
+}

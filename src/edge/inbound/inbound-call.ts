@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { Call, type EndOptions, type FinalAnswer } from '../call/call.js';
+import type { CallParts } from '../call/call-parts.js';
+import type { Ending } from '../call/call-record.js';
+import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/engine-link.js';
+import { type HeaderLookup, headerIndex } from '../sip/header-index.js';
+import { sipReason } from '../sip/reason.js';
+import { sdpOf } from '../sip/sip-body.js';
+import { EarlyAnswer } from './early-answer.js';
+import { ProvisionalResponses } from './provisional-responses.js';
+import { refuseInvite } from './refuse-invite.js';
+
+/** A call that a trunk began: its INVITE waits for our answer. */
+export class InboundCall extends Call {
+  /** Header values of the caller's INVITE. */
+  readonly header: HeaderLookup;
+  readonly provisionals: ProvisionalResponses;
+  readonly agentAnswer = new EarlyAnswer();
+  /** Settled when the early media that was on its way has been told to the caller. */
+  earlyMedia: Promise<void> = Promise.resolve();
+  /** Admission is told that the agent's INVITE is out. */
+  forwarded: (milliseconds?: number) => void = () => {};
+  /** Milliseconds from the INVITE's arrival at the engine to ours. */
+  readonly waited: number;
+  /** What the mappings made of the agent's 200, for our own. */
+  answerHeaders: Readonly<Record<string, string>> = {};
+
+  constructor(
+    parts: CallParts,
+    readonly request: ReceivedRequest,
+    readonly response: ResponseSender,
+  ) {
+    const header = headerIndex(request);
+    super(parts, {
+      id: randomUUID(),
+      direction: 'inbound',
+      from: header('From') ?? '',
+      to: header('To') ?? '',
+      source: {
+        address: request.source_address,
+        port: request.source_port,
+        protocol: request.protocol,
+      },
+      trunkSipCallId: header('Call-ID') ?? '',
+      remoteSdp: sdpOf(request),
+    });
+    this.header = header;
+    this.waited = waitedSince(request.stackTime);
+    this.provisionals = new ProvisionalResponses({
+      request,
+      response,
+      reliability:
+        parts.settings.call.reliableProvisionals ?? (parts.engine.isEmbedded ? 'required' : 'never'),
+      notAcknowledged: (status) => prackMissing(this, status),
+    });
+  }
+
+  /** A provisional response to the caller; its failure is not the call's. */
+  sendProvisional(status: number, options: SendOptions): void {
+    if (!this.hasEnded) this.provisionals.send(status, options);
+  }
+
+  override get trunkAllow(): string | undefined {
+    return this.header('Allow');
+  }
+
+  /** `endUnanswered` has answered it. */
+  override async withdraw(): Promise<void> {}
+
+  protected override endUnanswered(ending: Ending, options: EndOptions): void {
+    this.provisionals.end();
+    if (this.state.answeredAt !== null) return;
+    if (ending.reason === 'caller_cancelled') this.noteStatus(487);
+    else if (options.answer !== undefined) this.refuse(options.answer, options);
+  }
+
+  private refuse(answer: FinalAnswer, { engineIsGone }: EndOptions): void {
+    const status = engineIsGone === true ? answer.status : refuseInvite(this.response, answer);
+    this.noteStatus(status, answer.reason);
+  }
+}
+
+/** RFC 3262 §3: the INVITE is refused when its provisional response is not acknowledged. */
+export function prackMissing(call: InboundCall, status: number): void {
+  call.end(
+    { reason: 'ack_timeout', by: 'edge', detail: `The caller never sent PRACK for our ${status}.` },
+    { answer: { status: 504, reason: 'PRACK Timeout' }, reason: sipReason(504, 'PRACK timeout') },
+  );
+}
+
+/** Time zones differ by quarters of an hour. */
+const zoneMilliseconds = 900_000;
+/** A longer wait means that the clocks differ. */
+const longestWait = 30_000;
+
+/** Milliseconds since a time of day; 0 where that cannot be told. */
+export function waitedSince(timeOfDay: string | undefined, now: number = Date.now()): number {
+  const match = /^\d\d:(\d\d):(\d\d\.\d+)$/.exec(timeOfDay ?? '');
+  if (match === null) return 0;
+  const at = (Number(match[1]) * 60 + Number(match[2])) * 1_000;
+  const waited = (((now - at) % zoneMilliseconds) + zoneMilliseconds) % zoneMilliseconds;
+  return waited > longestWait ? 0 : waited;
+}

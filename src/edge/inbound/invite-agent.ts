@@ -1,0 +1,181 @@
+import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { NumberDocument } from '../../contract/number.js';
+import { agentHeaders } from '../call/agent-headers.js';
+import { fail } from '../call/fail.js';
+import { trunkHeadersOf } from '../call/header-mapping.js';
+import { attachInDialog } from '../call/in-dialog.js';
+import { mapAgentFailure } from '../call/status-map.js';
+import { cancelInvite } from '../call/tear-down.js';
+import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from '../sip/engine-link.js';
+import { forwardsLeft } from '../sip/forwards.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { sessionAgreedBy } from '../sip/session-timer.js';
+import { inviteWithTimer } from '../sip/timed-invite.js';
+import { answer } from './answer.js';
+import { answerLateOffer } from './answer-late-offer.js';
+import { relayProvisional } from './early-media.js';
+import type { InboundCall } from './inbound-call.js';
+
+interface AgentCall {
+  readonly document: NumberDocument;
+  /** The trunk's headers as variables of the agent. */
+  readonly mappings: readonly HeaderMapping[];
+  /** Absent: the caller made no offer and the agent is asked for one. */
+  readonly offer: string | undefined;
+  readonly agentUri: string;
+  /** The next hop, where it is not the URI's. */
+  readonly proxy: string | undefined;
+}
+
+/** Calls the agent and follows its answers. */
+export function inviteAgent(
+  call: InboundCall,
+  { document, mappings, offer, agentUri, proxy }: AgentCall,
+): void {
+  const { state, parts, request } = call;
+  const { headers, dropped } = agentHeaders(
+    {
+      callId: state.id,
+      organization: document.organization,
+      number: document.number,
+      direction: 'inbound',
+      agentUri,
+      agentSipCallId: state.id,
+      maxForwards: forwardsLeft(call.header('Max-Forwards')),
+      header: call.header,
+      headerNames: Object.keys(request.headers),
+      mappings,
+    },
+    offer === undefined ? 0 : Buffer.byteLength(offer),
+  );
+  if (dropped.length > 0) call.log.warn({ dropped }, 'Headers are too long for the agent and were left out.');
+  state.agentSipCallId = state.id;
+  parts.traces.expect(state.id, state.id, 'agent');
+  call.inviting = true;
+  call.setDeadline(parts.settings.call.agentResponseSeconds, () => noResponse(call));
+  inviteWithTimer(
+    parts.engine,
+    agentUri,
+    { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds, localSdp: offer, proxy },
+    {
+      sent: (sent) => {
+        call.invite = sent;
+        call.forwarded(call.waited + Date.now() - state.startedAt);
+        if (call.hasEnded) cancelInvite(call, undefined);
+      },
+      provisional: (response) => provisional(call, response),
+    },
+    (error, dialog) => {
+      call.inviting = false;
+      call.invite = undefined;
+      try {
+        if (error !== null && error !== undefined) refusedByAgent(call, error);
+        else answered(call, dialog!);
+      } catch (problem) {
+        fail(call, problem);
+      } finally {
+        call.inviteDone.resolve();
+      }
+    },
+  );
+}
+
+function provisional(call: InboundCall, response: ReceivedResponse): void {
+  if (call.hasEnded) return;
+  // From the first sign of life on, the agent has the time that ringing may take.
+  if (call.state.ringingAt === null) {
+    call.state.ringingAt = Date.now();
+    call.setDeadline(call.parts.settings.call.agentAnswerSeconds, () => noAnswer(call));
+  }
+  relayProvisional(call, response).catch((error: unknown) => fail(call, error));
+}
+
+function answered(call: InboundCall, dialog: Dialog | OfferedDialog): void {
+  // What is waited for from here on, PRACK or ACK, the caller owes.
+  if (!call.hasEnded) call.clearDeadline();
+  call.answerHeaders = trunkHeadersOf(call.trunkMappings, (name) => dialog.res.get(name));
+  if ('sdp' in dialog) {
+    call.offered = dialog;
+    if (call.hasEnded) void dialog.destroy();
+    else answerLateOffer(call, dialog).catch((error: unknown) => fail(call, error));
+    return;
+  }
+  call.setDialog('agent', dialog);
+  call.sessions.agent = sessionAgreedBy(dialog.res);
+  attachInDialog(call, 'agent', dialog);
+  if (call.hasEnded) {
+    // The caller's CANCEL crossed the agent's 200: the dialog is ended by whoever is first, the engine or we.
+    if (dialog.connected) void dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
+    return;
+  }
+  answer(call, dialog).catch((error: unknown) => fail(call, error));
+}
+
+interface AgentRefusal {
+  readonly status: number;
+  readonly reason?: string;
+  readonly res?: ReceivedResponse;
+}
+
+function refusedByAgent(call: InboundCall, error: unknown): void {
+  if (call.hasEnded) return;
+  const refusal = error as Partial<AgentRefusal>;
+  if (typeof refusal.status !== 'number') {
+    // The engine could not send the INVITE at all: unusable URI, no such transport.
+    call.end(
+      {
+        reason: 'agent_unreachable',
+        by: 'edge',
+        detail: `The agent's INVITE was not sent: ${failureText(error)}`,
+      },
+      { answer: { status: 503 } },
+    );
+    return;
+  }
+  const isOurs = (refusal.res?.source_address ?? '') === '';
+  const mapped = mapAgentFailure(refusal.status, isOurs);
+  const phrase = cleanPhrase(refusal.reason ?? '');
+  const retryAfter = refusal.res?.get('Retry-After');
+  const passesRetryAfter = retryAfter !== undefined && /^\d{1,6}\b/.test(retryAfter) && !isOurs;
+  call.end(
+    {
+      reason: mapped.endReason,
+      by: isOurs ? 'edge' : 'agent',
+      detail: isOurs
+        ? `No answer from the agent at ${call.state.agentUri}: ${refusal.status}.`
+        : `The agent answered ${refusal.status} ${phrase ?? ''}`.trim(),
+    },
+    {
+      answer: {
+        status: mapped.status,
+        reason: mapped.keepsPhrase ? phrase : undefined,
+        headers: {
+          ...(isOurs ? {} : { Reason: sipReason(refusal.status, phrase ?? '') }),
+          ...(passesRetryAfter ? { 'Retry-After': retryAfter } : {}),
+        },
+      },
+    },
+  );
+}
+
+function noResponse(call: InboundCall): void {
+  call.end(
+    {
+      reason: 'agent_unreachable',
+      by: 'edge',
+      detail: `The agent sent nothing within ${call.parts.settings.call.agentResponseSeconds} s.`,
+    },
+    { answer: { status: 504 }, reason: sipReason(504, 'No response') },
+  );
+}
+
+function noAnswer(call: InboundCall): void {
+  call.end(
+    {
+      reason: 'agent_no_answer',
+      by: 'edge',
+      detail: `The agent did not answer within ${call.parts.settings.call.agentAnswerSeconds} s.`,
+    },
+    { answer: { status: 480 }, reason: sipReason(480, 'No answer') },
+  );
+}

@@ -1,0 +1,17 @@
+import type { FinalAnswer } from '../call/call.js';
+import type { ResponseSender } from '../sip/engine-link.js';
+
+/** Refuses a received INVITE; returns the status that was sent. */
+export function refuseInvite(response: ResponseSender, { status, reason, headers }: FinalAnswer): number {
+  if (response.finalResponseSent) return status;
+  const options = headers === undefined ? {} : { headers };
+  try {
+    response.send(status, reason, options);
+    return status;
+  } catch {
+    // The library knows only the registered status codes; the class's own code says nearly the same.
+    const generic = Math.floor(status / 100) * 100;
+    response.send(generic, reason, options);
+    return generic;
+  }
+}

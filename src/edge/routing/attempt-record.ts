@@ -1,0 +1,46 @@
+import type { AttemptRecord } from '../../contract/call-record.js';
+import type { OutboundCall } from '../outbound/outbound-call.js';
+import { type AttemptFailure, type TrunkServer, triggerOf } from './targets.js';
+
+/** Notes one attempt in the call's record: `end` when its outcome is known, or nothing when the call ends before. */
+export class AttemptNote {
+  private readonly startedAt = Date.now();
+  private readonly index: number;
+
+  constructor(
+    private readonly call: OutboundCall,
+    private readonly server: TrunkServer,
+    private readonly sipCallId: string,
+  ) {
+    this.index = call.state.attempts.length;
+    call.state.attempts.push(
+      this.record({ sip_status: null, sip_reason: null, is_local: false, trigger: null }),
+    );
+  }
+
+  end(failure: AttemptFailure | undefined): void {
+    const { attempts } = this.call.state;
+    attempts[this.index] = this.record(
+      failure === undefined
+        ? { sip_status: 200, sip_reason: 'OK', is_local: false, trigger: null }
+        : {
+            sip_status: failure.status,
+            sip_reason: failure.reason === '' ? null : failure.reason,
+            is_local: failure.isOurs,
+            trigger: triggerOf(failure) ?? null,
+          },
+    );
+  }
+
+  private record(
+    outcome: Pick<AttemptRecord, 'sip_status' | 'sip_reason' | 'is_local' | 'trigger'>,
+  ): AttemptRecord {
+    return {
+      server: this.server.name,
+      sip_call_id: this.sipCallId,
+      started_at: new Date(this.startedAt).toISOString(),
+      duration_milliseconds: Math.max(0, Date.now() - this.startedAt),
+      ...outcome,
+    };
+  }
+}

@@ -1,0 +1,150 @@
+import { within } from '../../base/within.js';
+import {
+  type FailoverTrigger,
+  failoverKey,
+  failoverSeconds,
+  inOrderOfUse,
+  outageField,
+  outageIndexKey,
+  readOutages,
+  recoveryField,
+  type ServerOutage,
+} from '../../contract/failover.js';
+import { callEvidenceKey, type EndpointHealth } from '../../contract/health.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { type OutboundRoute, routeOf, type TrunkServer } from './targets.js';
+import type { TrunkStore } from './trunk-store.js';
+
+export interface FailoverStatesParts {
+  readonly redis: Redis;
+  readonly trunks: Pick<TrunkStore, 'find'>;
+  readonly log: Logger;
+  /** Good probes in a row after which a server is used again (failback `auto`). */
+  readonly failbackProbes: number;
+  /** Bound of a call's wait for Redis. */
+  readonly waitMilliseconds: number;
+}
+
+type Outages = ReadonlyMap<string, ServerOutage>;
+
+const nobody: Outages = new Map();
+const maximumRemembered = 10_000;
+
+/** KEYS: hash, index. ARGV: endpoint, outage, number, seconds. The first failure's time and reason stay. */
+const markScript = `
+redis.call('HSETNX', KEYS[1], 'out:' .. ARGV[1], ARGV[2])
+redis.call('HDEL', KEYS[1], 'healthy:' .. ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('SADD', KEYS[2], ARGV[3])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+return 0`;
+
+/** KEYS: hash, index. ARGV: endpoint, number, probes that are enough. 1: the server is in use again. */
+const probedScript = `
+if redis.call('HEXISTS', KEYS[1], 'out:' .. ARGV[1]) == 0 then
+  redis.call('SREM', KEYS[2], ARGV[2])
+  return 0
+end
+if redis.call('HINCRBY', KEYS[1], 'healthy:' .. ARGV[1], 1) < tonumber(ARGV[3]) then return 0 end
+redis.call('HDEL', KEYS[1], 'out:' .. ARGV[1], 'healthy:' .. ARGV[1])
+redis.call('SREM', KEYS[2], ARGV[2])
+return 1`;
+
+/**
+ * Which servers of a number are out, as all edges know it: a failed call says so, good probes (or a person, with failback
+ * `manual`) take it back. While Redis is away, what this edge knew last holds.
+ */
+export class FailoverStates {
+  private readonly remembered = new Map<string, Outages>();
+
+  constructor(private readonly parts: FailoverStatesParts) {}
+
+  /** The route's servers, those first that are not out. Never rejects, and never keeps a call waiting for long. */
+  async order(number: string, route: OutboundRoute): Promise<readonly TrunkServer[]> {
+    if (route.servers.length < 2) return route.servers;
+    return inOrderOfUse(route.servers, ({ name }) => name, await this.outages(number));
+  }
+
+  /** A call went past the server. Never rejects. */
+  async failed(
+    number: string,
+    { name }: TrunkServer,
+    trigger: FailoverTrigger,
+    detail: string,
+  ): Promise<void> {
+    const { redis, log } = this.parts;
+    const outage = { since: new Date().toISOString(), trigger, detail: detail.slice(0, 300) };
+    const known = this.remembered.get(number) ?? nobody;
+    if (!known.has(name)) log.warn({ number, server: name, ...outage }, 'Calls go past a server.');
+    this.remember(number, new Map([...known, [name, { ...outage, healthyProbes: 0 }]]));
+    try {
+      // What it did for earlier calls is no sign of life any more.
+      if (trigger !== 'auth_failure') await redis.del(callEvidenceKey(name));
+      await redis.eval(
+        markScript,
+        2,
+        failoverKey(number),
+        outageIndexKey(name),
+        ...[name, JSON.stringify(outage), number, String(failoverSeconds)],
+      );
+    } catch {
+      // Other edges find out by themselves.
+    }
+  }
+
+  /** The server took a call although it was thought to be out. Never rejects. */
+  async answered(number: string, { name }: TrunkServer): Promise<void> {
+    const known = this.remembered.get(number);
+    if (known === undefined || !known.has(name)) return;
+    this.remember(number, new Map([...known].filter(([server]) => server !== name)));
+    await this.parts.redis
+      .multi()
+      .hdel(failoverKey(number), outageField(name), recoveryField(name))
+      .srem(outageIndexKey(name), number)
+      .exec()
+      .catch(() => {});
+  }
+
+  /** To be told of each check by the edge that probes the server. Never rejects. */
+  async probed({ endpoint, status }: Pick<EndpointHealth, 'endpoint' | 'status'>): Promise<void> {
+    const { redis, log } = this.parts;
+    try {
+      for (const number of await redis.smembers(outageIndexKey(endpoint))) {
+        if (status !== 'healthy') await redis.hdel(failoverKey(number), recoveryField(endpoint));
+        else if (await this.recovered(number, endpoint))
+          log.info({ number, server: endpoint }, 'A server is in use again.');
+      }
+    } catch (error) {
+      log.debug({ endpoint, error: String(error) }, 'A check did not reach the state of failover.');
+    }
+  }
+
+  private async recovered(number: string, endpoint: string): Promise<boolean> {
+    const { redis, trunks, failbackProbes } = this.parts;
+    const document = await trunks.find(number);
+    const route = document === undefined ? undefined : routeOf(document);
+    const isNamed = route?.servers.some(({ name }) => name === endpoint) === true;
+    if (isNamed && route.failback === 'manual') return false;
+    const enough = isNamed ? failbackProbes : 0;
+    const keys = [failoverKey(number), outageIndexKey(endpoint)] as const;
+    return (await redis.eval(probedScript, 2, ...keys, endpoint, number, String(enough))) === 1;
+  }
+
+  private async outages(number: string): Promise<Outages> {
+    const { redis, waitMilliseconds } = this.parts;
+    const hash = await within(waitMilliseconds, redis.hgetall(failoverKey(number)));
+    if (hash === undefined) return this.remembered.get(number) ?? nobody;
+    const outages = readOutages(hash);
+    this.remember(number, outages);
+    return outages;
+  }
+
+  private remember(number: string, outages: Outages): void {
+    this.remembered.delete(number);
+    if (outages.size === 0) return;
+    if (this.remembered.size >= maximumRemembered)
+      this.remembered.delete(this.remembered.keys().next().value!);
+    this.remembered.set(number, outages);
+  }
+}

@@ -1,0 +1,104 @@
+import { isIP } from 'node:net';
+import { type EgressPolicy, type EgressProblem, egressText } from '../../naming/egress.js';
+import { formatHostPort, parseUri } from '../../sip/uri.js';
+import type { EngineLink } from '../sip/engine-link.js';
+import { defaultPorts, type EndpointNames, hostOf, targetsOf } from './endpoint-targets.js';
+import type { TrunkTarget } from './targets.js';
+
+/** Keeps calls away from where they must not go. */
+export interface TargetGuard {
+  /** Why a server of a customer must not be called; undefined: it may. Never rejects. */
+  check(target: TrunkTarget): Promise<string | undefined>;
+  /** The next hop for a target that has passed; undefined: the Request-URI's. */
+  hop(target: TrunkTarget): string | undefined;
+  /** Both for an agent: those that the operator names may be of any network, but no listener of ours. Never rejects. */
+  agent(uri: string): Promise<AgentVerdict>;
+}
+
+export type AgentVerdict =
+  | {
+      readonly ok: true;
+      readonly proxy: string | undefined;
+      /** False: a customer named the agent, and its media is judged as a trunk's. */
+      readonly isOperators: boolean;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+export interface TargetGuardDeps {
+  readonly egress: EgressPolicy;
+  readonly names: EndpointNames;
+  readonly engine: Pick<EngineLink, 'isEmbedded'>;
+  /** The operator's own agent. */
+  readonly defaultAgentUri: string;
+}
+
+/** As many addresses as the engine tries. */
+const maximumAddresses = 10;
+
+/**
+ * The egress policy for calls: a name that leads to a refused address, wholly or in part, is not called. A name that cannot be
+ * resolved is left to the engine, which says so.
+ */
+export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGuardDeps): TargetGuard {
+  const problemsOf = async (target: TrunkTarget): Promise<readonly EgressProblem[]> => {
+    const { port, transport } = target;
+    const host = hostOf(target);
+    const protocol = transport;
+    const isAddress = isIP(host) !== 0;
+    // The embedded engine knows its listeners, and looks at the very addresses that it sends to.
+    if (!isAddress && egress.allowsPrivate && engine.isEmbedded) return [];
+    const targets = isAddress
+      ? [{ address: host, port: port ?? defaultPorts[transport] }]
+      : await targetsOf(target, names, maximumAddresses).catch(() => []);
+    return targets.flatMap((one) => egress.problemOf({ ...one, protocol }) ?? []);
+  };
+  const textOf = (target: TrunkTarget, [problem]: readonly EgressProblem[]): string | undefined =>
+    problem && egressText(hostOf(target), problem);
+  /**
+   * The name is looked up anew for the INVITE, and the engine sends to no private address, whatever the name leads to by then.
+   * A drachtio-server looks names up by itself.
+   */
+  const isPinned = (target: TrunkTarget): boolean =>
+    !egress.allowsPrivate && engine.isEmbedded && isIP(hostOf(target)) === 0;
+  return {
+    check: async (target) => textOf(target, await problemsOf(target)),
+    hop: (target) =>
+      isPinned(target)
+        ? `sip:${formatHostPort(hostOf(target), target.port)};transport=${target.transport};${publicOnly(egress)}`
+        : undefined,
+    async agent(uri) {
+      const target = agentTarget(uri);
+      if (target === undefined) return { ok: false, problem: `${uri.slice(0, 80)} names no agent` };
+      const isOperators = uri === defaultAgentUri;
+      const found = await problemsOf(target);
+      const problem = textOf(target, isOperators ? found.filter((one) => one === 'own_listener') : found);
+      if (problem !== undefined) return { ok: false, problem };
+      const proxy = isOperators || !isPinned(target) ? undefined : hopOf(uri, egress);
+      return { ok: true, proxy, isOperators };
+    },
+  };
+}
+
+const publicOnly = ({ privateNetworks }: EgressPolicy): string =>
+  privateNetworks.length === 0 ? 'public-only' : `public-only=${privateNetworks.join('&')}`;
+
+/** Where a request to an agent's URI goes (RFC 3261 §19.1.1: `maddr` before the host). */
+function agentTarget(text: string): TrunkTarget | undefined {
+  const uri = parseUri(text);
+  if (uri?.kind !== 'sip') return undefined;
+  const named = uri.parameters.get('transport')?.toLowerCase();
+  const isSecure = uri.scheme === 'sips' || named === 'tls';
+  const transport = isSecure ? 'tls' : named === 'tcp' ? 'tcp' : 'udp';
+  return { host: uri.parameters.get('maddr') ?? uri.host, port: uri.port, transport };
+}
+
+/** The agent's URI as a next hop, with the choice of the transport left as it is. */
+function hopOf(text: string, egress: EgressPolicy): string | undefined {
+  const uri = parseUri(text);
+  if (uri?.kind !== 'sip') return undefined;
+  const parameters = ['transport', 'maddr'].flatMap((name) => {
+    const value = uri.parameters.get(name);
+    return value === undefined ? [] : [`;${name}=${value}`];
+  });
+  return `${uri.scheme}:${formatHostPort(uri.host, uri.port)}${parameters.join('')};${publicOnly(egress)}`;
+}

@@ -1,0 +1,309 @@
+import { within } from '../../base/within.js';
+import type { TrunkSettings } from '../../config/edge-settings.js';
+import { numberChannel, numberKey, numberRevisionKey } from '../../contract/keys.js';
+import { type NumberDocument, numberDigits } from '../../contract/number.js';
+import { DemarcError } from '../../errors.js';
+import type { Logger } from '../log.js';
+import type { Redis } from '../redis.js';
+import { KeptNumbers } from './kept-numbers.js';
+import { readNumberDocument } from './number-document.js';
+import { TrunkCache } from './trunk-cache.js';
+import { warmUp } from './warm-up.js';
+
+export interface TrunkStoreParts {
+  readonly settings: TrunkSettings;
+  /** For reading; a second connection for the invalidation channel is made from it. */
+  readonly redis: Redis;
+  readonly log: Logger;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+/** A document that cannot be used; the last good one, where there is one, stays in force. */
+export interface TrunkProblem {
+  readonly number: string;
+  readonly message: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** True when an earlier copy answers for it. */
+  readonly servesEarlier: boolean;
+}
+
+/** How long a silent subscription is trusted: a dead peer without RST would otherwise hide every change. */
+const heartbeatMilliseconds = 10_000;
+
+interface Reading {
+  readonly startedAt: number;
+  readonly done: Promise<void>;
+  /** An invalidation came while the answer was under way: what it brings may be old already. */
+  outdated: boolean;
+}
+
+type Found =
+  | { readonly known: true; readonly document: NumberDocument | undefined }
+  | { readonly known: false };
+
+/**
+ * The numbers' configurations, read through from Redis. A call is answered from memory unless the number is new or was
+ * changed; it never waits for Redis longer than `waitMilliseconds`, and is served the last good copy when Redis is away,
+ * slow, emptied, or holds something that cannot be used.
+ */
+export class TrunkStore {
+  private readonly cache: TrunkCache;
+  private readonly readings = new Map<string, Reading>();
+  private readonly now: () => number;
+  private subscriber: Redis | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private isSubscribed = false;
+  private readonly kept: KeptNumbers;
+  private malformedCount = 0;
+  private stopped = false;
+
+  constructor(private readonly parts: TrunkStoreParts) {
+    this.now = parts.now ?? (() => performance.now());
+    this.cache = new TrunkCache(parts.settings.maximumCached);
+    this.kept = new KeptNumbers({
+      path: parts.settings.keptFile,
+      documents: () => this.goodDocuments(),
+      delayMilliseconds: parts.settings.keepMilliseconds,
+      log: parts.log,
+    });
+  }
+
+  /** What an earlier process kept on disk. Never rejects. */
+  keptNumbers(): ReturnType<KeptNumbers['read']> {
+    return this.kept.read();
+  }
+
+  /** Takes up what an earlier process kept, and begins to listen for changes; without Redis it goes on trying in the background. */
+  async start(): Promise<void> {
+    for (const [digits, raw] of await this.kept.read()) this.takeKept(digits, raw);
+    const subscriber = this.parts.redis.duplicate({
+      autoResubscribe: false,
+      connectionName: 'demarc-edge-changes',
+    });
+    this.subscriber = subscriber;
+    subscriber.on('error', () => {});
+    subscriber.on('close', () => {
+      this.isSubscribed = false;
+    });
+    subscriber.on('ready', () => void this.subscribe(subscriber));
+    subscriber.on('message', (_channel: string, number: string) => this.invalidate(number));
+    this.heartbeat = setInterval(() => {
+      if (this.isSubscribed) subscriber.ping().catch(() => subscriber.disconnect(true));
+    }, heartbeatMilliseconds);
+    this.heartbeat.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.heartbeat);
+    this.subscriber?.disconnect();
+    this.isSubscribed = false;
+    await this.kept.stop();
+  }
+
+  /**
+   * The document of a called user; undefined when the user is no number or the number has none.
+   * Throws `DemarcError` `configuration_unavailable` when Redis cannot tell in time and no copy is held.
+   */
+  async find(user: string): Promise<NumberDocument | undefined> {
+    const digits = numberDigits(user);
+    if (digits === undefined) return undefined;
+    const now = this.now();
+    const entry = this.cache.get(digits);
+    if (entry !== undefined && !entry.isStale && this.isSubscribed) {
+      if (now - entry.checkedAt > this.parts.settings.revalidateMilliseconds) void this.read(digits, now);
+      if (entry.document !== undefined) return entry.document;
+    } else if (entry === undefined && this.isSubscribed && this.cache.isUnknown(digits, now)) {
+      return undefined;
+    }
+    const isInTime =
+      this.isConnected && (await this.refresh(digits, now + this.parts.settings.waitMilliseconds));
+    const found = this.recall(digits, isInTime);
+    if (found.known) return found.document;
+    throw new DemarcError(
+      'configuration_unavailable',
+      this.cache.get(digits)?.problem?.message ?? `Redis did not tell in time whether ${digits} exists.`,
+    );
+  }
+
+  /** Documents now ignored because they do not match the schema. */
+  problems(): readonly TrunkProblem[] {
+    const problems: TrunkProblem[] = [];
+    for (const [number, entry] of this.cache.entries()) {
+      if (entry.problem === undefined) continue;
+      const { message, since } = entry.problem;
+      problems.push({ number, message, since, servesEarlier: entry.document !== undefined });
+    }
+    return problems;
+  }
+
+  /** How many malformed documents were met since the start; each change counts once. */
+  get malformed(): number {
+    return this.malformedCount;
+  }
+
+  get isConnected(): boolean {
+    return this.parts.redis.status === 'ready';
+  }
+
+  /** For `/readyz`: without Redis the edge is fit for the numbers it knows. */
+  state(): { readonly ready: boolean; readonly detail: string } {
+    const malformed = this.cache.malformed === 0 ? '' : `, ${this.cache.malformed} malformed`;
+    if (this.isConnected && this.isSubscribed) {
+      return { ready: true, detail: `connected, ${this.cache.size} numbers in memory${malformed}` };
+    }
+    const ready = this.cache.size > 0;
+    return {
+      ready,
+      detail: ready ? `away, serving ${this.cache.size} numbers from memory${malformed}` : 'away',
+    };
+  }
+
+  /** The number changed, or `*`: all. */
+  private invalidate(number: string): void {
+    if (number === '*') {
+      this.cache.invalidateAll();
+      for (const reading of this.readings.values()) reading.outdated = true;
+      return;
+    }
+    this.cache.invalidate(number);
+    const reading = this.readings.get(number);
+    if (reading !== undefined) reading.outdated = true;
+  }
+
+  private async subscribe(subscriber: Redis): Promise<void> {
+    try {
+      await subscriber.subscribe(numberChannel);
+    } catch (error) {
+      if (this.stopped) return;
+      this.parts.log.warn({ error: (error as Error).message }, 'Cannot listen for changed numbers.');
+      subscriber.disconnect(true);
+      return;
+    }
+    // Changes made while nobody listened are unknown: everything is asked for again.
+    this.invalidate('*');
+    this.isSubscribed = true;
+    await warmUp({
+      redis: this.parts.redis,
+      maximum: this.parts.settings.maximumCached,
+      isWanted: () => this.isSubscribed && !this.stopped,
+      take: (digits, raw, hasRevision) => {
+        if (!this.readings.has(digits)) this.store(digits, raw, hasRevision, false);
+      },
+    }).catch((error: Error) => {
+      if (!this.stopped) this.parts.log.warn({ error: error.message }, 'Numbers were not read ahead.');
+    });
+  }
+
+  /** One reading of a number at a time, however many calls ask for it. Never rejects. */
+  private read(digits: string, now: number): Reading {
+    const running = this.readings.get(digits);
+    if (running !== undefined && !running.outdated) return running;
+    const reading: Reading = { startedAt: now, done: this.fetch(digits, () => reading), outdated: false };
+    this.readings.set(digits, reading);
+    return reading;
+  }
+
+  private async fetch(digits: string, self: () => Reading): Promise<void> {
+    try {
+      const [raw, revision] = await this.parts.redis.mget(numberKey(digits), numberRevisionKey);
+      this.store(digits, raw ?? null, revision !== null, self().outdated);
+    } catch {
+      // The connection says itself that it is lost; the copy in memory answers.
+    } finally {
+      if (this.readings.get(digits) === self()) this.readings.delete(digits);
+    }
+  }
+
+  /** True when Redis answered by the deadline, with what no later change contradicts. */
+  private async refresh(digits: string, deadline: number): Promise<boolean> {
+    for (;;) {
+      const now = this.now();
+      const reading = this.read(digits, now);
+      const left = Math.min(deadline, reading.startedAt + this.parts.settings.waitMilliseconds) - now;
+      if (left <= 0) return false;
+      const isDone = await within(
+        left,
+        reading.done.then(() => true),
+      );
+      if (isDone !== true) return false;
+      if (!reading.outdated) return true;
+    }
+  }
+
+  private recall(digits: string, isInTime: boolean): Found {
+    const entry = this.cache.get(digits);
+    if (entry !== undefined) {
+      return entry.document === undefined ? { known: false } : { known: true, document: entry.document };
+    }
+    return isInTime && this.cache.isUnknown(digits, this.now())
+      ? { known: true, document: undefined }
+      : { known: false };
+  }
+
+  /** Stale: Redis, once it is there, is asked before the first use. */
+  private takeKept(digits: string, raw: string): void {
+    const read = readNumberDocument(raw, digits);
+    if (!read.ok) return;
+    const { document } = read;
+    this.cache.set(digits, { raw, document, checkedAt: this.now(), isStale: true, isNamed: false });
+  }
+
+  private *goodDocuments(): Generator<readonly [string, string]> {
+    for (const [digits, { raw, document, problem }] of this.cache.entries()) {
+      if (document === undefined) continue;
+      yield [digits, problem === undefined ? raw : JSON.stringify(document)];
+    }
+  }
+
+  private store(digits: string, raw: string | null, hasRevision: boolean, outdated: boolean): void {
+    const entry = this.cache.get(digits);
+    const now = this.now();
+    if (raw === null) {
+      if (outdated) return;
+      // Gone without anybody saying so, and with the revision: Redis lost its data, nobody deleted the number.
+      const isLoss = !hasRevision && entry?.document !== undefined && !entry.isNamed;
+      if (isLoss) this.cache.confirm(digits, now, false);
+      else this.cache.setUnknown(digits, now + this.parts.settings.negativeMilliseconds);
+      if (!isLoss && entry !== undefined) this.kept.changed();
+      return;
+    }
+    if (entry !== undefined && entry.raw === raw) {
+      this.cache.confirm(digits, now, outdated);
+      return;
+    }
+    const read = readNumberDocument(raw, digits);
+    if (read.ok) {
+      if (entry?.problem !== undefined)
+        this.parts.log.info({ number: digits }, 'Number document is good again.');
+      this.cache.set(digits, {
+        raw,
+        document: read.document,
+        checkedAt: now,
+        isStale: outdated,
+        isNamed: false,
+      });
+      this.kept.changed();
+      return;
+    }
+    this.malformedCount++;
+    this.parts.log.error(
+      { number: digits, problem: read.problem, servesEarlier: entry?.document !== undefined },
+      'Number document is malformed and ignored.',
+    );
+    const problem = {
+      message: `Number document is malformed: ${read.problem}`,
+      since: new Date().toISOString(),
+    };
+    this.cache.set(digits, {
+      raw,
+      document: entry?.document,
+      problem,
+      checkedAt: now,
+      isStale: outdated,
+      isNamed: false,
+    });
+  }
+}
