@@ -74,7 +74,7 @@ export class EngineProcess {
   }
 
   private launch(): Promise<ReadyMessage> {
-    const cli = fileURLToPath(new URL(isSource ? '../cli.ts' : '../cli.js', import.meta.url));
+    const cli = fileURLToPath(new URL(isSource ? '../../cli.ts' : '../../cli.js', import.meta.url));
     const child = fork(cli, ['engine', ...this.arguments()], {
       env: childEnvironment(process.env, {
         DEMARC_ENGINE_SECRET: this.secret,
