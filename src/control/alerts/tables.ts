@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Direction } from '../database/tables.js';
+import type { Direction } from '../database/stored-sections.js';
 
 export const alertKinds = ['unreachable', 'failure_rate', 'response_time'] as const;
 export type AlertKind = (typeof alertKinds)[number];

@@ -1,14 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/tables.js';
 import type { Redis } from '../redis.js';
-import {
-  type EndState,
-  type LiveState,
-  type OrderPage,
-  type OrderRow,
-  readLive,
-  readOrders,
-} from './read.js';
+import { type LiveState, readLive } from './live-state.js';
+import { type EndState, type OrderPage, type OrderRow, readOrders } from './read.js';
 import { callStates, viewOf } from './view.js';
 
 /** What the list of calls may be narrowed to: a state, or all that are not over. */

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Database } from '../database/tables.js';
 import type { Logger } from '../log.js';
 import type { Redis } from '../redis.js';
+import { readLive } from './live-state.js';
 import { lostEnd } from './lost-end.js';
 import { storeLost, type UntoldCall } from './lost-records.js';
 import { PeriodicSweep } from './periodic-sweep.js';
-import { readLive } from './read.js';
 
 interface Parts {
   readonly database: Kysely<Database>;

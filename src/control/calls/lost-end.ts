@@ -1,6 +1,6 @@
 import type { EndedBy, EndReason } from '../../contract/call-record.js';
 import { type OrderedCall, orderSeconds } from '../../contract/commands.js';
-import type { LiveState } from './read.js';
+import type { LiveState } from './live-state.js';
 
 /** How an ordered call ended of which no edge told, as `GET /v1/calls/{call_id}` shows it. */
 export interface LostResult {

@@ -1,20 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptRecord, EndReason } from '../../contract/call-record.js';
-import type { OrderedCall } from '../../contract/commands.js';
-import { edgeLeaseKey, orderedCallKey } from '../../contract/keys.js';
 import type { TransferRecord } from '../../contract/transfer.js';
 import type { Database } from '../database/tables.js';
 import { hasMetadata, readCall } from '../history/call-page.js';
 import { InvalidRequest } from '../http/validation.js';
-import type { Redis } from '../redis.js';
-
-/** What the edges say of a call that has no record yet. */
-export type LiveState =
-  /** Redis does not answer. */
-  | { readonly kind: 'unknown' }
-  /** No edge has claimed it. */
-  | { readonly kind: 'waiting'; readonly call: OrderedCall }
-  | { readonly kind: 'claimed'; readonly call: OrderedCall; readonly isEdgeAlive: boolean };
 
 export interface OrderFilter {
   readonly number?: string | undefined;
@@ -215,15 +204,3 @@ const nothing = {
   ended_by: null,
   end_reason: null,
 } as const;
-
-/** Never rejects: without Redis nothing is known of calls that go on. */
-export async function readLive(redis: Redis, callId: string): Promise<LiveState> {
-  try {
-    const call = (await redis.hgetall(orderedCallKey(callId))) as OrderedCall;
-    if (call.claimed_by === undefined) return { kind: 'waiting', call };
-    const isEdgeAlive = (await redis.exists(edgeLeaseKey(call.claimed_by))) === 1;
-    return { kind: 'claimed', call, isEdgeAlive };
-  } catch {
-    return { kind: 'unknown' };
-  }
-}

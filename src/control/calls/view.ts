@@ -5,8 +5,9 @@ import { explainEndReason } from '../../contract/explanations.js';
 import { readJson } from '../../contract/read-json.js';
 import { type TransferRecord, transferRecordSchema } from '../../contract/transfer.js';
 import { e164 } from '../trunks/phone-number.js';
+import type { LiveState } from './live-state.js';
 import { type LostResult, lostEnd } from './lost-end.js';
-import type { LiveState, OrderRow } from './read.js';
+import type { OrderRow } from './read.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 

@@ -1,6 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
-import type { TransferPolicy } from '../../contract/transfer.js';
 import type { AgentCredentialTables } from '../agent-credentials/tables.js';
 import type { AlertTables } from '../alerts/tables.js';
 import type { BatchTables } from '../batches/tables.js';
@@ -15,6 +14,25 @@ import type { SessionTables } from '../session/tables.js';
 import type { TrunkTables } from '../shared-trunks/tables.js';
 import type { UsageTables } from '../usage/tables.js';
 import type { WebhookEndpointTables } from '../webhooks/endpoints/tables.js';
+import type {
+  Direction,
+  StoredAlerts,
+  StoredCodecs,
+  StoredFailover,
+  StoredLimits,
+  StoredOptions,
+  StoredTransfer,
+} from './stored-sections.js';
+
+export type {
+  Direction,
+  StoredAlerts,
+  StoredCodecs,
+  StoredFailover,
+  StoredLimits,
+  StoredOptions,
+  StoredTransfer,
+} from './stored-sections.js';
 
 /** Written once as a Date or left to the database, read as a Date. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -67,52 +85,6 @@ export interface NumberProofsTable {
   key_id: string;
   proven_at: CreatedAt;
 }
-
-export type Direction = 'inbound' | 'outbound';
-
-/** What an API caller gave in `options`, without the password. */
-export interface StoredOptions {
-  port?: number;
-  transport?: 'udp' | 'tcp' | 'tls';
-  secure_media?: boolean;
-  sip_username?: string;
-  sip_realm?: string;
-  /** PEM. */
-  tls_ca?: string;
-}
-
-export interface StoredFailover {
-  enabled: boolean;
-  endpoints: { host: string; port?: number; transport?: 'udp' | 'tcp' | 'tls'; priority: number }[];
-  triggers: ('unreachable' | 'auth_failure' | 'timeout')[];
-  failback: 'auto' | 'manual';
-}
-
-export interface StoredCodecs {
-  /** Names as in the number document. */
-  order: ('PCMU' | 'PCMA' | 'opus' | 'G722' | 'G729')[];
-  transcode: boolean;
-}
-
-export interface StoredAlerts {
-  enabled: boolean;
-  thresholds: {
-    unreachable_minutes?: number;
-    failure_rate_percent?: number;
-    failure_rate_window_minutes?: number;
-    response_time_ms?: number;
-  };
-  channels: { email?: boolean; sms?: boolean; webhook?: string };
-}
-
-export interface StoredLimits {
-  concurrent_calls?: number;
-  calls_per_second?: number;
-  max_duration_seconds?: number;
-}
-
-/** As in the number document. */
-export type StoredTransfer = TransferPolicy;
 
 export interface ConfigurationsTable {
   id: string;

@@ -5,7 +5,7 @@ import type {
   StoredFailover,
   StoredLimits,
   StoredTransfer,
-} from '../database/tables.js';
+} from '../database/stored-sections.js';
 import type { DirectionRequest } from '../trunks/direction-schema.js';
 
 /** Sections of one direction; an absent one is not configured. */

@@ -12,9 +12,9 @@ import {
   testCallsOfKey,
 } from '../../contract/test-call.js';
 import { DemarcError } from '../../errors.js';
+import { readLive } from '../calls/live-state.js';
 import { requireOutbound } from '../calls/order.js';
 import { giveToEdges, unlessAway } from '../calls/order-stream.js';
-import { readLive } from '../calls/read.js';
 import type { Database } from '../database/tables.js';
 import type { Redis } from '../redis.js';
 
