@@ -1,27 +1,9 @@
-import type { HepPacket } from './hep.js';
+import type { HepPacket } from '../../hep/decode.js';
 
 /** One message as captured, still undecoded. */
 export interface CapturedMessage {
   readonly packet: HepPacket;
   bytes: Buffer;
-}
-
-const carriageReturn = 13;
-const lineFeed = 10;
-
-/** The Call-ID, compared byte for byte (RFC 3261 §8.1.1.4); undefined when the bytes hold none. */
-export function callIdOf(bytes: Buffer): string | undefined {
-  const at = bytes.indexOf('\r\nCall-ID:', 0, 'latin1');
-  if (at >= 0) return lineValue(bytes, at + 10);
-  const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1');
-  const head = bytes.toString('latin1', 0, headEnd < 0 ? bytes.length : headEnd);
-  return /\n(?:call-id|i)[ \t]*:[ \t]*([^\r\n]+)/i.exec(head)?.[1]?.trim();
-}
-
-function lineValue(bytes: Buffer, from: number): string {
-  let end = from;
-  while (end < bytes.length && bytes[end] !== carriageReturn && bytes[end] !== lineFeed) end++;
-  return bytes.toString('latin1', from, end).trim();
 }
 
 const statusLine = Buffer.from('SIP/2.0 ');

@@ -1,10 +1,11 @@
 import type { HepForwardSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
+import type { HepPacket } from '../../hep/decode.js';
+import { type HepContent, HepEncoder } from '../../hep/encoder.js';
+import { ipProtocol, payloadType } from '../../hep/format.js';
 import type { Logger } from '../log.js';
 import { type CollectorLink, linkTo } from './collector-link.js';
 import { CollectorState } from './collector-state.js';
-import type { HepPacket } from './hep.js';
-import { encodeHep, type HepContent, payloadTypes } from './hep-encode.js';
 import { recordPackets } from './record-packets.js';
 import { redact } from './redaction.js';
 
@@ -16,19 +17,17 @@ interface Held {
 
 interface Correlation {
   readonly callId: string;
-  /** Monotonic milliseconds; infinite while the call goes on. */
+  /** Monotonic milliseconds; infinite while the call is active. */
   until: number;
 }
 
-/** A message is here before the edge knows which call it belongs to; of strangers nobody ever says. */
+/** A message arrives before the edge knows which call it belongs to; a stranger's never belongs to one. */
 const holdMilliseconds = 1_000;
 const maximumHeld = 2_000;
 /** The last messages of a call come after its end. */
 const lingerMilliseconds = 60_000;
 const maximumCorrelations = 50_000;
 const sweepMilliseconds = 500;
-const udpProtocol = 17;
-const tcpProtocol = 6;
 
 /**
  * Passes signaling and call records on to a collector such as Homer. Every message of a call, on whichever leg, has the
@@ -37,15 +36,14 @@ const tcpProtocol = 6;
 export class HepForwarder {
   readonly counters = { sent: 0, dropped: 0 };
   private readonly link: CollectorLink;
+  private readonly encoder: HepEncoder;
   private readonly held = new Map<string, Held>();
   private heldCount = 0;
   private readonly correlations = new Map<string, Correlation>();
   private readonly sweeper: NodeJS.Timeout;
 
-  constructor(
-    private readonly settings: HepForwardSettings,
-    log: Logger,
-  ) {
+  constructor(settings: HepForwardSettings, log: Logger) {
+    this.encoder = new HepEncoder(settings);
     this.link = linkTo(settings, new CollectorState(log));
     this.sweeper = setInterval(() => this.sweep(), sweepMilliseconds);
     this.sweeper.unref();
@@ -109,22 +107,21 @@ export class HepForwarder {
 
   private sendMessage(packet: HepPacket, bytes: Buffer, correlationId: string): void {
     this.send({
-      // sofia-sip says 22 for TLS, which is no protocol of IP.
-      ipProtocol: packet.ipProtocol === udpProtocol ? udpProtocol : tcpProtocol,
+      // sofia-sip says 22 for TLS, which isn't an IP protocol.
+      ipProtocol: packet.ipProtocol === ipProtocol.udp ? ipProtocol.udp : ipProtocol.tcp,
       sourceAddress: packet.sourceAddress,
       sourcePort: packet.sourcePort,
       destinationAddress: packet.destinationAddress,
       destinationPort: packet.destinationPort,
       at: packet.at,
-      payloadType: payloadTypes.sip,
+      payloadType: payloadType.sip,
       correlationId,
-      payload: Buffer.from(redact(bytes.toString('latin1')), 'latin1'),
+      payload: redact(bytes.toString('latin1')),
     });
   }
 
-  private send(content: Omit<HepContent, 'captureId' | 'authenticationKey'>): void {
-    const { captureId, authenticationKey } = this.settings;
-    const packet = encodeHep({ ...content, captureId, authenticationKey });
+  private send(content: HepContent): void {
+    const packet = this.encoder.encode(content);
     if (packet !== undefined && this.link.send(packet)) this.counters.sent++;
     else this.counters.dropped++;
   }

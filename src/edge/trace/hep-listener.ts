@@ -1,14 +1,13 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type Server, type Socket as StreamSocket } from 'node:net';
+import { HepFramer } from '../../hep/framer.js';
 
 const receiveBuffer = 4 * 1024 * 1024;
-const headerLength = 6;
-const magic = Buffer.from('HEP3', 'latin1');
-/** An engine each, and some to spare; the listener is on loopback or a private network. */
+/** One per engine, and some to spare; the listener is on loopback or a private network. */
 const maximumConnections = 64;
 const attempts = 20;
 
-/** Receives HEP3 packets on one port: a packet a datagram (UDP), or one after the other (TCP). */
+/** Receives HEP3 packets on one port: one packet per datagram (UDP), or a stream of them (TCP). */
 export class HepListener {
   onPacket: (packet: Buffer) => void = () => {};
   onError: (error: Error) => void = () => {};
@@ -25,7 +24,7 @@ export class HepListener {
     streams.on('error', (error) => this.onError(error));
   }
 
-  /** `port` 0: any that is free for both. Rejects when the port is taken. */
+  /** `port` 0: any port that is free for both. Rejects when the port is in use. */
   static async start(host: string, port: number): Promise<HepListener> {
     for (let attempt = 1; ; attempt++) {
       const datagrams = await bindDatagrams(host, port);
@@ -53,32 +52,14 @@ export class HepListener {
   private read(socket: StreamSocket): void {
     this.connections.add(socket);
     socket.on('close', () => this.connections.delete(socket));
-    // An engine that dies resets its connection; it connects again when it is back.
+    // An engine that crashes resets its connection; the next one connects again.
     socket.on('error', () => {});
-    let rest: Buffer = Buffer.alloc(0);
+    const framer = new HepFramer();
     socket.on('data', (chunk) => {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const consumed = this.cut(bytes);
-      if (consumed === undefined) socket.destroy();
-      else rest = bytes.subarray(consumed);
+      const packets = framer.push(chunk);
+      if (packets === undefined) socket.destroy();
+      else for (const packet of packets) this.onPacket(packet);
     });
-  }
-
-  /** Hands over the whole packets; octets consumed, or undefined when this is no HEP3. */
-  private cut(bytes: Buffer): number | undefined {
-    let at = 0;
-    while (bytes.length - at >= headerLength) {
-      if (bytes.compare(magic, 0, magic.length, at, at + magic.length) !== 0) return undefined;
-      const length = bytes.readUInt16BE(at + magic.length);
-      if (length < headerLength) return undefined;
-      if (bytes.length - at < length) break;
-      // A copy of its own: a call's first message must not keep the chunk's other calls in memory.
-      const packet = Buffer.allocUnsafeSlow(length);
-      bytes.copy(packet, 0, at, at + length);
-      this.onPacket(packet);
-      at += length;
-    }
-    return at;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { CallRecord, RtpSide, TraceEntry } from '../../contract/call-record.js';
-import { type HepContent, payloadTypes } from './hep-encode.js';
+import type { HepContent } from '../../hep/encoder.js';
+import { ipProtocol, payloadType } from '../../hep/format.js';
+import { fromText } from '../../sip/message.js';
 
-type Content = Omit<HepContent, 'captureId' | 'authenticationKey'>;
 type LegName = 'trunk' | 'agent';
 
 interface Ends {
@@ -17,26 +18,30 @@ const nowhere: Ends = {
   destinationAddress: '127.0.0.1',
   destinationPort: 0,
 };
-const udpProtocol = 17;
 
 /**
  * A call's record as Homer shows it beside the signaling: for each leg one log entry (the record without its trace), and one
  * report of the RTP that we received from it. Homer finds both by the Call-ID of the leg, which is why that is the
  * correlation id here; the call's own id is in the JSON.
  */
-export function recordPackets(record: CallRecord): Content[] {
+export function recordPackets(record: CallRecord): HepContent[] {
   const { trace, trace_truncated: _, ...told } = record;
   const at = Date.parse(record.ended_at) * 1_000;
   const log = Buffer.from(JSON.stringify({ type: 'call_record', ...told }));
   return (['trunk', 'agent'] as const).flatMap((leg) => {
     const sipCallId = record.sip_call_ids[leg];
     if (sipCallId === null || sipCallId === '') return [];
-    const common = { ipProtocol: udpProtocol, ...endsOf(trace, leg), at, correlationId: sipCallId };
-    const packets: Content[] = [{ ...common, payloadType: payloadTypes.log, payload: log }];
+    const common = {
+      ipProtocol: ipProtocol.udp,
+      ...endsOf(trace, leg),
+      at,
+      correlationId: fromText(sipCallId),
+    };
+    const packets: HepContent[] = [{ ...common, payloadType: payloadType.log, payload: log }];
     const side = record.media?.[leg];
     if (side !== null && side !== undefined) {
       const report = Buffer.from(JSON.stringify(rtpReport(record, leg, sipCallId, side, common)));
-      packets.push({ ...common, payloadType: payloadTypes.rtpReport, payload: report });
+      packets.push({ ...common, payloadType: payloadType.rtpReport, payload: report });
     }
     return packets;
   });

@@ -1,16 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
+import { decodeHep, type HepPacket } from '../../hep/decode.js';
+import { ipProtocol } from '../../hep/format.js';
+import { findCallId } from '../../sip/call-id.js';
 import { fromText } from '../../sip/message.js';
 import type { Logger } from '../log.js';
 import {
   beginsMessage,
   type CapturedMessage,
-  callIdOf,
   firstMessageLength,
   isProvisional,
 } from './captured-message.js';
-import { decodeHep, type HepPacket } from './hep.js';
 import { HepForwarder } from './hep-forwarder.js';
 import { HepListener } from './hep-listener.js';
 import { type Leg, traceEntries } from './trace-entries.js';
@@ -44,7 +45,6 @@ const overhead = 400;
 const sweepMilliseconds = 5_000;
 /** Streams on which the last message was not complete. */
 const maximumIncomplete = 1_000;
-const udpProtocol = 17;
 /** No call lasts longer than a day; what is older was never taken. */
 const longestCallMilliseconds = 25 * 3_600_000;
 
@@ -188,7 +188,7 @@ export class TraceCollector {
     const packet = decodeHep(bytes);
     if (packet === undefined) return;
     // The embedded engine names the Call-ID and captures whole messages.
-    const isWhole = packet.ipProtocol === udpProtocol || packet.correlationId !== undefined;
+    const isWhole = packet.ipProtocol === ipProtocol.udp || packet.correlationId !== undefined;
     if (!isWhole) this.receiveFromStream(packet);
     else if (this.keep(packet, packet.payload) !== undefined) this.forward(packet, packet.payload);
   }
@@ -219,7 +219,7 @@ export class TraceCollector {
 
   private forward(packet: HepPacket, bytes: Buffer): void {
     if (this.forwarder === undefined) return;
-    const callId = packet.correlationId ?? callIdOf(bytes);
+    const callId = packet.correlationId ?? findCallId(bytes);
     if (callId !== undefined) this.forwarder.message(callId, packet, bytes);
   }
 
@@ -232,7 +232,7 @@ export class TraceCollector {
   private keep(packet: HepPacket, bytes: Buffer): CapturedMessage | undefined {
     // Keep-alives are no messages.
     if (bytes.length < 12) return undefined;
-    const callId = packet.correlationId ?? callIdOf(bytes);
+    const callId = packet.correlationId ?? findCallId(bytes);
     const message: CapturedMessage = { packet, bytes };
     if (callId === undefined) return message;
     const conversation = this.expected.get(callId) ?? this.others.get(callId) ?? this.begin(callId);
@@ -261,7 +261,7 @@ export class TraceCollector {
 
   /** Takes an incomplete message back, because it is kept again as a whole. */
   private drop(message: CapturedMessage): void {
-    const callId = message.packet.correlationId ?? callIdOf(message.bytes);
+    const callId = message.packet.correlationId ?? findCallId(message.bytes);
     const conversation =
       callId === undefined ? undefined : (this.expected.get(callId) ?? this.others.get(callId));
     const index = conversation?.messages.lastIndexOf(message) ?? -1;

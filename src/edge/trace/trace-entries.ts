@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../contract/call-record.js';
+import type { HepPacket } from '../../hep/decode.js';
 import { formatHostPort } from '../../sip/uri.js';
 import type { CapturedMessage } from './captured-message.js';
-import type { HepPacket } from './hep.js';
 import { redact } from './redaction.js';
 
 export interface Leg {

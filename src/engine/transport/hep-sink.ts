@@ -11,10 +11,13 @@ export interface HepSink {
   write(packet: Buffer): boolean;
 }
 
-/** A collector that does not keep up gets no more; a trace is worth less than a call. */
+/** A collector that falls behind gets no more: a trace is worth less than a call. */
 const maximumQueuedBytes = 4 * 1024 * 1024;
 
-/** One packet a datagram. */
+/** A datagram cannot be longer (RFC 768 over IPv4). */
+const maximumDatagramBytes = 65_507;
+
+/** One packet per datagram. */
 export class DatagramSink implements HepSink {
   private socket: DatagramSocket | undefined;
 
@@ -33,7 +36,7 @@ export class DatagramSink implements HepSink {
         resolve();
       });
     });
-    // A collector that is away refuses datagrams; that must not matter.
+    // A collector that is down refuses datagrams; calls must not notice.
     socket.on('error', this.failed);
     this.socket = socket;
   }
@@ -45,19 +48,21 @@ export class DatagramSink implements HepSink {
   }
 
   write(packet: Buffer): boolean {
-    if (this.socket === undefined || this.socket.getSendQueueSize() > maximumQueuedBytes) return false;
-    this.socket.send(packet);
+    const { socket } = this;
+    if (socket === undefined || packet.length > maximumDatagramBytes) return false;
+    if (socket.getSendQueueSize() > maximumQueuedBytes) return false;
+    socket.send(packet);
     return true;
   }
 }
 
-/** Long enough to gather the messages of several calls, short enough for a trace that is read at a call's end. */
+/** Long enough to batch the messages of several calls, short enough for a trace that is read when the call ends. */
 const gatherMilliseconds = 10;
 const reconnectMilliseconds = 500;
 
 /**
- * Packets one after the other on a TCP connection, gathered for some milliseconds: a system call for each message, here and
- * at the collector, would cost a call more than its SIP. Waits for a collector that is away, within bounds.
+ * A stream of packets on a TCP connection, batched for some milliseconds: a system call for each message, here and at the
+ * collector, would cost a call more than its SIP. Packets wait for a collector that is down, up to `maximumQueuedBytes`.
  */
 export class StreamSink implements HepSink {
   private socket: StreamSocket | undefined;
@@ -119,7 +124,7 @@ export class StreamSink implements HepSink {
       this.isConnected = true;
       this.flush();
     });
-    // A collector says nothing; what it says all the same is thrown away.
+    // Collectors don't send anything; whatever arrives is discarded.
     socket.resume();
     socket.on('error', this.failed);
     socket.on('close', () => {

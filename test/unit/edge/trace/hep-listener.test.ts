@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodeHep } from '../../../../src/edge/trace/hep.js';
 import { HepListener } from '../../../../src/edge/trace/hep-listener.js';
 import type { Flow } from '../../../../src/engine/transport/flow.js';
 import { HepExporter } from '../../../../src/engine/transport/hep.js';
+import { decodeHep } from '../../../../src/hep/decode.js';
 
 const flow = {
   protocol: 'tls',

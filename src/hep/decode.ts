@@ -1,7 +1,9 @@
-/** HEP3 (HOMER Encapsulation Protocol, version 3): "HEP3", total length, then chunks of vendor, type, length, value. */
+import ipaddr from 'ipaddr.js';
+import { chunkHeadBytes, chunkType, ipProtocol, magic, packetHeadBytes, payloadType } from './format.js';
 
+/** A captured SIP message. */
 export interface HepPacket {
-  /** IANA protocol number of the transport as the exporter states it: 6 TCP, 17 UDP; sofia-sip says 22 for TLS. */
+  /** IANA protocol number of the transport as the sender states it: 6 TCP, 17 UDP; sofia-sip says 22 for TLS. */
   readonly ipProtocol: number;
   /** Textual; IPv6 without brackets. */
   readonly sourceAddress: string;
@@ -10,38 +12,18 @@ export interface HepPacket {
   readonly destinationPort: number;
   /** Unix time in microseconds. */
   readonly at: number;
-  /** Correlation id; some exporters put the Call-ID there. */
+  /** A byte string; some senders put the Call-ID there. */
   readonly correlationId: string | undefined;
   /** The message; shares memory with the packet. */
   readonly payload: Buffer;
 }
 
-const magic = 0x48_45_50_33;
-const headerLength = 6;
-const chunkHeaderLength = 6;
-const sipProtocolType = 1;
-
-const chunk = {
-  ipProtocol: 0x02,
-  sourceIpv4: 0x03,
-  destinationIpv4: 0x04,
-  sourceIpv6: 0x05,
-  destinationIpv6: 0x06,
-  sourcePort: 0x07,
-  destinationPort: 0x08,
-  seconds: 0x09,
-  microseconds: 0x0a,
-  protocolType: 0x0b,
-  payload: 0x0f,
-  correlationId: 0x11,
-} as const;
-
-/** Undefined for what is no HEP3 packet, or carries no SIP. */
+/** Undefined for what isn't a HEP3 packet, and for packets that don't carry SIP. */
 export function decodeHep(packet: Buffer): HepPacket | undefined {
-  if (packet.length < headerLength || packet.readUInt32BE(0) !== magic) return undefined;
+  if (packet.length < packetHeadBytes || packet.readUInt32BE(0) !== magic) return undefined;
   const end = packet.readUInt16BE(4);
   if (end > packet.length) return undefined;
-  let ipProtocol = 17;
+  let protocol: number = ipProtocol.udp;
   let sourceAddress = '';
   let destinationAddress = '';
   let sourcePort = 0;
@@ -51,51 +33,51 @@ export function decodeHep(packet: Buffer): HepPacket | undefined {
   let correlationId: string | undefined;
   let payloadStart = 0;
   let payloadEnd = 0;
-  for (let at = headerLength; at + chunkHeaderLength <= end; ) {
+  for (let at = packetHeadBytes; at + chunkHeadBytes <= end; ) {
     const type = packet.readUInt16BE(at + 2);
     const length = packet.readUInt16BE(at + 4);
     const next = at + length;
-    if (length < chunkHeaderLength || next > end) return undefined;
+    if (length < chunkHeadBytes || next > end) return undefined;
     const isGeneric = packet.readUInt16BE(at) === 0;
-    const value = at + chunkHeaderLength;
-    const size = length - chunkHeaderLength;
+    const value = at + chunkHeadBytes;
+    const size = length - chunkHeadBytes;
     at = next;
     if (!isGeneric) continue;
     switch (type) {
-      case chunk.ipProtocol:
-        if (size === 1) ipProtocol = packet[value]!;
+      case chunkType.ipProtocol:
+        if (size === 1) protocol = packet[value]!;
         break;
-      case chunk.sourceIpv4:
+      case chunkType.sourceIpv4:
         if (size === 4) sourceAddress = ipv4Text(packet, value);
         break;
-      case chunk.destinationIpv4:
+      case chunkType.destinationIpv4:
         if (size === 4) destinationAddress = ipv4Text(packet, value);
         break;
-      case chunk.sourceIpv6:
+      case chunkType.sourceIpv6:
         if (size === 16) sourceAddress = ipv6Text(packet, value);
         break;
-      case chunk.destinationIpv6:
+      case chunkType.destinationIpv6:
         if (size === 16) destinationAddress = ipv6Text(packet, value);
         break;
-      case chunk.sourcePort:
+      case chunkType.sourcePort:
         if (size === 2) sourcePort = packet.readUInt16BE(value);
         break;
-      case chunk.destinationPort:
+      case chunkType.destinationPort:
         if (size === 2) destinationPort = packet.readUInt16BE(value);
         break;
-      case chunk.seconds:
+      case chunkType.seconds:
         if (size === 4) seconds = packet.readUInt32BE(value);
         break;
-      case chunk.microseconds:
+      case chunkType.microseconds:
         if (size === 4) microseconds = packet.readUInt32BE(value);
         break;
-      case chunk.protocolType:
-        if (packet[value] !== sipProtocolType) return undefined;
+      case chunkType.payloadType:
+        if (packet[value] !== payloadType.sip) return undefined;
         break;
-      case chunk.correlationId:
+      case chunkType.correlationId:
         correlationId = packet.toString('latin1', value, next);
         break;
-      case chunk.payload:
+      case chunkType.payload:
         payloadStart = value;
         payloadEnd = next;
         break;
@@ -103,7 +85,7 @@ export function decodeHep(packet: Buffer): HepPacket | undefined {
   }
   if (payloadStart === 0) return undefined;
   return {
-    ipProtocol,
+    ipProtocol: protocol,
     sourceAddress,
     sourcePort,
     destinationAddress,
@@ -117,15 +99,6 @@ export function decodeHep(packet: Buffer): HepPacket | undefined {
 const ipv4Text = (bytes: Buffer, at: number): string =>
   `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
 
-/** RFC 5952 without the IPv4-mapped form's brackets; the longest run of zero groups is shortened. */
-function ipv6Text(bytes: Buffer, at: number): string {
-  const groups: string[] = [];
-  for (let i = 0; i < 16; i += 2) groups.push(bytes.readUInt16BE(at + i).toString(16));
-  const text = groups.join(':');
-  const runs = [...text.matchAll(/(?:^|:)0(?::0)+(?=:|$)/g)].sort((a, b) => b[0].length - a[0].length);
-  const longest = runs[0];
-  if (longest === undefined) return text;
-  const before = text.slice(0, longest.index);
-  const after = text.slice(longest.index + longest[0].length).replace(/^:/, '');
-  return `${before}::${after}`;
-}
+/** RFC 5952. */
+const ipv6Text = (bytes: Buffer, at: number): string =>
+  new ipaddr.IPv6([...bytes.subarray(at, at + 16)]).toRFC5952String();
