@@ -1,4 +1,4 @@
-import type { Logger } from '../edge/log.js';
+import type { Logger } from '../base/log.js';
 import type { Direction } from '../edge/media/sdp.js';
 import {
   type Dialog,

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Logger } from '../base/log.js';
 import type { AgentSettings } from '../config/agent-settings.js';
 import { engineDefaults } from '../config/engine-settings.js';
-import { callLogger, type Logger } from '../edge/log.js';
 import { EngineLink, type ReceivedRequest, type ResponseSender } from '../edge/sip/engine-link.js';
 import { standardTimers } from '../engine/clock.js';
 import { Engine } from '../engine/engine.js';
@@ -79,7 +79,7 @@ export class DemoAgent {
     }
     const uri = parseUri(request.uri);
     const user = (uri === undefined ? undefined : userOf(uri)) ?? '';
-    const log = callLogger(this.log, request.get('X-Demarc-Call-ID') ?? request.get('Call-ID') ?? '');
+    const log = this.log.child({ call: request.get('X-Demarc-Call-ID') ?? request.get('Call-ID') ?? '' });
     log.info({ user, from: request.get('From') }, 'Call.');
     const call = new AgentCall(request, response, readBehaviour(request.get('X-Agent-Behaviour') ?? user), {
       engine: this.link,

@@ -1,13 +1,12 @@
+import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { readAgentSettings } from '../config/agent-settings.js';
-import type { LogLevel } from '../config/edge-settings.js';
-import { createLog } from '../edge/log.js';
 import { DemoAgent } from './agent.js';
 
 /** `demarc agent`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
 export async function main(argv: readonly string[]): Promise<void> {
   const settings = readAgentSettings(argv);
-  const log = createLog({ edgeId: 'agent', log: { level: settings.logLevel as LogLevel } }, 'agent');
+  const log = createLog({ level: settings.logLevel, role: 'agent' });
   surviveFaults(log);
   let agent: DemoAgent;
   try {

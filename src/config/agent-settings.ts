@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type LogLevel, logLevels } from '../base/log-level.js';
 import { type HostPort, parseHostPort } from './environment.js';
 
 /** What `demarc agent` can be told. */
@@ -7,7 +8,7 @@ export interface AgentSettings {
   readonly listen: HostPort;
   readonly ringMilliseconds: number;
   readonly toneMilliseconds: number;
-  readonly logLevel: string;
+  readonly logLevel: LogLevel;
 }
 
 function hostPort(text: string): HostPort {
@@ -42,10 +43,14 @@ export function readAgentSettings(argv: readonly string[]): AgentSettings {
     .option('--listen <host:port>', 'SIP over UDP and TCP', hostPort, hostPort('127.0.0.1:5080'))
     .option('--ring-ms <ms>', 'how long it rings before it answers', milliseconds, 200)
     .option('--tone-ms <ms>', 'how long it plays the tone before it echoes', milliseconds, 2_000)
-    .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent', 'info')
+    .addOption(
+      new Option('--log-level <level>', 'the least severe lines that are written')
+        .choices(logLevels)
+        .default('info'),
+    )
     .addHelpText('after', behaviours);
   command.parse([...argv], { from: 'user' });
-  const options = command.opts<{ listen: HostPort; ringMs: number; toneMs: number; logLevel: string }>();
+  const options = command.opts<{ listen: HostPort; ringMs: number; toneMs: number; logLevel: LogLevel }>();
   return Object.freeze({
     listen: options.listen,
     ringMilliseconds: options.ringMs,

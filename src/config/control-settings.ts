@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type LogLevel, logLevels } from '../base/log-level.js';
 import {
   deepFreeze,
   type Environment,
@@ -40,7 +41,7 @@ const regions = z.string().transform((text, context) => {
 /** Control's variables; each default with its reason. */
 const variables = {
   NODE_ENV: z.string().optional(),
-  DEMARC_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DEMARC_LOG_LEVEL: z.enum(logLevels).default('info'),
   /** No default: a record of truth in a database that nobody chose would be lost with it. */
   DATABASE_URL: z
     .string({ error: 'must be set, to postgres://… or socket:/directory?db=name' })
@@ -133,7 +134,7 @@ export interface Region {
 
 export interface ControlSettings {
   readonly production: boolean;
-  readonly log: { readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' };
+  readonly log: { readonly level: LogLevel };
   readonly database: {
     readonly url: string;
     readonly maximumConnections: number;

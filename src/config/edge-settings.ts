@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { type LogLevel, logLevels } from '../base/log-level.js';
 import { announcementProblem } from './announcement-file.js';
 import {
   deepFreeze,
@@ -38,7 +39,7 @@ const variables = {
   DEMARC_STATE_DIR: z.string().default('.demarc'),
   NODE_ENV: z.string().optional(),
   /** `info` writes a handful of lines a call. */
-  DEMARC_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  DEMARC_LOG_LEVEL: z.enum(logLevels).default('info'),
 
   DEMARC_REDIS_URL: z
     .string()
@@ -213,8 +214,6 @@ const variables = {
   /** RFC 4028 §4 recommends 1800. */
   DEMARC_SESSION_EXPIRES_SECONDS: whole(90, 86_400).default(1_800),
 } as const;
-
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 export interface RedisSettings {
   /** `redis://`, `rediss://`, or the path of a socket. */

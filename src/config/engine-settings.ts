@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type LogLevel, logLevels } from '../base/log-level.js';
 import { type HostPort, parseHostPort } from './environment.js';
 import { isMetricsToken, metricsTokenRule } from './metrics-token.js';
 
@@ -62,7 +63,7 @@ export interface EngineSettings {
   readonly drainSeconds: number;
   /** Octets of a frame from an application. */
   readonly maximumFrame: number;
-  readonly logLevel: string;
+  readonly logLevel: LogLevel;
 }
 
 /** drachtio-server's: larger frames wedge its connection for good (wire protocol §2). */
@@ -117,7 +118,7 @@ interface Options {
   answerOptions: string[];
   drainSeconds: number;
   strictParity?: boolean;
-  logLevel: string;
+  logLevel: LogLevel;
 }
 
 function hostPort(text: string): HostPort {
@@ -285,7 +286,11 @@ function engineCommand(): Command {
       '--strict-parity',
       `refuse frames that drachtio-server cannot take (over ${drachtioMaximumFrame} bytes)`,
     )
-    .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent', 'info');
+    .addOption(
+      new Option('--log-level <level>', 'the least severe lines that are written')
+        .choices(logLevels)
+        .default('info'),
+    );
 }
 
 /**

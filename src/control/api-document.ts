@@ -1,7 +1,7 @@
 import { pino } from 'pino';
+import { connectRedis } from '../base/redis.js';
 import { readControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
-import { connectRedis } from '../redis.js';
 import { openDatabase } from './database/database.js';
 import { sendersOf } from './deliveries/senders.js';
 import type { OpenApiDocument } from './http/reference/open-api.js';
@@ -17,7 +17,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
   const log = pino({ level: 'silent' });
   const database = openDatabase(settings.database, () => {});
   const secrets = new SecretBox([]);
-  const redis = connectRedis('redis://127.0.0.1:1', log, { connectionName: 'none', lazyConnect: true });
+  const redis = connectRedis('redis://127.0.0.1:1', log, 'none', { lazyConnect: true });
   const fleet = new FleetReader(redis);
   const summaries = new Summaries({ database, redis, fleet, states: () => [] });
   const hub = new EventHub({ subscriber: redis, fleet, summaries, log });

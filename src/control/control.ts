@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { warnOfExpiry } from '../base/certificate-files.js';
+import type { Logger } from '../base/log.js';
+import { connectRedis, type Redis } from '../base/redis.js';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
 import { AlertWatch } from './alerts/alert-watch.js';
@@ -18,13 +20,11 @@ import type { ControlParts } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { HttpCertificate } from './http/http-certificate.js';
 import { buildServer } from './http/server.js';
-import type { Logger } from './log.js';
 import { ControlMetrics } from './metrics.js';
 import { EventHub } from './noc/event-hub.js';
 import { FleetReader } from './noc/fleet-reader.js';
 import { Summaries } from './noc/summaries.js';
 import { Projector } from './projection/projector.js';
-import { connectRedis, type Redis } from './redis.js';
 import { accountGroups, routeGroups } from './route-groups.js';
 import { PasswordRotation } from './trunks/reseal.js';
 
@@ -37,22 +37,20 @@ export interface Service {
   state(): { readonly ready: boolean; readonly detail: string };
 }
 
+/** Connections to Redis whose commands fail after some time: their work is still in PostgreSQL or in the stream, and is retried. */
+const connector =
+  (settings: ControlSettings, log: Logger) =>
+  (name: string, commandTimeout = 2_000): Redis =>
+    connectRedis(settings.redis.url, log, name, { commandTimeout });
+
 /** The background work; the connections that it needs to Redis end with it. */
 function services(parts: ControlParts, redis: Redis, senders: Senders): readonly Service[] {
   const { settings, database, log } = parts;
+  const connect = connector(settings, log);
   // Longer than a read blocks.
-  const reader = connectRedis(settings.redis.url, log, {
-    name: 'demarc-control-calls',
-    commandTimeout: 10_000,
-  });
-  const healthReader = connectRedis(settings.redis.url, log, {
-    name: 'demarc-control-health',
-    commandTimeout: 10_000,
-  });
-  const momentReader = connectRedis(settings.redis.url, log, {
-    name: 'demarc-control-moments',
-    commandTimeout: 10_000,
-  });
+  const reader = connect('demarc-control-calls', 10_000);
+  const healthReader = connect('demarc-control-health', 10_000);
+  const momentReader = connect('demarc-control-moments', 10_000);
   const deliveries = new DeliveryQueue({
     database,
     redisUrl: settings.redis.url,
@@ -106,8 +104,9 @@ export class Control {
       log.warn({ error: error.message }, 'A connection to PostgreSQL was lost.'),
     );
     const metrics = new ControlMetrics();
-    // Of its own: a large write on a shared one would keep requests waiting.
-    const rateLimits = connectRedis(settings.redis.url, log, { name: 'demarc-control-limits' });
+    const connect = connector(settings, log);
+    // A separate connection: a large write on a shared one would delay requests.
+    const rateLimits = connect('demarc-control-limits');
     const parts: ControlParts = { settings, log, database, secrets, metrics, rateLimits };
     const started: Service[] = [];
     const stop = async (): Promise<void> => {
@@ -116,14 +115,14 @@ export class Control {
       await database.destroy();
     };
     try {
-      const redis = connectRedis(settings.redis.url, log);
+      const redis = connect('demarc-control');
       const bodyOf = callResultBody({ database, redis });
       const senders = sendersOf({ settings: settings.notices, database, secrets, bodyOf });
       const all: Service[] = [...services(parts, redis, senders)];
       const fleet = new FleetReader(redis);
       const states = () => all.map((service) => ({ name: service.name, ...service.state() }));
       const summaries = new Summaries({ database, redis, fleet, states });
-      const subscriber = connectRedis(settings.redis.url, log, { name: 'demarc-control-events' });
+      const subscriber = connect('demarc-control-events');
       const hub = new EventHub({ subscriber, fleet, summaries, log });
       all.push(hub);
       const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
+import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
+import { connectRedis } from '../base/redis.js';
 import { readControlSettings } from '../config/control-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { Control } from './control.js';
 import { openDatabase } from './database/database.js';
-import { createLog } from './log.js';
 import { databaseIdentity, resync } from './projection/rebuild.js';
 import { RedisProjection } from './projection/redis-projection.js';
-import { connectRedis } from './redis.js';
 
 const usage = `Usage: demarc control [--resync]
 
@@ -34,8 +34,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function resyncRedis(): Promise<void> {
   const settings = readControlSettings(process.env);
-  const log = createLog({ log: { level: 'warn' } });
-  const redis = connectRedis(settings.redis.url, log);
+  const log = createLog({ level: 'warn', role: 'control' });
+  const redis = connectRedis(settings.redis.url, log, 'demarc-control', { commandTimeout: 2_000 });
   const database = openDatabase(settings.database, () => {});
   try {
     if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
@@ -51,7 +51,7 @@ async function resyncRedis(): Promise<void> {
 
 async function run(): Promise<void> {
   const settings = readControlSettings(process.env);
-  const log = createLog(settings);
+  const log = createLog({ level: settings.log.level, role: 'control' });
   surviveFaults(log);
   const control = await Control.start(settings, log);
   log.info({ host: control.host, port: control.port }, 'Control is up.');

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import type { Redis } from '../base/redis.js';
 import { version } from '../config/version.js';
 import { healthStream } from '../contract/health.js';
 import { callStream } from '../contract/keys.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
 import type { Database } from './database/tables.js';
 import { consumerGroup } from './history/call-consumer.js';
-import type { Redis } from './redis.js';
 import { readPosition } from './streams/stream-position.js';
 
 /** What is read when Prometheus asks; nothing until control is put together. */

@@ -1,3 +1,4 @@
+import type { Redis } from '../base/redis.js';
 import { agentCredentialRoutes } from './agent-credentials/index.js';
 import { alertRoutes } from './alerts/routes.js';
 import { batchRoutes } from './batches/index.js';
@@ -18,7 +19,6 @@ import type { EventHub } from './noc/event-hub.js';
 import type { FleetReader } from './noc/fleet-reader.js';
 import { nocRoutes } from './noc/routes.js';
 import type { Summaries } from './noc/summaries.js';
-import type { Redis } from './redis.js';
 import { RegistrationStates } from './registrations/registration-states.js';
 import { sharedTrunkRoutes } from './shared-trunks/index.js';
 import { testCallRoutes } from './test-calls/routes.js';

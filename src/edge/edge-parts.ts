@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Logger } from '../base/log.js';
+import { connectRedis } from '../base/redis.js';
 import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
 import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
@@ -14,7 +16,6 @@ import { stopByApi } from './call-control/actions.js';
 import { CallControls } from './call-control/call-controls.js';
 import { DiscoveryRunner, systemDiscoveryNames } from './discovery/discovery-runner.js';
 import { HealthProber } from './health/health-prober.js';
-import type { Logger } from './log.js';
 import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
@@ -25,7 +26,6 @@ import { OrderLine } from './outbound/pacing/order-line.js';
 import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
 import { type OutboundParts, placeCall } from './outbound/place-call.js';
 import { CallStream } from './record/call-stream.js';
-import { connectRedis } from './redis.js';
 import { Registrations } from './registration/registrations.js';
 import { systemEndpointNames } from './routing/endpoint-targets.js';
 import { FailoverStates } from './routing/failover-states.js';
@@ -95,7 +95,7 @@ type Base = ReturnType<typeof baseOf>;
 
 /** What the other parts stand on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
-  const redis = connectRedis(settings.redis, log);
+  const redis = connectRedis(settings.redis.url, log, 'demarc-edge', { socketTimeout: 3_000 });
   const engine = new EngineLink(log);
   const life = { isDraining: false };
   // What this process holds in Redis; one that is started again under the same name holds nothing of it.

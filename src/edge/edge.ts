@@ -1,3 +1,4 @@
+import type { Logger } from '../base/log.js';
 import type { EdgeSettings } from '../config/edge-settings.js';
 import { options, refusedMethods, refuseMethod } from './call/options.js';
 import { composeEdge, type EdgeParts } from './edge-parts.js';
@@ -8,7 +9,6 @@ import { byeBeforeAck } from './inbound/bye-before-ack.js';
 import { CallLooks } from './live/call-looks.js';
 import { LivePublisher } from './live/live-publisher.js';
 import { MomentPublisher } from './live/moment-publisher.js';
-import type { Logger } from './log.js';
 import type { EdgeCounts } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';

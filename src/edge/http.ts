@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
+import type { Logger } from '../base/log.js';
 import type { HostPort } from '../config/environment.js';
 import { mergeExpositions, readExposition } from '../metrics/merge.js';
 import { mayReadMetrics, metricsRefusal } from '../metrics/metrics-token.js';
-import type { Logger } from './log.js';
 import type { EdgeMetrics } from './metrics.js';
 
 /** The engine answers in a millisecond; one that hangs must not cost the edge's own numbers. */

@@ -1,9 +1,9 @@
+import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { exitAfterLastLines } from '../config/exit.js';
 import { Edge } from './edge.js';
-import { createLog } from './log.js';
 import { logLibraryOutput } from './sip/library-output.js';
 
 const usage = `Usage: demarc edge
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function run(): Promise<void> {
   const settings = readEdgeSettings(process.env);
-  const log = createLog(settings);
+  const log = createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId });
   surviveFaults(log);
   logLibraryOutput(log);
   // drachtio-srf reads a variable for every header name; from a plain object that costs next to nothing.

@@ -1,6 +1,5 @@
-import pino from 'pino';
 import { warnOfExpiry, whenFilesChange } from '../base/certificate-files.js';
-import { standardOutput } from '../base/log-destination.js';
+import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
 import { exitAfterLastLines } from '../config/exit.js';
@@ -10,7 +9,7 @@ import { MetricsServer } from './metrics-server.js';
 /** `demarc engine`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
 export async function main(argv: readonly string[]): Promise<void> {
   const settings = readEngineSettings(argv);
-  const log = pino({ level: settings.logLevel, base: { role: 'engine' } }, standardOutput);
+  const log = createLog({ level: settings.logLevel, role: 'engine' });
   surviveFaults(log);
   const engine = new Engine(settings, {
     wire: (notice) => {
@@ -46,7 +45,7 @@ function announce(
   engine: Engine,
   metrics: MetricsServer | undefined,
   settings: EngineSettings,
-  log: pino.Logger,
+  log: Logger,
 ): void {
   const listeners = engine.listeners.map(({ protocol, address, port }) => ({ protocol, address, port }));
   const admin = { host: settings.admin.host, port: engine.adminPort };
@@ -58,7 +57,7 @@ function stopOnce(
   engine: Engine,
   metrics: MetricsServer | undefined,
   settings: EngineSettings,
-  log: pino.Logger,
+  log: Logger,
 ): (why: string) => Promise<void> {
   let isStopping = false;
   return async (why) => {
@@ -75,7 +74,7 @@ function stopOnce(
 }
 
 /** Reads the TLS files again on SIGHUP, and when they change on disk. */
-function keepCertificatesFresh(engine: Engine, { tls }: EngineSettings, log: pino.Logger): void {
+function keepCertificatesFresh(engine: Engine, { tls }: EngineSettings, log: Logger): void {
   const reload = (): void => {
     engine.reloadCertificates().then(
       () => log.info('certificates reloaded'),

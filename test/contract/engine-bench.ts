@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { connectRedis } from '../../src/edge/redis.js';
+import { connectRedis } from '../../src/base/redis.js';
 import { EngineLink } from '../../src/edge/sip/engine-link.js';
 import { TestAuthority } from '../support/certificates.js';
 import { type EngineUnderTest, startEngine } from '../support/engine-under-test.js';
@@ -46,7 +46,7 @@ export class EngineBench {
   startEdge<Part extends EdgePart>(
     make: (edge: { edgeId: string; holder: string; redis: Redis; log: typeof log }) => Part,
   ): { part: Part; kill: () => void } {
-    const redis = connectRedis({ url: this.redis.url }, log);
+    const redis = connectRedis(this.redis.url, log, 'demarc-edge', { socketTimeout: 3_000 });
     const kill = (): void => redis.disconnect();
     const edgeId = `edge-${this.closing.length}`;
     const part = make({ edgeId, holder: randomBytes(8).toString('hex'), redis, log });

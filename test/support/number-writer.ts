@@ -1,6 +1,6 @@
+import type { Redis } from '../../src/base/redis.js';
 import { numberChannel, numberKey, numberRevisionKey } from '../../src/contract/keys.js';
 import type { NumberDocument } from '../../src/contract/number.js';
-import type { Redis } from '../../src/edge/redis.js';
 
 /** Gives a number of acme's a document; fields replace the usual ones. */
 export const configureNumber = (

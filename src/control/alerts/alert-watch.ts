@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
 import { publishNotice } from '../noc/notices.js';
-import type { Redis } from '../redis.js';
 import { type AlertChange, evaluateAlerts } from './evaluation.js';
 import { RegistrationTrends } from './registration-findings.js';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { Redis } from '../../base/redis.js';
 import { DemarcError } from '../../errors.js';
 import { stopCall } from '../calls/order-stream.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
-import type { Redis } from '../redis.js';
 import { batchOrderSchema, maximumBatchCalls } from './batch-order.js';
 import { createBatch, readBatch, readBatches, stopBatch } from './batch-storage.js';
 import { batchSchema, batchView } from './batch-view.js';

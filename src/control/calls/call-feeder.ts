@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import type { LostEnd } from './lost-end.js';
 import { storeLost, type UntoldCall } from './lost-records.js';
 import { timedCommand } from './order.js';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { Redis } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
 import type { Delivery } from '../deliveries/sender.js';
-import type { Redis } from '../redis.js';
 import { type LiveState, readLive } from './live-state.js';
 import { readOrder } from './read.js';
 import { type OrderedCallDetail, progressSoFar, transferView, viewOf } from './view.js';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { Redis } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
-import type { Redis } from '../redis.js';
 import { type LiveState, readLive } from './live-state.js';
 import { type EndState, type OrderPage, type OrderRow, readOrders } from './read.js';
 import { callStates, viewOf } from './view.js';

@@ -1,6 +1,6 @@
+import type { Redis } from '../../base/redis.js';
 import type { OrderedCall } from '../../contract/commands.js';
 import { edgeLeaseKey, orderedCallKey } from '../../contract/keys.js';
-import type { Redis } from '../redis.js';
 
 /** What the edges say of a call that has no record yet. */
 export type LiveState =

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { readLive } from './live-state.js';
 import { lostEnd } from './lost-end.js';
 import { storeLost, type UntoldCall } from './lost-records.js';

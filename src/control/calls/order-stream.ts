@@ -1,3 +1,4 @@
+import type { Redis } from '../../base/redis.js';
 import { type CallCommand, lineScoreFactor, orderedCallSeconds } from '../../contract/commands.js';
 import {
   commandStream,
@@ -8,7 +9,6 @@ import {
   waitingOrdersKey,
 } from '../../contract/keys.js';
 import { DemarcError, type ErrorCode } from '../../errors.js';
-import type { Redis } from '../redis.js';
 
 /** Orders in the stream that no edge has read; edges read them at once, whatever the limits are. */
 const maximumUnread = 1_000;

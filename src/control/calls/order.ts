@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import {
   agentReferenceSchema,
@@ -11,7 +12,6 @@ import {
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { InvalidRequest } from '../http/validation.js';
-import type { Redis } from '../redis.js';
 import { requirePhoneNumber } from '../trunks/number-access.js';
 import { e164 } from '../trunks/phone-number.js';
 import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { edgeLeaseKey } from '../../contract/keys.js';
 import { edgeHeartbeatSchema, heartbeatKey, liveCallSchema } from '../../contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../contract/open-calls.js';
 import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
 import { PeriodicSweep } from './periodic-sweep.js';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Redis } from '../../base/redis.js';
 import type { CallAction } from '../../contract/call-control.js';
 import { endReasonSchema } from '../../contract/call-record.js';
 import { dtmfSequenceSchema } from '../../contract/commands.js';
@@ -8,7 +9,6 @@ import type { Caller, RouteGroup } from '../http/api-server.js';
 import { cursorFields, failureSchema, listed } from '../http/envelope.js';
 import { metadataFilter, moment, pageLimit, phoneNumber, truth, withMetadata } from '../http/query.js';
 import type { CallControls } from '../live-calls/call-controls.js';
-import type { Redis } from '../redis.js';
 import { stoppedEnd } from './call-feeder.js';
 import { callResult } from './call-results.js';
 import { listCalls, stateFilters } from './list.js';

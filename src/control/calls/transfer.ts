@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Redis } from '../../base/redis.js';
 import {
   type TransferOrder,
   transferChannel,
@@ -10,7 +11,6 @@ import {
 } from '../../contract/transfer.js';
 import { DemarcError } from '../../errors.js';
 import { InvalidRequest } from '../http/validation.js';
-import type { Redis } from '../redis.js';
 import { unlessAway } from './order-stream.js';
 
 /** The edge reads the number's configuration before it answers, within a second. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Kysely } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import { connectRedis, firstConnection, type Redis } from '../../base/redis.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import { connectQueueRedis, firstConnection, type Redis } from '../redis.js';
 import { noteAttempt } from '../webhooks/endpoints/endpoint-storage.js';
 import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
@@ -69,7 +69,11 @@ export class DeliveryQueue {
   constructor(private readonly parts: DeliveryQueueParts) {
     const { redisUrl, log } = parts;
     this.connections = ['queue', 'worker'].map((role) =>
-      connectQueueRedis(redisUrl, log, `demarc-control-deliveries-${role}`),
+      // BullMQ retries by itself, and blocks for some seconds while there is nothing to do.
+      connectRedis(redisUrl, log, `demarc-control-deliveries-${role}`, {
+        waits: true,
+        socketTimeout: 20_000,
+      }),
     );
     const [queueConnection, workerConnection] = this.connections as [Redis, Redis];
     this.queue = new Queue<JobData>(queueName, {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from '../../base/redis.js';
 import {
   type Discovery,
   discoveryBoundMilliseconds,
@@ -13,7 +14,6 @@ import { readJson } from '../../contract/read-json.js';
 import { DemarcError } from '../../errors.js';
 import { unlessAway } from '../calls/order-stream.js';
 import { newId } from '../organizations/identifiers.js';
-import type { Redis } from '../redis.js';
 
 export interface WantedDiscovery {
   readonly host: string;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { momentStream } from '../../contract/moments.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { PositionedConsumer } from '../streams/positioned-consumer.js';
 import { storeMoments } from './moment-storage.js';
 

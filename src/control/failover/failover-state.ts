@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Redis } from '../../base/redis.js';
 import {
   failbackOf,
   failoverKey,
@@ -9,7 +10,6 @@ import {
 import type { NumberDocument } from '../../contract/number.js';
 import { DemarcError } from '../../errors.js';
 import { endpointNamesOf } from '../health/number-health.js';
-import type { Redis } from '../redis.js';
 
 export const failoverStateSchema = z
   .object({

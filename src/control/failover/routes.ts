@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Redis } from '../../base/redis.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import type { Redis } from '../redis.js';
 import { phoneNumberSchema } from '../trunks/direction-schema.js';
 import { readConfigurations, requirePhoneNumber, unknownNumber } from '../trunks/number-access.js';
 import { composeNumberDocuments } from '../trunks/number-documents.js';

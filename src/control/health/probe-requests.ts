@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from '../../base/redis.js';
 import { type EndpointHealth, endpointHealthSchema, healthKey, probeChannel } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
-import type { Redis } from '../redis.js';
 
 /** Longer than a probe takes, shorter than people and proxies wait. */
 const waitMilliseconds = 8_000;

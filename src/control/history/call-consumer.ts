@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import { firstConnection, type Redis } from '../../base/redis.js';
 import { callStream } from '../../contract/keys.js';
 import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import { firstConnection, type Redis } from '../redis.js';
 import { compareEntryIds } from '../streams/stream-position.js';
 import { type ReadEntry, readEntry, refusedRow, type StreamEntry, storeEntries } from './call-storage.js';
 

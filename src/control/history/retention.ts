@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import type { Logger } from '../../base/log.js';
 import type { Database } from '../database/tables.js';
 import { deleteExpiredRequests } from '../idempotency/idempotent-requests.js';
-import type { Logger } from '../log.js';
 import { deleteOldMinutes } from './call-minutes.js';
 
 export interface RetentionParts {

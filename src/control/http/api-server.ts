@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Kysely } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
 import type { Scope } from '../keys/scopes.js';
-import type { Logger } from '../log.js';
 import type { ControlMetrics } from '../metrics.js';
-import type { Redis } from '../redis.js';
 
 /** A fastify whose route schemas are zod's. */
 export type ApiServer = FastifyInstance<

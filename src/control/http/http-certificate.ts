@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:https';
 import { whenFilesChange } from '../../base/certificate-files.js';
+import type { Logger } from '../../base/log.js';
 import { SettingsError } from '../../config/environment.js';
-import type { Logger } from '../log.js';
 
 export interface CertificateFiles {
   readonly certificateFile: string;

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { Redis } from '../../base/redis.js';
 import { rateCountKey } from '../../contract/keys.js';
-import type { Redis } from '../redis.js';
 
 /** Requests of one asker since its window began, and the milliseconds until it ends. */
 interface Count {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from '../../base/redis.js';
 import { DemarcError } from '../../errors.js';
 import type { FleetReader } from '../noc/fleet-reader.js';
-import type { Redis } from '../redis.js';
 
 /** An edge answers within milliseconds, and within half a second where its rtpengine is silent. */
 const waitMilliseconds = 3_000;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Redis } from '../../base/redis.js';
 import {
   type CallAction,
   callControlChannel,
@@ -8,7 +9,6 @@ import {
 import { readJson } from '../../contract/read-json.js';
 import { DemarcError } from '../../errors.js';
 import type { FleetReader } from '../noc/fleet-reader.js';
-import type { Redis } from '../redis.js';
 import { askEdges } from './ask-edges.js';
 
 /** The first digit may wait for the agent's audio, or for the trunk's answer to an INFO. */

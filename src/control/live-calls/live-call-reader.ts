@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Redis } from '../../base/redis.js';
 import {
   type CallLook,
   type CallLookReply,
@@ -10,7 +11,6 @@ import {
 import { readJson } from '../../contract/read-json.js';
 import { DemarcError } from '../../errors.js';
 import type { FleetReader } from '../noc/fleet-reader.js';
-import type { Redis } from '../redis.js';
 import { askEdges } from './ask-edges.js';
 
 export type LookResult =

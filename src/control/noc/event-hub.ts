@@ -1,3 +1,5 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import {
   liveBatchSchema,
   liveChannel,
@@ -5,8 +7,6 @@ import {
   noticeChannel,
   noticeSchema,
 } from '../../contract/live.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import type { FleetReader } from './fleet-reader.js';
 import type { Audience, Summaries } from './summaries.js';
 import { Topic } from './topic.js';

@@ -1,3 +1,4 @@
+import type { Redis } from '../../base/redis.js';
 import {
   type CallCounts,
   type EdgeHeartbeat,
@@ -12,7 +13,6 @@ import {
 } from '../../contract/live.js';
 import { readJson } from '../../contract/read-json.js';
 import { SharedRead } from '../http/shared-read.js';
-import type { Redis } from '../redis.js';
 import { Cached } from './cached.js';
 import type { EdgeSummary, PartState } from './view.js';
 

@@ -1,5 +1,5 @@
+import type { Redis } from '../../base/redis.js';
 import { maximumNoticeLength, type Notice, noticeChannel } from '../../contract/live.js';
-import type { Redis } from '../redis.js';
 
 /**
  * Shows something to everybody who watches the organization now. Nobody waits for it and nothing depends on it: it never

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import type { Redis } from '../../base/redis.js';
 import { version } from '../../config/version.js';
 import { begunSeconds } from '../../contract/live.js';
 import type { Database } from '../database/tables.js';
 import { everybody } from '../history/call-minutes.js';
 import { partyOf } from '../history/call-row.js';
 import { spelled } from '../history/call-view.js';
-import type { Redis } from '../redis.js';
 import { type RegistrationCounts, RegistrationStates } from '../registrations/registration-states.js';
 import { e164 } from '../trunks/phone-number.js';
 import { Cached } from './cached.js';

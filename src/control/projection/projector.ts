@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { type Documents, projectedOf, readDocuments } from './documents.js';
 import { outboxChannel } from './outbox.js';
 import { databaseIdentity, rebuild } from './rebuild.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Redis } from '../../base/redis.js';
 import {
   numberChannel,
   numberKey,
@@ -8,7 +9,6 @@ import {
   projectionKey,
 } from '../../contract/keys.js';
 import type { NumberDocument } from '../../contract/number.js';
-import type { Redis } from '../redis.js';
 
 /** One number as it shall be in Redis. */
 export interface Projected {

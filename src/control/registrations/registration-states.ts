@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from '../../base/redis.js';
 import { readJson } from '../../contract/read-json.js';
 import {
   type RegistrationState,
@@ -7,7 +8,6 @@ import {
   registrationStateSchema,
   registrationsOfKey,
 } from '../../contract/registration.js';
-import type { Redis } from '../redis.js';
 import { stateOf } from './view.js';
 
 /** Longer than a registrar takes that answers at all, shorter than people and proxies wait. */

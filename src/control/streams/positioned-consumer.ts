@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { Logger } from '../../base/log.js';
+import { firstConnection, type Redis } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
-import type { Logger } from '../log.js';
-import { firstConnection, type Redis } from '../redis.js';
 import { type PositionedEntry, readPosition } from './stream-position.js';
 
 export interface PositionedConsumerParts {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Redis } from '../../base/redis.js';
 import { orderedCallOf, type TestCall, testCallLimit, testCallSchema } from '../../contract/test-call.js';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import type { Redis } from '../redis.js';
 import { phoneNumberSchema } from '../trunks/direction-schema.js';
 import { requirePhoneNumber } from '../trunks/number-access.js';
 import { e164 } from '../trunks/phone-number.js';

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Redis } from '../../base/redis.js';
 import { type CallCommand, orderSeconds } from '../../contract/commands.js';
 import { readJson } from '../../contract/read-json.js';
 import {
@@ -16,7 +17,6 @@ import { readLive } from '../calls/live-state.js';
 import { requireOutbound } from '../calls/order.js';
 import { giveToEdges, unlessAway } from '../calls/order-stream.js';
 import type { Database } from '../database/tables.js';
-import type { Redis } from '../redis.js';
 
 /**
  * Counts a test call of the organization, unless it has had as many as it may within the time. Returns the milliseconds until

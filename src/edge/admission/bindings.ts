@@ -1,3 +1,4 @@
+import type { Redis } from '../../base/redis.js';
 import { endpointName } from '../../contract/health.js';
 import { numberDigits } from '../../contract/number.js';
 import { readJson } from '../../contract/read-json.js';
@@ -5,7 +6,6 @@ import { registrationKey, registrationStateSchema } from '../../contract/registr
 import { normalAddress } from '../../contract/source-range.js';
 import { parseAddress } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
-import type { Redis } from '../redis.js';
 import type { KnownRegistration, RegistrationDirectory } from '../registration/registration-directory.js';
 import type { OutboundAddresses } from '../routing/outbound-addresses.js';
 import type { InboundRequest } from './admission.js';

@@ -1,3 +1,6 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import {
   type CallControl,
   type CallControlReply,
@@ -8,10 +11,7 @@ import {
 } from '../../contract/call-control.js';
 import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { failureText } from '../sip/engine-link.js';
-import { Subscriber } from '../subscriber.js';
 import { act } from './actions.js';
 
 interface CallControlsDeps {

@@ -1,8 +1,8 @@
+import type { Logger } from '../../base/log.js';
 import type { EdgeSettings } from '../../config/edge-settings.js';
 import type { Admission, AdmissionChain } from '../admission/chain.js';
 import type { RefusalBudget } from '../admission/refusal-budget.js';
 import type { InboundCall } from '../inbound/inbound-call.js';
-import type { Logger } from '../log.js';
 import type { MediaWatch } from '../media/media-watch.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { RtpenginePool } from '../media/rtpengine-pool.js';

@@ -1,7 +1,7 @@
+import type { Logger } from '../../base/log.js';
 import type { OpenTransfer } from '../../contract/call-look.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { reasonPhrase } from '../../sip/status.js';
-import { callLogger, type Logger } from '../log.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import type { Dialog, OfferedDialog, SentRequest } from '../sip/engine-link.js';
@@ -121,7 +121,7 @@ export abstract class Call {
     { remoteSdp, ...beginning }: CallBeginning,
   ) {
     this.maximumSeconds = parts.settings.call.maximumDurationSeconds;
-    this.log = callLogger(parts.log, beginning.id);
+    this.log = parts.log.child({ call: beginning.id });
     this.state = {
       ...beginning,
       earlierTrunkSipCallIds: [],

@@ -1,5 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { Leases } from '../../base/leases.js';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import type { DiscoverySettings } from '../../config/edge-settings.js';
 import {
   type Discovery,
@@ -14,12 +18,8 @@ import {
 import type { Endpoint } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import type { EgressPolicy } from '../../naming/egress.js';
-import { Leases } from '../lease.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import type { EngineLink, ReceivedResponse } from '../sip/engine-link.js';
 import { sendOptions } from '../sip/send-options.js';
-import { Subscriber } from '../subscriber.js';
 import { capabilitiesOf, userAgentOf } from './analysis.js';
 
 /** What is asked of the DNS; replaceable in tests. Both reject when there is no answer. */

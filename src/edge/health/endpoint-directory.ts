@@ -1,5 +1,5 @@
+import type { Redis } from '../../base/redis.js';
 import { type Endpoint, endpointName, endpointsOf } from '../../contract/health.js';
-import type { Redis } from '../redis.js';
 import { readNumberDocument } from '../routing/number-document.js';
 import { NumberWatch } from '../routing/number-watch.js';
 

@@ -1,3 +1,6 @@
+import { Leases } from '../../base/leases.js';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { Rounds } from '../../base/rounds.js';
 import type { HealthSettings } from '../../config/edge-settings.js';
 import {
@@ -14,9 +17,6 @@ import {
 } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import { type EgressPolicy, egressText } from '../../naming/egress.js';
-import { Leases } from '../lease.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import {
   type EndpointNames,
   type EndpointTarget,

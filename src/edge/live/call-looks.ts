@@ -1,3 +1,6 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import {
   type CallLook,
   type CallLookReply,
@@ -8,10 +11,7 @@ import {
 } from '../../contract/call-look.js';
 import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { failureText } from '../sip/engine-link.js';
-import { Subscriber } from '../subscriber.js';
 import { snapshotOf, statisticsSoFar } from './call-snapshot.js';
 import { ShareOfTime } from './share-of-time.js';
 

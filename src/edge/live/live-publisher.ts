@@ -1,4 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { version } from '../../config/version.js';
 import {
   type EdgeHeartbeat,
@@ -13,8 +15,6 @@ import {
 } from '../../contract/live.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import type { CallTable } from '../call/call-table.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { CallRates } from './call-rates.js';
 import { LiveCallChanges } from './live-changes.js';
 

@@ -1,7 +1,7 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { type CallMoment, type Moment, maximumMoments, momentStream } from '../../contract/moments.js';
 import type { Call } from '../call/call.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 
 export interface MomentPublisherParts {
   readonly redis: Redis;

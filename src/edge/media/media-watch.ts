@@ -1,4 +1,4 @@
-import type { Logger } from '../log.js';
+import type { Logger } from '../../base/log.js';
 import type { MediaSession } from './media-session.js';
 import type { NgReply } from './ng-client.js';
 import { packetsFrom } from './rtp-statistics.js';

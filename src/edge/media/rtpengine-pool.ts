@@ -1,5 +1,5 @@
+import type { Logger } from '../../base/log.js';
 import type { HostPort } from '../../config/environment.js';
-import type { Logger } from '../log.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout } from './ng-client.js';
 import { Turnstile } from './turnstile.js';

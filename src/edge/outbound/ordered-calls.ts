@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import {
   type CallCommand,
   type CallProgress,
@@ -8,10 +11,7 @@ import {
 } from '../../contract/commands.js';
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
 import { readJson } from '../../contract/read-json.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { failureText } from '../sip/engine-link.js';
-import { Subscriber } from '../subscriber.js';
 import type { OrderLine, Pace } from './pacing/order-line.js';
 import { Waker } from './pacing/waker.js';
 import type { ReportProgress } from './place-call.js';

@@ -1,8 +1,8 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import type { RecordSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import { callStream } from '../../contract/keys.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { SpillFile } from './spill-file.js';
 
 export interface CallStreamParts {

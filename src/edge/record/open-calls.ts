@@ -1,9 +1,9 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { viewOf } from '../live/live-view.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 
 export interface OpenCallsDeps {
   readonly redis: Redis;

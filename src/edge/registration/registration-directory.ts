@@ -1,7 +1,7 @@
+import type { Redis } from '../../base/redis.js';
 import type { Endpoint } from '../../contract/health.js';
 import { contactToken, registrationsOf, type WantedRegistration } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
-import type { Redis } from '../redis.js';
 import { readNumberDocument } from '../routing/number-document.js';
 import { NumberWatch } from '../routing/number-watch.js';
 

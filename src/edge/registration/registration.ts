@@ -1,7 +1,7 @@
+import type { Logger } from '../../base/log.js';
 import type { RegistrationSettings } from '../../config/edge-settings.js';
 import { endpointName } from '../../contract/health.js';
 import type { RegistrationState } from '../../contract/registration.js';
-import type { Logger } from '../log.js';
 import { RegisterExchange, type RegisterExchangeParts, type RegisterOutcome } from './register-exchange.js';
 import type { KnownRegistration } from './registration-directory.js';
 import { refreshDelay, retryDelay } from './retry-delay.js';

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Leases } from '../../base/leases.js';
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { Rounds } from '../../base/rounds.js';
 import { within } from '../../base/within.js';
 import type { RegistrationSettings } from '../../config/edge-settings.js';
@@ -16,10 +19,7 @@ import {
 } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { EgressPolicy } from '../../naming/egress.js';
-import { Leases } from '../lease.js';
 import { addMoment } from '../live/moment-publisher.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import type { EndpointNames } from '../routing/endpoint-targets.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { Registration } from './registration.js';

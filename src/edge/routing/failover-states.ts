@@ -1,3 +1,5 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { within } from '../../base/within.js';
 import {
   type FailoverTrigger,
@@ -11,8 +13,6 @@ import {
   type ServerOutage,
 } from '../../contract/failover.js';
 import { callEvidenceKey, type EndpointHealth } from '../../contract/health.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { type OutboundRoute, routeOf, type TrunkServer } from './targets.js';
 import type { TrunkStore } from './trunk-store.js';
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Logger } from '../log.js';
+import type { Logger } from '../../base/log.js';
 
 export interface KeptNumbersParts {
   readonly path: string;

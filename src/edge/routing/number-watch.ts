@@ -1,6 +1,6 @@
+import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import { numberChannel, numberKey } from '../../contract/keys.js';
-import type { Redis } from '../redis.js';
-import { Subscriber } from '../subscriber.js';
 import { warmUp } from './warm-up.js';
 
 export interface NumberWatchParts {

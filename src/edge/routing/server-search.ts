@@ -1,4 +1,4 @@
-import type { Logger } from '../log.js';
+import type { Logger } from '../../base/log.js';
 import type { FailoverStates } from './failover-states.js';
 import { type AttemptFailure, type OutboundRoute, type TrunkServer, triggerOf } from './targets.js';
 

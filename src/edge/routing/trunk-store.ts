@@ -1,10 +1,10 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
 import { within } from '../../base/within.js';
 import type { TrunkSettings } from '../../config/edge-settings.js';
 import { numberChannel, numberKey, numberRevisionKey } from '../../contract/keys.js';
 import { type NumberDocument, numberDigits } from '../../contract/number.js';
 import { DemarcError } from '../../errors.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { KeptNumbers } from './kept-numbers.js';
 import { readNumberDocument } from './number-document.js';
 import { TrunkCache } from './trunk-cache.js';

@@ -1,5 +1,5 @@
+import type { Redis } from '../../base/redis.js';
 import { numberKey, numberKeyPattern, numberRevisionKey } from '../../contract/keys.js';
-import type { Redis } from '../redis.js';
 
 export interface WarmUp {
   readonly redis: Redis;

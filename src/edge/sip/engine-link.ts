@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import Srf from 'drachtio-srf';
+import type { Logger } from '../../base/log.js';
 import type { OwnListener } from '../../naming/egress.js';
 import { parseHostPort } from '../../sip/uri.js';
-import type { Logger } from '../log.js';
 import { earlyUpdate } from './early-update.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../base/child-environment.js';
+import type { Logger } from '../../base/log.js';
 import type { EngineSettingsOfEdge } from '../../config/edge-settings.js';
-import type { Logger } from '../log.js';
 import type { EngineAddress } from './engine-link.js';
 
 export interface EngineProcessParts {

@@ -1,10 +1,10 @@
+import type { Redis } from '../../base/redis.js';
 import { type CallCommand, orderSeconds } from '../../contract/commands.js';
 import { fail } from '../call/fail.js';
 import { callTrunk } from '../outbound/call-trunk.js';
 import { OutboundCall } from '../outbound/outbound-call.js';
 import type { OutboundParts, ReportProgress } from '../outbound/place-call.js';
 import { prepare } from '../outbound/prepare.js';
-import type { Redis } from '../redis.js';
 import { AnnouncingAgent } from './announcing-agent.js';
 import { TestCallReport } from './test-call-report.js';
 

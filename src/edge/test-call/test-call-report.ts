@@ -1,3 +1,4 @@
+import type { Redis } from '../../base/redis.js';
 import type { CallCommand } from '../../contract/commands.js';
 import { explainEndReason } from '../../contract/explanations.js';
 import { type Notice, noticeChannel } from '../../contract/live.js';
@@ -10,7 +11,6 @@ import {
   testCallKey,
 } from '../../contract/test-call.js';
 import type { CallState } from '../call/call-record.js';
-import type { Redis } from '../redis.js';
 
 /** Tells Redis how a test call goes; the last word of each turn is what control reads. Never throws, never waits. */
 export class TestCallReport {

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.js';
+import type { Logger } from '../../base/log.js';
 
 /** A refused datagram is heard of at the next one, and a connection may be taken only to be closed. */
 const quietMilliseconds = 10_000;

@@ -1,9 +1,9 @@
+import type { Logger } from '../../base/log.js';
 import type { HepForwardSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import type { HepPacket } from '../../hep/decode.js';
 import { type HepContent, HepEncoder } from '../../hep/encoder.js';
 import { ipProtocol, payloadType } from '../../hep/format.js';
-import type { Logger } from '../log.js';
 import { type CollectorLink, linkTo } from './collector-link.js';
 import { CollectorState } from './collector-state.js';
 import { recordPackets } from './record-packets.js';

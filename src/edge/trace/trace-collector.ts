@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../base/log.js';
 import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { decodeHep, type HepPacket } from '../../hep/decode.js';
 import { ipProtocol } from '../../hep/format.js';
 import { findCallId } from '../../sip/call-id.js';
 import { fromText } from '../../sip/message.js';
-import type { Logger } from '../log.js';
 import {
   beginsMessage,
   type CapturedMessage,

@@ -1,3 +1,6 @@
+import type { Logger } from '../../base/log.js';
+import type { Redis } from '../../base/redis.js';
+import { Subscriber } from '../../base/subscriber.js';
 import { readJson } from '../../contract/read-json.js';
 import {
   transferChannel,
@@ -6,10 +9,7 @@ import {
   transferReplySeconds,
 } from '../../contract/transfer.js';
 import type { CallTable } from '../call/call-table.js';
-import type { Logger } from '../log.js';
-import type { Redis } from '../redis.js';
 import { failureText } from '../sip/engine-link.js';
-import { Subscriber } from '../subscriber.js';
 import type { Transfers } from './transfers.js';
 
 interface OrderedTransfersParts {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { createLog } from '../../../src/base/log.js';
 import { readEdgeSettings } from '../../../src/config/edge-settings.js';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callRecordSchema } from '../../../src/contract/call-record.js';
 import type { CallCommand } from '../../../src/contract/commands.js';
 import { callStream, commandStream } from '../../../src/contract/keys.js';
 import { Edge } from '../../../src/edge/edge.js';
-import { createLog } from '../../../src/edge/log.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
@@ -108,7 +108,10 @@ export class CallBench {
       DEMARC_SILENT_CALL_SECONDS: '3600',
       ...this.environment,
     });
-    this.edge = await Edge.start(settings, createLog(settings));
+    this.edge = await Edge.start(
+      settings,
+      createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId }),
+    );
     await until(async () => (await this.health()) === 200, 5_000, 'edge is ready');
   }
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/base/log.js';
+import { connectRedis } from '../../../src/base/redis.js';
 import type { CallCommand } from '../../../src/contract/commands.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { timedCommand } from '../../../src/control/calls/order.js';
 import { giveToEdges } from '../../../src/control/calls/order-stream.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import { createLog } from '../../../src/edge/log.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine } from '../../../src/edge/outbound/pacing/order-line.js';
-import { connectRedis } from '../../../src/edge/redis.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
 import { TestProcess } from '../../support/processes.js';
 import { pause, until } from '../../support/waiting.js';
@@ -35,8 +35,8 @@ class TakingEdge {
   private readonly orders;
 
   constructor(url: string, concurrentCalls: number) {
-    const log = createLog({ log: { level: 'silent' }, edgeId: 'edge-1' } as never);
-    this.redis = connectRedis({ url }, log);
+    const log = createLog({ level: 'silent', role: 'edge', edge: 'edge-1' });
+    this.redis = connectRedis(url, log, 'demarc-edge', { socketTimeout: 3_000 });
     this.orders = new OrderedCalls({
       redis: this.redis,
       line: new OrderLine(this.redis, 'edge-1 test'),

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { pino } from 'pino';
+import { connectRedis } from '../../../src/base/redis.js';
 import { numberKey, readyEdgesKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
 import { migrate, openDatabase } from '../../../src/control/database/database.js';
 import type { Database } from '../../../src/control/database/tables.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { markNumbersChanged } from '../../../src/control/projection/outbox.js';
-import { connectRedis } from '../../../src/control/redis.js';
 import { PrivatePostgres } from '../../support/postgres.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
@@ -49,7 +49,7 @@ export class ControlBench {
   }
 
   connectRedis(options: { commandTimeout?: number } = {}): ReturnType<typeof connectRedis> {
-    const redis = connectRedis(this.redis.url, log, options);
+    const redis = connectRedis(this.redis.url, log, 'demarc-control', { commandTimeout: 2_000, ...options });
     this.closing.push(() => redis.disconnect());
     return redis;
   }

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { type AddressInfo, createServer, type Server, type Socket as StreamSocket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/base/log.js';
 import { type HepForwardSettings, readEdgeSettings } from '../../../src/config/edge-settings.js';
-import { createLog } from '../../../src/edge/log.js';
 import { linkTo } from '../../../src/edge/trace/collector-link.js';
 import { HepForwarder } from '../../../src/edge/trace/hep-forwarder.js';
 import { TraceCollector } from '../../../src/edge/trace/trace-collector.js';
@@ -13,7 +13,7 @@ import { sampleRecord } from '../control/history/sample-record.js';
 import { Stage } from '../hardening/stage.js';
 import { type Decoded, HomerDecoder } from './homer-decoder.js';
 
-const log = createLog({ edgeId: 'test', log: { level: 'silent' } });
+const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 const usual = readEdgeSettings({ DEMARC_TLS_CERT: 'c', DEMARC_TLS_KEY: 'k' }).trace;
 
 let homer: HomerDecoder;

@@ -1,13 +1,13 @@
-import { createLog } from '../../../src/edge/log.js';
+import { createLog } from '../../../src/base/log.js';
+import { connectRedis } from '../../../src/base/redis.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine } from '../../../src/edge/outbound/pacing/order-line.js';
-import { connectRedis } from '../../../src/edge/redis.js';
 
 /** A process that takes orders until it is killed, and tells Redis which calls it has dialled. */
 const [url, owner, most] = process.argv.slice(2) as [string, string, string?];
-const log = createLog({ log: { level: 'silent' }, edgeId: owner } as never);
-const redis = connectRedis({ url }, log);
-const dialling = connectRedis({ url }, log);
+const log = createLog({ level: 'silent', role: 'edge', edge: owner });
+const redis = connectRedis(url, log, 'demarc-edge', { socketTimeout: 3_000 });
+const dialling = connectRedis(url, log, 'demarc-edge', { socketTimeout: 3_000 });
 const orders = new OrderedCalls({
   redis,
   line: new OrderLine(redis, owner),

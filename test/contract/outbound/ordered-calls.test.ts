@@ -2,16 +2,16 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/base/log.js';
+import { connectRedis, type Redis } from '../../../src/base/redis.js';
 import type { CallCommand, OrderedPhase } from '../../../src/contract/commands.js';
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
-import { createLog } from '../../../src/edge/log.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
-import { connectRedis, type Redis } from '../../../src/edge/redis.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
-const log = createLog({ log: { level: 'silent' }, edgeId: 'test' } as never);
+const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 let server: PrivateRedis;
 let client: ReturnType<PrivateRedis['client']>;
 const running: { orders: OrderedCalls; redis: Redis }[] = [];
@@ -39,7 +39,7 @@ interface Edge {
 }
 
 async function edge(owner: string, isReady = () => true, pace: Pace = {}): Promise<Edge> {
-  const redis = connectRedis({ url: server.url }, log);
+  const redis = connectRedis(server.url, log, 'demarc-edge', { socketTimeout: 3_000 });
   const placed: CallCommand[] = [];
   const stopped: string[] = [];
   const report: Edge['report'] = new Map();

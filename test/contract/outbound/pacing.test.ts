@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/base/log.js';
+import { connectRedis, type Redis } from '../../../src/base/redis.js';
 import type { CallCommand, OrderedPhase } from '../../../src/contract/commands.js';
 import {
   commandStream,
@@ -15,14 +17,12 @@ import {
   waitingOrdersKey,
 } from '../../../src/contract/keys.js';
 import { giveToEdges } from '../../../src/control/calls/order-stream.js';
-import { createLog } from '../../../src/edge/log.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
-import { connectRedis, type Redis } from '../../../src/edge/redis.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
-const log = createLog({ log: { level: 'silent' }, edgeId: 'test' } as never);
+const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 const number = '4930123456';
 let server: PrivateRedis;
 let client: ReturnType<PrivateRedis['client']>;
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 async function edge(owner: string, pace: Pace | (() => Promise<Pace | undefined>), isReady = () => true) {
-  const redis = connectRedis({ url: server.url }, log);
+  const redis = connectRedis(server.url, log, 'demarc-edge', { socketTimeout: 3_000 });
   const orders = new OrderedCalls({
     redis,
     line: new OrderLine(redis, owner),
@@ -283,7 +283,7 @@ describe('what Redis forgets or does not say', () => {
 });
 
 it('calls that were not ordered share the limits', async () => {
-  const redis = connectRedis({ url: server.url }, log);
+  const redis = connectRedis(server.url, log, 'demarc-edge', { socketTimeout: 3_000 });
   const line = new OrderLine(redis, 'one');
   await until(() => redis.status === 'ready', 2_000, 'connected');
   const pace = { concurrentCalls: 1 };

@@ -1,16 +1,16 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/base/log.js';
+import { connectRedis, type Redis } from '../../../src/base/redis.js';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { openCallsKey } from '../../../src/contract/open-calls.js';
-import { createLog } from '../../../src/edge/log.js';
 import { CallStream } from '../../../src/edge/record/call-stream.js';
-import { connectRedis, type Redis } from '../../../src/edge/redis.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 
-const log = createLog({ edgeId: 'test', log: { level: 'silent' } });
+const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 
 let server: PrivateRedis;
 let client: Redis;
@@ -21,7 +21,7 @@ const streams: CallStream[] = [];
 beforeEach(async () => {
   server = await PrivateRedis.start();
   client = server.client();
-  connection = connectRedis({ url: server.url }, log);
+  connection = connectRedis(server.url, log, 'demarc-edge', { socketTimeout: 3_000 });
   spillFile = join(server.directory, 'state', 'waiting.ndjson');
 });
 

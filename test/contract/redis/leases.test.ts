@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Leases } from '../../../src/edge/lease.js';
+import { Leases } from '../../../src/base/leases.js';
 import { until } from '../../support/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 

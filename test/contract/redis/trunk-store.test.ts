@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog, type Logger } from '../../../src/base/log.js';
+import { connectRedis, type Redis } from '../../../src/base/redis.js';
 import { readEdgeSettings } from '../../../src/config/edge-settings.js';
 import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
-import { createLog, type Logger } from '../../../src/edge/log.js';
-import { connectRedis, type Redis } from '../../../src/edge/redis.js';
 import { TrunkStore } from '../../../src/edge/routing/trunk-store.js';
 import { NumberWriter } from '../../support/number-writer.js';
 import { until } from '../../support/waiting.js';
@@ -35,10 +35,13 @@ beforeEach(async () => {
   client = server.client();
   writer = new NumberWriter(client);
   lines = [];
-  log = createLog({ edgeId: 'test', log: { level: 'info' } }, 'edge', {
-    write: (line: string) => void lines.push(line),
-  });
-  connection = connectRedis({ url: server.url }, log);
+  log = createLog(
+    { level: 'info', role: 'edge', edge: 'test' },
+    {
+      write: (line: string) => void lines.push(line),
+    },
+  );
+  connection = connectRedis(server.url, log, 'demarc-edge', { socketTimeout: 3_000 });
   store = newStore();
 });
 
@@ -234,7 +237,7 @@ describe('without Redis', () => {
     await server.up();
     await ready();
     expect(store.state().ready).toBe(true);
-    expect(lines.filter((line) => line.includes('Redis is not reachable')).length).toBeLessThanOrEqual(1);
+    expect(lines.filter((line) => line.includes('Redis is unreachable')).length).toBeLessThanOrEqual(1);
   });
 
   it('starts without Redis on what an earlier process kept, and believes Redis again once it is there', async () => {

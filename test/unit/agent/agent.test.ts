@@ -1,18 +1,18 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DemoAgent } from '../../../src/agent/agent.js';
-import { createLog } from '../../../src/edge/log.js';
+import { createLog } from '../../../src/base/log.js';
 import { codecsOf, directionOf, readSession } from '../../../src/edge/media/sdp.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
 
-const log = createLog({ edgeId: 'test', log: { level: 'silent' } }, 'agent');
+const log = createLog({ level: 'silent', role: 'agent', edge: 'test' });
 const settings = {
   listen: { host: '127.0.0.1', port: 0 },
   ringMilliseconds: 50,
   toneMilliseconds: 300,
-  logLevel: 'silent',
+  logLevel: 'silent' as const,
 };
 
 let agent: DemoAgent;

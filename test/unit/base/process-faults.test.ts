@@ -8,10 +8,10 @@ import { faultFields } from '../../../src/base/process-faults.js';
 /** Runs a role's program text with the handlers installed. */
 function program(text: string, stdout: 'pipe' | number = 'pipe') {
   const source = `
-    const { createLog } = await import('./src/edge/log.ts');
+    const { createLog } = await import('./src/base/log.ts');
     const { surviveFaults, survivedFaults } = await import('./src/base/process-faults.ts');
     const { standardOutput } = await import('./src/base/log-destination.ts');
-    const log = createLog({ edgeId: 'e', log: { level: 'info' } });
+    const log = createLog({ level: 'info', role: 'edge', edge: 'e' });
     surviveFaults(log);
     ${text}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../../src/base/log.js';
 import { type EdgeHttp, type EdgeHttpParts, startEdgeHttp } from '../../../src/edge/http.js';
-import { createLog } from '../../../src/edge/log.js';
 import { EdgeMetrics } from '../../../src/edge/metrics.js';
 import { sampleRecord } from '../../contract/control/history/sample-record.js';
 
-const log = createLog({ edgeId: 'test', log: { level: 'silent' } });
+const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 
 let http: EdgeHttp;
 afterEach(() => http.close());

@@ -1,3 +1,4 @@
+import type { Redis } from '../../../base/redis.js';
 import {
   type CallCommand,
   callCommandSchema,
@@ -20,7 +21,6 @@ import {
   waitingOrdersKey,
 } from '../../../contract/keys.js';
 import { readJson } from '../../../contract/read-json.js';
-import type { Redis } from '../../redis.js';
 import {
   arriveScript,
   dueScript,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Redis } from '../../../../src/base/redis.js';
 import { contactToken, registrationId } from '../../../../src/contract/registration.js';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
-import type { Redis } from '../../../../src/edge/redis.js';
 import { RegistrationDirectory } from '../../../../src/edge/registration/registration-directory.js';
 import { numberDocument, secrets } from '../admission/request.js';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import { createLog } from '../../../../src/base/log.js';
+import type { Redis } from '../../../../src/base/redis.js';
 import { readEdgeSettings } from '../../../../src/config/edge-settings.js';
 import { numberDocumentSchema } from '../../../../src/contract/number.js';
-import { createLog } from '../../../../src/edge/log.js';
-import type { Redis } from '../../../../src/edge/redis.js';
 import { TrunkStore } from '../../../../src/edge/routing/trunk-store.js';
 
 /** The part of a Redis connection that the store uses; replies wait until the test gives them. */
@@ -61,7 +61,7 @@ beforeEach(async () => {
   store = new TrunkStore({
     settings,
     redis: redis as unknown as Redis,
-    log: createLog({ edgeId: 'test', log: { level: 'silent' } }),
+    log: createLog({ level: 'silent', role: 'edge', edge: 'test' }),
     now: () => now,
   });
   await store.start();

@@ -1,12 +1,12 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../../../src/base/log.js';
 import { readEdgeSettings, type TraceSettings } from '../../../../src/config/edge-settings.js';
-import { createLog } from '../../../../src/edge/log.js';
 import { TraceCollector } from '../../../../src/edge/trace/trace-collector.js';
 import { pause, until } from '../../../support/waiting.js';
 import { hepPacket, type PacketFields } from './hep-packet.js';
 
-const log = createLog({ edgeId: 'test', log: { level: 'silent' } });
+const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });
 const usual = readEdgeSettings({ DEMARC_TLS_CERT: 'c', DEMARC_TLS_KEY: 'k' }).trace;
 
 let collector: TraceCollector;

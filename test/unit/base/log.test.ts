@@ -1,18 +1,21 @@
 import { expect, it } from 'vitest';
-import { callLogger, createLog } from '../../../src/edge/log.js';
+import { createLog } from '../../../src/base/log.js';
 
 function capture() {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({ edgeId: 'edge-1', log: { level: 'info' } }, 'edge', {
-    write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
-  });
+  const log = createLog(
+    { level: 'info', role: 'edge', edge: 'edge-1' },
+    {
+      write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+    },
+  );
   return { lines, log };
 }
 
 it('every line names role and edge, and the call where there is one', () => {
   const { lines, log } = capture();
   log.info('one');
-  callLogger(log, 'abc').warn({ x: 1 }, 'two');
+  log.child({ call: 'abc' }).warn({ x: 1 }, 'two');
   log.debug('not written');
   expect(lines).toMatchObject([
     { role: 'edge', edge: 'edge-1', msg: 'one' },
@@ -32,9 +35,9 @@ it('secrets are not written, at any of the usual depths', () => {
     },
     'x',
   );
-  callLogger(log, 'abc').info({ trunk: { credential: { password: secret } } }, 'y');
+  log.child({ call: 'abc' }).info({ trunk: { credential: { password: secret } } }, 'y');
   log.info({ deep: { er: { and: { deeper: { password: secret } } } }, list: [{ password: secret }] }, 'z');
-  callLogger(log, 'abc').child({ password: secret }).info('bound');
+  log.child({ call: 'abc' }).child({ password: secret }).info('bound');
   const circular: Record<string, unknown> = { name: 'loop' };
   circular.self = circular;
   log.info({ circular }, 'no end');
@@ -47,4 +50,33 @@ it('what is no secret stays: statuses, errors, lists', () => {
   const { lines, log } = capture();
   log.error({ response: 404, err: new Error('why'), listeners: ['a', 'b'] }, 'x');
   expect(lines[0]).toMatchObject({ response: 404, err: { message: 'why' }, listeners: ['a', 'b'] });
+});
+
+it('no role writes what another role knows to be secret', () => {
+  const { lines, log } = capture();
+  const names = [
+    'password',
+    'sip_password',
+    'ha1',
+    'key',
+    'apiKey',
+    'token',
+    'hash',
+    'Authorization',
+    'cookie',
+    'sdp',
+  ];
+  log.info({ row: Object.fromEntries(names.map((name) => [name, 'hunter2'])) }, 'x');
+  expect(lines[0]!.row).toEqual(Object.fromEntries(names.map((name) => [name, '[redacted]'])));
+});
+
+it('an error is written without the command that it quotes', () => {
+  const { lines, log } = capture();
+  const failure = Object.assign(new Error('READONLY'), {
+    code: 'EREADONLY',
+    command: { name: 'hset', args: ['number:1', 'hunter2'] },
+  });
+  log.error({ err: failure }, 'x');
+  expect(lines[0]).toMatchObject({ err: { type: 'Error', message: 'READONLY', code: 'EREADONLY' } });
+  expect(JSON.stringify(lines)).not.toContain('hunter2');
 });
