@@ -2,6 +2,7 @@ import { type HeaderMapping, headerVariablePrefix, isHeaderText } from '../../co
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import { allow } from '../sip/capabilities.js';
+import type { MessageLimits } from '../sip/message-limits.js';
 import { callerUser, identityVariables } from './caller-identity.js';
 import { headerVariablesOf, variableOf, variablesOf } from './header-mapping.js';
 
@@ -24,13 +25,10 @@ export interface AgentHeaderSource {
   readonly mappings: readonly HeaderMapping[];
 }
 
-/** More is in `GET /v1/calls/{call_id}` alone. */
-const maximumToolsLength = 1_024;
-
 type Headers = Readonly<Record<string, string>>;
-type Alteration = (headers: Headers, source: AgentHeaderSource) => Headers;
+type Alteration = (headers: Headers, source: AgentHeaderSource, limits: MessageLimits) => Headers;
 
-/** Our own identification of the call; what a caller writes under these names never passes. */
+/** Identification of the call; a caller's headers of these names never pass. */
 const identification: Alteration = (headers, source) => ({
   ...headers,
   'X-Demarc-Call-ID': source.callId,
@@ -39,13 +37,13 @@ const identification: Alteration = (headers, source) => ({
   'X-Demarc-Direction': source.direction,
 });
 
-/** Which persona and tools the order names; a list too long for a header is left out whole. */
-const orderedAgent: Alteration = (headers, { personaId, tools = [] }) => {
+/** The persona and tools of the order. A list that is too long is left out whole: `GET /v1/calls/{call_id}` has it. */
+const orderedAgent: Alteration = (headers, { personaId, tools = [] }, limits) => {
   const list = tools.join(',');
   return {
     ...headers,
     ...(personaId === undefined ? {} : { 'X-Demarc-Persona-ID': personaId }),
-    ...(list === '' || list.length > maximumToolsLength ? {} : { 'X-Demarc-Tools': list }),
+    ...(list === '' || list.length > limits.tools ? {} : { 'X-Demarc-Tools': list }),
   };
 };
 
@@ -144,26 +142,28 @@ const optional = [
   'User-Agent',
 ];
 
-/**
- * drachtio-server loses its connection on bursts of frames beyond some 4,040 bytes; this is what a message may have,
- * start line, header lines and body together.
- */
-export const maximumMessageOctets = 3_800;
-
 export interface AgentHeaders {
   readonly headers: Record<string, string>;
   /** Names of the headers left out for size. */
   readonly dropped: readonly string[];
 }
 
+/** Start line beside its URI, and what the engine writes itself. */
+const reservedOctets = 200;
+
 /** The headers of the agent's INVITE, within the room that its body leaves. */
-export function agentHeaders(source: AgentHeaderSource, bodyOctets: number): AgentHeaders {
-  const altered = alterations.reduce<Headers>((headers, alter) => alter(headers, source), {});
+export function agentHeaders(
+  source: AgentHeaderSource,
+  bodyOctets: number,
+  limits: MessageLimits,
+): AgentHeaders {
+  const altered = alterations.reduce<Headers>((headers, alter) => alter(headers, source, limits), {});
   const headers = Object.fromEntries(Object.entries(altered).filter(([, value]) => isHeaderText(value)));
   const sizes = Object.entries(headers).map(([name, value]) => [name, lineOctets(name, value)] as const);
-  let size = sizes.reduce((sum, [, octets]) => sum + octets, bodyOctets + source.agentUri.length + 200);
+  const room = Math.min(limits.head, limits.message - bodyOctets) - source.agentUri.length - reservedOctets;
+  let size = sizes.reduce((sum, [, octets]) => sum + octets, 0);
   const dropped: string[] = [];
-  if (size <= maximumMessageOctets) return { headers, dropped };
+  if (size <= room) return { headers, dropped };
   const largestFirst = sizes.toSorted(([, one], [, other]) => other - one).map(([name]) => name);
   const mapped = new Set(source.mappings.map(variableOf));
   const names = [
@@ -173,7 +173,7 @@ export function agentHeaders(source: AgentHeaderSource, bodyOctets: number): Age
     ...largestFirst.filter((name) => mapped.has(name)),
   ];
   for (const name of names) {
-    if (size <= maximumMessageOctets) break;
+    if (size <= room) break;
     const value = headers[name];
     if (value === undefined) continue;
     size -= lineOctets(name, value);

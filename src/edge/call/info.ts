@@ -7,7 +7,6 @@ import {
   requestInDialog,
 } from '../sip/engine-link.js';
 import { cleanPhrase } from '../sip/reason.js';
-import { maximumMessageOctets } from './agent-headers.js';
 import type { Call } from './call.js';
 import { digitOf, type InfoDigit } from './dtmf-info.js';
 import { mapInDialogFailure } from './status-map.js';
@@ -18,15 +17,18 @@ const boundMilliseconds = 34_000;
 /** What describes an INFO's content: RFC 6086 §5, and `Event` of the uses before it. */
 const relayedHeaders = ['Content-Type', 'Content-Disposition', 'Info-Package', 'Event'];
 
-/** Of one side at a time: whoever floods an agent that does not answer would use up the engine's places for all calls. */
+/** Per side: a flood towards an agent that doesn't answer would take the engine's transactions from all calls. */
 const maximumPending = 32;
+
+/** Room for the head of an INFO within a dialog. */
+const headOctets = 600;
 
 /** The other side does not know INFO, or not this kind of it. */
 const notTaken: ReadonlySet<number> = new Set([405, 415, 469, 488, 489, 501]);
 
 /**
- * Passes an INFO to the other side and its answer back. A digit goes as an event in RTP instead where only the other side
- * has agreed to those, and where the other side refuses the INFO; never both ways.
+ * Relays an INFO to the other side, and the answer back. A digit is sent as an RTP event instead where only the other side
+ * has negotiated those, and where the other side refuses the INFO; never both.
  */
 export function info(call: Call, from: MediaSide, request: ReceivedRequest, response: ResponseSender): void {
   const to = otherSide(from);
@@ -35,7 +37,8 @@ export function info(call: Call, from: MediaSide, request: ReceivedRequest, resp
     response.send(call.hasEnded ? 481 : 500, undefined, {});
     return;
   }
-  if (Buffer.byteLength(request.body ?? '') > maximumMessageOctets - 600) {
+  const limits = call.parts.engine.messageLimits;
+  if (Buffer.byteLength(request.body ?? '') > limits.message - headOctets) {
     response.send(513, undefined, {});
     return;
   }
@@ -81,7 +84,7 @@ async function pass(
   else response.send(mapInDialogFailure(answer.status), cleanPhrase(answer.reason), {});
 }
 
-/** False: rtpengine has no stream to put the digit into, or is away. */
+/** False: rtpengine has no stream to put the digit into, or is down. */
 async function plays(call: Call, to: MediaSide, digit: InfoDigit): Promise<boolean> {
   try {
     await call.digits.play(to, digit);

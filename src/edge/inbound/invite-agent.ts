@@ -47,8 +47,10 @@ export function inviteAgent(
       mappings,
     },
     offer === undefined ? 0 : Buffer.byteLength(offer),
+    parts.engine.messageLimits,
   );
-  if (dropped.length > 0) call.log.warn({ dropped }, 'Headers are too long for the agent and were left out.');
+  if (dropped.length > 0)
+    call.log.warn({ dropped }, 'Headers left out: too long for the INVITE to the agent.');
   state.agentSipCallId = state.id;
   parts.traces.expect(state.id, state.id, 'agent');
   call.inviting = true;

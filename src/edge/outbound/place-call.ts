@@ -101,6 +101,7 @@ function askAgent(
       tools: command.tools,
     },
     0,
+    parts.engine.messageLimits,
   );
   state.agentUri = agentUri;
   state.agentSipCallId = agentSipCallId;

@@ -7,6 +7,7 @@ import { parseHostPort } from '../../sip/uri.js';
 import { earlyUpdate } from './early-update.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';
+import { drachtioServerLimits, embeddedEngineLimits, type MessageLimits } from './message-limits.js';
 
 /**
  * What the edge uses of drachtio-srf, typed as it behaves: the package's own types know neither the callback forms nor
@@ -241,6 +242,11 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   /** False: it is a drachtio-server. */
   get isEmbedded(): boolean {
     return this.version.endsWith('embedded');
+  }
+
+  /** What the engine takes of the edge's messages. */
+  get messageLimits(): MessageLimits {
+    return this.isEmbedded ? embeddedEngineLimits : drachtioServerLimits;
   }
 
   /** Every listener, at the host that the engine advertises. */

@@ -74,6 +74,25 @@ it('gives the agent the caller’s headers as variables, and the trunk the agent
   await bench.record();
 });
 
+it('gives the agent all headers of a large INVITE', async () => {
+  const crm = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`X-Crm-${index}`, `${index} ${'c'.repeat(57)}`]),
+  );
+  const large = {
+    'User-to-User': `${'5a'.repeat(440)};purpose=isdn-uui`,
+    'History-Info': `<sip:${'h'.repeat(880)}@pbx.example>;index=1`,
+  };
+  const trunk = await bench.call({ headers: { ...crm, ...large } });
+  const { agent, invite } = await bench.atAgent();
+  for (const [name, value] of Object.entries({ ...crm, ...large }))
+    expect(invite.message.headers.get(name)).toBe(value);
+  for (const [name, value] of Object.entries(crm))
+    expect(invite.message.headers.get(`sip_header_${name.toLowerCase()}`)).toBe(value);
+  await agent.respond(invite, 486);
+  await trunk.response(486);
+  await bench.record();
+});
+
 it('tells the trunk of a call from us what the mappings and Privacy leave', async () => {
   const { port } = bench.trunk;
   const constant = (key: string, value: string) => ({ type: 'custom', key, value, passthrough: true });

@@ -63,6 +63,17 @@ describe('a request inside the call', () => {
     expect((await agent.response((status) => status >= 200, 'INFO')).message.status).toBe(403);
   });
 
+  it('an INFO of 10 KB crosses whole', async () => {
+    legs = await bench.establish();
+    const { trunk, agent } = legs;
+    const body = 'transcript '.repeat(930);
+    await trunk.send('INFO', { headers: { 'Content-Type': 'text/plain' }, body });
+    const atAgent = await bench.agent.expectRequest('INFO', { callId: agent.callId });
+    expect(atAgent.message.body).toBe(body);
+    await agent.respond(atAgent, 200);
+    await trunk.response(200, 'INFO');
+  });
+
   it('INFOs that the agent does not answer are few at a time; the rest is refused for now', async () => {
     legs = await bench.establish();
     const { trunk, agent } = legs;

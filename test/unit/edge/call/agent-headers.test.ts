@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
   type AgentHeaderSource,
-  agentHeaders,
-  maximumMessageOctets,
+  type AgentHeaders,
+  agentHeaders as headersFor,
 } from '../../../../src/edge/call/agent-headers.js';
+import { drachtioServerLimits, embeddedEngineLimits } from '../../../../src/edge/sip/message-limits.js';
+
+const agentHeaders = (
+  from: AgentHeaderSource,
+  bodyOctets: number,
+  limits = drachtioServerLimits,
+): AgentHeaders => headersFor(from, bodyOctets, limits);
+const maximumMessageOctets = drachtioServerLimits.message;
 
 function source(lines: Record<string, string> = {}): AgentHeaderSource {
   const all: Record<string, string> = { from: '"Bob" <sip:+4930111@pbx.example;user=phone>;tag=1', ...lines };
@@ -117,6 +125,20 @@ describe('headers of the agent’s INVITE', () => {
     expect(dropped[0]).toBe('X-Large');
     expect(headers['X-Demarc-Call-ID']).toBe('call-1');
     expect(headers).toHaveProperty('From');
+  });
+
+  it("are not cut to a drachtio-server's frames on the embedded engine", () => {
+    const crm = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`X-Crm-${index}`, 'c'.repeat(60)]),
+    );
+    const lines = { ...crm, 'User-to-User': 'a'.repeat(900), 'History-Info': `<sip:${'h'.repeat(890)}@a.b>` };
+    expect(agentHeaders(source(lines), 900).dropped.length).toBeGreaterThan(20);
+    const whole = agentHeaders(source(lines), 900, embeddedEngineLimits);
+    expect(whole.dropped).toEqual([]);
+    expect(whole.headers).toMatchObject(lines);
+    const huge = agentHeaders(source({ ...lines, 'X-Huge': 'h'.repeat(31_000) }), 900, embeddedEngineLimits);
+    expect(huge.dropped).toEqual(expect.arrayContaining(['X-Huge', 'sip_header_x-huge']));
+    expect(size(huge.headers)).toBeLessThan(embeddedEngineLimits.head);
   });
 
   it('leave mapped variables out last', () => {

@@ -1,0 +1,18 @@
+/** Octets of what the edge hands to the engine to send. */
+export interface MessageLimits {
+  /** Start line and header lines. */
+  readonly head: number;
+  /** The whole message. */
+  readonly message: number;
+  /** `X-Demarc-Tools`; a longer list is left out. */
+  readonly tools: number;
+}
+
+/** drachtio-server loses its connection on bursts of frames above some 4,040 octets, whatever the frame is made of. */
+export const drachtioServerLimits: MessageLimits = { head: 3_800, message: 3_800, tools: 1_024 };
+
+/**
+ * Frames to the embedded engine may have 1 MiB. The peer is the limit: one that runs the same engine takes 32,768 octets of
+ * head and 65,535 in all, to which the engine adds Via, Contact and Record-Route.
+ */
+export const embeddedEngineLimits: MessageLimits = { head: 30_000, message: 62_000, tools: 16_384 };
