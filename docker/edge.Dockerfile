@@ -1,4 +1,4 @@
-# The edge, control, the embedded engine and the demo agent: one package, one executable.
+# The edge, control and the embedded engine: one package, one executable. Nothing of dev/ is in it.
 FROM node:20-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -6,7 +6,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json vite.config.ts ./
 COPY src ./src
 COPY clients/typescript/src ./clients/typescript/src
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN npx tsc -p tsconfig.build.json && npx vite build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production DEMARC_STATE_DIR=/var/lib/demarc

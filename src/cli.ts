@@ -22,17 +22,9 @@ const commands: Record<string, Command> = {
     summary: 'create, revoke or list API keys',
     load: () => import('./control/organizations/key-command.js'),
   },
-  agent: {
-    summary: 'the demo voice agent: plays a tone, then echoes',
-    load: () => import('./agent/main.js'),
-  },
   up: {
     summary: 'everything at once on private copies of Redis, PostgreSQL and rtpengine',
     load: () => import('./launcher/up.js'),
-  },
-  call: {
-    summary: 'have a softphone call the running demo and print what happened',
-    load: () => import('./launcher/call.js'),
   },
 };
 

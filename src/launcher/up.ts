@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { faultFields, isDiskFault } from '../base/process-faults.js';
 import { SettingsError } from '../config/environment.js';
 import { isLoopback } from '../naming/address-scope.js';
@@ -23,20 +24,20 @@ import { type LauncherSettings, readLauncherSettings } from './settings.js';
 import { StateDirectory, StateDirectoryBusy, StateDirectoryUnusable } from './state-directory.js';
 import { Supervisor } from './supervisor.js';
 
-const usage = `Usage: demarc up
-
-Runs the whole of Demarc in the foreground, on private copies of Redis, PostgreSQL and rtpengine. Settings come from the environment:
-  DEMARC_STATE_DIR=.demarc           where everything is kept
+const variables = `
+Settings come from the environment:
+  DEMARC_STATE_DIR=.demarc           folder for all data and logs
   DATABASE_URL                       a PostgreSQL to use instead of a private one
   DEMARC_BIND=127.0.0.1              address for SIP, media and HTTP
-  DEMARC_ADVERTISED_HOST             what others are told instead, as behind NAT
+  DEMARC_ADVERTISED_HOST             address for others, instead of the bind address, as behind NAT
   DEMARC_SIP_TLS_PORT=5061
   DEMARC_HTTP_PORT=8080
   DEMARC_RTP_PORTS=10000-20000
-  DEMARC_PRIVATE_PORTS=21000-31999   loopback ports of the private parts
-  DEMARC_SIP_HOST=demarc.test        one more name in the certificate
+  DEMARC_PRIVATE_PORTS=21000-31999   loopback ports of the private processes
+  DEMARC_SIP_HOST=demarc.test        another name in the certificate
   DEMARC_DEMO_NUMBER=12025550100
-  DEMARC_DRAIN_SECONDS=10            how long calls may go on after the first Ctrl-C
+  DEMARC_DRAIN_SECONDS=10            seconds that active calls get after the first Ctrl-C
+  DEMARC_AGENT_URI                   SIP URI of the voice agent; required without --demo-agent
 `;
 
 /** A terminal's Ctrl-C reaches us twice under npm, from the terminal and from npm: closer together they count once. */
@@ -46,17 +47,23 @@ const certificateCheckMilliseconds = 12 * 3_600_000;
 
 /** `demarc up`: brings everything up, stays until SIGINT or SIGTERM, ends what it started. */
 export async function main(argv: readonly string[]): Promise<void> {
-  if (argv.length > 0) {
-    const asked = argv[0] === '--help' || argv[0] === '-h';
-    (asked ? process.stdout : process.stderr).write(usage);
-    process.exit(asked ? 0 : 2);
-  }
+  const command = new Command('demarc up')
+    .description(
+      'Runs all of Demarc in the foreground, on private copies of Redis, PostgreSQL and rtpengine.',
+    )
+    .option('--demo-agent <file>', 'Node.js program that is the voice agent, as `npm start` passes it')
+    .addHelpText('after', variables)
+    .parse([...argv], { from: 'user' });
+  const { demoAgent } = command.opts<{ demoAgent?: string }>();
   // A closed terminal or pipe must not end the supervisor before its parts.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {
     const settings = readLauncherSettings(process.env);
-    await runUntilStopped(settings, new StateDirectory(settings.stateDirectory));
+    if (demoAgent === undefined && !process.env.DEMARC_AGENT_URI) {
+      throw new SettingsError(['DEMARC_AGENT_URI: is required without --demo-agent']);
+    }
+    await runUntilStopped(settings, new StateDirectory(settings.stateDirectory), demoAgent);
     process.exit(0);
   } catch (failure) {
     const expected = [SettingsError, StateDirectoryBusy, StateDirectoryUnusable, PortsTaken, PartFailed].some(
@@ -73,14 +80,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function runUntilStopped(settings: LauncherSettings, directory: StateDirectory): Promise<void> {
+async function runUntilStopped(
+  settings: LauncherSettings,
+  directory: StateDirectory,
+  demoAgent: string | undefined,
+): Promise<void> {
   await directory.takeWhenFree((pid) =>
     report(`Process ${pid} is starting or stopping here; waiting for it …`),
   );
   const supervisor = new Supervisor(directory);
   const stop = stopRequests(supervisor, directory);
   try {
-    await Promise.race([bringUp(settings, directory, supervisor), stop]);
+    await Promise.race([bringUp(settings, directory, supervisor, demoAgent), stop]);
     await stop;
     report('Stopping; calls may finish first. Ctrl-C again ends them.');
   } finally {
@@ -157,6 +168,7 @@ async function bringUp(
   settings: LauncherSettings,
   directory: StateDirectory,
   supervisor: Supervisor,
+  demoAgent: string | undefined,
 ): Promise<void> {
   report(`State is kept in ${directory.path}`);
   const leftovers = await directory.endLeftovers();
@@ -192,13 +204,13 @@ async function bringUp(
   const redis = await redisPart(context);
   const rtpengine = await rtpenginePart(context);
   const engine = await enginePart(context, certificates, metrics.token);
-  const agent = await agentPart(context);
+  const agent = demoAgent === undefined ? undefined : await agentPart(context, demoAgent);
   const secretKey = ensureSecretKey(directory.path);
   const edge = await edgePart(context, {
     redis: redis.facts,
     rtpengine: rtpengine.facts,
     engine: engine.facts,
-    agent: agent.facts,
+    agent: agent?.facts,
     metricsToken: metrics.token,
     secretKey,
   });
@@ -231,11 +243,11 @@ async function bringUp(
   });
   const [engineProcess] = await Promise.all([
     supervisor.run(engine.plan),
-    supervisor.run(agent.plan),
+    agent && supervisor.run(agent.plan),
     supervisor.run(control.plan),
   ]);
   report(
-    `Engine, demo agent and control are ready (SIP over TLS on ${settings.bind} port ${settings.sipTlsPort})`,
+    `Engine${agent === undefined ? '' : ', demo agent'} and control are ready (SIP over TLS on ${settings.bind} port ${settings.sipTlsPort})`,
   );
   const demoKey = await ensureDemoKey(databaseUrl, directory.path);
   await Promise.all([

@@ -11,10 +11,10 @@ import {
   onTestFailed,
   onTestFinished,
 } from 'vitest';
+import { Linphone } from '../../dev/softphone/linphone.js';
 import type { CallCommand } from '../../src/contract/commands.js';
 import { commandStream } from '../../src/contract/keys.js';
 import { registrationId, registrationKey } from '../../src/contract/registration.js';
-import { Linphone } from '../../src/launcher/softphone/linphone.js';
 import type { AudioLine } from '../support/audio-socket.js';
 import { TestAuthority } from '../support/certificates.js';
 import { withoutNewerPrograms } from '../support/newer-programs.js';

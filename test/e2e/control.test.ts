@@ -104,7 +104,7 @@ beforeAll(async () => {
     DEMARC_PRIVATE_PORTS: '29700-29999',
     DEMARC_DRAIN_SECONDS: '3',
   };
-  const start = join(root, 'src', 'launcher', 'start.mjs');
+  const start = join(root, 'dev', 'setup', 'start.mjs');
   running = new TestProcess(process.execPath, [start], { env: environment });
   await running.line(/Demarc is up/, 110_000);
   ready = readyFileSchema.parse(JSON.parse(readFileSync(join(stateDirectory, 'ready.json'), 'utf8')));

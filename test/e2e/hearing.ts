@@ -1,5 +1,5 @@
-import type { Baresip } from '../../src/launcher/softphone/baresip.js';
-import { hearTone } from '../../src/launcher/softphone/tone.js';
+import type { Baresip } from '../../dev/softphone/baresip.js';
+import { hearTone } from '../../dev/softphone/tone.js';
 import { until } from '../support/waiting.js';
 import { agentToneHertz, phoneToneHertz } from './stack.js';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Linphone } from '../../dev/softphone/linphone.js';
+import { hearTone } from '../../dev/softphone/tone.js';
 import { packetsFrom } from '../../src/edge/media/rtp-statistics.js';
-import { Linphone } from '../../src/launcher/softphone/linphone.js';
-import { hearTone } from '../../src/launcher/softphone/tone.js';
 import { TestAuthority } from '../support/certificates.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { pause, until } from '../support/waiting.js';

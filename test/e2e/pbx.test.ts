@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Baresip } from '../../dev/softphone/baresip.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
-import type { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { until } from '../support/waiting.js';
 import { waitForAudioBothWays, waitForTone } from './hearing.js';
 import { Kamailio } from './kamailio.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CallClosed } from '../../src/launcher/softphone/baresip.js';
+import { CallClosed } from '../../dev/softphone/baresip.js';
 import { trunkDescription } from '../contract/media/descriptions.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { demarcCommand } from '../support/engine-under-test.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CallClosed } from '../../dev/softphone/baresip.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
-import { CallClosed } from '../../src/launcher/softphone/baresip.js';
 import { until } from '../support/waiting.js';
 import { phoneToneHertz, Stack } from './stack.js';
 import { talk, talkAndHangUp } from './talking.js';

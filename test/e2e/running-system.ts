@@ -40,7 +40,7 @@ export class RunningSystem {
       DEMARC_DRAIN_SECONDS: '1',
       ...extra,
     };
-    const launcher = new TestProcess(process.execPath, [join(root, 'src', 'launcher', 'start.mjs')], {
+    const launcher = new TestProcess(process.execPath, [join(root, 'dev', 'setup', 'start.mjs')], {
       env: environment,
     });
     await launcher.line(/Demarc is up/, 110_000);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { onTestFailed } from 'vitest';
+import { Baresip, type BaresipSettings } from '../../dev/softphone/baresip.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
 import { callRecordSchema } from '../../src/contract/call-record.js';
 import { callStream } from '../../src/contract/keys.js';
@@ -12,13 +13,12 @@ import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
 import type { TransferPolicy } from '../../src/contract/transfer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
 import type { PortRange } from '../../src/launcher/settings.js';
-import { Baresip, type BaresipSettings } from '../../src/launcher/softphone/baresip.js';
 import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
 import { operatorAgentSettings } from '../support/agent-credentials.js';
 import { TestAuthority } from '../support/certificates.js';
 import { drachtioBinary, startDrachtio } from '../support/drachtio-server.js';
-import { demarcCommand } from '../support/engine-under-test.js';
+import { demarcCommand, demoAgentCommand } from '../support/engine-under-test.js';
 import { NumberWriter } from '../support/number-writer.js';
 import { TestProcess } from '../support/processes.js';
 import { SipPeer } from '../support/sip-peer.js';
@@ -434,7 +434,7 @@ export class Stack {
   private run(role: string, argv: readonly string[], environment: Record<string, string> = {}): TestProcess {
     const before = { engine: this.engine, agent: this.agent, edge: this.edge }[role];
     if (before !== undefined) this.earlierOutput.push(before.output);
-    const [command, commandLine] = demarcCommand(role, argv);
+    const [command, commandLine] = role === 'agent' ? demoAgentCommand(argv) : demarcCommand(role, argv);
     return new TestProcess(command, commandLine, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Linphone } from '../../dev/softphone/linphone.js';
+import { hearTone } from '../../dev/softphone/tone.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
 import {
   isRunning,
@@ -10,14 +12,12 @@ import {
   processIdentitySchema,
 } from '../../src/launcher/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
-import { Linphone } from '../../src/launcher/softphone/linphone.js';
-import { hearTone } from '../../src/launcher/softphone/tone.js';
 import { freePorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
 import { pause, until } from '../support/waiting.js';
 
-/** The launcher as a user runs it, on a state directory and ports of its own. */
-const launcher = (name: string): string => join(import.meta.dirname, '..', '..', 'src', 'launcher', name);
+/** A command as a user runs it, on a separate state directory and ports. */
+const command = (name: string): string => join(import.meta.dirname, '..', '..', 'dev', name);
 
 let stateDirectory: string;
 let environment: NodeJS.ProcessEnv;
@@ -25,7 +25,9 @@ let running: TestProcess;
 const parts = ['agent', 'control', 'edge', 'engine', 'postgres', 'redis', 'rtpengine'];
 
 function start(changes: NodeJS.ProcessEnv = {}): TestProcess {
-  return new TestProcess(process.execPath, [launcher('start.mjs')], { env: { ...environment, ...changes } });
+  return new TestProcess(process.execPath, [command('setup/start.mjs')], {
+    env: { ...environment, ...changes },
+  });
 }
 
 async function startAndWait(): Promise<TestProcess> {
@@ -35,7 +37,7 @@ async function startAndWait(): Promise<TestProcess> {
 }
 
 async function call(...args: string[]): Promise<{ code: number | null; output: string }> {
-  const caller = new TestProcess(process.execPath, [launcher('call.mjs'), ...args], { env: environment });
+  const caller = new TestProcess(process.execPath, [command('call/call.mjs'), ...args], { env: environment });
   const code = await caller.exit(60_000);
   return { code, output: caller.output };
 }

@@ -1,5 +1,5 @@
+import type { Baresip } from '../../dev/softphone/baresip.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
-import type { Baresip } from '../../src/launcher/softphone/baresip.js';
 import { waitForAudioBothWays, waitForTone } from './hearing.js';
 import type { Stack } from './stack.js';
 

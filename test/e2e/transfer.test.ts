@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Baresip } from '../../src/launcher/softphone/baresip.js';
-import { Linphone } from '../../src/launcher/softphone/linphone.js';
-import { hearTone } from '../../src/launcher/softphone/tone.js';
+import type { Baresip } from '../../dev/softphone/baresip.js';
+import { Linphone } from '../../dev/softphone/linphone.js';
+import { hearTone } from '../../dev/softphone/tone.js';
 import { pause, until } from '../support/waiting.js';
 import { waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';

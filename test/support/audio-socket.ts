@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { hearTone } from '../../src/launcher/softphone/tone.js';
+import { hearTone } from '../../dev/softphone/tone.js';
 import { until } from './waiting.js';
 
 /** Asterisk's AudioSocket: one octet of kind, two of length, then the payload. */

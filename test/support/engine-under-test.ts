@@ -123,6 +123,13 @@ export function demarcCommand(
   return [process.execPath, [...program, role, ...options]];
 }
 
+/** The command line of the demo agent, built where the executable is. */
+export function demoAgentCommand(options: readonly string[]): readonly [string, readonly string[]] {
+  const isBuilt = process.env.DEMARC_TEST_DIST !== undefined;
+  const program = isBuilt ? ['dist-dev/agent.js'] : ['--import', 'tsx', 'dev/agent/main.ts'];
+  return [process.execPath, [...program, ...options]];
+}
+
 /** The same command in a mount namespace of its own, in which that is the hosts file. */
 function behindHostsFile(
   hostsFile: string | undefined,

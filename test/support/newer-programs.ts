@@ -5,7 +5,7 @@ import { TestProcess } from './processes.js';
 type NewerPrograms = { readonly root: string } | { readonly reason: string };
 
 // tsc reads no JavaScript, and the installer has to run before anything is compiled.
-const installer = new URL('../../src/launcher/newer-programs.mjs', import.meta.url).href;
+const installer = new URL('../../dev/gate/newer-programs.mjs', import.meta.url).href;
 const { findNewerPrograms } = (await import(installer)) as { findNewerPrograms: () => NewerPrograms };
 
 /** Programs of Debian's unstable suite in a root directory of their own, or why they are not there. */

@@ -1,18 +1,23 @@
-import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
+import { resolve } from 'node:path';
+import { hostPortText, type Part, type PartContext, readyMessage } from '../part.js';
 
 export interface AgentFacts {
   /** SIP URI for the number's document. */
   readonly uri: string;
 }
 
-/** The demo voice agent: plays a tone, then echoes. */
-export async function agentPart({ settings, ports }: PartContext): Promise<Part<AgentFacts>> {
+/** The demo voice agent: plays a tone, then echoes. It is no part of an installation, so `program` names its file. */
+export async function agentPart(
+  { settings, ports }: PartContext,
+  program: string,
+): Promise<Part<AgentFacts>> {
   const listen = hostPortText(settings.agentSideAddress, await ports.take());
   return {
     facts: { uri: `sip:agent@${listen};transport=tcp` },
     plan: {
       name: 'agent',
-      ...ownRole('agent', '--listen', listen),
+      file: process.execPath,
+      args: [...process.execArgv, resolve(program), '--listen', listen],
       channel: true,
       isolated: true,
       ready: async (started) => {

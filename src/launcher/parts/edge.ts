@@ -19,7 +19,8 @@ interface Needs {
   readonly redis: RedisFacts;
   readonly rtpengine: RtpengineFacts;
   readonly engine: EngineFacts;
-  readonly agent: AgentFacts;
+  /** Undefined: DEMARC_AGENT_URI of our own environment holds. */
+  readonly agent: AgentFacts | undefined;
   /** What its `/metrics` and the parts of its `/readyz` ask for; undefined: open. */
   readonly metricsToken: string | undefined;
   /** Opens the trunk passwords in Redis. */
@@ -58,7 +59,7 @@ export async function edgePart(
         METRICS_TOKEN: metricsToken,
         DEMARC_ENGINE_METRICS_URL: engine.metricsUrl,
         DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
-        DEMARC_AGENT_URI: agent.uri,
+        ...(agent !== undefined && { DEMARC_AGENT_URI: agent.uri }),
         DEMARC_AGENT_LISTEN: engine.agentSide,
         DEMARC_AGENT_USERNAME: agentCredentials.username,
         DEMARC_AGENT_PASSWORD: agentCredentials.password,

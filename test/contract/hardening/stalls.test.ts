@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { demarcCommand } from '../../support/engine-under-test.js';
+import { demarcCommand, demoAgentCommand } from '../../support/engine-under-test.js';
 import type { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
 import type { SipPeer } from '../../support/sip-peer.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
   });
   trunk = await stage.peer('tcp');
-  const [command, argv] = demarcCommand('agent', ['--listen', '127.0.0.1:0', '--ring-ms', '0']);
+  const [command, argv] = demoAgentCommand(['--listen', '127.0.0.1:0', '--ring-ms', '0']);
   agent = new TestProcess(command, argv, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const port = await agent.message(
     (message) => (message as { port?: number }).port,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { hearTone } from '../../../dev/softphone/tone.js';
 import { announcement, announcementMilliseconds } from '../../../src/edge/test-call/announcement.js';
-import { hearTone } from '../../../src/launcher/softphone/tone.js';
 
 /** ITU-T G.711, the other way round. */
 function linear(octet: number): number {

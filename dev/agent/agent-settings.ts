@@ -1,0 +1,60 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type LogLevel, logLevels } from '../../src/base/log-level.js';
+import { type HostPort, parseHostPort } from '../../src/config/environment.js';
+
+/** The options of the demo agent. */
+export interface AgentSettings {
+  /** SIP over UDP and TCP, on the same port; 0: any free one. RTP is on the same address. */
+  readonly listen: HostPort;
+  readonly ringMilliseconds: number;
+  readonly toneMilliseconds: number;
+  readonly logLevel: LogLevel;
+}
+
+function hostPort(text: string): HostPort {
+  const parsed = parseHostPort(text);
+  if (parsed === undefined) throw new InvalidArgumentError('must be host:port');
+  return parsed;
+}
+
+function milliseconds(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('must be milliseconds');
+  return Number(text);
+}
+
+const behaviours = `
+The called user, or a header X-Agent-Behaviour, chooses what the agent does:
+  busy, reject-<status>   refuses with 486 or that status
+  ring                    rings until the caller gives up
+  noanswer                does not even ring
+  slow-<seconds>          rings that long, then answers
+  early                   183 with a tone, then answers
+  hangup-<seconds>        answers and hangs up after that time
+  hold-<seconds>          answers, puts the caller on hold after that time, and resumes after it again
+  silent                  answers and sends no audio
+  tone                    answers and plays the tone until the end
+  anything else           answers, plays the tone, then echoes
+`;
+
+/** Reads the arguments of the demo agent; ends the process with a message when they cannot be used. */
+export function readAgentSettings(argv: readonly string[]): AgentSettings {
+  const command = new Command('npm run agent --')
+    .description('A voice agent to try calls with: answers, plays a 440 Hz tone, then echoes what it hears.')
+    .option('--listen <host:port>', 'SIP over UDP and TCP', hostPort, hostPort('127.0.0.1:5080'))
+    .option('--ring-ms <ms>', 'how long it rings before it answers', milliseconds, 200)
+    .option('--tone-ms <ms>', 'how long it plays the tone before it echoes', milliseconds, 2_000)
+    .addOption(
+      new Option('--log-level <level>', 'the least severe lines that are written')
+        .choices(logLevels)
+        .default('info'),
+    )
+    .addHelpText('after', behaviours);
+  command.parse([...argv], { from: 'user' });
+  const options = command.opts<{ listen: HostPort; ringMs: number; toneMs: number; logLevel: LogLevel }>();
+  return Object.freeze({
+    listen: options.listen,
+    ringMilliseconds: options.ringMs,
+    toneMilliseconds: options.toneMs,
+    logLevel: options.logLevel,
+  });
+}

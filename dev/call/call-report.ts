@@ -1,0 +1,100 @@
+import type { PacketCounts } from '../softphone/baresip.js';
+import { ladder, type TracedMessage } from '../softphone/sip-trace.js';
+import type { Heard } from '../softphone/tone.js';
+
+/** What a call showed, from the caller's side. */
+export interface CallResult {
+  readonly uri: string;
+  readonly messages: readonly TracedMessage[];
+  readonly ownAddresses: ReadonlySet<string>;
+  /** As SDP names it. */
+  readonly codec: string | undefined;
+  readonly srtpSuite: string | undefined;
+  readonly packets: PacketCounts;
+  readonly agentTone: Heard;
+  readonly echo: Heard;
+  /** Why the call did not come up or broke; undefined when it went as wanted. */
+  readonly failure: string | undefined;
+}
+
+/** The least that counts as heard: more than a click, less than what the agent plays. */
+const heardSeconds = 0.5;
+
+export const isHeard = ({ seconds }: Heard): boolean => seconds >= heardSeconds;
+
+/** Of the packets that should have come; more is audible with every codec. */
+const toleratedShare = 0.05;
+/** A tenth of a second at the ends of the call, where one side sends before the other is ready. */
+const toleratedPackets = 5;
+
+/** The agent sends as many packets as the phone, first its tone and then the echo, so what did not come is lost. */
+export const missingPackets = ({ sent, received }: PacketCounts): number => Math.max(0, sent - received);
+
+const arePacketsMissing = (packets: PacketCounts): boolean =>
+  missingPackets(packets) > Math.max(toleratedPackets, toleratedShare * packets.sent);
+
+/** What is wrong with a call; undefined: audio went both ways. */
+export function defectOf(result: CallResult): string | undefined {
+  const { failure, agentTone, echo, packets } = result;
+  if (failure !== undefined) return failure;
+  if (!isHeard(agentTone) || !isHeard(echo)) {
+    return 'the call was answered, but audio did not go both ways.';
+  }
+  if (!arePacketsMissing(packets)) return undefined;
+  const percent = ((missingPackets(packets) / packets.sent) * 100).toFixed(0);
+  return `${percent} % of the audio is missing: ${packets.received} packets came, ${packets.sent} were sent.`;
+}
+
+/** The codec of the first audio stream in the last SDP answer, as `PCMU/8000`. */
+export function answeredCodec(messages: readonly TracedMessage[]): string | undefined {
+  const answer = messages.findLast(({ status, text }) => status === 200 && text.includes('\nm=audio '))?.text;
+  const payloadType = /^m=audio \d+ \S+ (\d+)/m.exec(answer ?? '')?.[1];
+  if (answer === undefined || payloadType === undefined) return undefined;
+  const named = new RegExp(`^a=rtpmap:${payloadType} (\\S+)`, 'm').exec(answer)?.[1];
+  return named ?? staticPayloadTypes[payloadType] ?? `payload type ${payloadType}`;
+}
+
+/** RFC 3551 §6: may stand in SDP without a name. */
+const staticPayloadTypes: Readonly<Record<string, string>> = {
+  '0': 'PCMU/8000',
+  '8': 'PCMA/8000',
+  '9': 'G722/8000',
+  '18': 'G729/8000',
+};
+
+/** The text for the terminal. */
+export function describeCall(
+  result: CallResult,
+  tones: { readonly agent: number; readonly own: number },
+): string {
+  const mark = (good: boolean): string => (good ? 'yes' : 'NO');
+  const rows: [string, string][] = [
+    ['Codec', result.codec ?? 'none agreed'],
+    ['SRTP suite', result.srtpSuite ?? 'none'],
+    [
+      'RTP packets',
+      `${result.packets.sent} sent, ${result.packets.received} received${arePacketsMissing(result.packets) ? ': TOO FEW' : ''}`,
+    ],
+    [
+      `Agent heard`,
+      `${mark(isHeard(result.agentTone))} (${tones.agent} Hz for ${duration(result.agentTone)})`,
+    ],
+    [
+      `Echo heard`,
+      `${mark(isHeard(result.echo))} (our ${tones.own} Hz came back for ${duration(result.echo)})`,
+    ],
+  ];
+  const messages =
+    result.messages.length === 0
+      ? '    no SIP message was sent'
+      : ladder(result.messages, result.ownAddresses, { left: 'baresip', right: 'Demarc' });
+  return [
+    `\nCall to ${result.uri}\n`,
+    messages,
+    '',
+    ...rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`),
+    '',
+  ].join('\n');
+}
+
+const duration = ({ seconds }: Heard): string => `${seconds.toFixed(1)} s`;

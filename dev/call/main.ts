@@ -1,0 +1,198 @@
+import { rmSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { complain, report } from '../../src/launcher/console.js';
+import { hostPortText } from '../../src/launcher/part.js';
+import { PrivatePorts } from '../../src/launcher/ports.js';
+import { type ReadyFile, readReadyFile } from '../../src/launcher/ready-file.js';
+import { readLauncherSettings, readStateDirectory } from '../../src/launcher/settings.js';
+import { StateDirectory } from '../../src/launcher/state-directory.js';
+import { Baresip, type BaresipCodec, baresipCodecs, CallClosed } from '../softphone/baresip.js';
+import { hearTone } from '../softphone/tone.js';
+import { answeredCodec, type CallResult, defectOf, describeCall } from './call-report.js';
+
+/** What the demo agent plays before it echoes. */
+const agentToneHertz = 440;
+/** Not a multiple of the agent's, so that the two cannot be mixed up. */
+const ownToneHertz = 1_000;
+const startMilliseconds = 60_000;
+const answerWithinMilliseconds = 15_000;
+
+interface Options {
+  readonly seconds: number;
+  readonly number?: string;
+  readonly codec: BaresipCodec;
+}
+
+/** `npm run call`: a real softphone calls the running demo over TLS with mandatory SRTP. Exit code 0: audio both ways, at most 5 % of it missing. */
+async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('npm run call --')
+    .description(
+      'Calls the running demo with a softphone (baresip, TLS, mandatory SRTP) and prints a report.',
+    )
+    .option('-s, --seconds <seconds>', 'seconds of conversation', readSeconds, 6)
+    .option('-n, --number <number>', 'called number, instead of the demo number')
+    .option(
+      '-c, --codec <codec>',
+      `one of ${baresipCodecs.map(shortName).join(', ')}`,
+      readCodec,
+      baresipCodecs[0],
+    );
+  program.parse([...argv], { from: 'user' });
+  const stateDirectory = readStateDirectory(process.env);
+  const ready = await waitForReady(stateDirectory);
+  if (ready === undefined) {
+    complain(
+      `nothing is running in ${stateDirectory} (no ready.json).\nStart it with 'npm start' in another terminal and wait for 'Demarc is up'; another folder: DEMARC_STATE_DIR=…`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const result = await callDemo(ready, join(stateDirectory, 'softphone'), program.opts<Options>()).catch(
+    (failure: Error) => {
+      complain(`the softphone cannot run: ${failure.message}`);
+      return undefined;
+    },
+  );
+  if (result === undefined) {
+    process.exitCode = 1;
+    return;
+  }
+  process.stdout.write(describeCall(result, { agent: agentToneHertz, own: ownToneHertz }));
+  const defect = defectOf(result);
+  if (defect === undefined) {
+    process.stdout.write('\nAudio went both ways.\n');
+    return;
+  }
+  complain(`${defect}\nLogs: ${join(stateDirectory, 'log')}`);
+  process.exitCode = 1;
+}
+
+/** @returns undefined when nothing runs there; waits for one that is starting */
+async function waitForReady(stateDirectory: string): Promise<ReadyFile | undefined> {
+  const directory = new StateDirectory(stateDirectory);
+  const deadline = performance.now() + startMilliseconds;
+  for (let told = false; ; told = true) {
+    const ready = readReadyFile(stateDirectory);
+    if (ready !== undefined || directory.owner === undefined || performance.now() > deadline) return ready;
+    if (!told) report('Demarc is starting; waiting for it …');
+    await sleep(200);
+  }
+}
+
+/** One call from start to end. Never rejects because the call fails: the result tells. */
+async function callDemo(ready: ReadyFile, directory: string, options: Options): Promise<CallResult> {
+  // One folder a caller, so that two calls at the same time do not share files.
+  const ownDirectory = join(directory, `caller-${process.pid}`);
+  const ports = new PrivatePorts(readLauncherSettings(process.env).privatePorts);
+  const sipPort = await ports.takeRun(2);
+  const rtpPort = await ports.takeRun(8);
+  const address = callerAddress(ready.sip.host);
+  const phone = await Baresip.start({
+    directory: ownDirectory,
+    address,
+    sipPort,
+    controlPort: await ports.take(),
+    rtpPorts: { low: rtpPort, high: rtpPort + 7 },
+    user: 'caller',
+    transport: 'tls',
+    mediaEncryption: 'srtp-mand',
+    codecs: [options.codec],
+    toneHertz: ownToneHertz,
+    caFile: ready.sip.caFile,
+  });
+  const uri = `sip:${options.number ?? ready.demo.number}@${hostPortText(ready.sip.host, ready.sip.port)}`;
+  try {
+    report(`baresip calls ${uri} over TLS …`);
+    const failure = await talk(phone, uri, options.seconds, interruption());
+    const srtp = phone.seen.findLast(({ type }) => type === 'CALL_MENC')?.param.split(',')[2];
+    await phone.stop();
+    const { trace } = phone;
+    const heard = phone.heard.at(-1) ?? { samples: new Float32Array(), rate: 8_000 };
+    return {
+      uri,
+      messages: trace,
+      ownAddresses: phone.ownAddresses,
+      codec: answeredCodec(trace),
+      srtpSuite: srtp,
+      packets: phone.packets,
+      agentTone: hearTone(heard, agentToneHertz),
+      echo: hearTone(heard, ownToneHertz),
+      failure,
+    };
+  } finally {
+    await phone.stop();
+    rmSync(ownDirectory, { recursive: true, force: true });
+  }
+}
+
+/** Ctrl-C hangs up, and what was heard until then is told: the phone would not end by itself. */
+function interruption(): Promise<'interrupted'> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'));
+  });
+}
+
+/** @returns what went wrong */
+async function talk(
+  phone: Baresip,
+  uri: string,
+  seconds: number,
+  interrupted: Promise<'interrupted'>,
+): Promise<string | undefined> {
+  try {
+    await phone.dial(uri);
+    const isAnswered = phone.waitFor('CALL_ESTABLISHED', answerWithinMilliseconds);
+    if ((await Promise.race([isAnswered, interrupted])) === 'interrupted') {
+      isAnswered.catch(() => undefined);
+      return 'it was interrupted before the call was answered.';
+    }
+    report(`Answered; talking for ${seconds} s …`);
+    const broken = await Promise.race([
+      phone.waitFor('CALL_CLOSED', seconds * 1_000 + 5_000).then(({ param }) => param),
+      sleep(seconds * 1_000, undefined, { ref: false }),
+      interrupted.then(() => undefined),
+    ]);
+    if (typeof broken === 'string') return `the call was ended by the other side: ${broken}`;
+    await phone.hangup();
+    await phone.waitFor('CALL_CLOSED', 3_000);
+    return undefined;
+  } catch (failure) {
+    if (failure instanceof CallClosed) return `the call was refused or failed: ${failure.message}`;
+    return `the call did not come up: ${failure instanceof Error ? failure.message : String(failure)}`;
+  }
+}
+
+/** The phone uses the address it calls when that is one of this machine's own, else the first that is not loopback. */
+function callerAddress(calledHost: string): string {
+  const wanted = isIPv6(calledHost) ? 'IPv6' : 'IPv4';
+  const own = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family }) => family === wanted);
+  if (calledHost.startsWith('127.')) return calledHost;
+  return (
+    own.find(({ address }) => address === calledHost)?.address ??
+    own.find(({ internal }) => !internal)?.address ??
+    '127.0.0.1'
+  );
+}
+
+const shortName = (codec: BaresipCodec): string => codec.split('/')[0] ?? codec;
+
+function readCodec(text: string): BaresipCodec {
+  const codec = baresipCodecs.find((candidate) => shortName(candidate).toLowerCase() === text.toLowerCase());
+  if (codec === undefined)
+    throw new InvalidArgumentError(`Known: ${baresipCodecs.map(shortName).join(', ')}.`);
+  return codec;
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 1 && seconds <= 3_600)) throw new InvalidArgumentError('From 1 to 3600.');
+  return seconds;
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,143 @@
+/** `npm test`: installs what the tests need, then the whole gate: check, build, and every test project. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare, root } from '../setup/bootstrap.mjs';
+import { giveUp, report } from '../setup/progress.mjs';
+import { runCommand } from '../setup/run-command.mjs';
+import { systemPackages } from '../setup/system-packages.mjs';
+import { ensureNewerPrograms } from './newer-programs.mjs';
+
+/** @typedef {import('./test-results.mjs').TestResults} TestResults */
+/** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
+
+/** More files than these do not fail by chance. */
+const mostFilesRunAgain = 6;
+
+const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
+/** @type {string[]} */
+const failedSteps = [];
+/** @type {{ passed: number, failed: ToldTest[], skipped: ToldTest[], failedAtFirst: ToldTest[] }} */
+const total = { passed: 0, failed: [], skipped: [], failedAtFirst: [] };
+
+try {
+  await prepare(Object.values(systemPackages), { build: false });
+  // Made beside the check, which does not need them.
+  const newerPrograms = ensureNewerPrograms();
+  newerPrograms.catch(() => undefined);
+  // The unit tests are part of the check.
+  const check = ['run', '--silent', 'check', '--'];
+  if (!count('check', await run('check', 'npm', check, 'unit'))) failedSteps.push('check');
+  const isBuilt = (await run('build', 'npm', ['run', '--silent', 'build'])).code === 0;
+  if (!isBuilt) failedSteps.push('build');
+  // The other tests run what was built, which starts quicker than the sources do.
+  if (isBuilt) process.env.DEMARC_TEST_DIST = '1';
+  const newer = await newerPrograms;
+  if ('reason' in newer) {
+    report(`Tests with Asterisk are skipped: ${newer.reason}`);
+    process.env.DEMARC_TEST_NO_NEWER_PROGRAMS = newer.reason;
+  }
+  for (const project of ['contract', 'e2e']) {
+    const isPassed = count(project, await runWithRealParts(project));
+    if (!isPassed) failedSteps.push(project);
+  }
+} catch (failure) {
+  giveUp(failure);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+print('Failed at first, passed when run again alone', total.failedAtFirst);
+print('Skipped', total.skipped);
+print('Failed', total.failed);
+if (failedSteps.length > 0) process.stdout.write(`\nFailed steps: ${failedSteps.join(', ')}\n`);
+const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : '';
+process.stdout.write(`\n${total.passed} passed, ${total.failed.length} failed${skipped}\n`);
+process.exitCode = failedSteps.length > 0 || total.failed.length > 0 ? 1 : 0;
+
+/**
+ * Runs the tests of a project whose processes share the cores of this machine with each other. A file that fails is run once more,
+ * alone and from its set-up on, and that is its result; what failed at first is named at the end, so that a race stays visible.
+ * @param {string} project
+ */
+async function runWithRealParts(project) {
+  const vitest = ['--no-install', 'vitest', 'run', '--project', project];
+  const first = await run(project, 'npx', vitest, project);
+  const broken = first.results?.files.filter(({ failed }) => failed.length > 0) ?? [];
+  if (broken.length === 0 || broken.length > mostFilesRunAgain) return first;
+  const files = broken.map(({ file }) => file);
+  const again = await run(`${project}-again`, 'npx', [...vitest, '--maxWorkers=1', ...files], project);
+  if (first.results === undefined || again.results === undefined) return again;
+  const failing = new Set(again.results.files.flatMap(({ failed }) => failed.map(({ name }) => name)));
+  total.failedAtFirst.push(
+    ...broken.flatMap(({ failed }) => failed).filter(({ name }) => !failing.has(name)),
+  );
+  return {
+    code: first.results.outside.length > 0 ? first.code : again.code,
+    results: {
+      files: [...first.results.files.filter(({ file }) => !files.includes(file)), ...again.results.files],
+      outside: [...first.results.outside, ...again.results.outside],
+    },
+  };
+}
+
+/**
+ * Runs one step in sight of the user.
+ * @param {string} name
+ * @param {string} file
+ * @param {string[]} args
+ * @param {string} [project] the vitest project whose results it leaves
+ * @returns {Promise<{ code: number, results?: TestResults | undefined }>}
+ */
+async function run(name, file, args, project) {
+  report(`${name}: ${file} ${args.join(' ')}`);
+  if (project === undefined) return runCommand(file, args, { cwd: root, show: true });
+  const path = join(folder, `${name}.json`);
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'dev/gate/test-results.mjs')}`];
+  const env = { ...process.env, DEMARC_TEST_RESULTS: path };
+  const { code } = await runCommand(file, [...args, ...reporters], { cwd: root, env, show: true });
+  return { code, results: readResults(path) };
+}
+
+/**
+ * Adds what a step came to; the run goes on after a failure, so that one run shows all there is.
+ * @param {string} name
+ * @param {Awaited<ReturnType<typeof run>>} outcome
+ * @returns whether it passed
+ */
+function count(name, { code, results }) {
+  if (results === undefined) {
+    // Tests that never ran are not passed ones.
+    total.failed.push({ name: `the tests of ${name}`, reason: 'they did not run to their end' });
+    return false;
+  }
+  for (const { passed, failed, skipped } of results.files) {
+    total.passed += passed;
+    total.failed.push(...failed);
+    total.skipped.push(...skipped);
+  }
+  total.failed.push(...results.outside);
+  return code === 0;
+}
+
+/**
+ * @param {string} path
+ * @returns {TestResults | undefined}
+ */
+function readResults(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {ToldTest[]} tests
+ */
+function print(title, tests) {
+  if (tests.length === 0) return;
+  process.stdout.write(`\n${title}:\n`);
+  for (const { name, reason } of tests) process.stdout.write(`  ${name}: ${reason}\n`);
+}

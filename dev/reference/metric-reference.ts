@@ -1,0 +1,68 @@
+import { ControlMetrics } from '../../src/control/metrics.js';
+import { EdgeMetrics } from '../../src/edge/metrics.js';
+import { EngineMetrics } from '../../src/engine/engine-metrics.js';
+import type { DescribedMetric, RoleMetrics } from '../../src/metrics/role-metrics.js';
+
+/** Every metric of every role, as the code defines it. */
+export function allMetrics(): readonly {
+  readonly role: string;
+  readonly metrics: readonly DescribedMetric[];
+}[] {
+  const roles: RoleMetrics[] = [new EdgeMetrics(), new EngineMetrics(() => undefined), new ControlMetrics()];
+  const common = { role: 'all', metrics: roles[0]!.common };
+  return [...roles.map(({ role, described }) => ({ role, metrics: described })), common];
+}
+
+const titles: Readonly<Record<string, string>> = {
+  edge: 'The edge (`demarc edge`)',
+  engine: 'The SIP engine (`demarc engine`, or the child of an edge)',
+  control: 'The control plane (`demarc control`)',
+  all: 'Every role',
+};
+
+const inCell = (text: string): string => text.replaceAll('|', '\\|');
+
+const rowOf = ({ name, kind, help, labels }: DescribedMetric): string => {
+  const described = Object.entries(labels ?? {}).map(([label, values]) => `\`${label}\`: ${values}`);
+  return `| \`${name}\` | ${kind} | ${inCell(help)} | ${inCell(described.join('; '))} |`;
+};
+
+/** The text of `docs/metrics.md`: made of the code, so that no metric can be missing in it. */
+export function metricReference(): string {
+  const sections = allMetrics().map(({ role, metrics }) =>
+    [
+      `## ${titles[role]}`,
+      '',
+      '| name | kind | what it tells | labels |',
+      '|---|---|---|---|',
+      ...metrics.map(rowOf),
+    ].join('\n'),
+  );
+  return `# Metrics
+
+Made from the code by \`npm run docs:metrics\`; do not edit. Prometheus' text format. With \`METRICS_TOKEN\` set, each of these pages needs
+\`Authorization: Bearer METRICS_TOKEN\` (401 otherwise); without it they are open: let no proxy pass \`/metrics\` on to strangers. Every label has a bounded set of values: no number, no call id, nothing that a stranger writes.
+
+| where | what |
+|---|---|
+| edge, \`DEMARC_HTTP_PORT\` | the edge's, and those of its engine (a child, or \`DEMARC_ENGINE_METRICS_URL\`) |
+| engine, \`--metrics host:port\` | the engine's |
+| control, \`DEMARC_HTTP_PORT\` | control's, and with \`DEMARC_EDGE_HEALTH_URL\` those of that edge, as under \`npm start\` |
+
+Each role also has the process's own with the label \`role\`, among them \`process_cpu_seconds_total\`,
+\`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\`, \`nodejs_eventloop_lag_p99_seconds\` and \`nodejs_gc_duration_seconds\`.
+
+\`docker compose --profile monitoring up -d\` runs Prometheus with the alert rules of \`docker/prometheus/alerts.yml\`, and Grafana with
+the dashboard of \`docker/grafana/\` at http://127.0.0.1:3000. With a token, give it to each job of \`docker/prometheus/prometheus.yml\`:
+
+\`\`\`yaml
+    authorization:
+      credentials_file: /etc/prometheus/metrics-token
+\`\`\`
+
+Edge and control share one token: control reads the edge's page, and the edge the engine's, with their own. drachtio-server's page
+knows no token; it stands on loopback.
+
+${sections.join('\n\n')}
+`;
+}

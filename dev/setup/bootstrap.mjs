@@ -1,0 +1,79 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureBuild } from './build.mjs';
+import { releaseLock, takeLock } from './lock-file.mjs';
+import { ensureNpmPackages } from './npm-packages.mjs';
+import { PreparationError, report } from './progress.mjs';
+import { ensureSystemPackages, widenPath } from './system-packages.mjs';
+
+/** @typedef {import('./system-packages.mjs').SystemPackage} SystemPackage */
+
+/** The project's folder. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** Node 20.19 is the first that `require`s ES modules, which some of our libraries are. */
+const oldestNode = /** @type {const} */ ([20, 19]);
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
+  throw new PreparationError(
+    `Node.js ${oldestNode.join('.')} or newer is needed; this is ${process.versions.node}.`,
+  );
+}
+
+/**
+ * Makes a fresh clone able to run: npm packages, system packages, build. Does nothing, quickly, when all is there.
+ * @param {readonly SystemPackage[]} packages
+ * @param {{ build?: boolean }} [options]
+ * @returns {Promise<void>} rejects with a PreparationError whose text says what to do
+ */
+export async function prepare(packages, { build = true } = {}) {
+  checkNode();
+  await alone(async () => {
+    await ensureNpmPackages(root);
+    await ensureSystemPackages(packages);
+    widenPath();
+    if (build) await ensureBuild(root);
+  });
+}
+
+/** What the build makes. */
+export const programs = /** @type {const} */ ({
+  demarc: join(root, 'dist', 'cli.js'),
+  agent: join(root, 'dist-dev', 'agent.js'),
+  call: join(root, 'dist-dev', 'call.js'),
+});
+
+/**
+ * Runs a built program in this process, as if Node had been started with it.
+ * @param {string} program
+ * @param {readonly string[]} args
+ */
+export async function handOver(program, args) {
+  process.argv = [process.execPath, program, ...args];
+  await import(pathToFileURL(program).href);
+}
+
+/**
+ * Two commands in one fresh clone (`npm start` here, `npm run call` there) must not install over each other.
+ * @param {() => Promise<void>} work
+ */
+async function alone(work) {
+  const folder = join(root, 'dist');
+  const lock = join(folder, '.preparing');
+  await mkdir(folder, { recursive: true });
+  let told = false;
+  while (!(await takeLock(lock))) {
+    if (!told) report('Another command is preparing this clone, waiting for it …');
+    told = true;
+    await sleep(300);
+  }
+  try {
+    await work();
+  } finally {
+    await releaseLock(lock);
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { PreparationError, report } from './progress.mjs';
+import { runCommand } from './run-command.mjs';
+
+const dashboard = join('src', 'dashboard');
+/** Programs beside the product: the demo agent and `npm run call`. */
+const development = 'dev';
+/** The typed client of the API, which the dashboard is built on. */
+const client = join('clients', 'typescript', 'src');
+
+/**
+ * @typedef {object} BuildStep
+ * @property {string} name
+ * @property {(path: string) => boolean} isSource whether a file below `sources` is a source of it; paths are relative to the root
+ * @property {string[]} settings other files that it depends on
+ * @property {string[]} command what Node runs
+ */
+
+/** The folders that are looked through for sources. */
+const sources = ['src', development, client];
+
+/** What dist/ and dist-dev/ are made of; a step runs only when one of its sources has changed. */
+const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
+  {
+    name: 'programs',
+    isSource: (/** @type {string} */ path) => isProgram(path) && path.startsWith('src'),
+    settings: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+  },
+  {
+    name: 'dashboard',
+    isSource: (/** @type {string} */ path) =>
+      [dashboard, client, join('src', 'contract')].some((folder) => path.startsWith(folder)),
+    settings: ['vite.config.ts', 'package-lock.json'],
+    command: [join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
+  },
+  {
+    name: 'development programs',
+    isSource: (/** @type {string} */ path) => isProgram(path),
+    settings: [join(development, 'vite.config.ts'), 'package-lock.json'],
+    command: [
+      join('node_modules', 'vite', 'bin', 'vite.js'),
+      ...['build', '--config', join(development, 'vite.config.ts')],
+    ],
+  },
+]);
+
+/** @param {string} path */
+function isProgram(path) {
+  return path.endsWith('.ts') && !path.startsWith(dashboard) && !path.startsWith(client);
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} paths of all files, sorted
+ */
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/**
+ * What a step builds from. Names, sizes and times instead of content: a start should not read every source.
+ * @param {string} root
+ * @param {string[]} files relative to the root
+ * @param {BuildStep} step
+ */
+function fingerprint(root, files, { isSource, settings }) {
+  const hash = createHash('sha256');
+  const others = settings.filter((path) => existsSync(join(root, path)));
+  for (const path of [...files.filter(isSource), ...others]) {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Builds what has a source that is newer, added or gone since the last build.
+ * @param {string} root
+ * @returns {Promise<void>}
+ */
+export async function ensureBuild(root) {
+  const files = sources
+    .flatMap((folder) => filesUnder(join(root, folder)))
+    .map((path) => relative(root, path));
+  const needed = steps
+    .map((step) => ({
+      ...step,
+      stamp: join(root, 'dist', `.built-${step.name.replaceAll(' ', '-')}`),
+      wanted: fingerprint(root, files, step),
+    }))
+    .filter(({ stamp, wanted }) => !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted);
+  if (needed.length === 0) return;
+  report(`Building ${new Intl.ListFormat('en').format(needed.map(({ name }) => name))} …`);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  await Promise.all(
+    needed.map(async ({ command, stamp, wanted }) => {
+      const { code, output } = await runCommand(process.execPath, command, { cwd: root });
+      if (code !== 0) throw new PreparationError(`the build failed:\n${output.trim()}`);
+      writeFileSync(stamp, wanted);
+    }),
+  );
+  removeOrphans(root);
+  report('Built.');
+}
+
+/**
+ * A file in dist/ whose source is gone could still be imported; overwriting in place keeps a running copy whole meanwhile.
+ * @param {string} root
+ */
+function removeOrphans(root) {
+  const pages = join(root, 'dist', 'dashboard');
+  for (const path of filesUnder(join(root, 'dist'))) {
+    if (!path.endsWith('.js') || path.startsWith(pages)) continue;
+    const source = join(root, 'src', relative(join(root, 'dist'), path).replace(/\.js$/, '.ts'));
+    if (existsSync(source)) continue;
+    rmSync(path, { force: true });
+    rmSync(`${path}.map`, { force: true });
+  }
+}

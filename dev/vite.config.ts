@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** The programs of `dev/` that run beside a built Demarc: one file each in `dist-dev`, with what they use of `src/`. */
+export default defineConfig({
+  root: inProject('dev'),
+  logLevel: 'warn',
+  build: {
+    ssr: true,
+    target: 'node20',
+    sourcemap: true,
+    outDir: inProject('dist-dev'),
+    emptyOutDir: false,
+    rolldownOptions: {
+      input: { agent: inProject('dev/agent/main.ts'), call: inProject('dev/call/main.ts') },
+    },
+  },
+});

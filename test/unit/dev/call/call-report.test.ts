@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { type CallResult, defectOf, describeCall } from '../../../../dev/call/call-report.js';
+
+const result = (fields: Partial<CallResult> = {}): CallResult => ({
+  uri: 'sip:12025550100@127.0.0.1',
+  messages: [],
+  ownAddresses: new Set(),
+  codec: 'PCMU/8000',
+  srtpSuite: 'AES_CM_128_HMAC_SHA1_80',
+  packets: { sent: 301, received: 300 },
+  agentTone: { seconds: 2, from: 0 },
+  echo: { seconds: 3.9, from: 2 },
+  failure: undefined,
+  ...fields,
+});
+
+describe('a call of the softphone', () => {
+  it.each([
+    [301, 300],
+    // Five packets at the ends of a short call.
+    [51, 46],
+    [301, 286],
+    // The agent was ready first.
+    [301, 305],
+  ])('with %i packets sent and %i received is good', (sent, received) => {
+    expect(defectOf(result({ packets: { sent, received } }))).toBeUndefined();
+  });
+
+  it.each([
+    [2_000, 516, '74 %'],
+    [301, 285, '5 %'],
+    [51, 45, '12 %'],
+    [300, 0, '100 %'],
+  ])('with %i packets sent and %i received is not, though both tones were heard', (sent, received, share) => {
+    const broken = result({ packets: { sent, received } });
+    expect(defectOf(broken)).toContain(`${share} of the audio is missing`);
+    expect(describeCall(broken, { agent: 440, own: 1_000 })).toContain('TOO FEW');
+  });
+
+  it('that nobody echoes, or that fails, says so first', () => {
+    expect(defectOf(result({ echo: { seconds: 0.1, from: 2 } }))).toContain('did not go both ways');
+    expect(defectOf(result({ failure: '486 Busy Here' }))).toBe('486 Busy Here');
+  });
+});

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { errorReference } from '../../../dev/reference/error-reference.js';
+import { errors } from '../../../src/errors.js';
+
+describe('docs/errors.md', () => {
+  it('is what the registry says; otherwise run npm run docs:errors', () => {
+    expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorReference());
+  });
+
+  it('explains every code', () => {
+    for (const [code, { text, docs, http }] of Object.entries(errors)) {
+      expect(errorReference()).toContain(`| \`${code}\` | ${http} |`);
+      expect(text.length).toBeGreaterThan(3);
+      expect(docs.length).toBeGreaterThan(20);
+    }
+  });
+});
