@@ -1,5 +1,6 @@
 import { fastify } from 'fastify';
 import type { Logger } from '../base/log.js';
+import { closeUnusedConnections } from '../base/unused-connections.js';
 import type { HostPort } from '../config/environment.js';
 import { mergeExpositions, readExposition } from '../metrics/merge.js';
 import { mayReadMetrics, metricsRefusal } from '../metrics/metrics-token.js';
@@ -42,6 +43,7 @@ export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
     loggerInstance: parts.log.child({ part: 'http' }, { level: 'warn' }),
     bodyLimit: 1024,
   });
+  closeUnusedConnections(server);
   server.get('/livez', async () => ({ status: 'ok' }));
   server.get('/readyz', async ({ headers }, reply) => {
     const states = parts.parts.map((part) => ({ name: part.name, ...part.state() }));

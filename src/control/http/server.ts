@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import { type FastifyBaseLogger, type FastifyBodyParser, type FastifyServerOptions, fastify } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { closeUnusedConnections } from '../../base/unused-connections.js';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
 import { requireScope } from '../keys/scopes.js';
 import { loginRoutes, sessionRoutes } from '../session/routes.js';
@@ -52,6 +53,7 @@ export async function buildServer(
     clientErrorHandler: answerUnreadableRequest,
   } as FastifyServerOptions).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
   if (certificate !== undefined) certificate.follow(server.server as unknown as HttpsServer, parts.log);
+  closeUnusedConnections(server);
   // Without it a body that says text/plain would be told that it is no object, instead of what to send.
   server.removeContentTypeParser(['text/plain', 'application/json']);
   server.addContentTypeParser('application/json', { parseAs: 'string' }, readJsonBody(server));
