@@ -405,6 +405,30 @@ export const errors = define({
     text: 'Too many test calls',
     docs: 'The organization had 10 test calls within the last 15 minutes. Retry-After tells when the next one is allowed.',
   },
+  CARRIER_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'The carrier does not answer',
+    docs: 'The API of the carrier that numbers are ported to is down, slow, or refuses more requests for now. Nothing was changed: repeat the request after `Retry-After` seconds.',
+  },
+  DOCUMENTS_UNAVAILABLE: {
+    http: 503,
+    sip: null,
+    text: 'Documents cannot be stored or read',
+    docs: 'The folder (DEMARC_DOCUMENT_DIRECTORY) or the S3 store (DEMARC_DOCUMENT_S3_URL) of documents does not work; the log says why. Repeat the request after `Retry-After` seconds.',
+  },
+  NUMBER_PORTING: {
+    http: 409,
+    sip: null,
+    text: 'The number is being ported already',
+    docs: 'A number is in one port request at a time: wait for the end of the other one, or cancel it (DELETE /v1/sip/port/{id}). Nothing was changed.',
+  },
+  PORT_MOVE_NOT_ALLOWED: {
+    http: 409,
+    sip: null,
+    text: 'The port request is in no state for that',
+    docs: 'Completed, failed and canceled are final; the message names the present state. `GET /v1/sip/port/{id}` shows every move.',
+  },
   NO_REGISTRAR: {
     http: 200,
     sip: null,

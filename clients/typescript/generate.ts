@@ -51,7 +51,7 @@ function typeOf(schema: Schema, indent: string): string {
     return union(schema.type.map((type) => typeOf({ ...schema, type }, indent)));
   switch (schema.type) {
     case 'string':
-      return 'string';
+      return schema.format === 'binary' ? 'Blob' : 'string';
     case 'integer':
     case 'number':
       return 'number';
@@ -104,8 +104,8 @@ function parametersType({ operation }: FoundOperation, place: 'path' | 'query'):
   };
 }
 
-const bodyOf = ({ operation }: FoundOperation): Schema | undefined =>
-  operation.requestBody?.content['application/json']?.schema;
+const bodyOf = ({ operation: { requestBody } }: FoundOperation): Schema | undefined =>
+  (requestBody?.content['application/json'] ?? requestBody?.content['multipart/form-data'])?.schema;
 
 /** Undefined: the answer is no JSON, and is handed on as it comes. */
 const answerOf = ({ operation }: FoundOperation): Schema | undefined =>

@@ -14,6 +14,12 @@ import {
 } from './environment.js';
 import { metricsToken } from './metrics-token.js';
 import { type NoticeSettings, noticeProblems, noticeSettings, noticeVariables } from './notice-settings.js';
+import {
+  type PortingSettings,
+  portingProblems,
+  portingSettings,
+  portingVariables,
+} from './porting-settings.js';
 import { secretKey } from './secret-key.js';
 
 const regionSchema = z.strictObject({
@@ -124,6 +130,7 @@ const variables = {
   /** Absent: /metrics is open to whoever reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
   METRICS_TOKEN: metricsToken.optional(),
   ...noticeVariables,
+  ...portingVariables,
 } as const;
 
 export interface Region {
@@ -174,13 +181,14 @@ export interface ControlSettings {
   /** Undefined: metrics need none. */
   readonly metricsToken: string | undefined;
   readonly notices: NoticeSettings;
+  readonly porting: PortingSettings;
 }
 
 /** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
 export function readControlSettings(environment: Environment): ControlSettings {
   const read = readEnvironment(variables, environment);
   const production = read.NODE_ENV === 'production';
-  const problems = noticeProblems(read);
+  const problems = [...noticeProblems(read), ...portingProblems(read)];
   if (production && read.DEMARC_SECRET_KEY === undefined) {
     problems.push('DEMARC_SECRET_KEY: required when NODE_ENV is production');
   }
@@ -235,6 +243,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     edgeHealthUrl: read.DEMARC_EDGE_HEALTH_URL,
     metricsToken: read.METRICS_TOKEN,
     notices: noticeSettings(read),
+    porting: portingSettings(read),
   });
 }
 

@@ -9,6 +9,7 @@ import { buildServer } from './http/server.js';
 import { EventHub } from './noc/event-hub.js';
 import { FleetReader } from './noc/fleet-reader.js';
 import { Summaries } from './noc/summaries.js';
+import { createPorting } from './porting/index.js';
 import { accountGroups, routeGroups } from './route-groups.js';
 
 /** The description of the whole API as `/openapi.json` gives it. Connects to nothing. */
@@ -30,7 +31,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
   const parts = { settings, log, database, secrets, dashboard: '/nonexistent' };
   const server = await buildServer(
     parts,
-    routeGroups({ redis, fleet, summaries, hub, senders }),
+    routeGroups({ redis, fleet, summaries, hub, senders, porting: createPorting(parts) }),
     accountGroups,
   );
   try {

@@ -24,6 +24,7 @@ import { ControlMetrics } from './metrics.js';
 import { EventHub } from './noc/event-hub.js';
 import { FleetReader } from './noc/fleet-reader.js';
 import { Summaries } from './noc/summaries.js';
+import { createPorting } from './porting/index.js';
 import { Projector } from './projection/projector.js';
 import { accountGroups, routeGroups } from './route-groups.js';
 import { PasswordRotation } from './trunks/reseal.js';
@@ -116,6 +117,7 @@ export class Control {
     };
     try {
       const redis = connect('demarc-control');
+      const porting = createPorting(parts);
       const bodyOf = callResultBody({ database, redis });
       const senders = sendersOf({ settings: settings.notices, database, secrets, bodyOf });
       const all: Service[] = [...services(parts, redis, senders)];
@@ -133,7 +135,7 @@ export class Control {
         started.push(service);
         await service.start();
       }
-      const groups = routeGroups({ redis, fleet, summaries, hub, senders });
+      const groups = routeGroups({ redis, fleet, summaries, hub, senders, porting });
       const server = await buildServer(parts, groups, accountGroups, certificate);
       registerHealth(server, parts, all, metrics);
       await server.listen({ host: settings.http.host, port: settings.http.port });

@@ -19,6 +19,7 @@ import type { EventHub } from './noc/event-hub.js';
 import type { FleetReader } from './noc/fleet-reader.js';
 import { nocRoutes } from './noc/routes.js';
 import type { Summaries } from './noc/summaries.js';
+import type { Porting } from './porting/index.js';
 import { RegistrationStates } from './registrations/registration-states.js';
 import { sharedTrunkRoutes } from './shared-trunks/index.js';
 import { testCallRoutes } from './test-calls/routes.js';
@@ -36,14 +37,23 @@ export interface ApiSources {
   readonly summaries: Summaries;
   readonly hub: EventHub;
   readonly senders: Senders;
+  readonly porting: Porting;
 }
 
 /** Every area of the API, for the server and for its description alike. */
-export function routeGroups({ redis, fleet, summaries, hub, senders }: ApiSources): readonly RouteGroup[] {
+export function routeGroups({
+  redis,
+  fleet,
+  summaries,
+  hub,
+  senders,
+  porting,
+}: ApiSources): readonly RouteGroup[] {
   return [
     trunkRoutes,
     agentCredentialRoutes,
     sharedTrunkRoutes,
+    porting.routes,
     historyRoutes(new LiveCallReader(redis, fleet)),
     healthRoutes(
       new ProbeRequests(redis),

@@ -630,7 +630,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "webhook.test" | "alert.test" | "call.lost";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
   /** What it is about: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint of /v1/webhooks; null: the webhook of an order or alert, a mail or an SMS */
@@ -663,7 +663,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "webhook.test" | "alert.test" | "call.lost";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
   /** What it is about: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint of /v1/webhooks; null: the webhook of an order or alert, a mail or an SMS */
@@ -760,7 +760,7 @@ export type EdgeSummary = {
 };
 
 /** A stable code: programs may compare it. See docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "PORT_MOVE_NOT_ALLOWED" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverState = {
   /** The server that calls go to first */
@@ -895,7 +895,7 @@ export type Key = {
   /** Its first characters, to tell keys apart. */
   prefix: string;
   /** What the key may do; null: everything its organization may. */
-  scopes: ("trunks:read" | "trunks:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** When it was made, ISO 8601 in UTC. */
@@ -1397,6 +1397,133 @@ export type OrderedCallDetail = {
   } | null;
 };
 
+export type PortCheck = {
+  /** The number, E.164 with plus. */
+  phone_number: string;
+  /** Whether it can be ported. */
+  portable: boolean;
+  /** Kind of number; unknown: North American plans do not tell mobile numbers from landlines. */
+  number_type: "mobile" | "landline" | "toll-free" | "voip" | "unknown";
+  /** Whether the losing carrier asks for a PIN. */
+  pin_required: boolean;
+  /** Why it is not portable; null: it is. */
+  reason: string | null;
+  /** Who says so. numbering_plan: no carrier was asked, so the port may still be refused. */
+  source: "carrier" | "numbering_plan";
+};
+
+export type PortDocument = {
+  /** Id of the document. */
+  document_sid: string;
+  /** proof: uploaded; letter: Letter of Authorization; signed_letter: with signature. */
+  kind: "proof" | "letter" | "signed_letter";
+  /** Its type, told by its content. */
+  media_type: "application/pdf" | "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+  /** Octets. */
+  size: number;
+  /** When it was made, ISO 8601 in UTC. */
+  created_at: string;
+};
+
+export type PortMove = {
+  /** When it moved, ISO 8601 in UTC. */
+  at: string;
+  /** Number that moved; null: the request as a whole. */
+  number: string | null;
+  /** State before; null: it began. */
+  from: PortStatus | null;
+  /** State after. */
+  to: PortStatus;
+  /** Who moved it. */
+  by: "customer" | "signer" | "carrier" | "operator" | "service";
+  /** Why. */
+  reason: string;
+};
+
+export type PortNumber = {
+  /** The number, E.164 with plus. */
+  number: string;
+  /** Its state. */
+  status: PortStatus;
+  /** Kind of number; unknown: the carrier did not say. */
+  number_type: "mobile" | "landline" | "toll-free" | "voip" | "unknown";
+  /** Why it failed or was canceled; null: it did not. */
+  reason: string | null;
+  /** True: it is an inbound number of the organization now. */
+  active: boolean;
+};
+
+export type PortRequest = {
+  /** Id of the request. */
+  id: string;
+  /** Its state. */
+  status: PortStatus;
+  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  phone_numbers: PortNumber[];
+  /** Who signs the Letter of Authorization. */
+  authorized_rep_email: string;
+  /** Addresses that hear of each change of state. */
+  notification_emails: string[];
+  /** Day that was asked for, in the carrier’s time zone. */
+  target_port_date: string;
+  /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
+  carrier: "manual" | "twilio";
+  /** The carrier’s id of the request; null: the carrier has not confirmed it. */
+  carrier_reference: string | null;
+  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  carrier_problem: string | null;
+  /** When it was requested, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it was changed last, ISO 8601 in UTC. */
+  updated_at: string;
+};
+
+export type PortRequestDetail = {
+  /** Id of the request. */
+  id: string;
+  /** Its state. */
+  status: PortStatus;
+  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  phone_numbers: PortNumber[];
+  /** Who signs the Letter of Authorization. */
+  authorized_rep_email: string;
+  /** Addresses that hear of each change of state. */
+  notification_emails: string[];
+  /** Day that was asked for, in the carrier’s time zone. */
+  target_port_date: string;
+  /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
+  carrier: "manual" | "twilio";
+  /** The carrier’s id of the request; null: the carrier has not confirmed it. */
+  carrier_reference: string | null;
+  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  carrier_problem: string | null;
+  /** When it was requested, ISO 8601 in UTC. */
+  created_at: string;
+  /** When it was changed last, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Every move, oldest first. */
+  timeline: PortMove[];
+  /** Its documents, as long as they are kept. */
+  documents: PortDocument[];
+  /** Signature of the Letter of Authorization. */
+  signature: {
+    /** Where the link was sent. */
+    email: string;
+    /** When the link expires, ISO 8601 in UTC. */
+    expires_at: string;
+    /** When it was signed; null: it was not. */
+    signed_at: string | null;
+    /** Name under the signature; null: none. */
+    signer_name: string | null;
+  };
+};
+
+/** waiting_for_signature → submitted → in_progress → completed or failed; canceled from any state before completed. */
+export type PortStatus = "waiting_for_signature" | "submitted" | "in_progress" | "completed" | "failed" | "canceled";
+
+/** waiting_for_signature → submitted → in_progress → completed or failed; canceled from any state before completed. */
+export type PortStatusInput = "waiting_for_signature" | "submitted" | "in_progress" | "completed" | "failed" | "canceled";
+
 export type Registration = {
   /** unknown: the edges cannot be asked for now */
   state: "registering" | "registered" | "failed" | "unregistered" | "unknown";
@@ -1715,7 +1842,7 @@ export type WebhookEndpoint = {
   /** Your own text */
   description: string;
   /** Events that are sent: a type, all of an area (call.*), or * for all */
-  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered")[];
+  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[];
   /** False: nothing is sent, and events that occur are not kept */
   enabled: boolean;
   /** request: disabled by the API; failing: no delivery got through for days */
@@ -1736,7 +1863,7 @@ export type WebhookEvent = {
   /** The same for every endpoint and every attempt: what came twice is recognized by it */
   event_id: string;
   /** What happened */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "webhook.test";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test";
   /** When it happened */
   occurred_at: string;
   /** Order among the events of the same call, alert, server or registration; gaps mean nothing */
@@ -1936,6 +2063,36 @@ export type AttachNumbersToTrunkAnswer = {
     }[];
     /** Shown once, when a registration was attached that was not before */
     register_password_for_pbx: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CancelPortPath = {
+  /** Id of the port request. */
+  id: string;
+};
+
+export type CancelPortAnswer = {
+  /** The answer. */
+  data: {
+    /** The request is canceled. */
+    canceled: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CheckPortabilityQuery = {
+  /** Numbers to check, E.164 with plus; repeat it. At most 100. */
+  "phone_numbers[]": string[];
+};
+
+export type CheckPortabilityAnswer = {
+  /** The answer. */
+  data: {
+    /** One entry for each number. */
+    results: PortCheck[];
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -2208,7 +2365,7 @@ export type CreateKeyBody = {
   /** What the key is for. 1–64 characters. */
   name: string;
   /** What the key may do: an area with `read` or `write`, which includes `read`. Default: the scopes of the key that asks. */
-  scopes?: ("trunks:read" | "trunks:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
   /** When the key expires. Default: when the key that asks expires. */
   expires_at?: string | undefined;
 };
@@ -2223,7 +2380,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to tell keys apart. */
     prefix: string;
     /** What the key may do; null: everything its organization may. */
-    scopes: ("trunks:read" | "trunks:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** When it was made, ISO 8601 in UTC. */
@@ -2653,7 +2810,7 @@ export type CreateWebhookBody = {
   /** Your own text, at most 200 characters */
   description?: string | undefined;
   /** Events that are sent: types, all of an area (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[] | undefined;
   /** False: nothing is sent. Default true */
   enabled?: boolean | undefined;
 };
@@ -2668,7 +2825,7 @@ export type CreateWebhookAnswer = {
     /** Your own text */
     description: string;
     /** Events that are sent: a type, all of an area (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered")[];
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[];
     /** False: nothing is sent, and events that occur are not kept */
     enabled: boolean;
     /** request: disabled by the API; failing: no delivery got through for days */
@@ -3182,6 +3339,18 @@ export type GetOutboundSetupAnswer = {
   errors: null;
 };
 
+export type GetPortPath = {
+  /** Id of the port request. */
+  id: string;
+};
+
+export type GetPortAnswer = {
+  /** The answer. */
+  data: PortRequestDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetSessionAnswer = {
   /** The answer. */
   data: Session;
@@ -3392,6 +3561,65 @@ export type HoldCallAnswer = {
   message: string;
 };
 
+export type InitiatePortBody = {
+  /** Numbers to port, E.164 with plus. 1–100. */
+  phone_numbers: string[];
+  /** Port-out PIN of the losing carrier, where it asks for one. Never shown again. */
+  pin?: string | undefined;
+  /** The account at the losing carrier; it must match the carrier’s records. */
+  losing_carrier_information: {
+    /** Kind of account at the losing carrier. */
+    customer_type: "business" | "personal";
+    /** Name of the business on the bill. Required for customer_type business. */
+    business_name?: string | undefined;
+    /** First name of the authorized representative. */
+    first_name: string;
+    /** Last name of the authorized representative. */
+    last_name: string;
+    /** Account number at the losing carrier. Required where a PIN is. */
+    account_number?: string | undefined;
+    /** Where the Letter of Authorization is sent for signature. */
+    authorized_representative_email: string;
+    /** Addresses that hear of each change of state. At most 10. */
+    notification_emails?: string[] | undefined;
+    /** Service address in the records of the losing carrier. */
+    address: {
+      /** Street and house number. */
+      street: string;
+      /** Floor, suite or apartment. */
+      street2?: string | undefined;
+      /** City. */
+      city: string;
+      /** State or province, written as the losing carrier writes it. */
+      state: string;
+      /** Postal code. */
+      zip: string;
+      /** ISO 3166-1 alpha-2 code of the country. */
+      country: unknown & unknown;
+    };
+  };
+  /** When the numbers move: at least 7 days ahead, counted in the carrier’s time zone. Default: the earliest day. */
+  target_port_date?: string | undefined;
+  /** document_sid of bills or invoices with account name and service address. 1–10. */
+  documents: string[];
+};
+
+export type InitiatePortAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the port request. */
+    port_request_id: string;
+    /** Its state. */
+    status: PortStatus;
+    /** Where the letter is signed; null: it is signed already. */
+    signature_url: string | null;
+    /** Its numbers, E.164 with plus. */
+    phone_numbers: string[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ListAgentCredentialsQuery = {
   /** Most entries of the page. Default 100, range 1–100. */
   limit?: number | undefined;
@@ -3579,7 +3807,7 @@ export type ListDeliveriesQuery = {
   /** Of this event alone */
   event_id?: string | undefined;
   /** Of this type alone */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "webhook.test" | "alert.test" | "call.lost" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | undefined;
   /** With this status alone */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Most entries of the page. Default 50, range 1–200. */
@@ -3697,6 +3925,29 @@ export type ListNumbersOfTrunkAnswer = {
   next: string | null;
 };
 
+export type ListPortsQuery = {
+  /** Most entries of the page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+  /** Its state. */
+  status?: PortStatusInput | undefined;
+};
+
+export type ListPortsAnswer = {
+  /** The answer. */
+  data: {
+    /** The requests. */
+    port_requests: PortRequest[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** Whether entries follow those of this page. */
+  has_more: boolean;
+  /** Give it as `after` for the next page; null: this is the last one. */
+  next: string | null;
+};
+
 export type ListTrunksQuery = {
   /** Most entries of the page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -3796,6 +4047,21 @@ export type ReplayDeliveryPath = {
 export type ReplayDeliveryAnswer = {
   /** The answer. */
   data: DeliveryDetail;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ResendPortSignaturePath = {
+  /** Id of the port request. */
+  id: string;
+};
+
+export type ResendPortSignatureAnswer = {
+  /** The answer. */
+  data: {
+    /** Where the letter is signed. */
+    signature_url: string;
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4815,7 +5081,7 @@ export type UpdateWebhookBody = {
   /** Your own text, at most 200 characters */
   description?: string | undefined;
   /** Events that are sent: types, all of an area (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[] | undefined;
   /** True also enables an endpoint that was disabled because it failed */
   enabled?: boolean | undefined;
 };
@@ -4823,6 +5089,25 @@ export type UpdateWebhookBody = {
 export type UpdateWebhookAnswer = {
   /** The answer. */
   data: WebhookEndpoint;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UploadPortDocumentBody = {
+  /** The document. */
+  file: Blob;
+};
+
+export type UploadPortDocumentAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of the document. */
+    document_sid: string;
+    /** Its type, told by its content. */
+    media_type: "application/pdf" | "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+    /** Octets. */
+    size: number;
+  };
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4837,6 +5122,16 @@ export class Demarc extends Requests {
   /** Attach numbers to a trunk. Configurations that a number had of its own, or of another trunk, are replaced in one step. Numbers leave with POST /v1/sip/detach. */
   attachNumbersToTrunk(path: AttachNumbersToTrunkPath, body: AttachNumbersToTrunkBody, options: CallOptions = {}): Promise<AttachNumbersToTrunkAnswer> {
     return this.json('POST', '/v1/trunks/{trunk_id}/numbers', { path, body, ...options });
+  }
+
+  /** Cancel a port request. Allowed in any state before completed. Numbers that were ported already stay ported. Canceling again changes nothing. */
+  cancelPort(path: CancelPortPath, options: CallOptions = {}): Promise<CancelPortAnswer> {
+    return this.json('DELETE', '/v1/sip/port/{id}', { path, ...options });
+  }
+
+  /** Whether numbers can be ported. Asks the carrier about each number; without a carrier’s API, the numbering plan, as `source` says. */
+  checkPortability(query: CheckPortabilityQuery, options: CallOptions = {}): Promise<CheckPortabilityAnswer> {
+    return this.json('GET', '/v1/sip/port/check', { query, ...options });
   }
 
   /** Change failover, codecs, alerts, limits or transfers of a direction. A section that is named replaces the present one; null takes it away. */
@@ -4994,6 +5289,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/outbound-setup', { query, ...options });
   }
 
+  /** One port request with its history. Every move with its time, actor and reason. Account number and PIN are not shown. */
+  getPort(path: GetPortPath, options: CallOptions = {}): Promise<GetPortAnswer> {
+    return this.json('GET', '/v1/sip/port/{id}', { path, ...options });
+  }
+
   /** Who is asking: organization, key, and until when. With a key as well as with the cookie of a session. */
   getSession(options: CallOptions = {}): Promise<GetSessionAnswer> {
     return this.json('GET', '/v1/session', { ...options });
@@ -5037,6 +5337,11 @@ export class Demarc extends Requests {
   /** Put a call on hold. Of any answered call: the caller or callee hears music, the agent silence, until `resume`. Neither side gets a re-INVITE, so both stay as they are. */
   holdCall(path: HoldCallPath, body: HoldCallBody = {}, options: CallOptions = {}): Promise<HoldCallAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/hold', { path, body, ...options });
+  }
+
+  /** Port numbers to this service. Sends the Letter of Authorization to the authorized representative for electronic signature. Once it is signed, the request goes to the carrier. A port takes 7 to 14 business days; keep the service at the losing carrier active until then. */
+  initiatePort(body: InitiatePortBody, options: CallOptions = {}): Promise<InitiatePortAnswer> {
+    return this.json('POST', '/v1/sip/port/initiate', { body, ...options });
   }
 
   /** List the credentials of agents. Oldest first, without their passwords. */
@@ -5089,6 +5394,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/trunks/{trunk_id}/numbers', { path, query, ...options });
   }
 
+  /** Port requests, newest first. Each with its numbers and their states. */
+  listPorts(query: ListPortsQuery = {}, options: CallOptions = {}): Promise<ListPortsAnswer> {
+    return this.json('GET', '/v1/sip/port', { query, ...options });
+  }
+
   /** Trunks that numbers share, newest first. Numbers with configurations of their own are in GET /v1/sip/numbers alone. */
   listTrunks(query: ListTrunksQuery = {}, options: CallOptions = {}): Promise<ListTrunksAnswer> {
     return this.json('GET', '/v1/trunks', { query, ...options });
@@ -5112,6 +5422,11 @@ export class Demarc extends Requests {
   /** Send a finished webhook once more. With the same body, event_id and X-Webhook-Id, signed anew; attempts are counted from zero. A delivery that is pending still is refused (409). */
   replayDelivery(path: ReplayDeliveryPath, options: CallOptions = {}): Promise<ReplayDeliveryAnswer> {
     return this.json('POST', '/v1/deliveries/{delivery_id}/replay', { path, ...options });
+  }
+
+  /** Send the Letter of Authorization again. Mails a new link to the authorized representative. The earlier link stops working. */
+  resendPortSignature(path: ResendPortSignaturePath, options: CallOptions = {}): Promise<ResendPortSignatureAnswer> {
+    return this.json('POST', '/v1/sip/port/{id}/signature', { path, ...options });
   }
 
   /** Resume a call that is on hold. The two parties hear each other again. 409 for a call that is not on hold. */
@@ -5202,6 +5517,11 @@ export class Demarc extends Requests {
   /** Change, enable or disable a webhook endpoint. Omitted fields keep their value. What waits is sent to the new URL. */
   updateWebhook(path: UpdateWebhookPath, body: UpdateWebhookBody = {}, options: CallOptions = {}): Promise<UpdateWebhookAnswer> {
     return this.json('PATCH', '/v1/webhooks/{webhook_id}', { path, body, ...options });
+  }
+
+  /** Upload a bill or an invoice. A utility bill or an invoice of the losing carrier, not older than 30 days, with account name and service address. PDF, JPEG, PNG, GIF or WebP, at most 10 MB, recognized by its content. It is stored encrypted. */
+  uploadPortDocument(body: UploadPortDocumentBody, options: CallOptions = {}): Promise<UploadPortDocumentAnswer> {
+    return this.json('POST', '/v1/sip/port/document', { body, ...options });
   }
 }
 

@@ -104,14 +104,15 @@ export class Requests {
   ): Promise<Response> {
     const { apiKey } = this.settings;
     const url = this.baseUrl + filled(path, values) + queryText(query);
+    const form = formOf(body);
     const answer = await this.fetch(url, {
       method,
       headers: {
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || form !== undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: form ?? JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     }).catch((reason: unknown) => {
       if (signal?.aborted === true) throw reason;
@@ -124,6 +125,17 @@ export class Requests {
     if (answer.ok) return answer;
     throw failureOf(answer, await answer.json().catch(() => undefined));
   }
+}
+
+/** A body that holds a file goes as a form. */
+function formOf(body: unknown): FormData | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if (!Object.values(body).some((value) => value instanceof Blob)) return undefined;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    form.append(name, value instanceof Blob ? value : String(value));
+  }
+  return form;
 }
 
 function failureOf(answer: Response, content: unknown): DemarcError {
@@ -151,7 +163,9 @@ export function queryText(query: Readonly<Record<string, unknown>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === '') continue;
-    if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) {
+      for (const one of value) parameters.append(name, String(one));
+    } else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) parameters.set(`${name}[${key}]`, String(inner));
     } else parameters.set(name, String(value));
   }

@@ -22,6 +22,7 @@ import { callFilters } from './migrations/0050-call-filters.js';
 import { webhookEndpoints } from './migrations/0060-webhook-endpoints.js';
 import { upcomingCalls } from './migrations/0061-upcoming-calls.js';
 import { trunks } from './migrations/0062-trunks.js';
+import { porting } from './migrations/0080-porting.js';
 
 /** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0060-webhook-endpoints': webhookEndpoints,
   '0061-upcoming-calls': upcomingCalls,
   '0062-trunks': trunks,
+  '0080-porting': porting,
 };

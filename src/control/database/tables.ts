@@ -9,6 +9,7 @@ import type { HealthTables } from '../health/tables.js';
 import type { HistoryTables } from '../history/tables.js';
 import type { IdempotencyTables } from '../idempotency/tables.js';
 import type { Scope } from '../keys/scopes.js';
+import type { PortingTables } from '../porting/tables.js';
 import type { ProjectionTables } from '../projection/tables.js';
 import type { SessionTables } from '../session/tables.js';
 import type { TrunkTables } from '../shared-trunks/tables.js';
@@ -135,6 +136,7 @@ export interface Database
     DeliveryTables,
     WebhookEndpointTables,
     IdempotencyTables,
+    PortingTables,
     UsageTables {
   organizations: OrganizationsTable;
   api_keys: ApiKeysTable;

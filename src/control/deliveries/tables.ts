@@ -5,7 +5,13 @@ export const channels = ['email', 'sms', 'webhook'] as const;
 export type Channel = (typeof channels)[number];
 
 /** Events of endpoints, and what else is told: a test of alerts, and an ordered call that was given up as lost. */
-export const deliveryEvents = [...eventTypes, 'alert.test', 'call.lost'] as const;
+export const deliveryEvents = [
+  ...eventTypes,
+  'alert.test',
+  'call.lost',
+  'port.signature_request',
+  'port.signed_copy',
+] as const;
 export type DeliveryEvent = (typeof deliveryEvents)[number];
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;

@@ -13,6 +13,12 @@ export const eventTypes = [
   'registration.failed',
   'alert.fired',
   'alert.recovered',
+  'port.waiting_for_signature',
+  'port.submitted',
+  'port.in_progress',
+  'port.completed',
+  'port.failed',
+  'port.canceled',
   'webhook.test',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -24,6 +30,7 @@ export const eventFilters = [
   'trunk.*',
   'registration.*',
   'alert.*',
+  'port.*',
   ...eventTypes.filter((type) => type !== 'webhook.test'),
 ] as const;
 export type EventFilter = (typeof eventFilters)[number];

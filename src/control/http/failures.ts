@@ -26,6 +26,9 @@ const detailed: ReadonlySet<ErrorCode> = new Set([
   'INVALID_PHONE_NUMBER',
   'NUMBER_USES_TRUNK',
   'TRUNK_IN_USE',
+  'CARRIER_UNAVAILABLE',
+  'NUMBER_PORTING',
+  'PORT_MOVE_NOT_ALLOWED',
 ]);
 
 /** Where a refusal that passes says nothing itself: an edge is started again in about that time. */

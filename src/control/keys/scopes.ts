@@ -4,7 +4,7 @@ import { DemarcError } from '../../errors.js';
 import type { Tag } from '../http/reference/tags.js';
 
 /** Parts of the API that a key may be limited to. */
-const areas = ['trunks', 'calls', 'alerts', 'webhooks', 'noc', 'usage', 'keys'] as const;
+const areas = ['trunks', 'porting', 'calls', 'alerts', 'webhooks', 'noc', 'usage', 'keys'] as const;
 type Area = (typeof areas)[number];
 type Access = 'read' | 'write';
 
@@ -21,6 +21,7 @@ export const scopeSchema = z.enum(allScopes);
 /** The area of each group of operations; null: every key reaches it. */
 export const areaOfTag: Readonly<Record<Tag, Area | null>> = {
   'SIP trunks': 'trunks',
+  'Number porting': 'porting',
   Calls: 'calls',
   Alerts: 'alerts',
   Webhooks: 'webhooks',

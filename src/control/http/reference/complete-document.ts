@@ -40,8 +40,8 @@ export function completeDocument(
     }
     const notes = notesOf(found.operation.operationId);
     describeResponses(found, notes);
-    const media = found.operation.requestBody?.content['application/json'];
-    if (media !== undefined && notes.example !== undefined) {
+    if (notes.example === undefined) continue;
+    for (const media of Object.values(found.operation.requestBody?.content ?? {})) {
       media.examples = { example: { summary: found.operation.summary ?? '', value: notes.example } };
     }
   }

@@ -1,6 +1,7 @@
 /** The groups that the reference shows operations in; every route has one of them. */
 export const tags = [
   { name: 'SIP trunks', description: 'Attach numbers to your servers, and see how their trunks do.' },
+  { name: 'Number porting', description: 'Move numbers from another carrier to this service.' },
   { name: 'Calls', description: 'Place calls, control active ones, and read the call history.' },
   { name: 'Alerts', description: 'Who is alerted when a trunk goes down, slows, or fails calls.' },
   { name: 'Webhooks', description: 'Where events are posted, how they are signed, and their deliveries.' },

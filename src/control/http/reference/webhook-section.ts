@@ -13,13 +13,27 @@ const occasions: Readonly<Record<EventType, string>> = {
   'registration.failed': 'A registration at your PBX failed.',
   'alert.fired': 'An alert was raised.',
   'alert.recovered': 'An alert is over.',
+  'port.waiting_for_signature': 'A port was requested; its letter waits for a signature.',
+  'port.submitted': 'The letter of a port was signed.',
+  'port.in_progress': 'The losing carrier works on a port, or a part of the numbers was ported.',
+  'port.completed': 'A port is over, and numbers were ported.',
+  'port.failed': 'A port is over, and no number was ported.',
+  'port.canceled': 'A port was canceled.',
   'webhook.test': 'You asked for it.',
 };
+
+const portRequest: Schema = { $ref: '#/components/schemas/PortRequest' };
 
 /** `data` of events whose data is an answer of the API as well. */
 const known: Readonly<Partial<Record<EventType, Schema>>> = {
   'alert.fired': { $ref: '#/components/schemas/Alert' },
   'alert.recovered': { $ref: '#/components/schemas/Alert' },
+  'port.waiting_for_signature': portRequest,
+  'port.submitted': portRequest,
+  'port.in_progress': portRequest,
+  'port.completed': portRequest,
+  'port.failed': portRequest,
+  'port.canceled': portRequest,
 };
 
 const operationOf = (type: EventType): Operation => ({

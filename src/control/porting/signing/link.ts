@@ -1,0 +1,34 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { ControlSettings } from '../../../config/control-settings.js';
+
+/** What a link says instead of a name: 256 bits that only our key can make. */
+const tokenOf = (secretKey: string, requestId: string, linkNumber: number): string =>
+  createHmac('sha256', secretKey).update(`port letter ${requestId} ${linkNumber}`).digest('base64url');
+
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** A request's link: the same whenever it is made again, so that nothing but its hash is stored. */
+export const newToken = (
+  { secretKeys }: Pick<ControlSettings, 'secretKeys'>,
+  requestId: string,
+  linkNumber: number,
+): string => tokenOf(secretKeys[0]!, requestId, linkNumber);
+
+/** The token with that hash, made with the present or an earlier key; undefined: neither made it. */
+export const tokenWith = (
+  { secretKeys }: Pick<ControlSettings, 'secretKeys'>,
+  requestId: string,
+  linkNumber: number,
+  hash: Buffer,
+): string | undefined =>
+  secretKeys.map((key) => tokenOf(key, requestId, linkNumber)).find((token) => hashOf(token).equals(hash));
+
+/** Where people reach this service. */
+export function publicUrl({ notices, http, httpTls }: ControlSettings): string {
+  if (notices.publicUrl !== undefined) return notices.publicUrl;
+  const host = http.host.includes(':') ? `[${http.host}]` : http.host;
+  return `${httpTls === undefined ? 'http' : 'https'}://${host}:${http.port}`;
+}
+
+export const signatureUrl = (settings: ControlSettings, token: string): string =>
+  `${publicUrl(settings)}/sign/${token}`;
