@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
+import { backoff } from './backoff.js';
 import type { Logger } from './log.js';
+import { OutageLog } from './outage-log.js';
 
 export type { Redis };
+
+const retries = { first: 100, longest: 1_000 };
 
 /** Times in milliseconds. A Redis that hangs counts as down: set one of the two times. */
 export interface RedisConnectionOptions {
@@ -35,23 +39,14 @@ export function connectRedis(
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: waits ? null : 0,
     connectTimeout: 2_000,
-    retryStrategy: (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1_000),
+    retryStrategy: (attempt: number): number => backoff(retries, attempt),
     ...options,
   };
   const redis = url.startsWith('/') ? new Redis({ ...all, path: url }) : new Redis(url, all);
-  let isDown = false;
-  const wentDown = (error?: Error): void => {
-    if (isDown) return;
-    isDown = true;
-    if (error === undefined) log.warn('Redis connection lost.');
-    else log.warn({ error: error.message }, 'Redis is unreachable.');
-  };
-  redis.on('error', wentDown);
-  redis.on('close', () => wentDown());
-  redis.on('ready', () => {
-    if (isDown) log.info('Redis is reachable again.');
-    isDown = false;
-  });
+  const outage = new OutageLog(log, { down: 'Redis is unreachable.', up: 'Redis is reachable again.' });
+  redis.on('error', (error: Error) => outage.failed(error));
+  redis.on('close', () => outage.failed(new Error('the connection was closed')));
+  redis.on('ready', () => outage.passed());
   return redis;
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { Database } from '../database/tables.js';
@@ -21,50 +22,30 @@ const tidyMilliseconds = 3_600_000;
 /** Looks at the trunks again and again; of several processes one at a time does it. */
 export class AlertWatch {
   readonly name = 'alerts';
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
-  private problem: string | undefined;
+  private readonly task: RecurringTask;
   private tidiedAt = Number.NEGATIVE_INFINITY;
 
   private readonly registrations: RegistrationTrends;
 
   constructor(private readonly parts: AlertWatchParts) {
     this.registrations = new RegistrationTrends(parts.redis);
+    this.task = new RecurringTask(() => this.evaluate(), {
+      everyMilliseconds: parts.settings.notices.alertIntervalMilliseconds,
+      failed: (error) => parts.log.warn({ error: error.message }, 'Trunks are not watched: retrying.'),
+    });
   }
 
   async start(): Promise<void> {
-    this.look();
+    this.task.start(0);
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.task.stop();
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
-    return this.problem === undefined
-      ? { ready: true, detail: 'trunks are watched' }
-      : { ready: false, detail: this.problem };
-  }
-
-  private look(): void {
-    if (this.stopped) return;
-    this.running = this.evaluate()
-      .then(() => {
-        this.problem = undefined;
-      })
-      .catch((error: Error) => {
-        if (this.problem !== error.message) {
-          this.parts.log.warn({ error: error.message }, 'Trunks are not watched for now.');
-        }
-        this.problem = error.message;
-      })
-      .finally(() => {
-        this.timer = setTimeout(() => this.look(), this.parts.settings.notices.alertIntervalMilliseconds);
-        this.timer.unref();
-      });
+    const { problem } = this.task;
+    return { ready: problem === undefined, detail: problem ?? 'trunks are watched' };
   }
 
   private async evaluate(): Promise<void> {

@@ -1,3 +1,4 @@
+import { backoff } from '../../base/backoff.js';
 import type { Explanation } from '../../contract/explanations.js';
 
 /** What is known at a moment about one threshold of one direction. */
@@ -39,7 +40,7 @@ export const recentMilliseconds = 120 * minuteMilliseconds;
 
 /** How long it must be good: doubled with each alert of the last hours, so that what comes and goes is told less and less. */
 export const clearAfter = (recentCount: number): number =>
-  Math.min(clearMilliseconds * 2 ** Math.max(0, recentCount - 1), longestClearMilliseconds);
+  backoff({ first: clearMilliseconds, longest: longestClearMilliseconds }, recentCount);
 
 /** What to do about an alert of this kind, which is active or not. */
 export function decide(active: ActiveAlert | undefined, finding: Finding, now: Date): Decision {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { within } from '../../base/within.js';
 import { DemarcError } from '../../errors.js';
 import type { Database, Direction, StoredAlerts } from '../database/tables.js';
 import type { NewDelivery } from '../deliveries/delivery-storage.js';
@@ -193,8 +193,7 @@ async function attempt(
 }
 
 async function inTime(sending: Promise<Outcome>): Promise<Outcome> {
-  const late = sleep(patienceMilliseconds + 500, { kind: 'interrupted' } as const, { ref: false });
-  return Promise.race([sending, late]);
+  return (await within(patienceMilliseconds + 500, sending)) ?? { kind: 'interrupted' };
 }
 
 /** Counted in the database, so that it holds for all processes together. */

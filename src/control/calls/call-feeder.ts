@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
@@ -42,51 +43,30 @@ const longestWaitSeconds = 3_600;
  */
 export class CallFeeder {
   readonly name = 'upcoming calls';
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
-  private problem: string | undefined;
+  private readonly task = new RecurringTask(() => this.round(), {
+    everyMilliseconds: idleMilliseconds,
+    failed: (error) =>
+      this.parts.log.warn({ error: error.message }, 'Scheduled calls and batches are not dialed: retrying.'),
+  });
   /** Number → monotonic milliseconds before which asking again makes no sense. */
   private readonly resting = new Map<string, number>();
 
   constructor(private readonly parts: CallFeederParts) {}
 
   async start(): Promise<void> {
-    this.schedule(0);
+    this.task.start(0);
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.task.stop();
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
-    return { ready: true, detail: this.problem ?? 'scheduled calls and batches are dialled' };
+    return { ready: true, detail: this.task.problem ?? 'scheduled calls and batches are dialled' };
   }
 
-  private schedule(milliseconds: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.round()
-        .then((isBusy) => {
-          this.problem = undefined;
-          return isBusy;
-        })
-        .catch((error: Error) => {
-          if (this.problem !== error.message) {
-            this.parts.log.warn({ error: error.message }, 'Upcoming calls are not dialled for now.');
-          }
-          this.problem = error.message;
-          return false;
-        })
-        .then((isBusy) => this.schedule(isBusy ? busyMilliseconds : idleMilliseconds));
-    }, milliseconds);
-    this.timer.unref();
-  }
-
-  /** True: there may be more soon. */
-  private async round(): Promise<boolean> {
+  /** Resolves with the milliseconds until the next round. */
+  private async round(): Promise<number> {
     const { database } = this.parts;
     await this.endLate();
     const numbers = await database
@@ -98,19 +78,19 @@ export class CallFeeder {
       .limit(numbersAtOnce)
       .execute();
     for (const { number } of numbers) {
-      if (this.stopped) return false;
+      if (this.task.isStopped) return idleMilliseconds;
       if (performance.now() < (this.resting.get(number) ?? 0)) continue;
       this.resting.delete(number);
       await this.feed(number);
     }
-    return numbers.length > 0;
+    return numbers.length > 0 ? busyMilliseconds : idleMilliseconds;
   }
 
   private async feed(number: string): Promise<void> {
     const taken = await this.take(number);
     for (const [index, { call_id: id, command, pending_until: until }] of taken.entries()) {
       const rest = taken.slice(index).map(({ call_id }) => call_id);
-      if (this.stopped) return this.release(rest);
+      if (this.task.isStopped) return this.release(rest);
       const now = new Date();
       const seconds = Math.min(longestWaitSeconds, (until.getTime() - now.getTime()) / 1_000);
       try {

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
 import { readLive } from './live-state.js';
 import { lostEnd } from './lost-end.js';
 import { storeLost, type UntoldCall } from './lost-records.js';
-import { PeriodicSweep } from './periodic-sweep.js';
 
 interface Parts {
   readonly database: Kysely<Database>;
@@ -24,13 +24,26 @@ const batchSize = 100;
  * their end in the history, the counts and the webhooks. The record of a dead edge may still come, from its disk when it is
  * started again: it takes the place of what was found here, and is told as well.
  */
-export class LostCalls extends PeriodicSweep {
+export class LostCalls {
   readonly name = 'lost calls';
   /** Over when last looked at, with a record that may be on its way. */
   private suspected = new Set<string>();
 
+  private readonly task: RecurringTask;
+
   constructor(private readonly parts: Parts) {
-    super({ log: parts.log, intervalMilliseconds, failure: 'Lost calls were not looked for.' });
+    this.task = new RecurringTask(() => this.sweep(), {
+      everyMilliseconds: intervalMilliseconds,
+      failed: (error) => parts.log.debug({ error: error.message }, 'Lost calls were not looked for.'),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
   }
 
   /** Always ready: what is found later is told later. */
@@ -39,7 +52,7 @@ export class LostCalls extends PeriodicSweep {
   }
 
   /** One look at the orders that wait for their end, the oldest first. */
-  override async sweep(): Promise<void> {
+  async sweep(): Promise<void> {
     const suspects = new Set<string>();
     let after = new Date(0);
     for (;;) {
@@ -57,7 +70,7 @@ export class LostCalls extends PeriodicSweep {
         .execute();
       for (const row of rows) await this.look(row, suspects);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < batchSize || this.stopped) break;
+      if (last === undefined || rows.length < batchSize || this.task.isStopped) break;
       after = last.created_at;
     }
     this.suspected = suspects;

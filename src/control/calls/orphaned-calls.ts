@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
 import { edgeLeaseKey } from '../../contract/keys.js';
 import { edgeHeartbeatSchema, heartbeatKey, liveCallSchema } from '../../contract/live.js';
@@ -7,7 +8,6 @@ import { openCallOwnersKey, openCallsKey } from '../../contract/open-calls.js';
 import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
 import { edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
-import { PeriodicSweep } from './periodic-sweep.js';
 
 export interface OrphanedCallsDeps {
   readonly database: Kysely<Database>;
@@ -27,13 +27,26 @@ const batchSize = 200;
  * reason `edge_lost`, once, whichever control process sweeps. A record that comes later, from the disk of an edge that is started
  * again or from one that had only stalled, takes its place (`history/call-storage.ts`).
  */
-export class OrphanedCalls extends PeriodicSweep {
+export class OrphanedCalls {
   readonly name = 'orphaned calls';
   /** Process without a lease → monotonic milliseconds at which that was seen first. */
   private readonly deadSince = new Map<string, number>();
 
+  private readonly task: RecurringTask;
+
   constructor(private readonly deps: OrphanedCallsDeps) {
-    super({ log: deps.log, intervalMilliseconds, failure: 'Calls of dead edges were not looked for.' });
+    this.task = new RecurringTask(() => this.sweep(), {
+      everyMilliseconds: intervalMilliseconds,
+      failed: (error) => deps.log.debug({ error: error.message }, 'Calls of dead edges were not looked for.'),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
   }
 
   /** Always ready: what is found later is recorded later. */
@@ -42,7 +55,7 @@ export class OrphanedCalls extends PeriodicSweep {
   }
 
   /** Looks at every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */
-  override async sweep(): Promise<void> {
+  async sweep(): Promise<void> {
     const { redis, patienceMilliseconds = defaultPatienceMilliseconds } = this.deps;
     const owners = await redis.smembers(openCallOwnersKey);
     for (const owner of this.deadSince.keys()) if (!owners.includes(owner)) this.deadSince.delete(owner);
@@ -63,7 +76,7 @@ export class OrphanedCalls extends PeriodicSweep {
     const diedAt = heartbeat === undefined ? undefined : Date.parse(heartbeat.at);
     const key = openCallsKey(owner);
     let recorded = 0;
-    for (let cursor = '0'; !this.stopped; ) {
+    for (let cursor = '0'; !this.task.isStopped; ) {
       const [next, fields] = await redis.hscan(key, cursor, 'COUNT', batchSize);
       recorded += await this.record(key, owner, fields, diedAt);
       cursor = next;
@@ -71,7 +84,7 @@ export class OrphanedCalls extends PeriodicSweep {
     }
     if (recorded > 0) log.warn({ edge: owner, calls: recorded }, 'Recorded the calls of an edge that died.');
     // An edge that had only stalled adds itself again with its next heartbeat.
-    if (!this.stopped && (await redis.hlen(key)) === 0) await redis.srem(openCallOwnersKey, owner);
+    if (!this.task.isStopped && (await redis.hlen(key)) === 0) await redis.srem(openCallOwnersKey, owner);
   }
 
   /** @returns how many calls got their record here */

@@ -1,15 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { Kysely } from 'kysely';
+import { backoff } from '../../base/backoff.js';
+import { ConcurrencyLimit } from '../../base/concurrency-limit.js';
 import type { Logger } from '../../base/log.js';
 import { connectRedis, firstConnection, type Redis } from '../../base/redis.js';
+import { within } from '../../base/within.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
 import { noteAttempt } from '../webhooks/endpoints/endpoint-storage.js';
 import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
-import { Turns } from './turns.js';
 
 export interface DeliveryQueueParts {
   readonly database: Kysely<Database>;
@@ -45,8 +46,7 @@ const closeMilliseconds = 2_000;
 
 /** The wait after the nth failure: doubled each time, an hour at most, a quarter of it by chance. */
 export function retryDelay(attempts: number, first: number, random = Math.random()): number {
-  const full = Math.min(first * 2 ** (attempts - 1), longestRetryMilliseconds);
-  return Math.round(full * (0.75 + random * 0.25));
+  return Math.round(backoff({ first, longest: longestRetryMilliseconds, jitter: 0.25 }, attempts, random));
 }
 
 /**
@@ -58,7 +58,7 @@ export class DeliveryQueue {
   private readonly connections: Redis[];
   private readonly queue: Queue<JobData>;
   private readonly worker: Worker<JobData>;
-  private readonly turns = new Turns(organizationConcurrency);
+  private readonly turns = new ConcurrencyLimit(organizationConcurrency);
   private readonly aborting = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private filling: Promise<void> = Promise.resolve();
@@ -110,13 +110,9 @@ export class DeliveryQueue {
     this.stopped = true;
     clearTimeout(this.timer);
     const abort = setTimeout(() => this.aborting.abort(), graceMilliseconds);
-    const closing = Promise.all([this.filling, this.worker.close(), this.queue.close()]).then(
-      () => true,
-      () => false,
-    );
-    // Closing waits for a Redis that may be away.
-    const late = sleep(graceMilliseconds + closeMilliseconds, false, { ref: false });
-    const isClosed = await Promise.race([closing, late]);
+    const closing = Promise.all([this.filling, this.worker.close(), this.queue.close()]);
+    // Closing waits for a Redis that may be down.
+    const isClosed = (await within(graceMilliseconds + closeMilliseconds, closing)) !== undefined;
     clearTimeout(abort);
     this.aborting.abort();
     if (!isClosed) this.worker.disconnect().catch(() => {});

@@ -15,7 +15,7 @@ export interface MomentConsumerParts {
   readonly log: Logger;
 }
 
-/** Turns what edges tell of calls and registrations into webhooks. */
+/** ConcurrencyLimit what edges tell of calls and registrations into webhooks. */
 export const momentConsumer = ({ database, queued, ...parts }: MomentConsumerParts): PositionedConsumer =>
   new PositionedConsumer({
     name: 'call events',

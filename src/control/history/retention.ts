@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
 import type { Database } from '../database/tables.js';
 import { deleteExpiredRequests } from '../idempotency/idempotent-requests.js';
 import { deleteOldMinutes } from './call-minutes.js';
@@ -21,20 +22,20 @@ const pauseMilliseconds = 50;
 /** Deletes calls that are older than the history reaches. */
 export class Retention {
   readonly name = 'retention';
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
-  private running: Promise<unknown> = Promise.resolve();
+  private readonly task = new RecurringTask(() => this.run(), {
+    everyMilliseconds: intervalMilliseconds,
+    retryMilliseconds: firstMilliseconds,
+    failed: (error) => this.parts.log.warn({ error: error.message }, 'Old calls could not be deleted.'),
+  });
 
   constructor(private readonly parts: RetentionParts) {}
 
   async start(): Promise<void> {
-    this.schedule(firstMilliseconds);
+    this.task.start(firstMilliseconds);
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.task.stop();
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
@@ -51,13 +52,18 @@ export class Retention {
     await deleteExpiredRequests(this.parts.database);
     if (this.parts.days === 0) return 0;
     let total = 0;
-    while (!this.stopped) {
+    while (!this.task.isStopped) {
       const deleted = await this.deleteBatch();
       total += deleted;
       if (deleted < batchSize) break;
       await sleep(pauseMilliseconds);
     }
     return total;
+  }
+
+  private async run(): Promise<void> {
+    const deleted = await this.sweep();
+    if (deleted > 0) this.parts.log.info({ calls: deleted }, 'Deleted old calls.');
   }
 
   private async deleteBatch(): Promise<number> {
@@ -70,22 +76,5 @@ export class Retention {
     await sql`delete from ordered_calls where created_at < ${oldest}`.execute(this.parts.database);
     await sql`delete from refused_call_records where refused_at < ${oldest}`.execute(this.parts.database);
     return Number(numAffectedRows ?? 0n);
-  }
-
-  private schedule(milliseconds: number): void {
-    if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      this.running = this.sweep().then(
-        (deleted) => {
-          if (deleted > 0) this.parts.log.info({ calls: deleted }, 'Old calls were deleted.');
-          this.schedule(intervalMilliseconds);
-        },
-        (error: Error) => {
-          this.parts.log.warn({ error: error.message }, 'Old calls were not deleted.');
-          this.schedule(firstMilliseconds);
-        },
-      );
-    }, milliseconds);
-    this.timer.unref();
   }
 }

@@ -1,12 +1,12 @@
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { SharedRead } from '../../base/shared-read.js';
+import { TimedCache } from '../../base/timed-cache.js';
+import { withinOrThrow } from '../../base/within.js';
 import { mergeExpositions, readExposition } from '../../metrics/merge.js';
 import { mayReadMetrics, metricsRefusal } from '../../metrics/metrics-token.js';
 import type { ControlMetrics } from '../metrics.js';
-import { Cached } from '../noc/cached.js';
 import type { ApiServer, ControlParts } from './api-server.js';
-import { SharedRead } from './shared-read.js';
 
 /** A part whose state counts for readiness. */
 export interface HealthPart {
@@ -58,7 +58,7 @@ export function registerHealth(
   });
   const edgeMetricsUrl =
     settings.edgeHealthUrl === undefined ? undefined : new URL('/metrics', settings.edgeHealthUrl).href;
-  const pages = new Cached<string>(pageMilliseconds);
+  const pages = new TimedCache<string>(pageMilliseconds);
   const readPage = async (): Promise<string> => {
     const own = metrics.registry.metrics();
     return mergeExpositions(
@@ -75,17 +75,11 @@ export function registerHealth(
 
 async function databaseState(database: ControlParts['database']): Promise<PartState> {
   const name = 'database';
-  const answer = sql`select 1`.execute(database).then(
+  // Whoever probes gives up sooner than a statement does.
+  return withinOrThrow(probeMilliseconds, sql`select 1`.execute(database), 'does not answer').then(
     () => ({ name, ready: true, detail: 'answers' }),
     (error: Error) => ({ name, ready: false, detail: error.message }),
   );
-  // Whoever probes gives up sooner than a statement does.
-  const patience = setTimeout(
-    probeMilliseconds,
-    { name, ready: false, detail: 'does not answer' },
-    { ref: false },
-  );
-  return Promise.race([answer, patience]);
 }
 
 /** The parts as the edge tells them, each name behind `edge `. */

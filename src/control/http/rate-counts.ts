@@ -1,6 +1,6 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { Redis } from '../../base/redis.js';
+import { within } from '../../base/within.js';
 import { rateCountKey } from '../../contract/keys.js';
 
 /** Requests of one asker since its window began, and the milliseconds until it ends. */
@@ -36,18 +36,9 @@ class SharedCounts {
     const now = performance.now();
     if (this.redis.status !== 'ready' || now < this.silentUntil) return undefined;
     if (this.silentUntil > 0) this.silentUntil = now + pauseMilliseconds;
-    const patience = new AbortController();
-    const late = setTimeout(patienceMilliseconds, undefined, { signal: patience.signal })
-      // What came while this process itself stood still is read first.
-      .then(() => setImmediate())
-      .catch(() => undefined);
-    const asked = this.redis.eval(countScript, 1, rateCountKey(asker), windowMilliseconds).then(
-      (answer) => answer as [number, number],
-      () => undefined,
-    );
-    const answer = await Promise.race([asked, late]);
-    patience.abort();
-    if (!Array.isArray(answer)) {
+    const asked = this.redis.eval(countScript, 1, rateCountKey(asker), windowMilliseconds);
+    const answer = (await within(patienceMilliseconds, asked)) as [number, number] | undefined;
+    if (answer === undefined) {
       this.silentUntil = performance.now() + pauseMilliseconds;
       return undefined;
     }

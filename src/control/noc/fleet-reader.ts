@@ -1,4 +1,6 @@
 import type { Redis } from '../../base/redis.js';
+import { SharedRead } from '../../base/shared-read.js';
+import { TimedCache } from '../../base/timed-cache.js';
 import {
   type CallCounts,
   type EdgeHeartbeat,
@@ -12,8 +14,6 @@ import {
   rememberedMilliseconds,
 } from '../../contract/live.js';
 import { readJson } from '../../contract/read-json.js';
-import { SharedRead } from '../http/shared-read.js';
-import { Cached } from './cached.js';
 import type { EdgeSummary, PartState } from './view.js';
 
 /** One edge process as it told of itself last. */
@@ -37,7 +37,7 @@ const pauseMilliseconds = 200;
 
 /** What the edges tell of the present. Its methods reject while Redis is away. */
 export class FleetReader {
-  private readonly cache = new Cached<readonly KnownEdge[]>(cacheMilliseconds);
+  private readonly cache = new TimedCache<readonly KnownEdge[]>(cacheMilliseconds);
   private readonly sharedCalls = new SharedRead(pauseMilliseconds, () => this.readCalls());
 
   constructor(private readonly redis: Redis) {}

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Redis } from '../../base/redis.js';
+import { TimedCache } from '../../base/timed-cache.js';
+import { within, withinOrThrow } from '../../base/within.js';
 import { version } from '../../config/version.js';
 import { begunSeconds } from '../../contract/live.js';
 import type { Database } from '../database/tables.js';
@@ -9,7 +10,6 @@ import { partyOf } from '../history/call-row.js';
 import { spelled } from '../history/call-view.js';
 import { type RegistrationCounts, RegistrationStates } from '../registrations/registration-states.js';
 import { e164 } from '../trunks/phone-number.js';
-import { Cached } from './cached.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
 import {
   countsOf,
@@ -56,11 +56,11 @@ const noTrunks: TrunkOverview = {
 /** The overview. Parts that are away are shown as away: it never rejects. */
 export class Summaries {
   private readonly since = new Date().toISOString();
-  private readonly windows = new Cached<Windows>(figuresMilliseconds);
-  private readonly trunks = new Cached<TrunkOverview<StoredTrunk>>(trunksMilliseconds);
-  private readonly registrations = new Cached<RegistrationCounts | null>(trunksMilliseconds);
-  private readonly totals = new Cached<OrganizationTotals[]>(totalsMilliseconds);
-  private readonly stores = new Cached<Store>(figuresMilliseconds);
+  private readonly windows = new TimedCache<Windows>(figuresMilliseconds);
+  private readonly trunks = new TimedCache<TrunkOverview<StoredTrunk>>(trunksMilliseconds);
+  private readonly registrations = new TimedCache<RegistrationCounts | null>(trunksMilliseconds);
+  private readonly totals = new TimedCache<OrganizationTotals[]>(totalsMilliseconds);
+  private readonly stores = new TimedCache<Store>(figuresMilliseconds);
 
   constructor(private readonly parts: SummaryParts) {}
 
@@ -92,12 +92,12 @@ export class Summaries {
 
   /** All of the organization's trunks; undefined while the database is away. */
   async trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
-    const stored = await within(
+    const stored = await unlessLate(
       this.trunks.get(organizationId, () => readTrunks(this.parts.database, organizationId)),
     );
     if (stored === undefined) return undefined;
     const ids = stored.trunks.flatMap(({ registrationIds }) => registrationIds);
-    return withRegistrations(stored, await within(new RegistrationStates(this.parts.redis).read(ids)));
+    return withRegistrations(stored, await unlessLate(new RegistrationStates(this.parts.redis).read(ids)));
   }
 
   /** Calls that go on. Rejects while Redis is away. */
@@ -121,7 +121,9 @@ export class Summaries {
   ): Promise<Fleet> {
     const [windows, totals] = await Promise.all([
       this.windowsOf(everybody),
-      within(this.totals.get('', () => readOrganizationTotals(this.parts.database, maximumOrganizations))),
+      unlessLate(
+        this.totals.get('', () => readOrganizationTotals(this.parts.database, maximumOrganizations)),
+      ),
     ]);
     return {
       edges: (edges ?? [])
@@ -142,15 +144,17 @@ export class Summaries {
     const counting = this.registrations.get(organizationId, () =>
       new RegistrationStates(this.parts.redis).count(organizationId),
     );
-    return (await within(counting)) ?? null;
+    return (await unlessLate(counting)) ?? null;
   }
 
   private edges(): Promise<readonly KnownEdge[] | undefined> {
-    return within(this.parts.fleet.edges());
+    return unlessLate(this.parts.fleet.edges());
   }
 
   private windowsOf(organizationId: string): Promise<Windows | undefined> {
-    return within(this.windows.get(organizationId, () => readWindows(this.parts.database, organizationId)));
+    return unlessLate(
+      this.windows.get(organizationId, () => readWindows(this.parts.database, organizationId)),
+    );
   }
 
   private redisState(): Promise<Store> {
@@ -164,21 +168,16 @@ export class Summaries {
 
 type Store = Fleet['redis'];
 
-/** Undefined: did not come in time, or failed. */
-async function within<Value>(value: Promise<Value>): Promise<Value | undefined> {
-  const patience = sleep(patienceMilliseconds, undefined, { ref: false });
-  return Promise.race([value.catch(() => undefined), patience]);
-}
+/** Undefined: did not arrive in time, or failed. */
+const unlessLate = <Value>(value: Promise<Value>): Promise<Value | undefined> =>
+  within(patienceMilliseconds, value);
 
 async function measured(ask: () => Promise<unknown>): Promise<Store> {
   const start = performance.now();
-  const problem = await Promise.race([
-    ask().then(
-      () => undefined,
-      (error: Error) => error.message || error.name,
-    ),
-    sleep(patienceMilliseconds, 'does not answer', { ref: false }),
-  ]);
+  const problem = await withinOrThrow(patienceMilliseconds, ask(), 'does not answer').then(
+    () => undefined,
+    (error: Error) => error.message || error.name,
+  );
   if (problem !== undefined) return { state: 'down', round_trip_ms: null, detail: problem };
   const milliseconds = Math.round((performance.now() - start) * 100) / 100;
   return { state: 'up', round_trip_ms: milliseconds, detail: 'answers' };

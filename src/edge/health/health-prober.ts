@@ -1,7 +1,8 @@
 import { Leases } from '../../base/leases.js';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
-import { Rounds } from '../../base/rounds.js';
+import { withinOrThrow } from '../../base/within.js';
 import type { HealthSettings } from '../../config/edge-settings.js';
 import {
   callEvidenceKey,
@@ -63,34 +64,31 @@ const spreadMilliseconds = 10;
 export class HealthProber {
   private readonly directory: EndpointDirectory;
   private readonly leases: Leases;
-  /** Of taking leases. */
-  private readonly rounds = new Rounds(() => this.take());
+  private readonly taking: RecurringTask;
   private readonly probed = new Map<string, Probed>();
-  private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(private readonly parts: HealthProberParts) {
     const { redis, holder, settings } = parts;
     this.leases = new Leases(redis, holder, settings.leaseMilliseconds);
+    this.taking = new RecurringTask(() => this.take(), { everyMilliseconds: settings.leaseMilliseconds / 3 });
     this.directory = new EndpointDirectory({
       redis,
-      changed: () => void this.rounds.next(),
+      changed: () => void this.taking.next(),
       channels: { [probeChannel]: (endpoint) => this.probeNow(endpoint) },
     });
   }
 
   start(): void {
     this.directory.start();
-    this.timer = setInterval(() => void this.rounds.next(), this.parts.settings.leaseMilliseconds / 3);
-    this.timer.unref();
+    this.taking.start();
   }
 
   /** Leaves its endpoints to other edges at once. */
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
     this.directory.stop();
-    await this.rounds.stop();
+    await this.taking.stop();
     await this.leave([...this.probed.keys()]);
   }
 
@@ -215,9 +213,11 @@ export class HealthProber {
     };
     let targets: readonly EndpointTarget[];
     try {
-      targets = await within(
-        targetsOf(probed.endpoint, parts.names, parts.settings.maximumTargets),
-        parts.settings.timeoutMilliseconds,
+      const { timeoutMilliseconds, maximumTargets } = parts.settings;
+      targets = await withinOrThrow(
+        timeoutMilliseconds,
+        targetsOf(probed.endpoint, parts.names, maximumTargets),
+        `The name was not resolved within ${timeoutMilliseconds} ms`,
       );
     } catch (error) {
       return {
@@ -289,18 +289,3 @@ const forbidden = {
   response_time_milliseconds: null,
   retry_at: null,
 } as const;
-
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`The name was not resolved within ${milliseconds} ms`)),
-      milliseconds,
-    );
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,3 +1,4 @@
+import { DutyCycle } from '../../base/duty-cycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import { Subscriber } from '../../base/subscriber.js';
@@ -13,7 +14,6 @@ import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
 import { failureText } from '../sip/engine-link.js';
 import { snapshotOf, statisticsSoFar } from './call-snapshot.js';
-import { ShareOfTime } from './share-of-time.js';
 
 interface CallLooksParts {
   /** As in `LivePublisher`. */
@@ -31,7 +31,7 @@ const share = 0.2;
 /** Answers those who look at calls that have no record yet: one reply for each look, whether it has the call or not. */
 export class CallLooks {
   private readonly subscriber: Subscriber;
-  private readonly share = new ShareOfTime(share);
+  private readonly share = new DutyCycle(share);
   private snapshots = 0;
 
   constructor(private readonly parts: CallLooksParts) {

@@ -1,8 +1,8 @@
+import { FairSemaphore } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
 import type { HostPort } from '../../config/environment.js';
 import type { MediaEgress } from './media-egress.js';
 import { NgClient, type NgCommand, type NgReply, NgTimeout } from './ng-client.js';
-import { Turnstile } from './turnstile.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
 export class MediaUnavailable extends Error {
@@ -88,7 +88,7 @@ const owedAtOnce = 50;
 /** The rtpengines of this edge: health, choice for a new call, commands, and deletions that outlast an outage. */
 export class RtpenginePool {
   private readonly nodes: readonly Node[];
-  private readonly newCalls: Turnstile;
+  private readonly newCalls: FairSemaphore;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -108,7 +108,7 @@ export class RtpenginePool {
       refusals: 0,
       refusalsLoggedAt: Number.NEGATIVE_INFINITY,
     }));
-    this.newCalls = new Turnstile(newCallsPerNode * this.nodes.length);
+    this.newCalls = new FairSemaphore(newCallsPerNode * this.nodes.length);
   }
 
   /** Asks every node once and keeps asking. Resolves after the first round, whatever came of it. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import { Subscriber } from '../../base/subscriber.js';
+import { WakeablePause } from '../../base/wakeable-pause.js';
 import {
   type CallCommand,
   type CallProgress,
@@ -13,7 +14,6 @@ import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../
 import { readJson } from '../../contract/read-json.js';
 import { failureText } from '../sip/engine-link.js';
 import type { OrderLine, Pace } from './pacing/order-line.js';
-import { Waker } from './pacing/waker.js';
 import type { ReportProgress } from './place-call.js';
 
 export interface OrderedCallsParts {
@@ -66,7 +66,7 @@ export class OrderedCalls {
   private readonly subscriber: Subscriber;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> | undefined;
-  private readonly waker = new Waker();
+  private readonly waker = new WakeablePause();
   private stopped = false;
   private tookOverAt = Number.NEGATIVE_INFINITY;
   private takesFrom = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Leases } from '../../base/leases.js';
 import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
-import { Rounds } from '../../base/rounds.js';
 import { within } from '../../base/within.js';
 import type { RegistrationSettings } from '../../config/edge-settings.js';
 import { type EndpointHealth, endpointName } from '../../contract/health.js';
@@ -55,26 +55,25 @@ const unregisterMilliseconds = 4_000;
 export class Registrations {
   readonly directory: RegistrationDirectory;
   private readonly leases: Leases;
-  /** Of taking leases. */
-  private readonly rounds = new Rounds(() => this.take());
+  private readonly taking: RecurringTask;
   private readonly held = new Map<string, Registration>();
   /** Bindings on their way out; one that is wanted again waits for that. */
   private readonly ending = new Set<string>();
   /** Servers that did not answer when they were checked last. */
   private readonly unreachable = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly parts: RegistrationsParts) {
     const { redis, holder, settings, secrets } = parts;
     this.leases = new Leases(redis, holder, settings.leaseMilliseconds);
+    this.taking = new RecurringTask(() => this.take(), { everyMilliseconds: settings.leaseMilliseconds / 3 });
     this.directory = new RegistrationDirectory({
       redis,
       secrets,
-      changed: () => void this.rounds.next(),
+      changed: () => void this.taking.next(),
       channels: {
         [registerChannel]: (id) => this.held.get(id)?.registerNow(),
-        [registrationsFreeChannel]: () => void this.rounds.next(),
+        [registrationsFreeChannel]: () => void this.taking.next(),
       },
     });
   }
@@ -83,8 +82,7 @@ export class Registrations {
     // Calls by bindings of an earlier process are known then also while Redis is away.
     void this.parts.kept().then((kept) => this.directory.seed(kept));
     this.directory.start();
-    this.timer = setInterval(() => void this.rounds.next(), this.parts.settings.leaseMilliseconds / 3);
-    this.timer.unref();
+    this.taking.start();
   }
 
   /** How many registrations this edge keeps up. */
@@ -122,7 +120,7 @@ export class Registrations {
   /** To be told when the engine has come: connections that calls were to come by went with the earlier one. */
   engineIsUp(): void {
     for (const registration of this.held.values()) registration.registerNow();
-    void this.rounds.next();
+    void this.taking.next();
   }
 
   /**
@@ -135,8 +133,7 @@ export class Registrations {
   }
 
   private async handOver(): Promise<void> {
-    clearInterval(this.timer);
-    await this.rounds.stop();
+    await this.taking.stop();
     const held = [...this.held];
     this.held.clear();
     this.directory.stop();
@@ -228,7 +225,7 @@ export class Registrations {
     await registration.stop();
     await this.takeAway(id, registration);
     this.ending.delete(id);
-    if (this.directory.registrations.has(id)) await this.rounds.next();
+    if (this.directory.registrations.has(id)) await this.taking.next();
     else await this.leases.release([registrationLeaseKey(id)]).catch(() => {});
   }
 

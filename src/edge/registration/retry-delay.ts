@@ -1,3 +1,5 @@
+import { backoff } from '../../base/backoff.js';
+
 /** When to ask a registrar again. */
 
 /**
@@ -26,10 +28,10 @@ export function retryDelay(
 ): number {
   const { first, longest } = { unreachable, unavailable, refused }[kind];
   const isLongGone = kind === 'unreachable' && failures > longGone.failures;
-  const most = isLongGone
-    ? longGone.milliseconds
-    : Math.min(longest, first * 2 ** Math.min(failures - 1, 20));
-  const delay = most * (0.5 + random / 2);
+  const range = isLongGone
+    ? { first: longGone.milliseconds, longest: longGone.milliseconds }
+    : { first, longest };
+  const delay = backoff({ ...range, jitter: 0.5 }, failures, random);
   if (retryAfterSeconds === undefined) return delay;
   // RFC 3261 §20.33: not before. The jitter comes on top.
   const asked = Math.min(retryAfterSeconds, longestRetryAfterSeconds) * 1_000;

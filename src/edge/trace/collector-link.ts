@@ -1,8 +1,8 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { connect, type Socket as StreamSocket } from 'node:net';
-import type { CollectorState } from './collector-state.js';
+import type { OutageLog } from '../../base/outage-log.js';
 
-type State = Pick<CollectorState, 'failed' | 'passed'>;
+type State = Pick<OutageLog, 'failed' | 'passed'>;
 
 /** The way to a collector. Never waits and never fails: what does not go through is dropped, and counted by the caller. */
 export interface CollectorLink {

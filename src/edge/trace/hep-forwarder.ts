@@ -1,11 +1,11 @@
 import type { Logger } from '../../base/log.js';
+import { OutageLog } from '../../base/outage-log.js';
 import type { HepForwardSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
 import type { HepPacket } from '../../hep/decode.js';
 import { type HepContent, HepEncoder } from '../../hep/encoder.js';
 import { ipProtocol, payloadType } from '../../hep/format.js';
 import { type CollectorLink, linkTo } from './collector-link.js';
-import { CollectorState } from './collector-state.js';
 import { recordPackets } from './record-packets.js';
 import { redact } from './redaction.js';
 
@@ -28,6 +28,12 @@ const maximumHeld = 2_000;
 const lingerMilliseconds = 60_000;
 const maximumCorrelations = 50_000;
 const sweepMilliseconds = 500;
+const collectorTexts = {
+  down: 'The HEP collector is unreachable.',
+  up: 'The HEP collector is reachable again.',
+};
+/** The failure of a datagram is reported with the next one, and a connection may be accepted only to be closed. */
+const quietMilliseconds = 10_000;
 
 /**
  * Passes signaling and call records on to a collector such as Homer. Every message of a call, on whichever leg, has the
@@ -44,7 +50,7 @@ export class HepForwarder {
 
   constructor(settings: HepForwardSettings, log: Logger) {
     this.encoder = new HepEncoder(settings);
-    this.link = linkTo(settings, new CollectorState(log));
+    this.link = linkTo(settings, new OutageLog(log, collectorTexts, quietMilliseconds));
     this.sweeper = setInterval(() => this.sweep(), sweepMilliseconds);
     this.sweeper.unref();
   }

@@ -1,5 +1,5 @@
-/** A pause that somebody may cut short; a word that comes while nobody pauses counts for the next one. */
-export class Waker {
+/** A pause that a call of `wake` cuts short. A wake between two pauses ends the next one at once. */
+export class WakeablePause {
   private isWoken = false;
   private end: () => void = () => {};
 
@@ -8,6 +8,7 @@ export class Waker {
     this.end();
   }
 
+  /** Resolves after so many milliseconds, or when woken. */
   async wait(milliseconds: number): Promise<void> {
     if (!this.isWoken) {
       await new Promise<void>((resolve) => {

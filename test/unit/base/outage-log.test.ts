@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CollectorState } from '../../../../src/edge/trace/collector-state.js';
+import { OutageLog } from '../../../src/base/outage-log.js';
 
 describe('the collector of HEP_FORWARD', () => {
   const watched = () => {
@@ -9,7 +9,11 @@ describe('the collector of HEP_FORWARD', () => {
       warn: (_fields: unknown, text: string) => lines.push(text),
       info: (text: string) => lines.push(text),
     };
-    return { lines, clock, state: new CollectorState(log as never, () => clock.now) };
+    return {
+      lines,
+      clock,
+      state: new OutageLog(log as never, { down: away, up: back }, 10_000, () => clock.now),
+    };
   };
   const refused = new Error('connect ECONNREFUSED');
   const away = 'The HEP collector is not reachable.';

@@ -3,8 +3,8 @@ interface Waiter {
   readonly settle: (isIn: boolean) => void;
 }
 
-/** Lets a number of tasks in at a time; others wait their turn, but no longer than they say. Those who wait take turns by their group. */
-export class Turnstile {
+/** A semaphore whose waiters are served group by group in turn, each waiting for a bounded time. */
+export class FairSemaphore {
   private inside = 0;
   private waitingCount = 0;
   /** Group → its waiters in order of arrival; the group whose turn is next comes first. */
@@ -16,7 +16,7 @@ export class Turnstile {
     return this.waitingCount;
   }
 
-  /** False when the turn did not come within `limitMilliseconds`; whoever gets true must leave. */
+  /** False when no slot came free within `limitMilliseconds`. After true the caller must `leave`. */
   enter(limitMilliseconds: number, group = ''): boolean | Promise<boolean> {
     if (this.inside < this.slots) {
       this.inside++;
@@ -37,7 +37,7 @@ export class Turnstile {
     });
   }
 
-  /** The slot goes to whoever waits longest in the next group: a flood of one group delays the others by one turn each. */
+  /** The slot goes to the longest waiter of the next group: a flood of one group delays each other group by one task. */
   leave(): void {
     const [next] = this.queues;
     if (next === undefined) {

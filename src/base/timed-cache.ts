@@ -1,10 +1,10 @@
-/** Answers that many ask for at once: read once, given to all, for a short while. */
-export class Cached<Value> {
+/** Values by key that are read once and kept for a fixed time; concurrent callers share one read. */
+export class TimedCache<Value> {
   private readonly entries = new Map<string, { readonly readAt: number; readonly value: Promise<Value> }>();
 
   constructor(private readonly milliseconds: number) {}
 
-  /** What `read` brought lately for that key, or brings now. A failure is nobody's answer but of those who wait for it. */
+  /** The value read for that key within the time, or what `read` returns now. A failed read is not kept. */
   get(key: string, read: () => Promise<Value>): Promise<Value> {
     const now = performance.now();
     const entry = this.entries.get(key);
@@ -15,7 +15,7 @@ export class Cached<Value> {
     }
     const value = read();
     const fresh = { readAt: now, value };
-    // Anew at the end: the map stays in the order of the reading, oldest first.
+    // Inserted last, so that the map stays in the order of reading, oldest first.
     this.entries.delete(key);
     this.entries.set(key, fresh);
     value.catch(() => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ShareOfTime } from '../../../../src/edge/live/share-of-time.js';
+import { DutyCycle } from '../../../src/base/duty-cycle.js';
 
 it('does one piece after the other, and leaves the rest of the time to others', async () => {
   const times: { readonly begun: number; readonly ended: number }[] = [];
-  const share = new ShareOfTime(0.2);
+  const share = new DutyCycle(0.2);
   const work = (name: string) => () => {
     const begun = performance.now();
     while (performance.now() < begun + 5);
@@ -19,7 +19,7 @@ it('does one piece after the other, and leaves the rest of the time to others', 
 });
 
 it('goes on after work that fails', async () => {
-  const share = new ShareOfTime(0.5);
+  const share = new DutyCycle(0.5);
   const failing = share.do(() => {
     throw new Error('no');
   });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Does work one piece after the other, each followed by a pause in which everything else of the process goes on. */
-export class ShareOfTime {
+/** Runs synchronous work one piece after the other, each followed by a pause that is left to the rest of the process. */
+export class DutyCycle {
   private last: Promise<void> = Promise.resolve();
 
   /** @param share the most of the process's time that the work takes, above 0 and at most 1 */
   constructor(private readonly share: number) {}
 
-  /** Resolves with what the work gives when its turn has come; rejects with what it throws. */
+  /** Resolves with the work's result once it has run; rejects with what it throws. */
   do<Result>(work: () => Result): Promise<Result> {
     let took = 0;
     const done = this.last.then(() => {
