@@ -1,8 +1,6 @@
-import ipaddr from 'ipaddr.js';
+import { parseAddress } from '../naming/address.js';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-/** Addresses that share a prefix; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) is its IPv4 self. */
+/** Addresses that share a prefix; IPv4-mapped IPv6 (`::ffff:a.b.c.d`) counts as IPv4. */
 export interface SourceRange {
   contains(address: string): boolean;
 }
@@ -11,22 +9,6 @@ export interface SourceRange {
 const widest = { ipv4: 8, ipv6: 7 } as const;
 
 const mappedPrefix = 96;
-
-function parseAddress(text: string): Address | undefined {
-  // A zone (`fe80::1%eth0`) names an interface of ours, not the peer.
-  const zone = text.indexOf('%');
-  const plain = zone < 0 ? text : text.slice(0, zone);
-  if (!ipaddr.isValid(plain)) return undefined;
-  const address = ipaddr.process(plain);
-  // `10.1`, `0x0a000001` and `010.0.0.1` (octal: 8.0.0.1) are forms that ipaddr.js reads and people misread.
-  const isPlain = plain.includes(':') || /^(?:(?:0|[1-9]\d{0,2})(?:\.(?!$)|$)){4}$/.test(plain);
-  return isPlain ? address : undefined;
-}
-
-/** One spelling for each address; undefined when the text is none. */
-export function normalAddress(text: string): string | undefined {
-  return parseAddress(text)?.toString();
-}
 
 export type SourceRangeResult =
   | { readonly ok: true; readonly range: SourceRange }

@@ -6,6 +6,7 @@ import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
 import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
 import { EgressPolicy } from '../naming/egress.js';
+import type { TargetResolver } from '../naming/target-resolver.js';
 import { Bindings } from './admission/bindings.js';
 import { AdmissionChain } from './admission/chain.js';
 import { DigestGate } from './admission/digest-gate.js';
@@ -14,7 +15,7 @@ import type { CallParts, TransferVerbs } from './call/call-parts.js';
 import { CallTable } from './call/call-table.js';
 import { stopByApi } from './call-control/actions.js';
 import { CallControls } from './call-control/call-controls.js';
-import { DiscoveryRunner, systemDiscoveryNames } from './discovery/discovery-runner.js';
+import { DiscoveryRunner } from './discovery/discovery-runner.js';
 import { HealthProber } from './health/health-prober.js';
 import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
@@ -27,9 +28,9 @@ import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
 import { type OutboundParts, placeCall } from './outbound/place-call.js';
 import { CallStream } from './record/call-stream.js';
 import { Registrations } from './registration/registrations.js';
-import { systemEndpointNames } from './routing/endpoint-targets.js';
 import { FailoverStates } from './routing/failover-states.js';
-import { OutboundAddresses, systemNameService } from './routing/outbound-addresses.js';
+import { type EdgeNamesDeps, edgeNames } from './routing/names.js';
+import { OutboundAddresses } from './routing/outbound-addresses.js';
 import { targetGuard } from './routing/target-guard.js';
 import { TrunkStore } from './routing/trunk-store.js';
 import { EngineLink } from './sip/engine-link.js';
@@ -41,8 +42,14 @@ import { Transfers } from './transfer/transfers.js';
 export type EdgeParts = ReturnType<typeof composeEdge>;
 
 /** Puts the parts of one edge together, each from those above it; none is started but the traces. */
-export function composeEdge(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
-  const base = baseOf(settings, traces, log);
+export function composeEdge(
+  settings: EdgeSettings,
+  traces: TraceCollector,
+  log: Logger,
+  namesDeps?: EdgeNamesDeps,
+) {
+  const resolvers = edgeNames(namesDeps);
+  const base = { ...baseOf(settings, traces, log), names: resolvers.targets };
   const { redis, trunks, secrets, engine, table, holder } = base;
   const { waitMilliseconds } = settings.trunks;
   const registrations = new Registrations({
@@ -50,7 +57,7 @@ export function composeEdge(settings: EdgeSettings, traces: TraceCollector, log:
     settings: settings.registration,
     kept: () => trunks.keptNumbers(),
   });
-  const admission = admissionOf(base, registrations);
+  const admission = admissionOf(base, registrations, new OutboundAddresses(resolvers.admission));
   const { failbackProbes } = settings.outbound;
   const failover = new FailoverStates({ redis, trunks, log, failbackProbes, waitMilliseconds });
   const line = new OrderLine(redis, holder);
@@ -86,12 +93,11 @@ export function composeEdge(settings: EdgeSettings, traces: TraceCollector, log:
       ...base,
       settings: settings.discovery,
       egress: egressOf({ ...settings.egress, ...settings.discovery }, engine),
-      names: systemDiscoveryNames(),
     }),
   };
 }
 
-type Base = ReturnType<typeof baseOf>;
+type Base = ReturnType<typeof baseOf> & { readonly names: TargetResolver };
 
 /** What the other parts stand on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
@@ -113,7 +119,6 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     stream: new CallStream({ settings: settings.record, redis, openCallsKey: openCallsKey(holder), log }),
     engine,
     egress: egressOf(settings.egress, engine),
-    names: systemEndpointNames(),
     secrets: new SecretBox(settings.secretKeys),
     table: new CallTable(),
     traces,
@@ -124,9 +129,8 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
 const egressOf = ({ allowPrivate, privateNetworks }: EgressSettings, engine: EngineLink): EgressPolicy =>
   new EgressPolicy({ allowPrivate, privateNetworks, ownListeners: () => engine.ownListeners });
 
-function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
+function admissionOf(base: Base, { directory }: Registrations, addresses: OutboundAddresses): AdmissionChain {
   const { settings, trunks, secrets, redis, engine, egress, isDraining } = base;
-  const addresses = new OutboundAddresses(systemNameService(), () => performance.now());
   return new AdmissionChain({
     settings: settings.admission,
     trunks,
@@ -135,6 +139,7 @@ function admissionOf(base: Base, { directory }: Registrations): AdmissionChain {
     isDraining,
     ownHostPorts: () => engine.advertised,
     listeners: () => engine.advertisedListeners,
+    addresses,
     bindings: new Bindings({ directory, addresses, redis }),
   });
 }

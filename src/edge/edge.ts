@@ -13,6 +13,7 @@ import type { EdgeCounts } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';
 import { OpenCalls } from './record/open-calls.js';
+import type { EdgeNamesDeps } from './routing/names.js';
 import { EngineProcess } from './sip/engine-process.js';
 import { acknowledged } from './sip/prack.js';
 import { sipReason } from './sip/reason.js';
@@ -29,8 +30,9 @@ export class Edge {
   }
 
   /** Starts every part; rejects, with what was started ended again, when one cannot start. */
-  static async start(settings: EdgeSettings, log: Logger): Promise<Edge> {
-    const edge = new Edge(composeEdge(settings, await TraceCollector.start(settings.trace, log), log));
+  static async start(settings: EdgeSettings, log: Logger, names?: EdgeNamesDeps): Promise<Edge> {
+    const traces = await TraceCollector.start(settings.trace, log);
+    const edge = new Edge(composeEdge(settings, traces, log, names));
     try {
       await edge.startParts();
     } catch (error) {

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { type CountingClock, SystemClock } from '../base/system-clock.js';
 import type { EngineSettings } from '../config/engine-settings.js';
 import { isLoopback } from '../naming/address-scope.js';
 import { advertisedHostPort } from './dialog/local-contact.js';
 import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js';
 import { RandomIdentifiers } from './random-identifiers.js';
 import { screen } from './screening.js';
-import { type CountingClock, SystemClock } from './system-clock.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';

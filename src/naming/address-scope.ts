@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseAddress, withoutBrackets } from './address.js';
 
 /**
  * How far an address reaches. `private`: a network of somebody's own. `reserved`: no host that a request could be meant for
@@ -27,9 +28,8 @@ const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
  * `reserved`. An IPv6 address that carries an IPv4 address (mapped, translated, NAT64, 6to4) reaches as far as that one.
  */
 export function scopeOf(address: string): AddressScope {
-  const plain = address.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
-  if (!ipaddr.isValid(plain)) return 'reserved';
-  const parsed = ipaddr.process(plain);
+  const parsed = parseAddress(withoutBrackets(address));
+  if (parsed === undefined) return 'reserved';
   return parsed instanceof ipaddr.IPv4 ? scopeOfIpv4(parsed) : scopeOfIpv6(parsed);
 }
 
@@ -53,9 +53,8 @@ export const isLoopback = (address: string): boolean => address === '::1' || add
  */
 export function sourcePrefix(address: string): string {
   if (!address.includes(':')) return address;
-  const plain = address.replace(/%.*$/, '');
-  if (!ipaddr.isValid(plain)) return address;
-  const parsed = ipaddr.process(plain);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return address;
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const prefix = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${prefix.join(':')}::/64`;

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isWildcard, normalAddress, withoutBrackets } from './address.js';
 import { scopeOf } from './address-scope.js';
 import { networkMatcher } from './networks.js';
 
@@ -30,10 +30,10 @@ const problemTexts: Readonly<Record<EgressProblem, string>> = {
 export const egressText = (host: string, problem: EgressProblem): string =>
   `${host.slice(0, 80)} ${/^[[\d]*[\d.]+$|:/.test(host) ? 'is' : 'leads to'} ${problemTexts[problem]}`;
 
-export interface EgressParts {
+export interface EgressDeps {
   /** Whether the operator lets customers name hosts of private networks and of this machine. */
   readonly allowPrivate: boolean;
-  /** Networks that may be reached all the same: where the operator's agents or customers' PBXs live. */
+  /** Exceptions: private networks with the operator's agents or customers' PBXs. */
   readonly privateNetworks?: readonly string[] | undefined;
   readonly ownListeners?: () => readonly OwnListener[];
   /** The addresses of this machine's interfaces, for listeners on a wildcard address. */
@@ -48,21 +48,21 @@ export interface EgressParts {
 export class EgressPolicy {
   private readonly isListed: (address: string) => boolean;
 
-  constructor(private readonly parts: EgressParts) {
-    this.isListed = networkMatcher(parts.privateNetworks ?? []);
+  constructor(private readonly deps: EgressDeps) {
+    this.isListed = networkMatcher(deps.privateNetworks ?? []);
   }
 
   get allowsPrivate(): boolean {
-    return this.parts.allowPrivate;
+    return this.deps.allowPrivate;
   }
 
   get privateNetworks(): readonly string[] {
-    return this.parts.privateNetworks ?? [];
+    return this.deps.privateNetworks ?? [];
   }
 
   /** Undefined: the target may be sent to. */
   problemOf(target: EgressTarget): EgressProblem | undefined {
-    const { allowPrivate, ownListeners, localAddresses } = this.parts;
+    const { allowPrivate, ownListeners, localAddresses } = this.deps;
     const own = ownListeners?.() ?? [];
     if (own.length > 0 && isOwnListener(target, own, localAddresses ?? (() => []))) return 'own_listener';
     const scope = scopeOf(target.address);
@@ -77,11 +77,9 @@ export class EgressPolicy {
 
 /** Without brackets, and an address in its one spelling: `::ffff:a.b.c.d` is `a.b.c.d`. */
 function bare(host: string): string {
-  const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return ipaddr.isValid(plain) ? ipaddr.process(plain).toString() : plain;
+  const plain = withoutBrackets(host).toLowerCase();
+  return normalAddress(plain) ?? plain;
 }
-
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** True when a packet to the target would reach one of the listeners. */
 export function isOwnListener(

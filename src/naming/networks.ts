@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { type Address, parseAddress } from './address.js';
 
 /**
  * True for an address in one of the networks (CIDRs or single addresses); text that is neither counts as none. An IPv4-mapped
@@ -7,13 +8,13 @@ import ipaddr from 'ipaddr.js';
 export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
   const known = networks.flatMap((text) => {
     if (ipaddr.isValidCIDR(text)) return [ipaddr.parseCIDR(text)];
-    if (!ipaddr.isValid(text)) return [];
-    const address = ipaddr.process(text);
-    return [[address, address.kind() === 'ipv4' ? 32 : 128] as [typeof address, number]];
+    const address = parseAddress(text);
+    if (address === undefined) return [];
+    return [[address, address.kind() === 'ipv4' ? 32 : 128] as [Address, number]];
   });
   return (text) => {
-    if (known.length === 0 || !ipaddr.isValid(text)) return false;
-    const address = ipaddr.process(text);
+    const address = known.length === 0 ? undefined : parseAddress(text);
+    if (address === undefined) return false;
     return known.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   };
 }

@@ -3,7 +3,7 @@ import { endpointName } from '../../contract/health.js';
 import { numberDigits } from '../../contract/number.js';
 import { readJson } from '../../contract/read-json.js';
 import { registrationKey, registrationStateSchema } from '../../contract/registration.js';
-import { normalAddress } from '../../contract/source-range.js';
+import { normalAddress } from '../../naming/address.js';
 import { parseAddress } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
 import type { KnownRegistration, RegistrationDirectory } from '../registration/registration-directory.js';

@@ -1,6 +1,7 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
 import type { InboundConfiguration, NumberDocument } from '../../contract/number.js';
-import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import { normalAddress } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
 import type { OutboundAddresses } from '../routing/outbound-addresses.js';
 import type { InboundRequest, Refusal } from './admission.js';
@@ -33,7 +34,7 @@ export class CallerGate {
   constructor(
     private readonly settings: AdmissionSettings,
     private readonly digest: DigestGate,
-    private readonly outbound: OutboundAddresses,
+    private readonly outbound: Pick<OutboundAddresses, 'includes'>,
   ) {}
 
   async check(request: InboundRequest, document: NumberDocument): Promise<CallerVerdict> {

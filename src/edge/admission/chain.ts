@@ -1,9 +1,9 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
 import { limitedBy, type NumberDocument, numberDigits } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
-import { normalAddress } from '../../contract/source-range.js';
 import { DemarcError } from '../../errors.js';
-import { type NameService, OutboundAddresses, systemNameService } from '../routing/outbound-addresses.js';
+import { normalAddress } from '../../naming/address.js';
+import type { OutboundAddresses } from '../routing/outbound-addresses.js';
 import type { TrunkStore } from '../routing/trunk-store.js';
 import type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
 import type { Binding, Bindings } from './bindings.js';
@@ -30,7 +30,8 @@ export interface AdmissionParts {
   readonly ownHostPorts: () => Iterable<string>;
   /** The same as `protocol/host:port`; an inbound Via that names one is a loop. */
   readonly listeners: () => Iterable<string>;
-  readonly names?: NameService;
+  /** The addresses of a number's own servers. */
+  readonly addresses: Pick<OutboundAddresses, 'includes'>;
   /** Recognizes calls from PBXs at which we have registered. */
   readonly bindings?: Pick<Bindings, 'find'>;
   /** Monotonic milliseconds. */
@@ -51,13 +52,13 @@ export class AdmissionChain {
   private readonly recording: RefusalBudget;
 
   constructor(private readonly parts: AdmissionParts) {
-    const { settings, secrets, names = systemNameService(), now = () => performance.now() } = parts;
+    const { settings, secrets, now = () => performance.now() } = parts;
     this.sources = new TokenBuckets(maximumSources, now);
     this.load = new LoadGate(settings.load, now);
     this.limits = new CallLimits(settings, now, this.load, parts.random);
     this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
     const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, now);
-    this.callers = new CallerGate(settings, digest, new OutboundAddresses(names, now));
+    this.callers = new CallerGate(settings, digest, parts.addresses);
   }
 
   /** Admitted calls that were not released yet. */

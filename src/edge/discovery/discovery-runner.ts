@@ -1,5 +1,3 @@
-import { lookup, Resolver } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { Leases } from '../../base/leases.js';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
@@ -17,46 +15,26 @@ import {
 } from '../../contract/discovery.js';
 import type { Endpoint } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
+import { isAddress } from '../../naming/address.js';
 import type { EgressPolicy } from '../../naming/egress.js';
+import { servicePrefix, type TargetResolver } from '../../naming/target-resolver.js';
 import type { EngineLink, ReceivedResponse } from '../sip/engine-link.js';
 import { sendOptions } from '../sip/send-options.js';
 import { capabilitiesOf, userAgentOf } from './analysis.js';
-
-/** What is asked of the DNS; replaceable in tests. Both reject when there is no answer. */
-export interface DiscoveryNames {
-  addresses(name: string): Promise<readonly string[]>;
-  services(name: string): Promise<
-    readonly {
-      readonly name: string;
-      readonly port: number;
-      readonly priority: number;
-      readonly weight: number;
-    }[]
-  >;
-}
 
 export interface DiscoveryParts {
   readonly settings: DiscoverySettings;
   readonly redis: Redis;
   readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
-  readonly names: DiscoveryNames;
+  readonly names: Pick<TargetResolver, 'addressesOf' | 'servicesOf'>;
   readonly egress: EgressPolicy;
   /** Different for every process. */
   readonly holder: string;
   readonly log: Logger;
 }
 
-export function systemDiscoveryNames(): DiscoveryNames {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  return {
-    addresses: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
-    services: (name) => resolver.resolveSrv(name),
-  };
-}
-
 const transports = ['tls', 'tcp', 'udp'] as const;
 type Transport = (typeof transports)[number];
-const services = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' } as const;
 const usualPorts = [5060, 5061, 5080];
 /** Of each name; more are the same server in other places. */
 const maximumAddresses = 2;
@@ -138,11 +116,11 @@ export class DiscoveryRunner {
     const { host } = wanted;
     const chosen = wanted.transport === null ? transports : [wanted.transport];
     const records = await this.servicesOf(wanted, chosen);
-    const own = isIP(host) === 0 ? await names.addresses(host).catch(() => []) : [host];
+    const own = isAddress(host) ? [host] : await names.addressesOf(host).catch(() => []);
     const candidates: Candidate[] = [];
     const resolved = new Set(own);
     for (const { transport, record } of records) {
-      const addresses = await names.addresses(record.name).catch(() => []);
+      const addresses = await names.addressesOf(record.name).catch(() => []);
       for (const address of addresses.slice(0, maximumAddresses)) {
         resolved.add(address);
         candidates.push({ address, port: record.port, transport, isService: true });
@@ -184,15 +162,12 @@ export class DiscoveryRunner {
   }
 
   private async servicesOf({ host, port }: Discovery, chosen: readonly Transport[]) {
-    if (isIP(host) !== 0 || port !== null) return [];
+    if (isAddress(host) || port !== null) return [];
     const found = await Promise.all(
       chosen.map(async (transport) => {
-        const service = `${services[transport]}.${host}`;
-        const records = await this.parts.names.services(service).catch(() => []);
-        return records
-          .toSorted((one, other) => one.priority - other.priority)
-          .slice(0, maximumServices)
-          .map((record) => ({ transport, service, record }));
+        const service = servicePrefix[transport] + host;
+        const records = await this.parts.names.servicesOf(service).catch(() => []);
+        return records.slice(0, maximumServices).map((record) => ({ transport, service, record }));
       }),
     );
     return found.flat();

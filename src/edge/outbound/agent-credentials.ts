@@ -1,6 +1,6 @@
 import type { AgentCallSettings } from '../../config/edge-settings.js';
 import type { NumberDocument } from '../../contract/number.js';
-import { normalAddress } from '../../contract/source-range.js';
+import { normalAddress } from '../../naming/address.js';
 import { fromText } from '../../sip/message.js';
 import type { Refusal } from '../admission/admission.js';
 import { accountsOf } from '../admission/digest-accounts.js';

@@ -1,5 +1,6 @@
 import type { AgentCallSettings } from '../../config/edge-settings.js';
-import { normalAddress, parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
+import { normalAddress } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
 import type { ReceivedRequest } from '../sip/engine-link.js';
 

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
+import { isAddress } from '../../naming/address.js';
 import { type EgressPolicy, type EgressProblem, egressText } from '../../naming/egress.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import type { EngineLink } from '../sip/engine-link.js';
-import { defaultPorts, type EndpointNames, hostOf, targetsOf } from './endpoint-targets.js';
+import { type EndpointNames, hostOf, targetsOf } from './endpoint-targets.js';
 import type { TrunkTarget } from './targets.js';
 
 /** Keeps calls away from where they must not go. */
@@ -41,25 +41,19 @@ const maximumAddresses = 10;
  */
 export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGuardDeps): TargetGuard {
   const problemsOf = async (target: TrunkTarget): Promise<readonly EgressProblem[]> => {
-    const { port, transport } = target;
-    const host = hostOf(target);
-    const protocol = transport;
-    const isAddress = isIP(host) !== 0;
-    // The embedded engine knows its listeners, and looks at the very addresses that it sends to.
-    if (!isAddress && egress.allowsPrivate && engine.isEmbedded) return [];
-    const targets = isAddress
-      ? [{ address: host, port: port ?? defaultPorts[transport] }]
-      : await targetsOf(target, names, maximumAddresses).catch(() => []);
-    return targets.flatMap((one) => egress.problemOf({ ...one, protocol }) ?? []);
+    // The embedded engine knows its listeners, and checks the very addresses that it sends to.
+    if (!isAddress(hostOf(target)) && egress.allowsPrivate && engine.isEmbedded) return [];
+    const targets = await targetsOf(target, names, maximumAddresses).catch(() => []);
+    return targets.flatMap((one) => egress.problemOf({ ...one, protocol: target.transport }) ?? []);
   };
   const textOf = (target: TrunkTarget, [problem]: readonly EgressProblem[]): string | undefined =>
     problem && egressText(hostOf(target), problem);
   /**
-   * The name is looked up anew for the INVITE, and the engine sends to no private address, whatever the name leads to by then.
-   * A drachtio-server looks names up by itself.
+   * The engine resolves the name again for the INVITE, and sends to no private address, whatever the name leads to by then.
+   * A drachtio-server resolves names by itself.
    */
   const isPinned = (target: TrunkTarget): boolean =>
-    !egress.allowsPrivate && engine.isEmbedded && isIP(hostOf(target)) === 0;
+    !egress.allowsPrivate && engine.isEmbedded && !isAddress(hostOf(target));
   return {
     check: async (target) => textOf(target, await problemsOf(target)),
     hop: (target) =>

@@ -11,7 +11,7 @@ import {
   type Target,
   TransportError,
 } from '../transport/flow.js';
-import { localAddresses } from '../transport/ip-address.js';
+import { localAddresses } from '../transport/local-addresses.js';
 import { readTrust } from '../transport/trust.js';
 import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
 import { ClientRequest } from './client-request.js';

@@ -1,3 +1,4 @@
+import { EgressPolicy } from '../../naming/egress.js';
 import { parseAddress } from '../../sip/address.js';
 import type { Headers } from '../../sip/headers.js';
 import { parseUri, type SipUri } from '../../sip/uri.js';
@@ -54,14 +55,16 @@ function nextHopOfSipUri(uri: SipUri): NextHop {
     host: maddr ?? uri.host,
     // RFC 5922 §4: the identity to verify is that of the URI's host, wherever the packets go.
     ...(maddr === undefined ? {} : { serverName: uri.host }),
-    // Ours: an application that lets customers name servers asks for it with the next hop.
-    ...(uri.parameters.has('public-only')
-      ? { publicOnly: uri.parameters.get('public-only')?.split('&') ?? [] }
-      : {}),
+    // An extension: an application whose customers name servers asks for it with the next hop.
+    ...(uri.parameters.has('public-only') ? { egress: publicOnly(uri.parameters.get('public-only')) } : {}),
     ...(uri.port === undefined ? {} : { port: uri.port }),
     ...(transport === undefined ? {} : { transport }),
   };
 }
+
+/** @param networks separated by `&`: those that may be reached although they are private */
+const publicOnly = (networks: string | undefined): EgressPolicy =>
+  new EgressPolicy({ allowPrivate: false, privateNetworks: networks?.split('&') });
 
 /**
  * Makes an explicit next hop readable: an IPv6 literal without brackets and with a trailing port, as the library builds it

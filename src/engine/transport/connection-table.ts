@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
+import { canonicalAddress } from '../../naming/address.js';
 import { checkServerName } from './certificates.js';
 import type { Protocol, Target } from './flow.js';
-import { canonicalAddress } from './ip-address.js';
 import type { StreamConnection } from './stream-connection.js';
 
 export const peerKey = (protocol: Protocol, address: string, port: number): string =>

@@ -1,9 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { isWildcard } from '../../naming/address.js';
 import type { Clock } from '../clock.js';
 import { checkServerName } from './certificates.js';
 import { type Listener, type Target, TransportError } from './flow.js';
-import { isWildcard } from './ip-address.js';
 import type { UnverifiedHost } from './settings.js';
 import { tcpKeepAliveMilliseconds } from './stream-listener.js';
 

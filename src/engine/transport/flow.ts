@@ -1,7 +1,8 @@
+import type { Protocol, ResolvedTarget, UnresolvedTarget } from '../../naming/target-resolver.js';
 import type { SipMessage } from '../../sip/message.js';
 import type { Trust } from './trust.js';
 
-export type Protocol = 'udp' | 'tcp' | 'tls';
+export type { Protocol } from '../../naming/target-resolver.js';
 
 /** Streams deliver reliably: no retransmission timers for requests (RFC 3261 §17). */
 export const isReliable = (protocol: Protocol): boolean => protocol !== 'udp';
@@ -50,30 +51,15 @@ export interface Received<M extends SipMessage = SipMessage> {
 export const responseFlowOf = ({ flow, responseFlow }: Received): Flow => responseFlow ?? flow;
 
 /** One address to try, result of RFC 3263. */
-export interface Target {
-  readonly protocol: Protocol;
-  readonly address: string;
-  readonly port: number;
-  /** The name that the certificate must carry, and SNI: the host of the URI, not an SRV result (RFC 5922 §4). */
-  readonly serverName: string;
+export interface Target extends ResolvedTarget {
   /** TLS: whose certificate counts; absent: one of the engine's authorities. */
   readonly trust?: Trust;
 }
 
 /** What to resolve: taken from a SIP URI (next hop). */
-export interface NextHop {
-  readonly secure: boolean;
-  /** Host without brackets. */
-  readonly host: string;
-  readonly port?: number;
-  /** The `transport` parameter, lower case, when given. */
-  readonly transport?: string;
+export interface NextHop extends UnresolvedTarget {
   /** As the target's. */
   readonly trust?: Trust;
-  /** The name that the certificate must carry where `host` is but the address to try (`maddr`); absent: `host`. */
-  readonly serverName?: string;
-  /** A name that leads to an address of somebody's own network, wholly or in part, is not found; but for these networks. */
-  readonly publicOnly?: readonly string[];
 }
 
 export type TransportFailure =

@@ -1,6 +1,6 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { connect, type Socket as StreamSocket } from 'node:net';
-import { familyOf } from './ip-address.js';
+import { familyOf } from '../../naming/address.js';
 
 /** Carries HEP3 packets to a collector. Never waits, never fails a call. */
 export interface HepSink {

@@ -1,6 +1,6 @@
+import { familyOf, isWildcard } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
 import type { Listener, Protocol } from './flow.js';
-import { familyOf, isWildcard } from './ip-address.js';
 
 /**
  * The listener from which to reach an address: of the protocol and the address's family; loopback for loopback and not

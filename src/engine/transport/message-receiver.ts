@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { defaultPort } from '../../naming/target-resolver.js';
 import type { FramingError } from '../../sip/framing.js';
 import type { SipMessage, SipRequest } from '../../sip/message.js';
 import { parseMessage } from '../../sip/parse.js';
@@ -8,7 +9,6 @@ import { topVia } from '../../sip/via.js';
 import type { TransportCounters } from './counters.js';
 import type { Flow, Received } from './flow.js';
 import type { ReportNotice, WireObserver } from './observer.js';
-import { defaultPort } from './resolver.js';
 import { UdpFlow } from './udp-listener.js';
 import { markSource } from './via-source.js';
 import type { WallClock } from './wall-clock.js';

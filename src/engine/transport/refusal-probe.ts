@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
+import { familyOf } from '../../naming/address.js';
 import { isPrivate } from '../../naming/address-scope.js';
 import type { Clock } from '../clock.js';
-import { familyOf } from './ip-address.js';
 
 /** On a private network the ICMP message takes no longer, nor does a first sign of life. */
 const waitMilliseconds = 300;

@@ -1,3 +1,4 @@
+import { defaultResolver, type ResolverSettings } from '../../naming/resolver-settings.js';
 import type { Protocol } from './flow.js';
 
 /** One socket to open. */
@@ -122,47 +123,17 @@ const defaultKeepAlive: KeepAliveSettings = {
   closeWithoutPong: 'once-seen',
 };
 
-export interface ResolverSettings {
-  /** Ask for NAPTR, and SRV of every protocol, when the URI has neither transport nor port (RFC 3263 §4.1). */
-  readonly naptr: boolean;
+export interface TransportResolverSettings extends ResolverSettings {
   /** DNS servers as `address` or `address:port`; none: those of the system. */
   readonly servers: readonly string[];
-  /** For a whole resolution: NAPTR, SRV and addresses together. */
-  readonly lookupMilliseconds: number;
-  readonly cacheEntries: number;
-  readonly minimumTtlSeconds: number;
-  readonly maximumTtlSeconds: number;
-  /** Node does not tell the TTL of SRV and NAPTR records. */
-  readonly serviceTtlSeconds: number;
-  readonly negativeTtlSeconds: number;
-  /** How long an expired answer still serves while the DNS servers do not answer. */
-  readonly staleSeconds: number;
-  readonly maximumServices: number;
-  readonly maximumAddresses: number;
-  readonly maximumTargets: number;
   /** How long a target that refused or timed out is tried last. */
   readonly avoidMilliseconds: number;
   readonly hostsFile: string;
 }
 
-export const defaultResolver: ResolverSettings = {
-  /** The wire protocol's users expect UDP for a plain `sip:` URI. */
-  naptr: false,
+const defaultTransportResolver: TransportResolverSettings = {
+  ...defaultResolver,
   servers: [],
-  /** A call setup waits for it. */
-  lookupMilliseconds: 3_000,
-  /** About a kilobyte each. */
-  cacheEntries: 4_096,
-  minimumTtlSeconds: 1,
-  maximumTtlSeconds: 3_600,
-  serviceTtlSeconds: 60,
-  /** Long enough to absorb a burst of calls to a wrong name, short enough for somebody who repairs it. */
-  negativeTtlSeconds: 10,
-  staleSeconds: 3_600,
-  /** Real zones have two to six; a hostile one must not make us dial a hundred hosts. */
-  maximumServices: 16,
-  maximumAddresses: 8,
-  maximumTargets: 16,
   avoidMilliseconds: 30_000,
   hostsFile: '/etc/hosts',
 };
@@ -174,7 +145,7 @@ export interface TransportSettings {
   readonly tls: TlsSettings;
   readonly limits: TransportLimits;
   readonly keepAlive: KeepAliveSettings;
-  readonly resolver: ResolverSettings;
+  readonly resolver: TransportResolverSettings;
 }
 
 /** Defaults filled in around what is given. */
@@ -183,7 +154,7 @@ export function transportSettings(given: {
   readonly tls?: Partial<TlsSettings>;
   readonly limits?: Partial<TransportLimits>;
   readonly keepAlive?: Partial<KeepAliveSettings>;
-  readonly resolver?: Partial<ResolverSettings>;
+  readonly resolver?: Partial<TransportResolverSettings>;
   readonly probeDatagramTargets?: boolean;
 }): TransportSettings {
   return {
@@ -191,7 +162,7 @@ export function transportSettings(given: {
     tls: { ...defaultTls, ...given.tls },
     limits: { ...defaultLimits, ...given.limits },
     keepAlive: { ...defaultKeepAlive, ...given.keepAlive },
-    resolver: { ...defaultResolver, ...given.resolver },
+    resolver: { ...defaultTransportResolver, ...given.resolver },
     probeDatagramTargets: given.probeDatagramTargets ?? true,
   };
 }

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
+import { canonicalAddress } from '../../naming/address.js';
 import { type FramedItem, FramingError, StreamFramer } from '../../sip/framing.js';
 import type { SipMessage } from '../../sip/message.js';
 import type { Clock } from '../clock.js';
 import type { TransportCounters } from './counters.js';
 import { clientCertificateFailure } from './dialer.js';
 import { type Flow, type Listener, TransportError } from './flow.js';
-import { canonicalAddress } from './ip-address.js';
 import type { KeepAliveSettings, TransportLimits } from './settings.js';
 
 /** What a connection tells the layer that owns it. */

@@ -5,11 +5,12 @@ import {
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls';
+import { canonicalAddress, familyOf, isWildcard } from '../../naming/address.js';
 import { sourcePrefix } from '../../naming/address-scope.js';
 import type { ConnectionAdmission } from './admission.js';
 import type { TransportCounters } from './counters.js';
 import type { Listener } from './flow.js';
-import { canonicalAddress, familyOf, isWildcard, ownAddress } from './ip-address.js';
+import { ownAddress } from './local-addresses.js';
 import type { ReportNotice } from './observer.js';
 import type { ClientCertificates, ListenerSettings } from './settings.js';
 

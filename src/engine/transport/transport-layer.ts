@@ -1,5 +1,15 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import type { DnsSource } from '../../base/dns.js';
+import { HostsFile } from '../../base/hosts-file.js';
+import { SystemDns } from '../../base/system-dns.js';
+import { familyOf } from '../../naming/address.js';
+import {
+  defaultPort,
+  ResolutionError,
+  type ResolvedTarget,
+  TargetResolver,
+} from '../../naming/target-resolver.js';
 import { topVia } from '../../sip/via.js';
 import type { Clock, Timer } from '../clock.js';
 import { ConnectionAdmission } from './admission.js';
@@ -8,7 +18,6 @@ import { CertificateError, type KeyMaterial, readKeyMaterial, trustingContext } 
 import { ConnectionTable, peerKey } from './connection-table.js';
 import { newCounters, type TransportCounters } from './counters.js';
 import { dial } from './dialer.js';
-import { type DnsSource, SystemDns } from './dns-source.js';
 import {
   type Flow,
   type Listener,
@@ -20,13 +29,10 @@ import {
   TransportError,
   type TransportEvents,
 } from './flow.js';
-import { HostsFile } from './hosts-file.js';
-import { familyOf } from './ip-address.js';
 import { preferredListener } from './listener-choice.js';
 import { MessageReceiver } from './message-receiver.js';
 import { type ReportNotice, sampled, type WireObserver } from './observer.js';
 import { RefusalProbe } from './refusal-probe.js';
-import { defaultPort, TargetResolver } from './resolver.js';
 import type { ListenerSettings, TransportSettings } from './settings.js';
 import { StreamConnection } from './stream-connection.js';
 import { StreamListener } from './stream-listener.js';
@@ -110,12 +116,12 @@ export class TransportLayer implements Transport {
     return this.allListeners;
   }
 
-  /** Stream connections open now, in both directions. */
   /** Unix milliseconds; undefined: there are no TLS listeners. */
   get certificateExpiresAt(): number | undefined {
     return this.material?.expiresAt;
   }
 
+  /** Stream connections open now, in both directions. */
   get openConnections(): number {
     return this.table.size;
   }
@@ -181,11 +187,18 @@ export class TransportLayer implements Transport {
   }
 
   resolve(nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
-    const targets = this.resolver.resolve(nextHop);
     const { trust } = nextHop;
-    const ordered = (found: readonly Target[]): readonly Target[] =>
+    const ordered = (found: readonly ResolvedTarget[]): readonly Target[] =>
       this.avoided.order(trust === undefined ? found : found.map((target) => ({ ...target, trust })));
-    return targets instanceof Promise ? targets.then(ordered) : ordered(targets);
+    try {
+      const targets = this.resolver.resolve(nextHop);
+      if (!(targets instanceof Promise)) return ordered(targets);
+      return targets.then(ordered, (error: unknown) => {
+        throw transportErrorOf(error);
+      });
+    } catch (error) {
+      throw transportErrorOf(error);
+    }
   }
 
   connect(target: Target): Flow | Promise<Flow> {
@@ -413,3 +426,6 @@ function listenFailure(error: unknown): string {
   if (code === 'EADDRNOTAVAIL') return 'no interface has this address';
   return error.message;
 }
+
+const transportErrorOf = (error: unknown): unknown =>
+  error instanceof ResolutionError ? new TransportError(error.failure, error.message) : error;

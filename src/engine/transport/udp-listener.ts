@@ -1,7 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { canonicalAddress, familyOf, isWildcard } from '../../naming/address.js';
 import type { TransportCounters } from './counters.js';
 import { type Flow, type Listener, TransportError } from './flow.js';
-import { canonicalAddress, familyOf, isWildcard, ownAddress } from './ip-address.js';
+import { ownAddress } from './local-addresses.js';
 import type { ListenerSettings } from './settings.js';
 
 /** A datagram shorter than any SIP message is a keep-alive: CRLF, zeros, or a STUN probe of a NAT. */

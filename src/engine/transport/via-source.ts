@@ -1,4 +1,4 @@
-import { canonicalAddress } from './ip-address.js';
+import { canonicalAddress } from '../../naming/address.js';
 
 /**
  * The Via line with `received` and `rport` of its first value set to where the request really came from

@@ -7,6 +7,7 @@ import { callRecordSchema } from '../../../src/contract/call-record.js';
 import type { CallCommand } from '../../../src/contract/commands.js';
 import { callStream, commandStream } from '../../../src/contract/keys.js';
 import { Edge } from '../../../src/edge/edge.js';
+import type { EdgeNamesDeps } from '../../../src/edge/routing/names.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
@@ -48,6 +49,7 @@ export class CallBench {
     private readonly link: BreakableLink,
     peers: { trunk: SipPeer; agent: SipPeer },
     private readonly environment: Environment,
+    private readonly names: EdgeNamesDeps | undefined,
   ) {
     this.redis = server.client();
     this.trunk = peers.trunk;
@@ -56,12 +58,13 @@ export class CallBench {
 
   /**
    * `environment`: variables of the edge, known at once or when the engine listens. `makeEngine` gets the options that send
-   * HEP packets to the edge.
+   * HEP packets to the edge. `names`: how the edge resolves names; by default as the machine does.
    */
   static async start(
     environment: Environment | ((engine: EngineUnderTest) => Environment) = {},
     makeEngine: (options: readonly string[]) => Promise<EngineUnderTest> = (options) =>
       startEngine({ t1: 100, options }),
+    names?: EdgeNamesDeps,
   ): Promise<CallBench> {
     const hepPort = await freePort();
     const [engine, rtpengine, server] = await Promise.all([
@@ -80,6 +83,7 @@ export class CallBench {
       await BreakableLink.to(engine.admin),
       { trunk, agent },
       typeof environment === 'function' ? environment(engine) : environment,
+      names,
     );
     await bench.configure({});
     await bench.startEdge();
@@ -111,6 +115,7 @@ export class CallBench {
     this.edge = await Edge.start(
       settings,
       createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId }),
+      this.names,
     );
     await until(async () => (await this.health()) === 200, 5_000, 'edge is ready');
   }

@@ -2,14 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { discoveryOfKey } from '../../../src/contract/discovery.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import {
-  type DiscoveryNames,
-  DiscoveryRunner,
-  systemDiscoveryNames,
-} from '../../../src/edge/discovery/discovery-runner.js';
+import { DiscoveryRunner } from '../../../src/edge/discovery/discovery-runner.js';
+import { edgeNames } from '../../../src/edge/routing/names.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
+import { ScriptedDns, type Zone } from '../../support/scripted-dns.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from '../control/api-under-test.js';
@@ -39,7 +37,7 @@ afterAll(async () => {
 
 afterEach(() => bench.endTest());
 
-function startEdge(names: Partial<DiscoveryNames> = {}, allowPrivate = true): DiscoveryRunner {
+function startEdge(zone?: Zone, allowPrivate = true): DiscoveryRunner {
   const { part } = bench.startEdge(
     (edge) =>
       new DiscoveryRunner({
@@ -47,7 +45,7 @@ function startEdge(names: Partial<DiscoveryNames> = {}, allowPrivate = true): Di
         settings: { allowPrivate, timeoutMilliseconds: 1_000 },
         egress: new EgressPolicy({ allowPrivate }),
         engine: bench.link,
-        names: { ...systemDiscoveryNames(), ...names },
+        names: edgeNames(zone && { dns: new ScriptedDns(zone) }).targets,
       }),
   );
   return part;
@@ -79,14 +77,13 @@ describe('discovery', () => {
     const kamailio = await OptionsKamailio.start({ port, tlsPort, certificate });
     bench.closing.push(() => kamailio.stop());
     const record = { priority: 10, weight: 5 };
+    const name = 'node.example.com';
     startEdge({
-      addresses: async () => ['127.0.0.1'],
-      services: async (name) =>
-        name === '_sips._tcp.pbx.example.com'
-          ? [{ name: 'node.example.com', port: tlsPort, ...record }]
-          : name === '_sip._udp.pbx.example.com'
-            ? [{ name: 'node.example.com', port, ...record }]
-            : [],
+      a: { '*': ['127.0.0.1'] },
+      srv: {
+        '_sips._tcp.pbx.example.com': [{ name, port: tlsPort, ...record }],
+        '_sip._udp.pbx.example.com': [{ name, port, ...record }],
+      },
     });
     const found = await discover({ host: 'pbx.example.com' });
     expect(found).toMatchObject({
@@ -151,7 +148,7 @@ describe('discovery', () => {
         clientCaFile: bench.stranger.caFile,
       });
       bench.closing.push(() => kamailio.stop());
-      startEdge({ addresses: async () => ['127.0.0.1'] });
+      startEdge({ a: { '*': ['127.0.0.1'] } });
       const found = await discover({ host: 'pbx.example.com', port: tlsPort });
       expect(found.recommended).toMatchObject({ port: tlsPort, transport: 'tls', mutual_tls: true });
     },
@@ -162,7 +159,7 @@ describe('discovery', () => {
     const certificate = await bench.stranger.issue('private', ['pbx.example.com']);
     const kamailio = await OptionsKamailio.start({ port, tlsPort, certificate });
     bench.closing.push(() => kamailio.stop());
-    startEdge({ addresses: async () => ['127.0.0.1'] });
+    startEdge({ a: { '*': ['127.0.0.1'] } });
     const body = { host: 'pbx.example.com', port: tlsPort, transport: 'tls' };
     expect((await discover(body)).attempts).toMatchObject([{ reason: 'certificate' }]);
     const found = await discover({ ...body, tls_ca: bench.stranger.ca });
@@ -171,7 +168,7 @@ describe('discovery', () => {
   });
 
   it('ends with nothing to recommend, or failed, where nothing is found', async () => {
-    startEdge({ services: async () => [] });
+    startEdge();
     const [port] = (await freePorts(1)) as [number];
     expect(await discover({ host: '127.0.0.1', port })).toMatchObject({
       status: 'completed',
@@ -240,12 +237,12 @@ describe('what must not be scanned', () => {
     );
     startEdge(
       {
-        addresses: async (name) =>
-          name === 'inside.example.com' ? ['127.0.0.1', '::ffff:127.0.0.1'] : ['10.0.0.1'],
-        services: async (name) =>
-          name.startsWith('_sip._udp.')
-            ? [{ name: 'inside.example.com', port: peer.port, priority: 1, weight: 1 }]
-            : [],
+        a: { '*': ['10.0.0.1'], 'inside.example.com': ['127.0.0.1', '::ffff:127.0.0.1'] },
+        srv: {
+          '_sip._udp.pbx.example.com': [
+            { name: 'inside.example.com', port: peer.port, priority: 1, weight: 1 },
+          ],
+        },
       },
       false,
     );

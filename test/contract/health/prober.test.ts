@@ -11,12 +11,13 @@ import {
   probeLeaseKey,
 } from '../../../src/contract/health.js';
 import { HealthProber } from '../../../src/edge/health/health-prober.js';
-import { type EndpointNames, systemEndpointNames } from '../../../src/edge/routing/endpoint-targets.js';
+import { type EdgeNamesDeps, edgeNames } from '../../../src/edge/routing/names.js';
 import { EngineLink } from '../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
+import { ScriptedDns } from '../../support/scripted-dns.js';
 import { type PeerOptions, SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
 import { EngineBench, log } from '../engine-bench.js';
@@ -51,7 +52,7 @@ async function attach(...outbound: readonly Endpoint[]): Promise<void> {
 
 function startProber(
   { allowPrivate = true, ...settings }: Partial<HealthSettings> & { allowPrivate?: boolean } = {},
-  names: Partial<EndpointNames> = {},
+  names: EdgeNamesDeps = {},
   engine = bench.link,
 ) {
   const { part } = bench.startEdge(
@@ -61,7 +62,7 @@ function startProber(
         settings: { ...usual, ...settings },
         engine,
         egress: new EgressPolicy({ allowPrivate }),
-        names: { ...systemEndpointNames(), ...names },
+        names: edgeNames(names).targets,
       }),
   );
   return part;
@@ -221,14 +222,15 @@ describe('probing', () => {
     startProber(
       {},
       {
-        services: async (name) =>
-          name === '_sips._tcp.pbx.example.com'
-            ? [
-                { name: 'second.example.com', port: good.port, priority: 20 },
-                { name: 'first.example.com', port: closed, priority: 10 },
-              ]
-            : [],
-        addresses: async () => ['127.0.0.1'],
+        dns: new ScriptedDns({
+          srv: {
+            '_sips._tcp.pbx.example.com': [
+              { name: 'second.example.com', port: good.port, priority: 20, weight: 0 },
+              { name: 'first.example.com', port: closed, priority: 10, weight: 0 },
+            ],
+          },
+          a: { '*': ['127.0.0.1'] },
+        }),
       },
     );
     const name = endpointName(endpoint);

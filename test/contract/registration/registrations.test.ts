@@ -11,7 +11,7 @@ import {
 } from '../../../src/contract/registration.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { Registrations } from '../../../src/edge/registration/registrations.js';
-import { systemEndpointNames } from '../../../src/edge/routing/endpoint-targets.js';
+import { edgeNames } from '../../../src/edge/routing/names.js';
 import { EngineLink } from '../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { respondTo } from '../../../src/sip/response.js';
@@ -68,7 +68,7 @@ function startEdge(
         ...edge,
         settings: { ...usual, ...settings },
         engine: through,
-        names: systemEndpointNames(),
+        names: edgeNames().targets,
         egress: new EgressPolicy({ allowPrivate }),
         secrets,
         kept: async () => [],

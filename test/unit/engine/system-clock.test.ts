@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SystemClock } from '../../../src/engine/system-clock.js';
+import { SystemClock } from '../../../src/base/system-clock.js';
 
 it('calls back once after the time given, and not at all when cancelled', async () => {
   const clock = new SystemClock();

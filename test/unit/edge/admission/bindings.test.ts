@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { registrationKey } from '../../../../src/contract/registration.js';
 import { Bindings } from '../../../../src/edge/admission/bindings.js';
+import { edgeNames } from '../../../../src/edge/routing/names.js';
 import { OutboundAddresses } from '../../../../src/edge/routing/outbound-addresses.js';
+import { ScriptedDns } from '../../../support/scripted-dns.js';
 import { chainOver, invite, numberDocument, type RequestFields, secrets } from './request.js';
 
 const token = '0123456789abcdef0123456789abcdef';
@@ -32,10 +34,10 @@ function registered(
     credential: { password: 'right', token },
     numbers: new Map(numbers.map((number) => [number, `in-${number}`])),
   };
-  const names = { addresses: async () => addresses, serviceTargets: async () => [] };
+  const names = edgeNames({ dns: new ScriptedDns({ a: { '*': addresses } }) }).admission;
   const bindings = new Bindings({
     directory: { byToken: (text) => (text === token ? registration : undefined) },
-    addresses: new OutboundAddresses(names, () => 0),
+    addresses: new OutboundAddresses(names),
     redis: {
       get: async (key) =>
         state !== undefined && key === registrationKey('reg') ? JSON.stringify(state) : null,

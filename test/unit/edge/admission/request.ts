@@ -7,7 +7,10 @@ import {
   type AdmissionParts,
   type InboundRequest,
 } from '../../../../src/edge/admission/chain.js';
+import { edgeNames } from '../../../../src/edge/routing/names.js';
+import { OutboundAddresses } from '../../../../src/edge/routing/outbound-addresses.js';
 import { digestResponse, formatCredentials, parseChallenges } from '../../../../src/sip/digest.js';
+import { ScriptedDns } from '../../../support/scripted-dns.js';
 
 /** What an admission test is made of: a chain over documents in memory, with a clock that the test turns. */
 
@@ -48,10 +51,7 @@ export function chainOver(documents: NumberDocument[], parts: Partial<AdmissionP
       isDraining: () => false,
       ownHostPorts: () => ['edge.example.com:5061', '192.0.2.10:5061'],
       listeners: () => ['tls/edge.example.com:5061', 'tcp/192.0.2.10:5061'],
-      names: {
-        addresses: async () => [],
-        serviceTargets: async () => [],
-      },
+      addresses: new OutboundAddresses(edgeNames({ dns: new ScriptedDns() }).admission),
       now: () => clock.now,
       ...parts,
     }),

@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { NameService } from '../../../../src/edge/routing/outbound-addresses.js';
+import { edgeNames } from '../../../../src/edge/routing/names.js';
+import { OutboundAddresses } from '../../../../src/edge/routing/outbound-addresses.js';
+import { ManualClock } from '../../../support/manual-clock.js';
+import { ScriptedDns } from '../../../support/scripted-dns.js';
 import { chainOver, invite, numberDocument, settings } from './request.js';
 
 const from = (sourceAddress: string, protocol = 'tls') => invite({ sourceAddress, protocol });
@@ -58,16 +61,8 @@ describe('allowed sources', () => {
   });
 });
 
-const names = (table: Record<string, string[]>): NameService & { asked: string[] } => {
-  const asked: string[] = [];
-  const answer = async (name: string): Promise<string[]> => {
-    asked.push(name);
-    const found = table[name];
-    if (found === undefined) throw new Error('ENOTFOUND');
-    return found;
-  };
-  return { asked, addresses: answer, serviceTargets: answer };
-};
+const addressesFrom = (dns: ScriptedDns, clock?: ManualClock): OutboundAddresses =>
+  new OutboundAddresses(edgeNames({ dns, ...(clock && { clock }) }).admission);
 
 const open = (outbound: unknown[] = []) => numberDocument({ inbound: [{ id: 'open' }], outbound });
 
@@ -95,10 +90,14 @@ describe('a number without sources and credentials', () => {
   });
 
   it('knows its own servers by address, name and SRV; the policy any does not widen that', async () => {
-    const service = names({
-      'sbc.example.com': ['203.0.113.7', '2001:db8::7'],
-      '_sips._tcp.carrier.example.net': ['a.carrier.example.net'],
-      'a.carrier.example.net': ['198.51.100.20'],
+    const dns = new ScriptedDns({
+      a: { 'sbc.example.com': ['203.0.113.7'], 'a.carrier.example.net': ['198.51.100.20'] },
+      aaaa: { 'sbc.example.com': ['2001:db8::7'] },
+      srv: {
+        '_sips._tcp.carrier.example.net': [
+          { name: 'a.carrier.example.net', port: 5061, priority: 1, weight: 1 },
+        ],
+      },
     });
     const document = open([
       { id: '1', host: 'sbc.example.com', port: 5061 },
@@ -106,7 +105,7 @@ describe('a number without sources and credentials', () => {
       { id: '3', host: '192.0.2.99', transport: 'udp' },
     ]);
     const { chain } = chainOver([document], {
-      names: service,
+      addresses: addressesFrom(dns),
       settings: { ...settings, sourcePolicy: 'any' },
     });
     for (const source of ['203.0.113.7', '2001:db8::7', '198.51.100.20', '192.0.2.99', '::ffff:192.0.2.99']) {
@@ -118,30 +117,35 @@ describe('a number without sources and credentials', () => {
     });
   });
 
-  it('keeps answers, and serves them when the DNS is away', async () => {
-    const table: Record<string, string[]> = { 'sbc.example.com': ['203.0.113.7'] };
-    const service = names(table);
-    const { chain, clock } = chainOver([open([{ id: '1', host: 'sbc.example.com', port: 5061 }])], {
-      names: service,
+  it('keeps answers for a day while the DNS is down, without waiting for it', async () => {
+    const dns = new ScriptedDns({ a: { 'sbc.example.com': ['203.0.113.7'] } });
+    const clock = new ManualClock();
+    const { chain } = chainOver([open([{ id: '1', host: 'sbc.example.com', port: 5061 }])], {
+      addresses: addressesFrom(dns, clock),
     });
     await chain.admit(invite());
     await chain.admit(invite());
-    expect(service.asked).toEqual(['sbc.example.com']);
-    delete table['sbc.example.com'];
-    clock.now += 120_000;
+    const asked = ['A sbc.example.com', 'AAAA sbc.example.com'];
+    expect(dns.asked).toEqual(asked);
+    dns.failing = true;
+    await clock.advance(120_000);
     expect(await chain.admit(invite())).toMatchObject({ admitted: true });
-    expect(service.asked).toHaveLength(2);
+    expect(dns.asked).toEqual([...asked, ...asked]);
+    dns.silent = true;
+    await clock.advance(23 * 3_600_000);
+    expect(await chain.admit(invite())).toMatchObject({ admitted: true });
   });
 
   it('503 when a name was never resolved', async () => {
-    const { chain } = chainOver([open([{ id: '1', host: 'gone.example.com' }])], { names: names({}) });
+    const { chain } = chainOver([open([{ id: '1', host: 'gone.example.com' }])]);
     expect(await chain.admit(invite())).toMatchObject({ admitted: false, refusal: { status: 503 } });
   });
 
   it('waits no longer than a second for a DNS that hangs', async () => {
-    const never = () => new Promise<never>(() => {});
+    const dns = new ScriptedDns();
+    dns.silent = true;
     const { chain } = chainOver([open([{ id: '1', host: 'slow.example.com', port: 5061 }])], {
-      names: { addresses: never, serviceTargets: never },
+      addresses: addressesFrom(dns),
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { RegisterExchange } from '../../../../src/edge/registration/register-exchange.js';
+import { edgeNames } from '../../../../src/edge/routing/names.js';
 import type { ReceivedResponse, StandaloneRequest } from '../../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../../src/naming/egress.js';
+import { ScriptedDns } from '../../../support/scripted-dns.js';
 
 const token = '0123456789abcdef0123456789abcdef';
 const challenge = 'Digest realm="pbx", nonce="n1", algorithm=SHA-256, qop="auth"';
@@ -29,7 +31,7 @@ function exchangeWith(
           done(undefined, { ...response, get } as unknown as ReceivedResponse);
         },
       },
-      names: { addresses: async () => options.addresses ?? ['9.9.9.9'], services: async () => [] },
+      names: edgeNames({ dns: new ScriptedDns({ a: { '*': options.addresses ?? ['9.9.9.9'] } }) }).targets,
       egress: new EgressPolicy({ allowPrivate: false }),
       timeoutMilliseconds: 1_000,
       maximumTargets: 4,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { SystemClock } from '../../../../src/base/system-clock.js';
 import { standardTimers } from '../../../../src/engine/clock.js';
-import { SystemClock } from '../../../../src/engine/system-clock.js';
 import type { ClientTransactionUser } from '../../../../src/engine/transaction/transaction.js';
 import { TransactionLayer } from '../../../../src/engine/transaction/transaction-layer.js';
 import type { Protocol, Target } from '../../../../src/engine/transport/flow.js';

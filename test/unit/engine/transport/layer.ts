@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import { SystemClock } from '../../../../src/base/system-clock.js';
 import type { Clock } from '../../../../src/engine/clock.js';
-import { SystemClock } from '../../../../src/engine/system-clock.js';
 import type { Flow, Listener, Protocol, Received } from '../../../../src/engine/transport/flow.js';
 import type { TransportNotice, WireObserver } from '../../../../src/engine/transport/observer.js';
 import { transportSettings } from '../../../../src/engine/transport/settings.js';

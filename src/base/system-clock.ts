@@ -1,19 +1,19 @@
 import type { Clock, Timer } from './clock.js';
 
-/** A clock that can be asked for leaks. */
+/** A clock that shows leaked timers. */
 export interface CountingClock extends Clock {
   /** Timers set and neither fired nor cancelled. */
   readonly pendingTimers: number;
 }
 
-/** What `setTimeout` can wait for; beyond, it would fire at once. */
+/** The longest wait of `setTimeout`; a longer one would fire at once. */
 const longestMilliseconds = 2 ** 31 - 1;
 
-/** The machine's clock. Counts what is still to fire, for leak checks. Timers alone do not keep the process alive. */
+/** The machine's clock. Counts pending timers, for leak checks. Timers alone don't keep the process alive. */
 export class SystemClock implements CountingClock {
   private pending = 0;
 
-  /** `failed` hears of what a callback throws: a defect, which must not take every other call with it. */
+  /** @param failed gets what a callback throws: a defect, which must not end all other calls */
   constructor(
     private readonly failed: (error: unknown) => void = (error) => {
       throw error;

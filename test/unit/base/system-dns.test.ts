@@ -1,10 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SystemClock } from '../../../../src/engine/system-clock.js';
-import { SystemDns } from '../../../../src/engine/transport/dns-source.js';
-import { HostsFile } from '../../../../src/engine/transport/hosts-file.js';
-import { TargetResolver } from '../../../../src/engine/transport/resolver.js';
-import { defaultResolver } from '../../../../src/engine/transport/settings.js';
+import { HostsFile } from '../../../src/base/hosts-file.js';
+import { SystemClock } from '../../../src/base/system-clock.js';
+import { SystemDns } from '../../../src/base/system-dns.js';
+import { defaultResolver } from '../../../src/naming/resolver-settings.js';
+import { TargetResolver } from '../../../src/naming/target-resolver.js';
 
 const types = { A: 1, AAAA: 28, SRV: 33, NAPTR: 35 } as const;
 

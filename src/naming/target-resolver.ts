@@ -1,12 +1,46 @@
-import { isPublic } from '../../naming/address-scope.js';
-import { networkMatcher } from '../../naming/networks.js';
-import type { Clock } from '../clock.js';
-import { DnsFailure, type DnsSource } from './dns-source.js';
-import { type NextHop, type Protocol, type Target, TransportError } from './flow.js';
-import type { HostsFile } from './hosts-file.js';
-import { canonicalAddress, familyOf } from './ip-address.js';
+import type { Clock } from '../base/clock.js';
+import { DnsFailure, type DnsSource, type HostNames, type ServiceRecord } from '../base/dns.js';
+import { canonicalAddress, familyOf, withoutBrackets } from './address.js';
+import { type EgressPolicy, egressText } from './egress.js';
+import type { ResolverSettings } from './resolver-settings.js';
 import { orderByWeight } from './service-order.js';
-import type { ResolverSettings } from './settings.js';
+
+export type Protocol = 'udp' | 'tcp' | 'tls';
+
+/** One address to try, result of RFC 3263. */
+export interface ResolvedTarget {
+  readonly protocol: Protocol;
+  /** IPv6 without brackets. */
+  readonly address: string;
+  readonly port: number;
+  /** The name that the certificate must carry, and SNI: the host of the URI, not an SRV result (RFC 5922 §4). */
+  readonly serverName: string;
+}
+
+/** What to resolve: taken from a SIP URI (next hop). */
+export interface UnresolvedTarget {
+  readonly secure: boolean;
+  /** IPv6 with or without brackets. */
+  readonly host: string;
+  readonly port?: number | undefined;
+  /** The `transport` parameter, when given. */
+  readonly transport?: string | undefined;
+  /** The name that the certificate must carry where `host` is only the address to try (`maddr`); absent: `host`. */
+  readonly serverName?: string | undefined;
+  /** A name that leads to a refused address, wholly or in part, is not found. */
+  readonly egress?: Pick<EgressPolicy, 'problemOf'> | undefined;
+}
+
+/** `dns`: no address. `unsupported`: no listener for the transport. `overloaded`: too many lookups are pending. */
+export class ResolutionError extends Error {
+  override readonly name = 'ResolutionError';
+  constructor(
+    readonly failure: 'dns' | 'unsupported' | 'overloaded',
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 /** One SRV record with its addresses, or a plain name as if it were one. */
 interface Service {
@@ -19,17 +53,17 @@ interface Service {
 /** What is known about a next hop: services in groups of equal priority, or why there are none. Milliseconds of the clock. */
 interface Plan {
   readonly groups: readonly (readonly Service[])[];
-  readonly error?: TransportError;
+  readonly error?: ResolutionError;
   expiresAt: number;
   readonly staleUntil: number;
 }
 
-export interface ResolverParts {
+export interface ResolverDeps {
   readonly settings: ResolverSettings;
   readonly clock: Clock;
   readonly dns: DnsSource;
-  readonly hosts: HostsFile;
-  /** Whether we have a listener of that protocol (and family). */
+  readonly hosts: HostNames;
+  /** Whether requests can be sent with that protocol (and family). */
   readonly supports: (protocol: Protocol, family?: 4 | 6) => boolean;
   /** 0 ≤ value < 1; spreads load over weights. */
   readonly random: () => number;
@@ -37,10 +71,16 @@ export interface ResolverParts {
 
 export const defaultPort = (protocol: Protocol): number => (protocol === 'tls' ? 5061 : 5060);
 
-/** More than this at once means that somebody feeds us names. */
+export interface ResolveOptions {
+  /** True: an expired answer is returned at once, and refreshed in the background. */
+  readonly mayBeStale?: boolean;
+}
+
+/** More pending lookups than this mean that a peer floods us with names. */
 const maximumLookups = 1_000;
 
-const servicePrefix: Readonly<Record<Protocol, string>> = {
+/** Before a domain: the name of its SRV records. */
+export const servicePrefix: Readonly<Record<Protocol, string>> = {
   udp: '_sip._udp.',
   tcp: '_sip._tcp.',
   tls: '_sips._tcp.',
@@ -61,53 +101,66 @@ export class TargetResolver {
   private readonly plans = new Map<string, Plan>();
   private readonly underWay = new Map<string, Promise<Plan>>();
 
-  constructor(private readonly parts: ResolverParts) {}
+  constructor(private readonly deps: ResolverDeps) {}
 
   get cachedNames(): number {
     return this.plans.size;
   }
 
-  /** Synchronous where nothing has to be asked. Throws or rejects with TransportError `dns`, `unsupported` or `overloaded`. */
-  resolve(nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
-    const host = nextHop.host
-      .toLowerCase()
-      .replace(/^\[(.*)\]$/, '$1')
-      .replace(/\.$/, '');
+  /** Synchronous where no DNS question is needed. Throws or rejects with ResolutionError `dns`, `unsupported` or `overloaded`. */
+  resolve(
+    nextHop: UnresolvedTarget,
+    { mayBeStale = false }: ResolveOptions = {},
+  ): readonly ResolvedTarget[] | Promise<readonly ResolvedTarget[]> {
+    const host = plainName(withoutBrackets(nextHop.host));
     const chosen = this.chooseProtocol(nextHop);
     const family = familyOf(host);
     if (family !== 0) {
       const protocol = chosen ?? this.defaultProtocol(nextHop.secure);
       this.mustSupport(protocol, family);
       const address = canonicalAddress(host);
-      mustBeAllowed(nextHop, [address]);
-      return [
-        {
-          protocol,
-          address,
-          port: nextHop.port ?? defaultPort(protocol),
-          serverName: nextHop.serverName ?? address,
-        },
-      ];
+      const port = nextHop.port ?? defaultPort(protocol);
+      const targets = [{ protocol, address, port, serverName: nextHop.serverName ?? address }];
+      mustBeAllowed(nextHop, targets);
+      return targets;
     }
-    if (!isHostName(host)) throw new TransportError('dns', `"${nextHop.host.slice(0, 80)}" is no host name`);
+    if (!isHostName(host))
+      throw new ResolutionError('dns', `"${nextHop.host.slice(0, 80)}" is not a host name`);
 
     const key = `${nextHop.secure ? 'sips' : 'sip'} ${host} ${nextHop.port ?? ''} ${chosen ?? ''}`;
     const known = this.plans.get(key);
-    if (known !== undefined && this.parts.clock.now() < known.expiresAt) {
+    const now = this.deps.clock.now();
+    if (known !== undefined && now < known.expiresAt) {
       this.plans.delete(key);
       this.plans.set(key, known);
+      return this.targetsOf(known, nextHop, host);
+    }
+    if (mayBeStale && known !== undefined && known.error === undefined && now < known.staleUntil) {
+      // Its result is kept, or the stale plan is; only a defect rejects.
+      this.lookUp(key, host, nextHop, chosen, known).catch(() => {});
       return this.targetsOf(known, nextHop, host);
     }
     return this.lookUp(key, host, nextHop, chosen, known).then((plan) => this.targetsOf(plan, nextHop, host));
   }
 
-  /** Forgets everything that was learned. */
+  /** All addresses of a name, whatever protocol they are for. Rejects with DnsFailure. */
+  async addressesOf(name: string): Promise<readonly string[]> {
+    return (await this.addresses(plainName(name), undefined)).addresses;
+  }
+
+  /** The SRV records of a name such as `_sip._udp.example.com`, by priority. Rejects with DnsFailure. */
+  async servicesOf(name: string): Promise<readonly ServiceRecord[]> {
+    const records = await this.deps.dns.services(name);
+    return records.toSorted((a, b) => a.priority - b.priority);
+  }
+
+  /** Empties the cache. */
   clear(): void {
     this.plans.clear();
   }
 
-  /** What the URI itself says: `transport`, or `sips`, or a port; undefined where DNS has a say. */
-  private chooseProtocol(nextHop: NextHop): Protocol | undefined {
+  /** What the URI itself says: `transport`, or `sips`, or a port; undefined where NAPTR decides. */
+  private chooseProtocol(nextHop: UnresolvedTarget): Protocol | undefined {
     const transport = nextHop.transport?.toLowerCase();
     if (transport !== undefined) {
       if (transport === 'udp' && !nextHop.secure) return this.mustSupport('udp');
@@ -115,21 +168,21 @@ export class TargetResolver {
       if (transport === 'tls') return this.mustSupport('tls');
       const why =
         transport === 'udp' ? 'sips over UDP is not allowed' : `no transport "${transport.slice(0, 20)}"`;
-      throw new TransportError('unsupported', why);
+      throw new ResolutionError('unsupported', why);
     }
-    if (this.parts.settings.naptr && nextHop.port === undefined && !nextHop.secure) return undefined;
+    if (this.deps.settings.naptr && nextHop.port === undefined && !nextHop.secure) return undefined;
     return this.mustSupport(this.defaultProtocol(nextHop.secure));
   }
 
-  /** Without a word about transport: TLS for sips, else UDP; a TCP-only server has no choice. */
+  /** Where the URI has no transport: TLS for sips, else UDP; TCP if there are only TCP listeners. */
   private defaultProtocol(secure: boolean): Protocol {
     if (secure) return 'tls';
-    return !this.parts.supports('udp') && this.parts.supports('tcp') ? 'tcp' : 'udp';
+    return !this.deps.supports('udp') && this.deps.supports('tcp') ? 'tcp' : 'udp';
   }
 
   private mustSupport(protocol: Protocol, family?: 4 | 6): Protocol {
-    if (this.parts.supports(protocol, family)) return protocol;
-    throw new TransportError(
+    if (this.deps.supports(protocol, family)) return protocol;
+    throw new ResolutionError(
       'unsupported',
       `no ${protocol} listener${family === undefined ? '' : ` for IPv${family}`} to send from`,
     );
@@ -138,16 +191,16 @@ export class TargetResolver {
   private lookUp(
     key: string,
     host: string,
-    nextHop: NextHop,
+    nextHop: UnresolvedTarget,
     chosen: Protocol | undefined,
     stale: Plan | undefined,
   ): Promise<Plan> {
     const running = this.underWay.get(key);
     if (running !== undefined) return running;
     if (this.underWay.size >= maximumLookups) {
-      throw new TransportError('overloaded', `${maximumLookups} DNS lookups are under way`);
+      throw new ResolutionError('overloaded', `${maximumLookups} DNS lookups are under way`);
     }
-    const { clock, settings } = this.parts;
+    const { clock, settings } = this.deps;
     const promise = new Promise<Plan>((resolve, reject) => {
       const timer = clock.after(settings.lookupMilliseconds, () =>
         resolve(this.unanswered(stale, `no answer for ${host} within ${settings.lookupMilliseconds} ms`)),
@@ -166,14 +219,16 @@ export class TargetResolver {
     return promise;
   }
 
-  private async plan(host: string, nextHop: NextHop, chosen: Protocol | undefined): Promise<Plan> {
-    const listed = this.parts.hosts.find(host);
+  private async plan(host: string, nextHop: UnresolvedTarget, chosen: Protocol | undefined): Promise<Plan> {
+    const listed = this.deps.hosts.find(host);
     if (listed !== undefined) {
       const protocol = chosen ?? this.defaultProtocol(nextHop.secure);
-      const addresses = listed.filter((each) => this.parts.supports(protocol, familyOf(each) === 6 ? 6 : 4));
-      if (addresses.length === 0) this.mustSupport(protocol, familyOf(listed[0]!) === 6 ? 6 : 4);
+      const addresses = listed
+        .map(canonicalAddress)
+        .filter((each) => this.deps.supports(protocol, ipFamily(each)));
+      if (addresses.length === 0) this.mustSupport(protocol, ipFamily(canonicalAddress(listed[0]!)));
       const service = { protocol, port: nextHop.port ?? defaultPort(protocol), weight: 0, addresses };
-      return this.goodPlan([[service]], this.parts.settings.minimumTtlSeconds);
+      return this.goodPlan([[service]], this.deps.settings.minimumTtlSeconds);
     }
     // Names without a dot are of this machine or its network and have no service records.
     if (nextHop.port === undefined && host.includes('.')) {
@@ -191,19 +246,19 @@ export class TargetResolver {
 
   /** RFC 3263 §4.1; without usable NAPTR records the SRV records of every protocol that we speak. */
   private async planByNaptr(host: string): Promise<Plan | undefined> {
-    const records = await this.parts.dns.pointers(host).catch(noneAsEmpty);
+    const records = await this.deps.dns.pointers(host).catch(noneAsEmpty);
     const named = [...records]
       .sort((a, b) => a.order - b.order || a.preference - b.preference)
       .flatMap((record) => {
         const protocol = naptrProtocols[record.service.toUpperCase()];
-        const usable = protocol !== undefined && this.parts.supports(protocol);
+        const usable = protocol !== undefined && this.deps.supports(protocol);
         return usable && record.flags.toLowerCase() === 's' && isHostName(record.replacement.toLowerCase())
           ? [{ protocol, name: record.replacement.toLowerCase() }]
           : [];
       });
     const all: readonly Protocol[] = ['udp', 'tcp', 'tls'];
     const guessed = all
-      .filter((protocol) => this.parts.supports(protocol))
+      .filter((protocol) => this.deps.supports(protocol))
       .map((protocol) => ({ protocol, name: servicePrefix[protocol] + host }));
     return this.planByServices((named.length > 0 ? named : guessed).slice(0, 4));
   }
@@ -212,7 +267,7 @@ export class TargetResolver {
   private async planByServices(
     wanted: readonly { protocol: Protocol; name: string }[],
   ): Promise<Plan | undefined> {
-    const { settings, dns } = this.parts;
+    const { settings, dns } = this.deps;
     let found = 0;
     let ttl = settings.serviceTtlSeconds;
     const groups: Service[][] = [];
@@ -249,15 +304,17 @@ export class TargetResolver {
 
   private async addresses(
     name: string,
-    protocol: Protocol,
+    protocol: Protocol | undefined,
   ): Promise<{ addresses: readonly string[]; ttl: number }> {
-    const { settings, dns, hosts } = this.parts;
+    const { settings, dns, hosts } = this.deps;
     // RFC 2782: a target of "." says that the service is decidedly not available.
     if (name === '' || name === '.') throw new DnsFailure('none', 'the service is not available there');
     const listed = hosts.find(name);
-    const families = ([4, 6] as const).filter((family) => this.parts.supports(protocol, family));
+    const families = ([4, 6] as const).filter(
+      (family) => protocol === undefined || this.deps.supports(protocol, family),
+    );
     if (listed !== undefined) {
-      const usable = listed.filter((each) => families.includes(familyOf(each) === 6 ? 6 : 4));
+      const usable = listed.map(canonicalAddress).filter((each) => families.includes(ipFamily(each)));
       if (usable.length > 0) return { addresses: usable, ttl: settings.minimumTtlSeconds };
     }
     const answers = await Promise.allSettled(families.map((family) => dns.addresses(name, family)));
@@ -281,71 +338,73 @@ export class TargetResolver {
   }
 
   private goodPlan(groups: readonly (readonly Service[])[], ttl: number): Plan {
-    const { minimumTtlSeconds, maximumTtlSeconds, staleSeconds } = this.parts.settings;
+    const { minimumTtlSeconds, maximumTtlSeconds, staleSeconds } = this.deps.settings;
     const seconds = Math.min(Math.max(ttl, minimumTtlSeconds), maximumTtlSeconds);
-    const expiresAt = this.parts.clock.now() + seconds * 1000;
+    const expiresAt = this.deps.clock.now() + seconds * 1000;
     return { groups, expiresAt, staleUntil: expiresAt + staleSeconds * 1000 };
   }
 
   private failedPlan(host: string, stale: Plan | undefined, error: unknown): Plan {
-    if (error instanceof TransportError) return this.badPlan(error);
+    if (error instanceof ResolutionError) return this.badPlan(error);
     if (!(error instanceof DnsFailure)) throw error;
     if (error.kind === 'none')
-      return this.badPlan(new TransportError('dns', `${host} not found: ${error.message}`));
+      return this.badPlan(new ResolutionError('dns', `${host} not found: ${error.message}`));
     return this.unanswered(stale, error.message);
   }
 
-  /** The last good answer serves on while nobody can give a new one. */
+  /** The last good answer is used while no DNS server gives a new one. */
   private unanswered(stale: Plan | undefined, why: string): Plan {
-    const now = this.parts.clock.now();
+    const now = this.deps.clock.now();
     if (stale === undefined || stale.error !== undefined || now >= stale.staleUntil) {
-      return this.badPlan(new TransportError('dns', why));
+      return this.badPlan(new ResolutionError('dns', why));
     }
-    stale.expiresAt = now + this.parts.settings.negativeTtlSeconds * 1000;
+    stale.expiresAt = now + this.deps.settings.negativeTtlSeconds * 1000;
     return stale;
   }
 
-  private badPlan(error: TransportError): Plan {
-    const expiresAt = this.parts.clock.now() + this.parts.settings.negativeTtlSeconds * 1000;
+  private badPlan(error: ResolutionError): Plan {
+    const expiresAt = this.deps.clock.now() + this.deps.settings.negativeTtlSeconds * 1000;
     return { groups: [], error, expiresAt, staleUntil: expiresAt };
   }
 
   private keep(key: string, plan: Plan): void {
     this.plans.delete(key);
-    if (this.plans.size >= this.parts.settings.cacheEntries) {
+    if (this.plans.size >= this.deps.settings.cacheEntries) {
       this.plans.delete(this.plans.keys().next().value!);
     }
     this.plans.set(key, plan);
   }
 
-  private targetsOf(plan: Plan, nextHop: NextHop, host: string): readonly Target[] {
+  private targetsOf(plan: Plan, nextHop: UnresolvedTarget, host: string): readonly ResolvedTarget[] {
     if (plan.error !== undefined) throw plan.error;
-    const { random, settings } = this.parts;
+    const { random, settings } = this.deps;
     const serverName = nextHop.serverName ?? host;
-    // Here and not when the plan is made: what is sent goes to these very addresses, whatever the name led to before.
-    mustBeAllowed(
-      nextHop,
-      plan.groups.flatMap((group) => group.flatMap(({ addresses }) => addresses)),
-    );
-    const targets: Target[] = [];
+    const targets: ResolvedTarget[] = [];
     for (const group of plan.groups) {
       const ordered = group.length > 1 ? orderByWeight(group, random) : group;
       for (const { protocol, port, addresses } of ordered) {
         for (const address of addresses) {
-          if (targets.length < settings.maximumTargets) targets.push({ protocol, address, port, serverName });
+          targets.push({ protocol, address, port, serverName });
         }
       }
     }
-    return targets;
+    // Here and not when the plan is made: the request goes to these very addresses, whatever the name led to before.
+    mustBeAllowed(nextHop, targets);
+    return targets.slice(0, settings.maximumTargets);
   }
 }
 
-function mustBeAllowed({ host, publicOnly }: NextHop, addresses: readonly string[]): void {
-  if (publicOnly === undefined) return;
-  const isListed = networkMatcher(publicOnly);
-  if (addresses.every((address) => isPublic(address) || isListed(address))) return;
-  throw new TransportError('dns', `${host.slice(0, 80)} leads to a private address, which is not called`);
+function mustBeAllowed({ host, egress }: UnresolvedTarget, targets: readonly ResolvedTarget[]): void {
+  if (egress === undefined) return;
+  for (const target of targets) {
+    const problem = egress.problemOf(target);
+    if (problem !== undefined) throw new ResolutionError('dns', egressText(host, problem));
+  }
 }
+
+const plainName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
+const ipFamily = (address: string): 4 | 6 => (familyOf(address) === 6 ? 6 : 4);
 
 function noneAsEmpty(error: unknown): readonly never[] {
   if (error instanceof DnsFailure && error.kind === 'none') return [];

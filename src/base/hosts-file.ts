@@ -1,11 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import { canonicalAddress, familyOf } from './ip-address.js';
+import { isIP } from 'node:net';
+import type { HostNames } from './dns.js';
 
-/** How long a look at the file's date serves. */
+/** The file's date is checked this often. */
 const checkMilliseconds = 5_000;
 
-/** The names of the hosts file, which DNS servers do not know. Read again when the file changes. */
-export class HostsFile {
+/** The names of the hosts file. Read again when the file changes. */
+export class HostsFile implements HostNames {
   private names = new Map<string, string[]>();
   private checkedAt = Number.NEGATIVE_INFINITY;
   private modifiedAt = -1;
@@ -32,7 +33,7 @@ export class HostsFile {
       this.modifiedAt = mtimeMs;
       this.names = readNames(readFileSync(this.file, 'utf8'));
     } catch {
-      // A machine without the file is none that has names in it.
+      // Without the file there are no names.
       this.names = new Map();
       this.modifiedAt = -1;
     }
@@ -43,12 +44,12 @@ function readNames(text: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const line of text.split('\n')) {
     const [address = '', ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/);
-    if (familyOf(address) === 0) continue;
+    if (isIP(address) === 0) continue;
     for (const alias of aliases) {
       const name = alias.toLowerCase();
       const known = names.get(name);
-      if (known === undefined) names.set(name, [canonicalAddress(address)]);
-      else known.push(canonicalAddress(address));
+      if (known === undefined) names.set(name, [address]);
+      else known.push(address);
     }
   }
   return names;

@@ -1,45 +1,27 @@
 import { lookup, type NaptrRecord, Resolver, type SrvRecord } from 'node:dns';
-import type { ResolverSettings } from './settings.js';
+import { type AddressRecord, DnsFailure, type DnsSource } from './dns.js';
 
-export interface AddressRecord {
-  readonly address: string;
-  readonly ttl: number;
-}
-
-/** `none`: the name or the record does not exist. `failed`: nobody could tell. */
-export class DnsFailure extends Error {
-  override readonly name = 'DnsFailure';
-  constructor(
-    readonly kind: 'none' | 'failed',
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** Where records come from. All reject with DnsFailure; an empty list counts as `none`. */
-export interface DnsSource {
-  addresses(name: string, family: 4 | 6): Promise<readonly AddressRecord[]>;
-  services(name: string): Promise<readonly SrvRecord[]>;
-  pointers(name: string): Promise<readonly NaptrRecord[]>;
-  /** Gives up what is under way. */
-  cancel(): void;
+export interface SystemDnsSettings {
+  /** DNS servers as `address` or `address:port`; none: those of the system. */
+  readonly servers: readonly string[];
+  /** For two attempts together. */
+  readonly lookupMilliseconds: number;
 }
 
 const answersNothing = new Set(['ENOTFOUND', 'ENODATA', 'NXDOMAIN', 'EBADNAME', 'ENOTIMP']);
 
-/** The system's DNS servers, or those of the settings. */
+/** The DNS servers of the system, or of the settings. */
 export class SystemDns implements DnsSource {
   private readonly resolver: Resolver;
 
-  constructor(settings: ResolverSettings) {
-    // Two tries within the time that a resolution may take.
+  constructor(settings: SystemDnsSettings) {
+    // Two attempts within the time that a lookup may take.
     this.resolver = new Resolver({ timeout: Math.ceil(settings.lookupMilliseconds / 3), tries: 2 });
     if (settings.servers.length > 0) this.resolver.setServers([...settings.servers]);
   }
 
   async addresses(name: string, family: 4 | 6): Promise<readonly AddressRecord[]> {
-    // Names without a dot belong to this machine or its network: mDNS, search domains, what nsswitch knows.
+    // Names without a dot belong to this machine or its network: mDNS, search domains, nsswitch.
     if (!name.includes('.')) return this.systemAddresses(name, family);
     return this.ask<AddressRecord>(name, (callback) => {
       if (family === 4) this.resolver.resolve4(name, { ttl: true }, callback);
