@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../../src/contract/call-record.js';
 import {
@@ -17,6 +16,7 @@ import { demarcCommand } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
+import { RedisMonitor } from '../../support/redis-monitor.js';
 import { SipPeer } from '../../support/sip-peer.js';
 import { pause, until } from '../../support/waiting.js';
 import { type CallBench, calledNumber } from '../call/bench.js';
@@ -204,9 +204,8 @@ describe('a call that goes on', () => {
   });
 
   it('costs Redis nothing as long as nobody looks, and leaves nothing there when somebody does', async () => {
-    const monitor = await new Redis(bench.redis.options.port!, '127.0.0.1').monitor();
-    const seen: string[][] = [];
-    monitor.on('monitor', (_time: string, words: string[]) => {
+    const seen: (readonly string[])[] = [];
+    const monitor = await RedisMonitor.open(bench.redis.options.port!, (words) => {
       if (words.some((word) => word.includes('call-look'))) seen.push(words);
     });
     const { trunk, agent } = await bench.establish();
@@ -228,7 +227,7 @@ describe('a call that goes on', () => {
       15_000,
       'no reply is left',
     );
-    monitor.disconnect();
+    monitor.close();
     await end(trunk, agent);
   });
 
