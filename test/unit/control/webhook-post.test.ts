@@ -80,7 +80,7 @@ describe('an answer', () => {
 
   it('without an end has said its status', async () => {
     const raw = await answering((socket) => socket.write('HTTP/1.1 202 Accepted\r\n\r\nfirst'));
-    expect(await send(raw.url, true)).toBe(202);
+    expect(await send(raw.url, true, 300)).toBe(202);
     raw.end();
   });
 
