@@ -28,10 +28,7 @@ let callers: SipPeer;
 beforeAll(async () => {
   const [started, launched, made] = await Promise.all([
     // Scripted callers send no audio, and pages take their time on a busy machine.
-    RunningSystem.start(
-      { rtp: '29000-29199', private: '29200-29499' },
-      { DEMARC_MEDIA_TIMEOUT_SECONDS: '600', DEMARC_SILENT_CALL_SECONDS: '3600' },
-    ),
+    RunningSystem.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '600', DEMARC_SILENT_CALL_SECONDS: '3600' }),
     launchBrowser(),
     TestAuthority.create(),
   ]);

@@ -12,6 +12,7 @@ import { ensureCertificates } from '../../src/launcher/certificates.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
 import { demarcCommand } from '../support/engine-under-test.js';
+import { systemPorts } from '../support/free-ports.js';
 import { PrivatePostgres } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
 import { until } from '../support/waiting.js';
@@ -23,7 +24,7 @@ const script = (name: string): string => join(root, 'docker', name);
 const number = '12025550100';
 
 describe('the parts of docker-compose.yml', () => {
-  const ports = new PrivatePorts({ low: 25_400, high: 25_999 });
+  let ports: PrivatePorts;
   const processes: TestProcess[] = [];
   let directory: string;
   let redis: PrivateRedis;
@@ -44,6 +45,7 @@ describe('the parts of docker-compose.yml', () => {
 
   async function startAll(): Promise<void> {
     directory = mkdtempSync(join(tmpdir(), 'demarc-production-'));
+    ports = new PrivatePorts(await systemPorts());
     const certificates = await ensureCertificates(directory, {
       dns: ['localhost'],
       addresses: ['127.0.0.1'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { processIdentitySchema } from '../../src/launcher/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
-import { freePorts } from '../support/free-ports.js';
+import { freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -12,11 +12,6 @@ const root = join(import.meta.dirname, '..', '..');
 /** Answers are read as they come; tests say what they expect. */
 // biome-ignore lint/suspicious/noExplicitAny: As above.
 export type Body = any;
-
-export interface PortRanges {
-  readonly rtp: string;
-  readonly private: string;
-}
 
 /** Everything that `npm start` runs, in a folder of its own, with the API and the commands of a customer. */
 export class RunningSystem {
@@ -27,16 +22,18 @@ export class RunningSystem {
     readonly ready: ReadyFile,
   ) {}
 
-  static async start(ranges: PortRanges, extra: NodeJS.ProcessEnv = {}): Promise<RunningSystem> {
+  static async start(extra: NodeJS.ProcessEnv = {}): Promise<RunningSystem> {
     const stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-dashboard-'));
     const [sip, http] = await freePorts(2);
+    const [rtpLow, rtpHigh] = await mediaPorts(200);
+    const { low, high } = await systemPorts();
     const environment = {
       ...process.env,
       DEMARC_STATE_DIR: stateDirectory,
       DEMARC_SIP_TLS_PORT: String(sip),
       DEMARC_HTTP_PORT: String(http),
-      DEMARC_RTP_PORTS: ranges.rtp,
-      DEMARC_PRIVATE_PORTS: ranges.private,
+      DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
+      DEMARC_PRIVATE_PORTS: `${low}-${high}`,
       DEMARC_DRAIN_SECONDS: '1',
       ...extra,
     };

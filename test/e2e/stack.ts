@@ -12,13 +12,13 @@ import { numberDocumentSchema } from '../../src/contract/number.js';
 import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
 import type { TransferPolicy } from '../../src/contract/transfer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
-import type { PortRange } from '../../src/launcher/settings.js';
 import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
 import { operatorAgentSettings } from '../support/agent-credentials.js';
 import { TestAuthority } from '../support/certificates.js';
 import { drachtioBinary, startDrachtio } from '../support/drachtio-server.js';
 import { demarcCommand, demoAgentCommand } from '../support/engine-under-test.js';
+import { systemPorts } from '../support/free-ports.js';
 import { NumberWriter } from '../support/number-writer.js';
 import { TestProcess } from '../support/processes.js';
 import { SipPeer } from '../support/sip-peer.js';
@@ -73,15 +73,8 @@ export const edgeAddress = '127.0.0.3';
 export const agentToneHertz = 440;
 export const phoneToneHertz = 1_000;
 
-/** Test files run side by side: what one has found free, another must not take before it is used. */
-function portsOfThisWorker(): PortRange {
-  const low = 27_000 + ((Number(process.env.VITEST_POOL_ID ?? 1) - 1) % 4) * 500;
-  return { low, high: low + 499 };
-}
-
 /** Every part of Demarc in a process of its own on loopback, as in production; each can be killed and started again. */
 export class Stack {
-  readonly ports = new PrivatePorts(portsOfThisWorker());
   readonly rtpengines: RtpengineProcess[] = [];
   engine: TestProcess | undefined;
   agent!: TestProcess;
@@ -110,6 +103,7 @@ export class Stack {
     readonly authority: TestAuthority,
     readonly redis: PrivateRedis,
     certificate: { certFile: string; keyFile: string },
+    readonly ports: PrivatePorts,
     private readonly options: StackOptions,
   ) {
     this.certificate = certificate;
@@ -121,7 +115,8 @@ export class Stack {
     const authority = await TestAuthority.create();
     const certificate = await authority.issue('server', options.certificateNames);
     const redis = await PrivateRedis.start();
-    const stack = new Stack(directory, authority, redis, certificate, options);
+    const ports = new PrivatePorts(await systemPorts());
+    const stack = new Stack(directory, authority, redis, certificate, ports, options);
     try {
       await stack.startParts();
     } catch (error) {

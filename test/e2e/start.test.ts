@@ -5,14 +5,13 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Linphone } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
-import { PrivatePorts } from '../../src/launcher/ports.js';
 import {
   isRunning,
   type ProcessIdentity,
   processIdentitySchema,
 } from '../../src/launcher/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
-import { freePorts } from '../support/free-ports.js';
+import { freePort, freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
 import { pause, until } from '../support/waiting.js';
 
@@ -69,13 +68,15 @@ const isReady = async (): Promise<boolean> =>
 beforeAll(async () => {
   stateDirectory = mkdtempSync(join(tmpdir(), 'demarc-start-'));
   const [sip, http] = await freePorts(2);
+  const [rtpLow, rtpHigh] = await mediaPorts(300);
+  const { low, high } = await systemPorts();
   environment = {
     ...process.env,
     DEMARC_STATE_DIR: stateDirectory,
     DEMARC_SIP_TLS_PORT: String(sip),
     DEMARC_HTTP_PORT: String(http),
-    DEMARC_RTP_PORTS: '25100-25399',
-    DEMARC_PRIVATE_PORTS: '25400-25999',
+    DEMARC_RTP_PORTS: `${rtpLow}-${rtpHigh}`,
+    DEMARC_PRIVATE_PORTS: `${low}-${high}`,
     DEMARC_DRAIN_SECONDS: '3',
   };
   running = await startAndWait();
@@ -158,14 +159,13 @@ describe('npm start', () => {
   });
 
   it('takes a call of linphonec, which verifies the certificate and its name', async () => {
-    const ports = new PrivatePorts({ low: 26_000, high: 26_099 });
-    const rtp = await ports.takeRun(4);
+    const [low, high] = await mediaPorts(4);
     const { sip, demo } = readReady();
     const phone = await Linphone.start({
       directory: join(stateDirectory, 'linphone'),
       address: '127.0.0.1',
-      tlsPort: await ports.take(),
-      rtpPorts: { low: rtp, high: rtp + 3 },
+      tlsPort: await freePort(),
+      rtpPorts: { low, high },
       user: 'caller',
       caFile: sip.caFile,
       toneHertz: 1_000,

@@ -61,6 +61,22 @@ export async function freePorts(count: number, host = '127.0.0.1'): Promise<numb
   return ports;
 }
 
+/** The private ports of systems that are started, in blocks. */
+const systemZone = { low: 21_000, blocks: 22, size: 500 } as const;
+
+/** 500 consecutive ports for the processes of one system that no other test gets while this process lives. */
+export async function systemPorts(): Promise<{ readonly low: number; readonly high: number }> {
+  const { low, blocks, size } = systemZone;
+  const first = randomInt(blocks);
+  for (let at = 0; at < blocks; at++) {
+    const block = (first + at) % blocks;
+    if (await reserve(`system-${block}`)) {
+      return { low: low + block * size, high: low + (block + 1) * size - 1 };
+    }
+  }
+  throw new Error('No free ports for a system.');
+}
+
 /**
  * Among the ephemeral ports, for below them nothing is left: rtpengine passes over a port that is taken, and whoever wants any
  * port gets one that rtpengine has not.
