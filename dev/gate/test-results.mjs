@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 /**
  * @typedef {{ name: string, reason: string }} ToldTest the reason is one line
- * @typedef {{ file: string, passed: number, failed: ToldTest[], skipped: ToldTest[] }} FileResult
+ * @typedef {{ file: string, seconds: number, passed: number, failed: ToldTest[], skipped: ToldTest[] }} FileResult
  * @typedef {{ files: FileResult[], outside: ToldTest[] }} TestResults outside: errors that belong to no test
  */
 
@@ -34,6 +34,7 @@ export default class TestResultsReporter {
  */
 function fileResult(module) {
   const file = module.relativeModuleId;
+  const { collectDuration, duration } = module.diagnostic();
   const tests = [...module.children.allTests()].map((test) => ({
     name: `${file} > ${test.fullName}`,
     result: test.result(),
@@ -54,6 +55,7 @@ function fileResult(module) {
   });
   return {
     file,
+    seconds: (collectDuration + duration) / 1_000,
     passed: tests.filter(({ result }) => result.state === 'passed').length,
     failed,
     skipped,

@@ -12,7 +12,8 @@ import { ensureNewerPrograms } from './newer-programs.mjs';
 /** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
 
 /** More files than these do not fail by chance. */
-const mostFilesRunAgain = 6;
+const mostFilesRunAgain = 8;
+const slowestShown = 10;
 
 const folder = mkdtempSync(join(tmpdir(), 'demarc-test-'));
 /** @type {string[]} */
@@ -27,7 +28,7 @@ try {
   newerPrograms.catch(() => undefined);
   // The unit tests are part of the check.
   const check = ['run', '--silent', 'check', '--'];
-  if (!count('check', await run('check', 'npm', check, 'unit'))) failedSteps.push('check');
+  if (!count('check', await run('check', 'npm', check, true))) failedSteps.push('check');
   const isBuilt = (await run('build', 'npm', ['run', '--silent', 'build'])).code === 0;
   if (!isBuilt) failedSteps.push('build');
   // The other tests run what was built, which starts quicker than the sources do.
@@ -37,10 +38,9 @@ try {
     report(`Tests with Asterisk are skipped: ${newer.reason}`);
     process.env.DEMARC_TEST_NO_NEWER_PROGRAMS = newer.reason;
   }
-  for (const project of ['contract', 'e2e']) {
-    const isPassed = count(project, await runWithRealParts(project));
-    if (!isPassed) failedSteps.push(project);
-  }
+  const processes = await runWithRealProcesses();
+  if (!count('the tests with real processes', processes)) failedSteps.push('processes');
+  for (const { file, seconds } of slowest(processes.results)) report(`${seconds.toFixed(1)} s ${file}`);
 } catch (failure) {
   giveUp(failure);
 } finally {
@@ -56,17 +56,17 @@ process.stdout.write(`\n${total.passed} passed, ${total.failed.length} failed${s
 process.exitCode = failedSteps.length > 0 || total.failed.length > 0 ? 1 : 0;
 
 /**
- * Runs the tests of a project whose processes share the cores of this machine with each other. A file that fails is run once more,
- * alone and from its set-up on, and that is its result; what failed at first is named at the end, so that a race stays visible.
- * @param {string} project
+ * Runs the contract and end-to-end tests, whose processes share the cores of this machine with each other. A file that fails is run once
+ * more, alone and from its set-up on, and that is its result; what failed at first is named at the end, so that a race stays visible.
  */
-async function runWithRealParts(project) {
-  const vitest = ['--no-install', 'vitest', 'run', '--project', project];
-  const first = await run(project, 'npx', vitest, project);
+async function runWithRealProcesses() {
+  const vitest = ['--no-install', 'vitest', 'run', '--project', 'contract', '--project', 'e2e'];
+  const first = await run('processes', 'npx', vitest, true);
   const broken = first.results?.files.filter(({ failed }) => failed.length > 0) ?? [];
   if (broken.length === 0 || broken.length > mostFilesRunAgain) return first;
   const files = broken.map(({ file }) => file);
-  const again = await run(`${project}-again`, 'npx', [...vitest, '--maxWorkers=1', ...files], project);
+  process.env.DEMARC_TEST_WORKERS = '1';
+  const again = await run('processes-again', 'npx', [...vitest, ...files], true);
   if (first.results === undefined || again.results === undefined) return again;
   const failing = new Set(again.results.files.flatMap(({ failed }) => failed.map(({ name }) => name)));
   total.failedAtFirst.push(
@@ -86,12 +86,12 @@ async function runWithRealParts(project) {
  * @param {string} name
  * @param {string} file
  * @param {string[]} args
- * @param {string} [project] the vitest project whose results it leaves
+ * @param {boolean} [hasTests] whether vitest runs in it, whose results are read
  * @returns {Promise<{ code: number, results?: TestResults | undefined }>}
  */
-async function run(name, file, args, project) {
+async function run(name, file, args, hasTests = false) {
   report(`${name}: ${file} ${args.join(' ')}`);
-  if (project === undefined) return runCommand(file, args, { cwd: root, show: true });
+  if (!hasTests) return runCommand(file, args, { cwd: root, show: true });
   const path = join(folder, `${name}.json`);
   const reporters = ['--reporter=default', `--reporter=${join(root, 'dev/gate/test-results.mjs')}`];
   const env = { ...process.env, DEMARC_TEST_RESULTS: path };
@@ -118,6 +118,15 @@ function count(name, { code, results }) {
   }
   total.failed.push(...results.outside);
   return code === 0;
+}
+
+/**
+ * The files that take longest come first in `longest-first.mjs`.
+ * @param {TestResults | undefined} results
+ */
+function slowest(results) {
+  const files = [...(results?.files ?? [])].sort((a, b) => b.seconds - a.seconds);
+  return files.slice(0, slowestShown);
 }
 
 /**

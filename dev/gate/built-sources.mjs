@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = join(root, 'src') + sep;
+
+/**
+ * Lets tests import what was built instead of its source: each worker then loads plain JavaScript by itself, and does not wait for
+ * the main process to compile each module. What dist/ does not hold, such as the dashboard's sources, stays as it is.
+ * @type {import('vitest/config').Plugin}
+ */
+export const builtSources = {
+  name: 'demarc:built-sources',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    if (!id.startsWith('.') || importer === undefined || importer.includes('node_modules')) return;
+    const path = resolve(dirname(importer), id);
+    if (!path.startsWith(sources)) return;
+    const built = join(root, 'dist', relative(sources, path));
+    return existsSync(built) ? { id: built, external: true } : undefined;
+  },
+};

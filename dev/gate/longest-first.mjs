@@ -1,0 +1,44 @@
+import { existsSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { BaseSequencer } from 'vitest/node';
+
+/** The files that take longest, those first: one that began last would keep all other workers waiting for it. */
+const longest = [
+  'test/e2e/start.test.ts',
+  'test/e2e/outbound.test.ts',
+  'test/e2e/dashboard.test.ts',
+  'test/contract/engine/drachtio-srf-scenarios.test.ts',
+  'test/e2e/endings.test.ts',
+  'test/contract/outbound/place-call.test.ts',
+  'test/contract/control/deliveries/webhooks.test.ts',
+  'test/contract/call/endings.test.ts',
+  'test/e2e/asterisk.test.ts',
+  'test/e2e/processes.test.ts',
+  'test/e2e/control.test.ts',
+  'test/contract/hardening/floods.test.ts',
+  'test/contract/outbound/dead-servers.test.ts',
+  'test/contract/control/alerts/alerts.test.ts',
+  'test/contract/registration/registrations.test.ts',
+  'test/e2e/rtpengine.test.ts',
+];
+
+/** Files of all projects in one order: by the list, then the larger file first. */
+export class LongestFirst extends BaseSequencer {
+  /**
+   * @override
+   * @param {import('vitest/node').TestSpecification[]} files
+   */
+  async sort(files) {
+    const { root } = this.ctx.config;
+    const unknown = longest.find((file) => !existsSync(file));
+    if (unknown !== undefined)
+      throw new Error(`${unknown} does not exist: correct the list in ${import.meta.url}.`);
+    const place = new Map(
+      files.map(({ moduleId }) => {
+        const listed = longest.indexOf(relative(root, moduleId));
+        return [moduleId, listed < 0 ? -statSync(moduleId).size : listed - Number.MAX_SAFE_INTEGER];
+      }),
+    );
+    return [...files].sort((a, b) => (place.get(a.moduleId) ?? 0) - (place.get(b.moduleId) ?? 0));
+  }
+}
