@@ -1,19 +1,25 @@
 #!/usr/bin/env node
-/** The executable: one sub-command a role. Each role's code is loaded only when it is asked for. */
-type Role = (argv: readonly string[]) => Promise<void>;
+/** The executable: one sub-command per role. A role's code is loaded when its sub-command runs. */
+import { Command } from 'commander';
+import { renameFormerSettings } from './config/former-names.js';
+import { version } from './config/version.js';
 
-interface Command {
+interface Role {
   readonly summary: string;
-  readonly load: () => Promise<{ main: Role }>;
+  /** `main` reads the role's own arguments and prints its own help. */
+  readonly load: () => Promise<{ main: (argv: readonly string[]) => Promise<void> }>;
 }
 
-const commands: Record<string, Command> = {
+const roles: Readonly<Record<string, Role>> = {
+  edge: { summary: 'the SIP edge: takes and places every call', load: () => import('./edge/main.js') },
+  control: {
+    summary: 'the control plane: HTTP API and dashboard on PostgreSQL',
+    load: () => import('./control/main.js'),
+  },
   engine: {
-    summary: 'the embedded SIP engine alone (drachtio-compatible)',
+    summary: 'the SIP engine alone, for any drachtio-srf application',
     load: () => import('./engine/main.js'),
   },
-  edge: { summary: 'the SIP edge: every call', load: () => import('./edge/main.js') },
-  control: { summary: 'the control plane: HTTP API on PostgreSQL', load: () => import('./control/main.js') },
   org: {
     summary: 'create, entitle or list organizations',
     load: () => import('./control/organizations/organization-command.js'),
@@ -23,25 +29,31 @@ const commands: Record<string, Command> = {
     load: () => import('./control/organizations/key-command.js'),
   },
   up: {
-    summary: 'everything at once on private copies of Redis, PostgreSQL and rtpengine',
+    summary: 'all roles on private copies of Redis, PostgreSQL and rtpengine',
     load: () => import('./launcher/up.js'),
   },
 };
 
-function usage(): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => `  demarc ${name.padEnd(8)} ${summary}`);
-  return `Usage: demarc <command> [options]\n\n${rows.join('\n')}\n\n'demarc <command> --help' tells its options.\n`;
+const program = new Command('demarc')
+  .description('A SIP signaling and media edge for voice agents.')
+  .version(version)
+  .enablePositionalOptions()
+  .helpCommand(false)
+  .configureHelp({ subcommandTerm: (command) => command.name() })
+  .showHelpAfterError("'demarc --help' lists the commands.")
+  .exitOverride(({ exitCode, code }) => process.exit(exitCode === 0 || code === 'commander.help' ? 0 : 2))
+  .addHelpText('after', "\n'demarc <command> --help' lists the options of a command.");
+for (const [name, { summary, load }] of Object.entries(roles)) {
+  program
+    .command(name)
+    .summary(summary)
+    .argument('[arguments...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (argv: string[]) => {
+      for (const warning of renameFormerSettings(process.env)) process.stderr.write(`demarc: ${warning}\n`);
+      await (await load()).main(argv);
+    });
 }
-
-const [name, ...argv] = process.argv.slice(2);
-const command = name === undefined ? undefined : commands[name];
-if (command === undefined) {
-  const asked = name === undefined || name === 'help' || name === '--help' || name === '-h';
-  (asked ? process.stdout : process.stderr).write(
-    asked ? usage() : `demarc: no command '${name}'.\n\n${usage()}`,
-  );
-  process.exitCode = asked ? 0 : 2;
-} else {
-  const { main } = await command.load();
-  await main(argv);
-}
+await program.parseAsync();

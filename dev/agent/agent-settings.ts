@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type LogLevel, logLevels } from '../../src/base/log-level.js';
 import { type HostPort, parseHostPort } from '../../src/config/environment.js';
+import { roleCommand } from '../../src/config/role-command.js';
 
 /** The options of the demo agent. */
 export interface AgentSettings {
@@ -38,8 +39,10 @@ The called user, or a header X-Agent-Behaviour, chooses what the agent does:
 
 /** Reads the arguments of the demo agent; ends the process with a message when they cannot be used. */
 export function readAgentSettings(argv: readonly string[]): AgentSettings {
-  const command = new Command('npm run agent --')
-    .description('A voice agent to try calls with: answers, plays a 440 Hz tone, then echoes what it hears.')
+  const command = roleCommand(
+    'npm run agent --',
+    'A voice agent to try calls with: answers, plays a 440 Hz tone, then echoes what it hears.',
+  )
     .option('--listen <host:port>', 'SIP over UDP and TCP', hostPort, hostPort('127.0.0.1:5080'))
     .option('--ring-ms <ms>', 'how long it rings before it answers', milliseconds, 200)
     .option('--tone-ms <ms>', 'how long it plays the tone before it echoes', milliseconds, 2_000)

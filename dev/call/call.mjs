@@ -4,8 +4,10 @@ import { giveUp } from '../setup/progress.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
 
 try {
-  await prepare([systemPackages.baresip]);
-  await handOver(programs.call, process.argv.slice(2));
+  const { waited } = await prepare([systemPackages.baresip]);
+  // The command that prepared the clone is probably `npm start`, which takes a moment more to begin.
+  const patience = waited ? ['--start-within', '10'] : [];
+  await handOver(programs.call, [...patience, ...process.argv.slice(2)]);
 } catch (failure) {
   giveUp(failure);
 }

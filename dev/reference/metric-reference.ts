@@ -40,8 +40,8 @@ export function metricReference(): string {
   );
   return `# Metrics
 
-Made from the code by \`npm run docs:metrics\`; do not edit. Prometheus' text format. With \`METRICS_TOKEN\` set, each of these pages needs
-\`Authorization: Bearer METRICS_TOKEN\` (401 otherwise); without it they are open: let no proxy pass \`/metrics\` on to strangers. Every label has a bounded set of values: no number, no call id, nothing that a stranger writes.
+Made from the code by \`npm run docs:metrics\`; do not edit. Prometheus' text format. With \`DEMARC_METRICS_TOKEN\` set, each of these pages needs
+\`Authorization: Bearer DEMARC_METRICS_TOKEN\` (401 otherwise); without it they are open: let no proxy pass \`/metrics\` on to strangers. Every label has a bounded set of values: no number, no call id, nothing that a stranger writes.
 
 | where | what |
 |---|---|

@@ -28,11 +28,11 @@ function checkNode() {
  * Makes a fresh clone able to run: npm packages, system packages, build. Does nothing, quickly, when all is there.
  * @param {readonly SystemPackage[]} packages
  * @param {{ build?: boolean }} [options]
- * @returns {Promise<void>} rejects with a PreparationError whose text says what to do
+ * @returns {Promise<{ waited: boolean }>} whether another command was preparing this clone; rejects with a PreparationError whose text says what to do
  */
 export async function prepare(packages, { build = true } = {}) {
   checkNode();
-  await alone(async () => {
+  return alone(async () => {
     await ensureNpmPackages(root);
     await ensureSystemPackages(packages);
     widenPath();
@@ -60,19 +60,21 @@ export async function handOver(program, args) {
 /**
  * Two commands in one fresh clone (`npm start` here, `npm run call` there) must not install over each other.
  * @param {() => Promise<void>} work
+ * @returns {Promise<{ waited: boolean }>}
  */
 async function alone(work) {
   const folder = join(root, 'dist');
   const lock = join(folder, '.preparing');
   await mkdir(folder, { recursive: true });
-  let told = false;
+  let waited = false;
   while (!(await takeLock(lock))) {
-    if (!told) report('Another command is preparing this clone, waiting for it …');
-    told = true;
+    if (!waited) report('Another command is preparing this clone, waiting for it …');
+    waited = true;
     await sleep(300);
   }
   try {
     await work();
+    return { waited };
   } finally {
     await releaseLock(lock);
   }

@@ -104,7 +104,7 @@ const variables = {
   DEMARC_NUMBER_PROOF: z.enum(['none', 'required']).default('none'),
 
   /** The edges' setting, so that a forbidden address is refused at once. */
-  DISCOVERY_ALLOW_PRIVATE: flag.default(false),
+  DEMARC_DISCOVERY_ALLOW_PRIVATE: flag.default(false),
 
   /** What customers configure in their PBX, by region; absent: one region made of the three variables below. */
   DEMARC_REGIONS: regions.optional(),
@@ -116,7 +116,7 @@ const variables = {
     .regex(/^\d{1,5}-\d{1,5}$/, 'must be a range like 10000-20000')
     .default('10000-20000'),
   /** The edges' setting: what is done with calls to a number that names no source. Only told to customers here. */
-  EDGE_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
+  DEMARC_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
 
   /** Orders to call from one number that wait for its limits; more would be dialled long after anybody expects it. */
   DEMARC_CALL_QUEUE_LENGTH: whole(1, 10_000).default(100),
@@ -128,7 +128,7 @@ const variables = {
   /** An edge's /readyz and /metrics, passed on by ours where only one port is reachable. */
   DEMARC_EDGE_HEALTH_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Absent: /metrics is open to whoever reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
-  METRICS_TOKEN: metricsToken.optional(),
+  DEMARC_METRICS_TOKEN: metricsToken.optional(),
   ...noticeVariables,
   ...portingVariables,
 } as const;
@@ -226,7 +226,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
     privateEndpoints: read.DEMARC_PRIVATE_ENDPOINTS ?? (production ? 'refuse' : 'allow'),
     privateNetworks: read.DEMARC_PRIVATE_NETWORKS,
     numberProof: read.DEMARC_NUMBER_PROOF,
-    discoverPrivate: read.DISCOVERY_ALLOW_PRIVATE,
+    discoverPrivate: read.DEMARC_DISCOVERY_ALLOW_PRIVATE,
     regions:
       read.DEMARC_REGIONS === undefined
         ? [onlyRegion(read.DEMARC_ADVERTISED_HOST ?? read.DEMARC_BIND)]
@@ -237,11 +237,11 @@ export function readControlSettings(environment: Environment): ControlSettings {
           })),
     sipTlsPort: read.DEMARC_SIP_TLS_PORT,
     rtpPorts: read.DEMARC_RTP_PORTS,
-    sourcePolicy: read.EDGE_SOURCE_POLICY,
+    sourcePolicy: read.DEMARC_SOURCE_POLICY,
     callQueue: { length: read.DEMARC_CALL_QUEUE_LENGTH, seconds: read.DEMARC_CALL_QUEUE_SECONDS },
     callRetentionDays: read.DEMARC_CALL_RETENTION_DAYS,
     edgeHealthUrl: read.DEMARC_EDGE_HEALTH_URL,
-    metricsToken: read.METRICS_TOKEN,
+    metricsToken: read.DEMARC_METRICS_TOKEN,
     notices: noticeSettings(read),
     porting: portingSettings(read),
   });

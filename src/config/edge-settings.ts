@@ -100,7 +100,7 @@ const variables = {
   DEMARC_AGENT_URI: z.string().default('sip:agent@127.0.0.1:5080;transport=tcp'),
 
   /** `none`: nobody calls a number that names no source; `any` is for demos. */
-  EDGE_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
+  DEMARC_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
   /**
    * Addresses of datagrams can be forged, so over UDP an allowed source alone does not place a call; credentials do.
    * `true` for private networks where nobody forges.
@@ -138,11 +138,11 @@ const variables = {
   /** HEP3 from the engine; the embedded engine is told the port, a drachtio-server must be given a fixed one. */
   DEMARC_HEP_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
   /** A Homer collector that also gets every message and record, redacted. */
-  HEP_FORWARD: hepForward.optional(),
+  DEMARC_HEP_FORWARD: hepForward.optional(),
   /** Tells what came from here from what other agents of the collector send; the number that Homer's own agent has. */
-  HEP_FORWARD_ID: whole(0, 4_294_967_295).default(2_001),
+  DEMARC_HEP_FORWARD_ID: whole(0, 4_294_967_295).default(2_001),
   /** What the collector asks its agents for. */
-  HEP_FORWARD_KEY: z.string().max(64).optional(),
+  DEMARC_HEP_FORWARD_KEY: z.string().max(64).optional(),
   DEMARC_TRACE_MAX_MB: whole(1, 4_096).default(64),
 
   /** 127.0.0.1:8080 by default: health is for the machine's own supervisor unless bound otherwise. */
@@ -150,7 +150,7 @@ const variables = {
   /** The SIP engine's page of Prometheus metrics, to be read with ours; our own engine, when it is a child, is known. */
   DEMARC_ENGINE_METRICS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Absent: /metrics is open to whoever reaches the port. The engine is asked with it as well. */
-  METRICS_TOKEN: metricsToken.optional(),
+  DEMARC_METRICS_TOKEN: metricsToken.optional(),
 
   /** Entries kept in the stream of call records; control reads them long before. */
   DEMARC_CALL_STREAM_LENGTH: whole(1_000, 10_000_000).default(100_000),
@@ -205,7 +205,7 @@ const variables = {
    * Whether discoveries may look into private networks, this machine's own included. Where customers do not trust each
    * other they must not; on a network of one's own it is what they are for.
    */
-  DISCOVERY_ALLOW_PRIVATE: flag.default(false),
+  DEMARC_DISCOVERY_ALLOW_PRIVATE: flag.default(false),
   /**
    * Carriers that merely list 100rel and send no PRACK would lose their calls, so only those that require it get it. Not
    * with drachtio-server, which dies of a missing PRACK.
@@ -514,7 +514,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       keepMilliseconds: 5_000,
     },
     admission: {
-      sourcePolicy: read.EDGE_SOURCE_POLICY,
+      sourcePolicy: read.DEMARC_SOURCE_POLICY,
       trustUdpSources: read.DEMARC_TRUST_UDP_SOURCES,
       defaultAgentUri: read.DEMARC_AGENT_URI,
       retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS,
@@ -543,12 +543,12 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       // Longer than the way to a far peer and back: the ACK to a refusal is the last message of its call.
       patienceMilliseconds: 1_000,
       forward:
-        read.HEP_FORWARD === undefined
+        read.DEMARC_HEP_FORWARD === undefined
           ? undefined
           : {
-              ...read.HEP_FORWARD,
-              captureId: read.HEP_FORWARD_ID,
-              authenticationKey: read.HEP_FORWARD_KEY,
+              ...read.DEMARC_HEP_FORWARD,
+              captureId: read.DEMARC_HEP_FORWARD_ID,
+              authenticationKey: read.DEMARC_HEP_FORWARD_KEY,
             },
     },
     record: {
@@ -576,10 +576,10 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       leaseMilliseconds: read.DEMARC_LEASE_SECONDS * 1_000,
       maximumTargets: 4,
     },
-    discovery: { allowPrivate: read.DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
+    discovery: { allowPrivate: read.DEMARC_DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     engineMetrics: read.DEMARC_ENGINE_METRICS_URL,
-    metricsToken: read.METRICS_TOKEN,
+    metricsToken: read.DEMARC_METRICS_TOKEN,
     drain: { seconds: read.DEMARC_DRAIN_SECONDS, retryAfterSeconds: read.DEMARC_RETRY_AFTER_SECONDS },
     call: {
       maximumDurationSeconds: read.DEMARC_MAX_DURATION_SECONDS,

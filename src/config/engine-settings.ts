@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type LogLevel, logLevels } from '../base/log-level.js';
 import { type HostPort, parseHostPort } from './environment.js';
 import { isMetricsToken, metricsTokenRule } from './metrics-token.js';
+import { roleCommand } from './role-command.js';
 
 export type ListenerProtocol = 'udp' | 'tcp' | 'tls';
 
@@ -160,10 +161,10 @@ function scanner(text: string, before: Options['scanner']): Options['scanner'] {
 const milliseconds = whole(1, 3_600_000);
 
 function engineCommand(): Command {
-  return new Command('demarc engine')
-    .description(
-      'The embedded SIP engine: any drachtio-srf application can connect to it as it would to drachtio-server.',
-    )
+  return roleCommand(
+    'demarc engine',
+    'The embedded SIP engine: any drachtio-srf application can connect to it as it would to drachtio-server.',
+  )
     .addOption(
       new Option('--admin <host:port>', 'where applications connect')
         .argParser(hostPort)
@@ -224,7 +225,7 @@ function engineCommand(): Command {
     .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus) and /counts (JSON)', hostPort)
     .addOption(
       new Option('--metrics-token <text>', 'what both ask for, as Authorization: Bearer (default: open)').env(
-        'METRICS_TOKEN',
+        'DEMARC_METRICS_TOKEN',
       ),
     )
     .option('--t1 <ms>', 'RFC 3261 timer T1', milliseconds, 500)
@@ -314,7 +315,7 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
   // An empty variable counts as absent, as everywhere.
   const token = options.metricsToken === '' ? undefined : options.metricsToken;
   if (token !== undefined && !isMetricsToken(token))
-    command.error(`error: --metrics-token or METRICS_TOKEN ${metricsTokenRule}`);
+    command.error(`error: --metrics-token or DEMARC_METRICS_TOKEN ${metricsTokenRule}`);
   return Object.freeze({
     admin: options.admin,
     secret: options.secret,

@@ -19,7 +19,7 @@ export const noticeVariables = {
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   /** Customers choose the addresses of webhooks: they must not make control speak to its own network. */
-  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  DEMARC_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   /** A receiver that has not answered by then does its work before it answers, which it should not. */
   DEMARC_WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   /** With the wait below, doubled each time and an hour at most, the last attempt is five hours after the first. */
@@ -104,7 +104,7 @@ export function noticeSettings(read: Read): NoticeSettings {
   return {
     publicUrl: read.DEMARC_PUBLIC_URL,
     webhook: {
-      allowPrivate: read.WEBHOOK_ALLOW_PRIVATE,
+      allowPrivate: read.DEMARC_WEBHOOK_ALLOW_PRIVATE,
       timeoutMilliseconds: read.DEMARC_WEBHOOK_TIMEOUT_MS,
     },
     delivery: {

@@ -4,27 +4,27 @@ import { surviveFaults } from '../base/process-faults.js';
 import { connectRedis } from '../base/redis.js';
 import { readControlSettings } from '../config/control-settings.js';
 import { SettingsError } from '../config/environment.js';
+import { roleCommand } from '../config/role-command.js';
 import { Control } from './control.js';
 import { openDatabase } from './database/database.js';
 import { databaseIdentity, resync } from './projection/rebuild.js';
 import { RedisProjection } from './projection/redis-projection.js';
 
-const usage = `Usage: demarc control [--resync]
-
-The control plane: the HTTP API on PostgreSQL, and the projection of its numbers to Redis.
-All settings come from the environment; see docs/settings.md. SIGTERM or SIGINT ends it after the requests in progress.
-
-  --resync  write every number to Redis anew, remove what the database does not know, then exit; control may run meanwhile
-`;
-
 /** `demarc control`. Exit status: 0 when told to stop, 1 when a part fails to start, 2 for settings. */
 export async function main(argv: readonly string[]): Promise<void> {
-  if (argv.includes('--help') || argv.includes('-h')) {
-    process.stdout.write(usage);
-    return;
-  }
+  const command = roleCommand(
+    'demarc control',
+    'The control plane: HTTP API and dashboard on PostgreSQL, and the projection of its numbers to Redis. ' +
+      'All settings come from the environment (docs/settings.md).',
+  )
+    .option(
+      '--resync',
+      'rewrite every number in Redis, remove numbers that are not in the database, then exit; control may run meanwhile',
+    )
+    .addHelpText('after', '\nSIGTERM or SIGINT ends it after the requests in progress.')
+    .parse([...argv], { from: 'user' });
   try {
-    if (argv.includes('--resync')) await resyncRedis();
+    if (command.opts<{ resync?: true }>().resync === true) await resyncRedis();
     else await run();
   } catch (error) {
     process.stderr.write(`demarc control: ${error instanceof Error ? error.message : String(error)}\n`);

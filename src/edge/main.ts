@@ -3,21 +3,21 @@ import { surviveFaults } from '../base/process-faults.js';
 import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { exitAfterLastLines } from '../config/exit.js';
+import { roleCommand } from '../config/role-command.js';
 import { Edge } from './edge.js';
 import { logLibraryOutput } from './sip/library-output.js';
 
-const usage = `Usage: demarc edge
-
-The SIP edge: takes every call. All settings come from the environment; see docs/settings.md.
-SIGTERM or SIGINT drains: new calls get 503, calls finish within DEMARC_DRAIN_SECONDS. A second signal ends at once.
-`;
-
 /** `demarc edge`. Exit status: 0 after a drain, 1 when a part fails to start or a second signal comes, 2 for settings. */
 export async function main(argv: readonly string[]): Promise<void> {
-  if (argv.includes('--help') || argv.includes('-h')) {
-    process.stdout.write(usage);
-    return;
-  }
+  roleCommand(
+    'demarc edge',
+    'The SIP edge: takes and places every call. All settings come from the environment (docs/settings.md).',
+  )
+    .addHelpText(
+      'after',
+      '\nSIGTERM or SIGINT drains: new calls get 503, active calls finish within DEMARC_DRAIN_SECONDS.\nA second signal ends at once.',
+    )
+    .parse([...argv], { from: 'user' });
   try {
     await run();
   } catch (error) {

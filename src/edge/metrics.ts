@@ -34,7 +34,7 @@ export interface EdgeMetricSources {
   readonly isDraining: () => boolean;
   readonly malformedDocuments: () => number;
   readonly recordsLost: () => number;
-  /** Packets for the collector of HEP_FORWARD. */
+  /** Packets for the collector of DEMARC_HEP_FORWARD. */
   readonly forwarded: () => { readonly sent: number; readonly dropped: number };
   readonly probedEndpoints: () => number;
   readonly load: () => { readonly limit: number | undefined; readonly shed: number };
@@ -276,7 +276,7 @@ export class EdgeMetrics extends RoleMetrics {
     this.counted(
       {
         name: 'demarc_hep_packets_total',
-        help: 'Messages, records and reports for the collector of HEP_FORWARD.',
+        help: 'Messages, records and reports for the collector of DEMARC_HEP_FORWARD.',
         labels: { result: 'sent, dropped' },
       },
       () => samplesBy('result', this.sources?.forwarded() ?? { sent: 0, dropped: 0 }),

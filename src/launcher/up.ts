@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { faultFields, isDiskFault } from '../base/process-faults.js';
 import { SettingsError } from '../config/environment.js';
+import { roleCommand } from '../config/role-command.js';
 import { isLoopback } from '../naming/address-scope.js';
 import { ensureCertificates } from './certificates.js';
 import { complain, report } from './console.js';
@@ -47,10 +47,10 @@ const certificateCheckMilliseconds = 12 * 3_600_000;
 
 /** `demarc up`: brings everything up, stays until SIGINT or SIGTERM, ends what it started. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const command = new Command('demarc up')
-    .description(
-      'Runs all of Demarc in the foreground, on private copies of Redis, PostgreSQL and rtpengine.',
-    )
+  const command = roleCommand(
+    'demarc up',
+    'Runs all of Demarc in the foreground, on private copies of Redis, PostgreSQL and rtpengine.',
+  )
     .option('--demo-agent <file>', 'Node.js program that is the voice agent, as `npm start` passes it')
     .addHelpText('after', variables)
     .parse([...argv], { from: 'user' });
@@ -198,7 +198,7 @@ async function bringUp(
   );
 
   const isPublic = !isLoopback(settings.bind);
-  const token = process.env.METRICS_TOKEN || undefined;
+  const token = process.env.DEMARC_METRICS_TOKEN || undefined;
   const metrics =
     token !== undefined || !isPublic ? { token, file: undefined } : ensureMetricsToken(directory.path);
   const redis = await redisPart(context);
@@ -282,7 +282,7 @@ async function bringUp(
   welcome(ready, directory, demoKey, metrics.file);
   if (edge.facts.acceptsAnybody && !isLoopback(settings.bind)) {
     process.stdout.write(
-      `Anybody who can reach ${settings.publicHost} may call the demo number; EDGE_SOURCE_POLICY=none ends that.\n\n`,
+      `Anybody who can reach ${settings.publicHost} may call the demo number; DEMARC_SOURCE_POLICY=none ends that.\n\n`,
     );
   }
 }

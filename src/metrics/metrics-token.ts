@@ -7,7 +7,7 @@ export const metricsRefusal = {
     {
       error: 'UNAUTHORIZED',
       message:
-        'Metrics are read with the header "Authorization: Bearer" and the METRICS_TOKEN of this process',
+        'Metrics are read with the header "Authorization: Bearer" and the DEMARC_METRICS_TOKEN of this process',
     },
   ],
 } as const;

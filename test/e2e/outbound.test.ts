@@ -47,7 +47,7 @@ beforeAll(async () => {
     DEMARC_REDIS_URL: stack.redis.url,
     DEMARC_HTTP_PORT: '0',
     DEMARC_SECRET_KEY: stack.secretKey,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
     DEMARC_API_REQUESTS_PER_SECOND: '10000',
     DEMARC_IDEMPOTENCY_LEASE_SECONDS: '1',
   };

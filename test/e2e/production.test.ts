@@ -95,7 +95,7 @@ describe('the parts of docker-compose.yml', () => {
       DEMARC_AGENT_URI: `sip:agent@127.0.0.1:${agent};transport=tcp`,
       DEMARC_HTTP_PORT: http,
       DEMARC_DRAIN_SECONDS: '3',
-      EDGE_SOURCE_POLICY: 'none',
+      DEMARC_SOURCE_POLICY: 'none',
       // The phone describes its media there.
       DEMARC_PRIVATE_NETWORKS: '127.0.0.0/8',
     };

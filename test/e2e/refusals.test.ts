@@ -100,7 +100,7 @@ describe('a number', () => {
     const number = await stack.number({ inbound: { allowed_sources: [] } });
     const record = await refusedCall(number, '403 Forbidden');
     expect(record.end_reason).toBe('refused_source');
-    expect(record.detail).toMatch(/EDGE_SOURCE_POLICY|allowed_sources/);
+    expect(record.detail).toMatch(/DEMARC_SOURCE_POLICY|allowed_sources/);
   });
 
   it('is open to the resolved addresses of its own outbound servers', async () => {

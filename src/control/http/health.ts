@@ -30,7 +30,7 @@ const pageMilliseconds = 500;
 /**
  * Health for supervisors and the NOC, without an API key: `/livez` is 200 while the process turns; `/readyz` is 200 when changes
  * are taken and reach the edges, else 503, and lists each part. With an edge's address its parts are listed as well, its
- * readiness counts, and its metrics stand in `/metrics` beside ours. With `METRICS_TOKEN` set, `/metrics` and the parts of
+ * readiness counts, and its metrics stand in `/metrics` beside ours. With `DEMARC_METRICS_TOKEN` set, `/metrics` and the parts of
  * `/readyz` need it: strangers learn the status alone.
  */
 export function registerHealth(

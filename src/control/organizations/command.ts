@@ -32,6 +32,7 @@ export async function runCommand(
 ): Promise<number> {
   const program = new Command(`demarc ${name}`)
     .addHelpText('after', '\nEnvironment: DATABASE_URL.')
+    .showHelpAfterError(`'demarc ${name} --help' lists the commands and options.`)
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.error(text) });
   define(program, async (work) => {

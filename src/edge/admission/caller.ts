@@ -25,7 +25,7 @@ interface CompiledNumber {
 
 /**
  * Who may call: a source that a configuration lists; else an answer to a digest challenge; for a configuration that names
- * neither, the number's own servers, or what EDGE_SOURCE_POLICY says when it has none.
+ * neither, the number's own servers, or what DEMARC_SOURCE_POLICY says when it has none.
  */
 export class CallerGate {
   /** Documents are frozen and replaced as a whole, so what was made of one stays right. */
@@ -76,7 +76,7 @@ export class CallerGate {
         return isProven || isLoopback(source) ? undefined : refuseUnprovenSource(source);
       const detail =
         `${number} names neither allowed_sources nor credentials, and has no outbound servers whose addresses could count: ` +
-        `add ${source} to allowed_sources, give credentials, or set EDGE_SOURCE_POLICY=any.`;
+        `add ${source} to allowed_sources, give credentials, or set DEMARC_SOURCE_POLICY=any.`;
       return refuse('source_not_allowed', 'refused_source', { detail });
     }
     const included = await this.outbound.includes(outbound, source);

@@ -78,7 +78,7 @@ export class EngineProcess {
     const child = fork(cli, ['engine', ...this.arguments()], {
       env: childEnvironment(process.env, {
         DEMARC_ENGINE_SECRET: this.secret,
-        METRICS_TOKEN: process.env.METRICS_TOKEN,
+        DEMARC_METRICS_TOKEN: process.env.DEMARC_METRICS_TOKEN,
       }),
       execArgv: isSource ? ['--import', 'tsx'] : [],
       // A Ctrl-C at the terminal is for the edge, which drains before it ends the engine.

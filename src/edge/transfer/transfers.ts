@@ -129,7 +129,7 @@ export class Transfers implements TransferVerbs {
     return {
       number,
       run: async (newcomer, offer, { document, inbound }) => {
-        // RFC 3891 §8: only to somebody who is known. EDGE_SOURCE_POLICY=any lets in people who are not.
+        // RFC 3891 §8: only to somebody who is known. DEMARC_SOURCE_POLICY=any lets in people who are not.
         const names = inbound.allowed_sources.length + inbound.credentials.length + document.outbound.length;
         if (names === 0) {
           const detail =

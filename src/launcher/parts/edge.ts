@@ -39,7 +39,7 @@ export async function edgePart(
     username: process.env.DEMARC_AGENT_USERNAME ?? 'agent',
     password: process.env.DEMARC_AGENT_PASSWORD ?? randomBytes(24).toString('base64url'),
   };
-  const sourcePolicy = process.env.EDGE_SOURCE_POLICY ?? 'any';
+  const sourcePolicy = process.env.DEMARC_SOURCE_POLICY ?? 'any';
   return {
     facts: { url, acceptsAnybody: sourcePolicy === 'any', agentCredentials },
     plan: {
@@ -56,7 +56,7 @@ export async function edgePart(
         DRACHTIO_HOST: '127.0.0.1',
         DRACHTIO_PORT: String(engine.adminPort),
         DRACHTIO_SECRET: engine.secret,
-        METRICS_TOKEN: metricsToken,
+        DEMARC_METRICS_TOKEN: metricsToken,
         DEMARC_ENGINE_METRICS_URL: engine.metricsUrl,
         DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
         ...(agent !== undefined && { DEMARC_AGENT_URI: agent.uri }),
@@ -64,8 +64,8 @@ export async function edgePart(
         DEMARC_AGENT_USERNAME: agentCredentials.username,
         DEMARC_AGENT_PASSWORD: agentCredentials.password,
         DEMARC_DRAIN_SECONDS: String(settings.drainSeconds),
-        EDGE_SOURCE_POLICY: sourcePolicy,
-        DISCOVERY_ALLOW_PRIVATE: process.env.DISCOVERY_ALLOW_PRIVATE ?? 'true',
+        DEMARC_SOURCE_POLICY: sourcePolicy,
+        DEMARC_DISCOVERY_ALLOW_PRIVATE: process.env.DEMARC_DISCOVERY_ALLOW_PRIVATE ?? 'true',
       },
       ready: ({ signal }) =>
         until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),

@@ -52,7 +52,7 @@ export async function enginePart(
         `127.0.0.1:${metricsPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),
       ),
-      environment: { DEMARC_ENGINE_SECRET: secret, METRICS_TOKEN: metricsToken },
+      environment: { DEMARC_ENGINE_SECRET: secret, DEMARC_METRICS_TOKEN: metricsToken },
       isolated: true,
       channel: true,
       ready: async (started) => {

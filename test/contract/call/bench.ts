@@ -103,7 +103,7 @@ export class CallBench {
       DEMARC_RTPENGINE: `127.0.0.1:${this.rtpengine.port}`,
       DEMARC_HTTP_PORT: String(await freePort()),
       DEMARC_AGENT_URI: this.agent.uri('agent'),
-      EDGE_SOURCE_POLICY: 'any',
+      DEMARC_SOURCE_POLICY: 'any',
       // A machine that does other things may keep Redis and rtpengine waiting.
       DEMARC_TRUNK_WAIT_MS: '5000',
       DEMARC_RTPENGINE_TIMEOUT_MS: '3000',

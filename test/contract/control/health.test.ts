@@ -80,13 +80,13 @@ it('gives metrics to whoever has the token, and asks the edge with it', async ()
   const token = 'a-token-of-the-test';
   const guarded = await startApi(bench, {
     DEMARC_EDGE_HEALTH_URL: `http://127.0.0.1:${port}`,
-    METRICS_TOKEN: token,
+    DEMARC_METRICS_TOKEN: token,
   });
   try {
     for (const wrong of ['', 'wrong', `${token}.`]) {
       const { status, headers, body } = await guarded.get('/metrics', wrong);
       expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-      const message = expect.stringContaining('METRICS_TOKEN');
+      const message = expect.stringContaining('DEMARC_METRICS_TOKEN');
       expect(body).toEqual({ data: null, errors: [{ error: 'UNAUTHORIZED', message }] });
     }
     const { status, text } = await guarded.get('/metrics', token);

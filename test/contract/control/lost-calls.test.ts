@@ -25,7 +25,7 @@ let lost: readonly [LostCalls, LostCalls];
 
 beforeAll(async () => {
   bench = await ControlBench.start();
-  api = await startApi(bench, { WEBHOOK_ALLOW_PRIVATE: 'true' });
+  api = await startApi(bench, { DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true' });
   redis = bench.redis.client();
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   const directions = [{ type: 'outbound', sip_endpoint: 'sip:pbx.example.com' }];

@@ -113,7 +113,7 @@ export class Stage {
         DEMARC_RTPENGINE: `127.0.0.1:${this.relay.address.port}`,
         DEMARC_HTTP_PORT: String(this.ports.http),
         DEMARC_AGENT_URI: this.agent.uri('agent'),
-        EDGE_SOURCE_POLICY: 'any',
+        DEMARC_SOURCE_POLICY: 'any',
         // Scripted parties send no media.
         DEMARC_AGENT_SILENCE_SECONDS: '0',
         DEMARC_SILENT_CALL_SECONDS: '3600',

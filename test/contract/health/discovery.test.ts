@@ -25,7 +25,7 @@ let key: string;
 beforeAll(async () => {
   control = await ControlBench.start();
   bench = await EngineBench.start(control.redis);
-  api = await startApi(control, { DISCOVERY_ALLOW_PRIVATE: 'true' });
+  api = await startApi(control, { DEMARC_DISCOVERY_ALLOW_PRIVATE: 'true' });
   strictApi = await startApi(control);
   ({ key } = await createKey(control.database, control.organization, 'test'));
 }, 60_000);

@@ -309,7 +309,7 @@ describe('a collector', () => {
 describe('the edge', () => {
   it('passes a real call on: both legs, the record, the RTP, one id', async () => {
     const stage = await Stage.start({
-      edge: { HEP_FORWARD: `127.0.0.1:${homer.port}` },
+      edge: { DEMARC_HEP_FORWARD: `127.0.0.1:${homer.port}` },
     });
     try {
       const trunk = await stage.peer('udp');

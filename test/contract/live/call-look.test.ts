@@ -302,7 +302,7 @@ describe('of several edges', () => {
         ...{ DEMARC_TLS_CERT: certFile, DEMARC_TLS_KEY: keyFile },
         ...{ DEMARC_SIP_TLS_PORT: String(tls), DEMARC_SIP_TCP_PORT: String(tcp) },
         ...{ DEMARC_HTTP_PORT: String(http), DEMARC_AGENT_LISTEN: `127.0.0.1:${agentSide}` },
-        ...{ DEMARC_AGENT_URI: bench.agent.uri('agent'), EDGE_SOURCE_POLICY: 'any' },
+        ...{ DEMARC_AGENT_URI: bench.agent.uri('agent'), DEMARC_SOURCE_POLICY: 'any' },
       },
     });
     const isReady = (message: unknown): true | undefined =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OutageLog } from '../../../src/base/outage-log.js';
 
-describe('the collector of HEP_FORWARD', () => {
+describe('the collector of DEMARC_HEP_FORWARD', () => {
   const watched = () => {
     const lines: string[] = [];
     const clock = { now: 0 };

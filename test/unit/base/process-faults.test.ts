@@ -65,9 +65,12 @@ describe('faults that no code has caught', () => {
 
 describe('the environment of an isolated child', () => {
   it('has what the system needs and nothing of ours but what is given', () => {
-    const ours = { DEMARC_SECRET_KEY: 'k', DATABASE_URL: 'postgres://u:p@h/d', METRICS_TOKEN: 't' };
+    const ours = { DEMARC_SECRET_KEY: 'k', DATABASE_URL: 'postgres://u:p@h/d', DEMARC_METRICS_TOKEN: 't' };
     expect(
-      childEnvironment({ PATH: '/bin', LC_ALL: 'C', NODE_OPTIONS: '-r x', ...ours }, { METRICS_TOKEN: 't' }),
-    ).toEqual({ PATH: '/bin', LC_ALL: 'C', NODE_OPTIONS: '-r x', METRICS_TOKEN: 't' });
+      childEnvironment(
+        { PATH: '/bin', LC_ALL: 'C', NODE_OPTIONS: '-r x', ...ours },
+        { DEMARC_METRICS_TOKEN: 't' },
+      ),
+    ).toEqual({ PATH: '/bin', LC_ALL: 'C', NODE_OPTIONS: '-r x', DEMARC_METRICS_TOKEN: 't' });
   });
 });

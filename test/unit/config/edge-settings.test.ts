@@ -30,9 +30,9 @@ describe('edge settings', () => {
       ...tls,
       DEMARC_RTPENGINE: '10.0.0.1:22222, [::1]:2223',
       DRACHTIO_HOST: '10.0.0.3',
-      EDGE_SOURCE_POLICY: 'any',
+      DEMARC_SOURCE_POLICY: 'any',
       DEMARC_DIGEST_MD5: 'only',
-      HEP_FORWARD: '',
+      DEMARC_HEP_FORWARD: '',
       DEMARC_SIP_UDP_PORT: '5060',
     });
     expect(settings.rtpengine.nodes).toEqual([
@@ -58,13 +58,13 @@ describe('edge settings', () => {
       DEMARC_SIP_TLS_PORT: '70000',
       DEMARC_REDIS_URL: 'http://user:hunter2@x',
       DEMARC_HEP_LISTEN: 'nonsense',
-      METRICS_TOKEN: 'hunter2 with space',
+      DEMARC_METRICS_TOKEN: 'hunter2 with space',
     });
     expect(problems.map((problem) => problem.split(':')[0])).toEqual([
       'DEMARC_REDIS_URL',
       'DEMARC_SIP_TLS_PORT',
       'DEMARC_HEP_LISTEN',
-      'METRICS_TOKEN',
+      'DEMARC_METRICS_TOKEN',
     ]);
     expect(problems.join()).not.toContain('hunter2');
   });

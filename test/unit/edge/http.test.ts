@@ -87,7 +87,7 @@ describe('health over HTTP', () => {
     for (const authorization of [undefined, metricsToken, `Bearer ${metricsToken}.`]) {
       const answer = await fetch(`${http.url}/metrics`, { headers: authorization ? { authorization } : {} });
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-      const message = expect.stringContaining('METRICS_TOKEN');
+      const message = expect.stringContaining('DEMARC_METRICS_TOKEN');
       expect(await answer.json()).toEqual({ data: null, errors: [{ error: 'UNAUTHORIZED', message }] });
     }
     const authorization = `Bearer ${metricsToken}`;

@@ -31,7 +31,7 @@ describe('control of npm start', () => {
     });
     expect(facts.url).toBe('https://198.51.100.7:8080');
     expect(plan.environment).toMatchObject({
-      ...{ DEMARC_HTTP_TLS_CERT: 'c', DEMARC_HTTP_TLS_KEY: 'k', METRICS_TOKEN: 'a-token-of-the-test' },
+      ...{ DEMARC_HTTP_TLS_CERT: 'c', DEMARC_HTTP_TLS_KEY: 'k', DEMARC_METRICS_TOKEN: 'a-token-of-the-test' },
     });
   });
 

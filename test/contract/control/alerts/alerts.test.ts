@@ -54,7 +54,7 @@ beforeAll(async () => {
   ]);
   provider.behaviour = 201;
   environment = {
-    WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
     DEMARC_WEBHOOK_TIMEOUT_MS: '500',
     DEMARC_DELIVERY_RETRY_MS: '200',
     DEMARC_DELIVERY_ATTEMPTS: '8',

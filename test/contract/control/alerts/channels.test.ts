@@ -33,7 +33,7 @@ beforeAll(async () => {
     Receiver.start(),
   ]);
   environment = {
-    WEBHOOK_ALLOW_PRIVATE: 'true',
+    DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
     DEMARC_WEBHOOK_TIMEOUT_MS: '500',
     DEMARC_DELIVERY_RETRY_MS: '100',
     DEMARC_DELIVERY_ATTEMPTS: '9',

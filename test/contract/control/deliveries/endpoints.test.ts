@@ -17,7 +17,7 @@ import { sampleRecord } from '../history/sample-record.js';
 import { type Received, Receiver } from './receiver.js';
 
 const settings = {
-  WEBHOOK_ALLOW_PRIVATE: 'true',
+  DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
   DEMARC_WEBHOOK_TIMEOUT_MS: '2000',
   DEMARC_DELIVERY_RETRY_MS: '100',
   DEMARC_DELIVERY_ATTEMPTS: '3',

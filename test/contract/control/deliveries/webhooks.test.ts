@@ -13,7 +13,7 @@ import { Receiver } from './receiver.js';
 
 const mine = '+14155550100';
 const settings = {
-  WEBHOOK_ALLOW_PRIVATE: 'true',
+  DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
   DEMARC_WEBHOOK_TIMEOUT_MS: '400',
   DEMARC_DELIVERY_RETRY_MS: '100',
   DEMARC_DELIVERY_ATTEMPTS: '6',

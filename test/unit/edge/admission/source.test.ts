@@ -74,7 +74,7 @@ describe('a number without sources and credentials', () => {
       admitted: false,
       refusal: { status: 403, endReason: 'refused_source' },
     });
-    if (!admission.admitted) expect(admission.refusal.detail).toContain('EDGE_SOURCE_POLICY=any');
+    if (!admission.admitted) expect(admission.refusal.detail).toContain('DEMARC_SOURCE_POLICY=any');
   });
 
   it('takes anybody when the policy is any', async () => {
