@@ -1,13 +1,13 @@
 import type { Logger } from '../../src/base/log.js';
 import type { Direction } from '../../src/edge/media/sdp.js';
+import type { EngineLink } from '../../src/edge/sip/engine-link.js';
 import {
   type Dialog,
-  type EngineLink,
   failureText,
   type ReceivedRequest,
   type ResponseSender,
-  requestInDialog,
-} from '../../src/edge/sip/engine-link.js';
+} from '../../src/edge/sip/messages.js';
+import { requestInDialog } from '../../src/edge/sip/request-in-dialog.js';
 import type { Behaviour } from './behaviour.js';
 import { RtpSession } from './rtp.js';
 import { answerOffer, makeOffer, readAnswer } from './session-description.js';

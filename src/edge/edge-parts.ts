@@ -11,21 +11,23 @@ import { Bindings } from './admission/bindings.js';
 import { AdmissionChain } from './admission/chain.js';
 import { DigestGate } from './admission/digest-gate.js';
 import { RefusalBudget } from './admission/refusal-budget.js';
-import type { CallParts, TransferVerbs } from './call/call-parts.js';
+import type { CallDeps, TransferRequests } from './call/call.js';
 import { CallTable } from './call/call-table.js';
 import { stopByApi } from './call-control/actions.js';
 import { CallControls } from './call-control/call-controls.js';
 import { DiscoveryRunner } from './discovery/discovery-runner.js';
 import { HealthProber } from './health/health-prober.js';
+import type { InboundDeps } from './inbound/inbound-deps.js';
 import { MediaWatch } from './media/media-watch.js';
 import { RtpenginePool } from './media/rtpengine-pool.js';
 import { checkTrunkOffer } from './media/trunk-offer.js';
 import { EdgeMetrics } from './metrics.js';
 import { AgentCredentials } from './outbound/agent-credentials.js';
 import { OrderedCalls } from './outbound/ordered-calls.js';
+import type { OutboundDeps } from './outbound/outbound-deps.js';
 import { OrderLine } from './outbound/pacing/order-line.js';
 import { OutboundPlaces, paceOf } from './outbound/pacing/outbound-places.js';
-import { type OutboundParts, placeCall } from './outbound/place-call.js';
+import { placeCall } from './outbound/place-call.js';
 import { CallStream } from './record/call-stream.js';
 import { Registrations } from './registration/registrations.js';
 import { FailoverStates } from './routing/failover-states.js';
@@ -63,10 +65,12 @@ export function composeEdge(
   const line = new OrderLine(redis, holder);
   const places = new OutboundPlaces({ admission, line, waitMilliseconds });
   const transfers = new Transfers({ engine, table, trunks, places, secrets, failover });
-  const calls = callPartsOf(base, admission, transfers);
+  const calls = callDepsOf(base, transfers);
   const prober = proberOf(base, failover, registrations);
-  const outbound: OutboundParts = {
+  const inbound: InboundDeps = { calls, table, admission, replacements: transfers };
+  const outbound: OutboundDeps = {
     calls,
+    table,
     trunks,
     admission,
     places,
@@ -81,6 +85,7 @@ export function composeEdge(
     ...base,
     admission,
     calls,
+    inbound,
     outbound,
     pool: calls.pool,
     watch: calls.watch,
@@ -150,8 +155,8 @@ function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentia
   return new AgentCredentials(settings.agentCalls, digest);
 }
 
-function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferVerbs): CallParts {
-  const { settings, engine, metrics, stream, table, traces, names, egress, log } = base;
+function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
+  const { settings, engine, metrics, stream, traces, names, egress, log } = base;
   const { agentLostAnnouncementFile: announcement } = settings.call;
   return {
     settings,
@@ -162,7 +167,6 @@ function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferV
       defaultAgentUri: settings.admission.defaultAgentUri,
     }),
     engine,
-    admission,
     pool: new RtpenginePool({
       settings: settings.rtpengine,
       egress,
@@ -182,7 +186,6 @@ function callPartsOf(base: Base, admission: AdmissionChain, transfers: TransferV
     traces,
     stream,
     metrics,
-    table,
     transfers,
     log,
   };
@@ -204,7 +207,7 @@ function ordersOf(
   base: Base,
   admission: AdmissionChain,
   line: OrderLine,
-  outbound: OutboundParts,
+  outbound: OutboundDeps,
 ): OrderedCalls {
   const { redis, holder, engine, trunks, isDraining, log } = base;
   return new OrderedCalls({

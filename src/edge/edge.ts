@@ -9,13 +9,13 @@ import { byeBeforeAck } from './inbound/bye-before-ack.js';
 import { CallLooks } from './live/call-looks.js';
 import { LivePublisher } from './live/live-publisher.js';
 import { MomentPublisher } from './live/moment-publisher.js';
+import { OpenCalls } from './live/open-calls.js';
 import type { EdgeCounts } from './metrics.js';
 import { acceptFromAgent } from './outbound/accept-from-agent.js';
 import { AgentGate } from './outbound/agent-gate.js';
-import { OpenCalls } from './record/open-calls.js';
 import type { EdgeNamesDeps } from './routing/names.js';
+import { answerPrack } from './sip/early-requests.js';
 import { EngineProcess } from './sip/engine-process.js';
-import { acknowledged } from './sip/prack.js';
 import { sipReason } from './sip/reason.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
@@ -117,16 +117,16 @@ export class Edge {
   }
 
   private listen(): void {
-    const { engine, calls, outbound, table, settings, isDraining } = this.parts;
+    const { engine, calls, inbound, outbound, table, settings, isDraining } = this.parts;
     const gate = new AgentGate(settings.agentCalls);
     engine.handle('invite', (request, response) => {
       if (gate.isAgent(request)) acceptFromAgent(outbound, request, response);
-      else accept(calls, request, response);
+      else accept(inbound, request, response);
     });
     const isReady = (): boolean => !isDraining();
     engine.handle('options', (request, response) => options(calls, isReady, request, response));
     for (const method of refusedMethods) engine.handle(method, refuseMethod);
-    engine.handle('prack', acknowledged);
+    engine.handle('prack', answerPrack);
     engine.handle('bye', (request, response) => byeBeforeAck(table, request, response));
     // INFO belongs to a session (RFC 6086 §4.2.2), and this one to none; unhandled it would be answered 503.
     engine.handle('info', (_request, response) => response.send(481, undefined, {}));

@@ -4,7 +4,6 @@ import { type EndpointHealth, unreachableReasons } from '../contract/health.js';
 import { terminationClass, terminationClasses } from '../contract/termination.js';
 import { type TransferRecord, transferReasons, transferRecordSchema } from '../contract/transfer.js';
 import { bounded, RoleMetrics, type Sample, samplesBy } from '../metrics/role-metrics.js';
-import type { CallState } from './call/call-record.js';
 import type { NodeState } from './media/rtpengine-pool.js';
 
 const directions = 'inbound, outbound';
@@ -48,6 +47,14 @@ const seconds = {
   probe: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   jitter: [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2],
 };
+
+/** Times of an answered call in Unix milliseconds. */
+interface AnsweredCall {
+  readonly direction: 'inbound' | 'outbound';
+  readonly startedAt: number;
+  readonly ringingAt: number | null;
+  readonly answeredAt: number | null;
+}
 
 /** The edge's numbers for Prometheus; one instance a process, given to whoever counts. No label holds what strangers write. */
 export class EdgeMetrics extends RoleMetrics {
@@ -180,7 +187,7 @@ export class EdgeMetrics extends RoleMetrics {
   }
 
   /** Counts a call that is answered just now. */
-  callAnswered({ direction, startedAt, ringingAt, answeredAt }: CallState): void {
+  callAnswered({ direction, startedAt, ringingAt, answeredAt }: AnsweredCall): void {
     if (answeredAt === null) return;
     this.setup.observe({ direction }, (answeredAt - startedAt) / 1_000);
     if (ringingAt !== null) this.postDialDelay.observe({ direction }, (ringingAt - startedAt) / 1_000);

@@ -11,7 +11,7 @@ import {
 } from '../../contract/call-control.js';
 import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
-import { failureText } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
 import { act } from './actions.js';
 
 interface CallControlsDeps {

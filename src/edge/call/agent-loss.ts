@@ -1,8 +1,9 @@
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
-import { failureText, isMadeUp, requestInDialog, transportFailureOf } from '../sip/engine-link.js';
+import { failureText, isMadeUp, transportFailureOf } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
-import type { Ending } from './call-record.js';
+import type { Ending } from './call-state.js';
 
 /** With 4 s of silence before it, a caller is let go within 15 s of the agent's death. */
 const answerMilliseconds = 5_000;
@@ -42,7 +43,7 @@ export async function endWithoutAgent(call: Call, detail: string): Promise<void>
   call.loss = agentLoss(call, detail);
   call.unwatch();
   call.log.warn({ detail }, 'The agent is lost.');
-  const wav = call.parts.agentLostAnnouncement;
+  const wav = call.deps.agentLostAnnouncement;
   if (wav !== undefined && call.media !== undefined) {
     try {
       const milliseconds = await call.media.announce(wav, 1);

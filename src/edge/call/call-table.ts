@@ -1,9 +1,10 @@
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import { ChallengedCalls } from '../record/challenged-calls.js';
 import { RecordedCalls } from '../record/recorded-calls.js';
-import type { Call } from './call.js';
+import type { Call, TearDownOptions } from './call.js';
 import { callRecord } from './call-record.js';
 import { takeTrace } from './call-trace.js';
+import { tearDown } from './tear-down.js';
 
 const sweepMilliseconds = 1_000;
 
@@ -33,6 +34,7 @@ export class CallTable {
 
   add(call: Call): void {
     this.calls.set(call.state.id, call);
+    call.onEnded = (options) => this.settle(call, options);
     this.challenged.invited(call.incomingSipCallId);
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
   }
@@ -71,13 +73,14 @@ export class CallTable {
     for (const call of this.calls.values()) visit(call);
   }
 
-  /** Called by `Call.end`: writes the record once the legs are down; of a challenged call, if it does not come again. */
-  settle(call: Call, tornDown: Promise<MediaStatistics | undefined>): void {
+  /** Writes the record once the legs are down; of a challenged call, unless it comes again. */
+  private settle(call: Call, options: TearDownOptions): void {
+    const tornDown = tearDown(call, options);
     this.calls.delete(call.state.id);
     this.onEnd(call);
     if (call.isUnrecorded) {
       if (call.isAdmitted) this.onUnrecorded(call);
-      call.parts.traces.forget(call.state.trunkSipCallId);
+      call.deps.traces.forget(call.state.trunkSipCallId);
       this.checkEmpty();
       return;
     }
@@ -88,7 +91,7 @@ export class CallTable {
     void this.challenged.cameBack(call.incomingSipCallId).then((cameBack) => {
       if (!cameBack) this.write(call, tornDown);
       // The messages of the challenge belong to the call that answered it.
-      else call.parts.traces.forget(call.incomingSipCallId);
+      else call.deps.traces.forget(call.incomingSipCallId);
     });
     this.checkEmpty();
   }
@@ -118,17 +121,17 @@ export class CallTable {
   }
 
   private async publish(call: Call, tornDown: Promise<MediaStatistics | undefined>): Promise<void> {
-    const { parts, state } = call;
+    const { deps, state } = call;
     const statistics = await tornDown;
     const trace = await takeTrace(call);
-    const { edgeId, call: settings } = parts.settings;
+    const { edgeId, call: settings } = deps.settings;
     const media = call.media?.summary ?? null;
     const silentCall = settings.silentCallSeconds * 1_000;
     const record = callRecord(edgeId, state, media, statistics, trace, silentCall);
-    parts.stream.publish(record);
+    deps.stream.publish(record);
     this.recorded.note(state.id, state.organization);
-    parts.traces.recorded(record);
-    parts.metrics.callEnded(record);
+    deps.traces.recorded(record);
+    deps.metrics.callEnded(record);
   }
 
   private sweep(): void {

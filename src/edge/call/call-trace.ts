@@ -2,10 +2,10 @@ import type { LegCallIds, Trace } from '../trace/trace-collector.js';
 import type { Call } from './call.js';
 
 /** The call's messages for its record; see `TraceCollector.take`. */
-export const takeTrace = (call: Call): Promise<Trace> => call.parts.traces.take(...legsOf(call));
+export const takeTrace = (call: Call): Promise<Trace> => call.deps.traces.take(...legsOf(call));
 
 /** The call's messages so far, which stay. */
-export const peekTrace = (call: Call): Trace => call.parts.traces.peek(...legsOf(call));
+export const peekTrace = (call: Call): Trace => call.deps.traces.peek(...legsOf(call));
 
 /** Both legs, and those of the attempts before the last one and of new parties. */
 function legsOf({ state }: Call): LegCallIds[] {

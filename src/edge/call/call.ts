@@ -1,22 +1,16 @@
+import { Deferred } from '../../base/deferred.js';
 import type { Logger } from '../../base/log.js';
 import type { OpenTransfer } from '../../contract/call-look.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import { reasonPhrase } from '../../sip/status.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
-import type { Dialog, OfferedDialog, SentRequest } from '../sip/engine-link.js';
+import type { Dialog, OfferedDialog, ReceivedRequest, ResponseSender, SentRequest } from '../sip/messages.js';
+import type { FinalAnswer } from '../sip/refuse-invite.js';
 import type { AgreedSession } from '../sip/session-timer.js';
-import type { CallParts } from './call-parts.js';
-import type { CallState, Ending } from './call-record.js';
+import type { CallServices } from './call-services.js';
+import type { CallState, Ending } from './call-state.js';
 import { DigitPlayer } from './play-digit.js';
-import { tearDown } from './tear-down.js';
-
-/** How a final refusal of the caller's INVITE is worded. */
-export interface FinalAnswer {
-  readonly status: number;
-  readonly reason?: string | undefined;
-  readonly headers?: Record<string, string> | undefined;
-}
 
 export interface EndOptions {
   /** Sent to a caller whose INVITE has no final answer yet. */
@@ -27,6 +21,12 @@ export interface EndOptions {
   readonly trunkHeaders?: Readonly<Record<string, string>>;
   /** The connection to the engine is gone: nothing can be sent. */
   readonly engineIsGone?: boolean;
+}
+
+/** What is left to do when a call has ended. */
+export interface TearDownOptions extends EndOptions {
+  /** False: the caller still owes the ACK of our 200. */
+  readonly wasAcknowledged: boolean;
 }
 
 /** A transfer of one of the two parties, as long as it goes on. */
@@ -42,6 +42,27 @@ export interface OngoingTransfer {
 /** A leg whose party has been replaced, until its dialog has ended. */
 export interface LeavingLeg {
   end(options: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void>;
+}
+
+type InDialogRequest = (
+  call: Call,
+  side: MediaSide,
+  request: ReceivedRequest,
+  response: ResponseSender,
+) => void;
+
+/** Answers what either side requests inside its dialog about transfers. */
+export interface TransferRequests {
+  readonly refer: InDialogRequest;
+  readonly notify: InDialogRequest;
+  readonly subscribe: InDialogRequest;
+  /** SUBSCRIBE with `Expires: 0`. */
+  unsubscribed(call: Call, side: MediaSide): void;
+}
+
+/** What every call works with; one set per process. */
+export interface CallDeps extends CallServices {
+  readonly transfers: TransferRequests;
 }
 
 /** What is known of a call when it begins. */
@@ -71,7 +92,7 @@ export abstract class Call {
     agent: undefined,
   };
   /** Digits of one side that the other gets in RTP. */
-  readonly digits = new DigitPlayer(this);
+  readonly digits = new DigitPlayer(() => (this.hasEnded ? undefined : this.media));
   /** Digits of an order, or of the API, are on their way to the trunk. */
   isSendingDigits = false;
   /** INFOs of each side that the other has not answered. */
@@ -103,6 +124,8 @@ export abstract class Call {
   trunkMappings: readonly HeaderMapping[] = [];
   /** Gives back what admission took. */
   release: () => void = () => {};
+  /** Set by the table: tears the call down and writes its record. */
+  onEnded: (options: TearDownOptions) => void = () => {};
   /** Ends the media watch. */
   unwatch: () => void = () => {};
   /** Monotonic milliseconds at which `onDeadline` runs; the table looks once a second. */
@@ -117,11 +140,11 @@ export abstract class Call {
   }
 
   constructor(
-    readonly parts: CallParts,
+    readonly deps: CallDeps,
     { remoteSdp, ...beginning }: CallBeginning,
   ) {
-    this.maximumSeconds = parts.settings.call.maximumDurationSeconds;
-    this.log = parts.log.child({ call: beginning.id });
+    this.maximumSeconds = deps.settings.call.maximumDurationSeconds;
+    this.log = deps.log.child({ call: beginning.id });
     this.state = {
       ...beginning,
       earlierTrunkSipCallIds: [],
@@ -212,7 +235,7 @@ export abstract class Call {
       { reason: ending.reason, by: ending.by, detail: ending.detail, status: state.sipStatus },
       'Call ended.',
     );
-    this.parts.table.settle(this, tearDown(this, { ...options, wasAcknowledged }));
+    this.onEnded({ ...options, wasAcknowledged });
   }
 
   /** What the trunk allows in its dialog (RFC 3261 §20.5); undefined: it does not say. */
@@ -230,23 +253,5 @@ export abstract class Call {
   noteStatus(status: number, reason?: string): void {
     this.state.sipStatus = status;
     this.state.sipReason = reason ?? reasonPhrase(status);
-  }
-}
-
-/** A promise that is settled from outside, once. */
-export class Deferred {
-  readonly promise: Promise<void>;
-  isResolved = false;
-  private settle: () => void = () => {};
-
-  constructor() {
-    this.promise = new Promise((resolve) => {
-      this.settle = resolve;
-    });
-  }
-
-  resolve(): void {
-    this.isResolved = true;
-    this.settle();
   }
 }

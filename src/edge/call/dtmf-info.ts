@@ -1,4 +1,4 @@
-import type { SipMessage } from '../sip/engine-link.js';
+import type { SipMessage } from '../sip/messages.js';
 
 /** One DTMF digit that an INFO carries. */
 export interface InfoDigit {

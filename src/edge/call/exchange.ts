@@ -1,8 +1,7 @@
 import { MediaRefused } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import { allow, capabilityHeaders } from '../sip/capabilities.js';
-import { contactHeaders } from '../sip/contact.js';
-import type { ReceivedRequest, ReceivedResponse, ResponseSender } from '../sip/engine-link.js';
+import { allow, capabilityHeaders, contactHeaders } from '../sip/capabilities.js';
+import type { ReceivedRequest, ReceivedResponse, ResponseSender } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import { sessionAgreedIn, sessionTimerHeaders } from '../sip/session-timer.js';
 import type { Call } from './call.js';
@@ -52,7 +51,7 @@ export function passRefusal(
 /** Of a 2xx to a re-INVITE or UPDATE of one side; what it says of the session timer is in force from then on. */
 export function answerHeaders(call: Call, side: MediaSide, request: ReceivedRequest): Record<string, string> {
   // What the peer's 422 or Min-SE has made longer once stays so.
-  const { sessionExpiresSeconds } = call.parts.settings.call;
+  const { sessionExpiresSeconds } = call.deps.settings.call;
   const preferred = Math.max(sessionExpiresSeconds, call.sessions[side]?.seconds ?? 0);
   const timer = sessionTimerHeaders(request, preferred);
   call.sessions[side] = sessionAgreedIn(timer) ?? call.sessions[side];

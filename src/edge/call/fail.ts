@@ -18,11 +18,11 @@ export function fail(call: Call, error: unknown): void {
       },
     );
   } else if (error instanceof MediaUnavailable) {
-    if (call.state.agentSipCallId === null && !call.parts.mediaFailures.take(call.state.source.address)) {
+    if (call.state.agentSipCallId === null && !call.deps.mediaFailures.take(call.state.source.address)) {
       call.isUnrecorded = true;
-      call.parts.metrics.callRefused('media_failed', 503);
+      call.deps.metrics.callRefused('media_failed', 503);
     }
-    const retryAfter = String(call.parts.settings.drain.retryAfterSeconds);
+    const retryAfter = String(call.deps.settings.drain.retryAfterSeconds);
     call.end(
       { reason: 'media_failed', by: 'edge', detail: error.message },
       {

@@ -1,7 +1,7 @@
 import type { RtpSide } from '../../contract/call-record.js';
 import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
-import type { CallState, Ending } from './call-record.js';
+import type { CallState, Ending } from './call-state.js';
 
 /** Ends that look as if people had talked. */
 const usual: ReadonlySet<Ending['reason']> = new Set([

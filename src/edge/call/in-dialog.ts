@@ -1,10 +1,10 @@
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { allow, capabilityHeaders } from '../sip/capabilities.js';
-import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import { reasonOf, sipReason } from '../sip/reason.js';
 import { agentLoss } from './agent-loss.js';
 import type { Call } from './call.js';
-import type { Ending } from './call-record.js';
+import type { Ending } from './call-state.js';
 import { trunkHeadersOf } from './header-mapping.js';
 import { info } from './info.js';
 import { modify } from './modify.js';
@@ -31,13 +31,13 @@ export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): voi
   on('update', (request, response) => modify(call, side, request, response, 'UPDATE'));
   on('info', (request, response) => info(call, side, request, response));
   on('options', (_request, response) => response.send(200, undefined, { headers: { ...capabilityHeaders } }));
-  on('refer', (request, response) => call.parts.transfers.refer(call, side, request, response));
+  on('refer', (request, response) => call.deps.transfers.refer(call, side, request, response));
   on('message', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
   on('publish', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
-  on('notify', (request, response) => call.parts.transfers.notify(call, side, request, response));
-  on('subscribe', (request, response) => call.parts.transfers.subscribe(call, side, request, response));
+  on('notify', (request, response) => call.deps.transfers.notify(call, side, request, response));
+  on('subscribe', (request, response) => call.deps.transfers.subscribe(call, side, request, response));
   // The library has answered already.
-  dialog.on('unsubscribe', () => call.parts.transfers.unsubscribed(call, side));
+  dialog.on('unsubscribe', () => call.deps.transfers.unsubscribed(call, side));
 }
 
 /** BYE by the peer, or by the engine on its own account, which says why in the reason's text. */

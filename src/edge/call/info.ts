@@ -1,12 +1,7 @@
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
-import {
-  type Dialog,
-  type ReceivedRequest,
-  type ReceivedResponse,
-  type ResponseSender,
-  requestInDialog,
-} from '../sip/engine-link.js';
+import type { Dialog, ReceivedRequest, ReceivedResponse, ResponseSender } from '../sip/messages.js';
 import { cleanPhrase } from '../sip/reason.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
 import { digitOf, type InfoDigit } from './dtmf-info.js';
 import { mapInDialogFailure } from './status-map.js';
@@ -37,7 +32,7 @@ export function info(call: Call, from: MediaSide, request: ReceivedRequest, resp
     response.send(call.hasEnded ? 481 : 500, undefined, {});
     return;
   }
-  const limits = call.parts.engine.messageLimits;
+  const limits = call.deps.engine.messageLimits;
   if (Buffer.byteLength(request.body ?? '') > limits.message - headOctets) {
     response.send(513, undefined, {});
     return;

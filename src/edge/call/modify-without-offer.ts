@@ -1,14 +1,9 @@
 import { MediaRefused } from '../media/media-session.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
-import {
-  type Acknowledge,
-  type Dialog,
-  type ReceivedRequest,
-  type ResponseSender,
-  requestInDialog,
-} from '../sip/engine-link.js';
+import { sdpOf } from '../sip/message-reading.js';
+import type { Acknowledge, Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders } from '../sip/session-timer.js';
-import { sdpOf } from '../sip/sip-body.js';
 import type { Call } from './call.js';
 import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
 

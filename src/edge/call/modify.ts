@@ -1,15 +1,10 @@
 import { MediaRefused } from '../media/media-session.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
-import {
-  type Dialog,
-  failureText,
-  type ReceivedRequest,
-  type ResponseSender,
-  requestInDialog,
-} from '../sip/engine-link.js';
+import { hasForeignBody, sdpOf } from '../sip/message-reading.js';
+import { type Dialog, failureText, type ReceivedRequest, type ResponseSender } from '../sip/messages.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders } from '../sip/session-timer.js';
-import { hasForeignBody, sdpOf } from '../sip/sip-body.js';
 import type { Call } from './call.js';
 import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
 import { modifyWithoutOffer } from './modify-without-offer.js';

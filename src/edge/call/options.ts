@@ -1,10 +1,10 @@
 import { allow, capabilityHeaders, unsupportedIn } from '../sip/capabilities.js';
-import type { ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
-import type { CallParts } from './call-parts.js';
+import type { ReceivedRequest, ResponseSender } from '../sip/messages.js';
+import type { CallDeps } from './call.js';
 
 /** OPTIONS outside a dialog: what an INVITE would get, so 503 while the edge is being taken out of use (RFC 3261 §11.2). */
 export function options(
-  parts: Pick<CallParts, 'settings'>,
+  deps: Pick<CallDeps, 'settings'>,
   isReady: () => boolean,
   request: ReceivedRequest,
   response: ResponseSender,
@@ -14,7 +14,7 @@ export function options(
   else if (isReady()) {
     response.send(200, undefined, { headers: { ...capabilityHeaders } });
   } else {
-    const headers = { 'Retry-After': String(parts.settings.drain.retryAfterSeconds) };
+    const headers = { 'Retry-After': String(deps.settings.drain.retryAfterSeconds) };
     response.send(503, undefined, { headers });
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import type { Call } from './call.js';
 import type { InfoDigit } from './dtmf-info.js';
 
 /** Between two digits; RFC 4733 §2.5.1.2 leaves it to the sender, telephones take 40 ms at least. */
@@ -20,7 +20,8 @@ export class DigitPlayer {
   };
   private waiting = 0;
 
-  constructor(private readonly call: Call) {}
+  /** @param media undefined: the call has ended */
+  constructor(private readonly media: () => Pick<MediaSession, 'playDigit'> | undefined) {}
 
   async play(to: MediaSide, { digit, milliseconds }: InfoDigit): Promise<void> {
     if (this.waiting >= maximumWaiting) throw new Error('Too many digits wait to be played.');
@@ -35,8 +36,9 @@ export class DigitPlayer {
   }
 
   private async begin(to: MediaSide, digit: string, milliseconds: number): Promise<void> {
-    if (this.call.hasEnded || this.call.media === undefined) throw new Error('The call has ended.');
-    if (!(await this.call.media.playDigit(to, digit, milliseconds)))
+    const media = this.media();
+    if (media === undefined) throw new Error('The call has ended.');
+    if (!(await media.playDigit(to, digit, milliseconds)))
       throw new Error('There is no stream to put it in.');
   }
 }

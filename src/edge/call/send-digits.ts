@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failureText, requestInDialog } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
 
 /** ITU-T Q.24 asks for 40 ms of each; what phones send, and slow receivers still take. */

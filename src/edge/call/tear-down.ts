@@ -1,12 +1,8 @@
 import { within } from '../../base/within.js';
 import { type MediaStatistics, sumOfStatistics } from '../media/rtp-statistics.js';
-import { type Dialog, isAuthenticated, requestInDialog } from '../sip/engine-link.js';
-import type { Call, EndOptions } from './call.js';
-
-interface TearDownOptions extends EndOptions {
-  /** False: the caller still owes the ACK of our 200. */
-  readonly wasAcknowledged: boolean;
-}
+import type { Dialog } from '../sip/messages.js';
+import { isAuthenticated, requestInDialog } from '../sip/request-in-dialog.js';
+import type { Call, EndOptions, TearDownOptions } from './call.js';
 
 /** The record waits this long for the far sides' last answers; they go on without us after that. */
 const boundMilliseconds = 2_000;
@@ -33,8 +29,8 @@ export async function tearDown(call: Call, options: TearDownOptions): Promise<Me
 
 function forgetLegs(call: Call): void {
   const { trunk, agent } = call.dialogs;
-  if (trunk !== undefined) call.parts.engine.forget(trunk);
-  if (agent !== undefined) call.parts.engine.forget(agent);
+  if (trunk !== undefined) call.deps.engine.forget(trunk);
+  if (agent !== undefined) call.deps.engine.forget(agent);
 }
 
 async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
@@ -91,7 +87,7 @@ export function bye(call: Call, dialog: Dialog, { reason, headers }: ByeOptions)
       });
     } catch (error) {
       call.log.debug({ error: String(error) }, 'BYE could not be sent.');
-      call.parts.engine.forget(dialog);
+      call.deps.engine.forget(dialog);
       resolve();
     }
   });
@@ -109,6 +105,6 @@ async function byeWithCredentials(
   } catch (error) {
     call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
   } finally {
-    call.parts.engine.forget(dialog);
+    call.deps.engine.forget(dialog);
   }
 }

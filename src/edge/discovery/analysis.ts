@@ -1,5 +1,5 @@
 import type { Discovery } from '../../contract/discovery.js';
-import type { ReceivedResponse } from '../sip/engine-link.js';
+import type { ReceivedResponse } from '../sip/messages.js';
 
 type Recommended = NonNullable<Discovery['recommended']>;
 

@@ -18,8 +18,9 @@ import { readJson } from '../../contract/read-json.js';
 import { isAddress } from '../../naming/address.js';
 import type { EgressPolicy } from '../../naming/egress.js';
 import { servicePrefix, type TargetResolver } from '../../naming/target-resolver.js';
-import type { EngineLink, ReceivedResponse } from '../sip/engine-link.js';
-import { sendOptions } from '../sip/send-options.js';
+import { sendOptions } from '../routing/send-options.js';
+import type { EngineLink } from '../sip/engine-link.js';
+import type { ReceivedResponse } from '../sip/messages.js';
 import { capabilitiesOf, userAgentOf } from './analysis.js';
 
 export interface DiscoveryParts {

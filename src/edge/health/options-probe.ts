@@ -1,7 +1,7 @@
 import type { Endpoint, TargetHealth } from '../../contract/health.js';
 import { type EndpointTarget, targetName } from '../routing/endpoint-targets.js';
-import type { ReceivedResponse } from '../sip/engine-link.js';
-import { type SendOptionsParts, sendOptions } from '../sip/send-options.js';
+import { type SendOptionsParts, sendOptions } from '../routing/send-options.js';
+import type { ReceivedResponse } from '../sip/messages.js';
 
 export interface OptionsProbeParts extends SendOptionsParts {
   readonly maximumRetryAfterMilliseconds: number;

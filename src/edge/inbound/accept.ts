@@ -1,38 +1,37 @@
 import { tagOf } from '../../sip/address.js';
 import type { Admission } from '../admission/admission.js';
-import type { CallParts } from '../call/call-parts.js';
+import { inboundRequest } from '../admission/inbound-request.js';
 import { fail } from '../call/fail.js';
 import { MediaSession } from '../media/media-session.js';
-import { capabilityHeaders, unsupportedIn } from '../sip/capabilities.js';
-import { earlyUpdate } from '../sip/early-update.js';
-import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/engine-link.js';
-import type { HeaderLookup } from '../sip/header-index.js';
+import { earlyUpdate } from '../sip/early-requests.js';
+import { inviteDefect } from '../sip/invite-defect.js';
+import { sdpOf } from '../sip/message-reading.js';
+import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
 import { reasonOf } from '../sip/reason.js';
-import { hasForeignBody, sdpOf } from '../sip/sip-body.js';
 import { endWhenExpired } from './expiry.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
-import { inboundRequest } from './inbound-request.js';
+import type { InboundDeps } from './inbound-deps.js';
 import { inviteAgent } from './invite-agent.js';
 
 /** An INVITE from a trunk: admission, media, then the agent is called. Ends the call itself when something refuses it. */
-export function accept(parts: CallParts, request: ReceivedRequest, response: ResponseSender): void {
+export function accept(deps: InboundDeps, request: ReceivedRequest, response: ResponseSender): void {
   if (tagOf(request.get('To') ?? '') !== undefined) {
     // A dialog that this process does not have: of an earlier process, or not confirmed yet (RFC 3261 §12.2.2).
     response.send(481, undefined, {});
     return;
   }
-  const call = new InboundCall(parts, request, response);
-  parts.table.add(call);
-  parts.traces.expect(call.state.id, call.state.trunkSipCallId, 'trunk');
+  const call = new InboundCall(deps.calls, request, response);
+  deps.table.add(call);
+  deps.calls.traces.expect(call.state.id, call.state.trunkSipCallId, 'trunk');
   // First of all: a CANCEL that finds no listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
   request.on('update', earlyUpdate);
-  run(call).catch((error: unknown) => fail(call, error));
+  run(deps, call).catch((error: unknown) => fail(call, error));
 }
 
-async function run(call: InboundCall): Promise<void> {
-  const { request, parts } = call;
-  const defect = defectOf(request, call.header);
+async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
+  const { request } = call;
+  const defect = inviteDefect(request, call.header);
   if (defect !== undefined) {
     call.end(
       { reason: 'refused_bad_request', by: 'edge', detail: defect.detail },
@@ -41,7 +40,7 @@ async function run(call: InboundCall): Promise<void> {
     return;
   }
   const replaces = call.header('Replaces');
-  const replacement = replaces === undefined ? undefined : parts.transfers.replacement(replaces);
+  const replacement = replaces === undefined ? undefined : deps.replacements.replacement(replaces);
   if (replacement !== undefined && 'status' in replacement) {
     const { status, detail } = replacement;
     call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status } });
@@ -49,7 +48,7 @@ async function run(call: InboundCall): Promise<void> {
   }
   const sdp = sdpOf(request);
   const inbound = inboundRequest(request, call.header, sdp);
-  const admission = await parts.admission.admit(
+  const admission = await deps.admission.admit(
     replacement === undefined ? inbound : { ...inbound, calledUser: replacement.number },
   );
   if (call.hasEnded) {
@@ -67,7 +66,7 @@ async function run(call: InboundCall): Promise<void> {
   call.state.organization = document.organization;
   call.state.agentUri = admission.agentUri;
   call.trunkMappings = document.outbound[0]?.headers ?? [];
-  parts.table.admitted(call);
+  deps.table.admitted(call);
   call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
   if (replacement !== undefined) {
     // No agent is called.
@@ -75,7 +74,7 @@ async function run(call: InboundCall): Promise<void> {
     await replacement.run(call, sdp, admission);
     return;
   }
-  const target = await parts.guardTarget.agent(admission.agentUri);
+  const target = await deps.calls.guardTarget.agent(admission.agentUri);
   if (call.hasEnded) return;
   if (!target.ok) {
     // Whoever calls is told no more than that the agent cannot be had.
@@ -83,7 +82,7 @@ async function run(call: InboundCall): Promise<void> {
     call.end({ reason: 'agent_unreachable', by: 'edge', detail }, { answer: { status: 503 } });
     return;
   }
-  call.media = new MediaSession(call.state.id, parts.pool, document.codecs);
+  call.media = new MediaSession(call.state.id, deps.calls.pool, document.codecs);
   call.media.group = document.organization;
   call.media.isForeign.agent = !target.isOperators;
   call.media.isPeerAddress = (address) => call.isPeerAddress(address);
@@ -106,35 +105,11 @@ function refuse(call: InboundCall, { refusal, document }: Extract<Admission, { a
   call.state.organization = document?.organization ?? null;
   call.isChallenged = refusal.isChallenge === true;
   call.isUnrecorded = refusal.isUnrecorded === true;
-  call.parts.metrics.callRefused(refusal.endReason, refusal.status);
+  call.deps.metrics.callRefused(refusal.endReason, refusal.status);
   call.end(
     { reason: refusal.endReason, by: 'edge', detail: refusal.detail },
     { answer: { status: refusal.status, reason: refusal.reason, headers: refusal.headers } },
   );
-}
-
-interface InviteDefect {
-  readonly status: 415 | 420;
-  readonly headers: Record<string, string>;
-  readonly detail: string;
-}
-
-/** What makes an INVITE unusable for us whoever sends it (RFC 3261 §8.2.2.3, §8.2.3). */
-export function defectOf(request: ReceivedRequest, header: HeaderLookup): InviteDefect | undefined {
-  const unsupported = unsupportedIn(header('Require'));
-  if (unsupported !== undefined) {
-    return {
-      status: 420,
-      headers: { Unsupported: unsupported },
-      detail: `The caller requires extensions that we do not have: ${unsupported}.`,
-    };
-  }
-  if (!hasForeignBody(request)) return undefined;
-  return {
-    status: 415,
-    headers: { Accept: capabilityHeaders.Accept! },
-    detail: `The INVITE carries ${(header('Content-Type') ?? 'a body without type').slice(0, 100)}, not a session description.`,
-  };
 }
 
 /** The engine has answered the caller (200 to the CANCEL, 487 to the INVITE) before we hear of it. */

@@ -1,10 +1,11 @@
+import { established } from '../call/established.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import type { OfferedDialog, ReceivedRequest } from '../sip/engine-link.js';
+import { sdpOf } from '../sip/message-reading.js';
+import type { OfferedDialog, ReceivedRequest } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
-import { sdpOf } from '../sip/sip-body.js';
-import { established, sendAnswer } from './answer.js';
+import { sendAnswer } from './answer.js';
 import type { InboundCall } from './inbound-call.js';
 
 /**

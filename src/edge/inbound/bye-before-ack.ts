@@ -1,6 +1,6 @@
 import type { CallTable } from '../call/call-table.js';
 import { hungUp } from '../call/in-dialog.js';
-import type { ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
+import type { ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 
 /**

@@ -1,5 +1,5 @@
 import { MediaRefused } from '../media/media-session.js';
-import type { ReceivedResponse } from '../sip/engine-link.js';
+import type { ReceivedResponse } from '../sip/messages.js';
 import type { InboundCall } from './inbound-call.js';
 
 /** 100 is the engine's own; 199 speaks of forks that the caller does not see. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Call, type EndOptions, type FinalAnswer } from '../call/call.js';
-import type { CallParts } from '../call/call-parts.js';
-import type { Ending } from '../call/call-record.js';
-import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/engine-link.js';
-import { type HeaderLookup, headerIndex } from '../sip/header-index.js';
+import type { CallDeps } from '../call/call.js';
+import { Call, type EndOptions } from '../call/call.js';
+import type { Ending } from '../call/call-state.js';
+import { EarlyAnswer } from '../sip/early-answer.js';
+import { type HeaderLookup, headerIndex, sdpOf } from '../sip/message-reading.js';
+import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/messages.js';
+import { ProvisionalResponses } from '../sip/provisional-responses.js';
 import { sipReason } from '../sip/reason.js';
-import { sdpOf } from '../sip/sip-body.js';
-import { EarlyAnswer } from './early-answer.js';
-import { ProvisionalResponses } from './provisional-responses.js';
-import { refuseInvite } from './refuse-invite.js';
+import type { FinalAnswer } from '../sip/refuse-invite.js';
+import { refuseInvite } from '../sip/refuse-invite.js';
 
 /** A call that a trunk began: its INVITE waits for our answer. */
 export class InboundCall extends Call {
@@ -26,12 +26,12 @@ export class InboundCall extends Call {
   answerHeaders: Readonly<Record<string, string>> = {};
 
   constructor(
-    parts: CallParts,
+    deps: CallDeps,
     readonly request: ReceivedRequest,
     readonly response: ResponseSender,
   ) {
     const header = headerIndex(request);
-    super(parts, {
+    super(deps, {
       id: randomUUID(),
       direction: 'inbound',
       from: header('From') ?? '',
@@ -49,8 +49,7 @@ export class InboundCall extends Call {
     this.provisionals = new ProvisionalResponses({
       request,
       response,
-      reliability:
-        parts.settings.call.reliableProvisionals ?? (parts.engine.isEmbedded ? 'required' : 'never'),
+      reliability: deps.settings.call.reliableProvisionals ?? (deps.engine.isEmbedded ? 'required' : 'never'),
       notAcknowledged: (status) => prackMissing(this, status),
     });
   }

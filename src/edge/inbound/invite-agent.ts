@@ -6,8 +6,8 @@ import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { mapAgentFailure } from '../call/status-map.js';
 import { cancelInvite } from '../call/tear-down.js';
-import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from '../sip/engine-link.js';
-import { forwardsLeft } from '../sip/forwards.js';
+import { forwardsLeft } from '../sip/message-reading.js';
+import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
@@ -32,7 +32,7 @@ export function inviteAgent(
   call: InboundCall,
   { document, mappings, offer, agentUri, proxy }: AgentCall,
 ): void {
-  const { state, parts, request } = call;
+  const { state, deps, request } = call;
   const { headers, dropped } = agentHeaders(
     {
       callId: state.id,
@@ -47,18 +47,18 @@ export function inviteAgent(
       mappings,
     },
     offer === undefined ? 0 : Buffer.byteLength(offer),
-    parts.engine.messageLimits,
+    deps.engine.messageLimits,
   );
   if (dropped.length > 0)
     call.log.warn({ dropped }, 'Headers left out: too long for the INVITE to the agent.');
   state.agentSipCallId = state.id;
-  parts.traces.expect(state.id, state.id, 'agent');
+  deps.traces.expect(state.id, state.id, 'agent');
   call.inviting = true;
-  call.setDeadline(parts.settings.call.agentResponseSeconds, () => noResponse(call));
+  call.setDeadline(deps.settings.call.agentResponseSeconds, () => noResponse(call));
   inviteWithTimer(
-    parts.engine,
+    deps.engine,
     agentUri,
-    { headers, sessionSeconds: parts.settings.call.sessionExpiresSeconds, localSdp: offer, proxy },
+    { headers, sessionSeconds: deps.settings.call.sessionExpiresSeconds, localSdp: offer, proxy },
     {
       sent: (sent) => {
         call.invite = sent;
@@ -87,7 +87,7 @@ function provisional(call: InboundCall, response: ReceivedResponse): void {
   // From the first sign of life on, the agent has the time that ringing may take.
   if (call.state.ringingAt === null) {
     call.state.ringingAt = Date.now();
-    call.setDeadline(call.parts.settings.call.agentAnswerSeconds, () => noAnswer(call));
+    call.setDeadline(call.deps.settings.call.agentAnswerSeconds, () => noAnswer(call));
   }
   relayProvisional(call, response).catch((error: unknown) => fail(call, error));
 }
@@ -165,7 +165,7 @@ function noResponse(call: InboundCall): void {
     {
       reason: 'agent_unreachable',
       by: 'edge',
-      detail: `The agent sent nothing within ${call.parts.settings.call.agentResponseSeconds} s.`,
+      detail: `The agent sent nothing within ${call.deps.settings.call.agentResponseSeconds} s.`,
     },
     { answer: { status: 504 }, reason: sipReason(504, 'No response') },
   );
@@ -176,7 +176,7 @@ function noAnswer(call: InboundCall): void {
     {
       reason: 'agent_no_answer',
       by: 'edge',
-      detail: `The agent did not answer within ${call.parts.settings.call.agentAnswerSeconds} s.`,
+      detail: `The agent did not answer within ${call.deps.settings.call.agentAnswerSeconds} s.`,
     },
     { answer: { status: 480 }, reason: sipReason(480, 'No answer') },
   );

@@ -12,7 +12,7 @@ import {
 } from '../../contract/call-look.js';
 import { readJson } from '../../contract/read-json.js';
 import type { CallTable } from '../call/call-table.js';
-import { failureText } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
 import { snapshotOf, statisticsSoFar } from './call-snapshot.js';
 
 interface CallLooksParts {

@@ -13,12 +13,12 @@ const mediaMilliseconds = 500;
 
 /** What is known of a call that has no record yet. */
 export function snapshotOf(call: Call, statistics: MediaStatistics | undefined): CallSnapshot {
-  const { state, parts, transfer } = call;
+  const { state, deps, transfer } = call;
   const { ending } = state;
   const media = call.media?.summary ?? null;
   return {
     ...callFacts(
-      parts.settings.edgeId,
+      deps.settings.edgeId,
       state,
       media,
       statistics,

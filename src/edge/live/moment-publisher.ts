@@ -1,7 +1,8 @@
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
-import { type CallMoment, type Moment, maximumMoments, momentStream } from '../../contract/moments.js';
+import type { CallMoment, Moment } from '../../contract/moments.js';
 import type { Call } from '../call/call.js';
+import { addMoment } from '../record/moment-stream.js';
 
 export interface MomentPublisherParts {
   readonly redis: Redis;
@@ -93,11 +94,6 @@ export class MomentPublisher {
       this.dropped = 0;
     }
   }
-}
-
-/** Part of a pipeline or transaction. */
-export function addMoment(pipeline: Pick<ReturnType<Redis['pipeline']>, 'xadd'>, moment: Moment): void {
-  pipeline.xadd(momentStream, 'MAXLEN', '~', maximumMoments, '*', 'moment', JSON.stringify(moment));
 }
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

@@ -3,19 +3,19 @@ import type { ErrorCode } from '../../errors.js';
 import { parseAddress, tagOf } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
 import type { Refusal } from '../admission/admission.js';
+import { inboundRequest } from '../admission/inbound-request.js';
 import { refuse } from '../admission/refusal.js';
 import { refuseLoop, refuseTooManyHops } from '../admission/routing-loop.js';
 import { fail } from '../call/fail.js';
-import { defectOf } from '../inbound/accept.js';
-import { inboundRequest } from '../inbound/inbound-request.js';
-import { earlyUpdate } from '../sip/early-update.js';
-import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/engine-link.js';
-import { headerIndex } from '../sip/header-index.js';
+import { earlyUpdate } from '../sip/early-requests.js';
+import { inviteDefect } from '../sip/invite-defect.js';
+import { headerIndex } from '../sip/message-reading.js';
+import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
 import { reasonOf, sipReason } from '../sip/reason.js';
 import { AgentPlacedCall } from './agent-placed-call.js';
 import { callTrunk } from './call-trunk.js';
 import { InvitingAgent } from './inviting-agent.js';
-import type { OutboundParts } from './place-call.js';
+import type { OutboundDeps } from './outbound-deps.js';
 import { prepare } from './prepare.js';
 
 /**
@@ -23,7 +23,7 @@ import { prepare } from './prepare.js';
  * answered as the trunk answers, and refused with the trunk's status.
  */
 export function acceptFromAgent(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   request: ReceivedRequest,
   response: ResponseSender,
 ): void {
@@ -32,11 +32,12 @@ export function acceptFromAgent(
     response.send(481, undefined, {});
     return;
   }
-  const { traces, table, metrics } = parts.calls;
+  const { table } = deps;
+  const { traces, metrics } = deps.calls;
   const number = digitsOf(parseAddress(request.get('From') ?? '')?.uri);
   const phoneNumber = digitsOf(request.uri);
   const call = new AgentPlacedCall(
-    parts.calls,
+    deps.calls,
     { number: number ?? '', phoneNumber: phoneNumber ?? '' },
     request,
     response,
@@ -51,12 +52,12 @@ export function acceptFromAgent(
     call.end({ reason, by: 'edge', detail }, { answer: { status, headers } });
   };
   const decline = (code: ErrorCode, reason: Parameters<typeof refuse>[1], detail: string): void => {
-    const retryAfter = parts.calls.settings.drain.retryAfterSeconds;
+    const retryAfter = deps.calls.settings.drain.retryAfterSeconds;
     end(refuse(code, reason, { detail, ...(code === 'draining' ? { retryAfter } : {}) }));
   };
   const hops = inboundRequest(request, headerIndex(request), undefined);
-  const circular = refuseTooManyHops(hops) ?? refuseLoop(hops, parts.calls.engine.advertisedListeners);
-  if (parts.isDraining()) {
+  const circular = refuseTooManyHops(hops) ?? refuseLoop(hops, deps.calls.engine.advertisedListeners);
+  if (deps.isDraining()) {
     decline('draining', 'refused_draining', 'The edge is shutting down.');
   } else if (circular !== undefined) {
     end(circular);
@@ -68,13 +69,13 @@ export function acceptFromAgent(
     const detail = `The Request-URI ${request.uri.slice(0, 100)} names no number of 3 to 15 digits.`;
     decline('not_a_number', 'refused_bad_request', detail);
   } else {
-    run(parts, call).catch((error: unknown) => fail(call, error));
+    run(deps, call).catch((error: unknown) => fail(call, error));
   }
 }
 
-async function run(parts: OutboundParts, call: AgentPlacedCall): Promise<void> {
+async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
   const { request } = call;
-  const defect = defectOf(request, headerIndex(request));
+  const defect = inviteDefect(request, headerIndex(request));
   if (defect !== undefined) {
     const { status, headers, detail } = defect;
     call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, headers } });
@@ -86,20 +87,20 @@ async function run(parts: OutboundParts, call: AgentPlacedCall): Promise<void> {
     call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status: 481 } });
     return;
   }
-  const prepared = await prepare(parts, call, {
-    authorize: (document) => parts.agents.refusal(request, document),
-    enter: (document) => parts.places.enter(document),
+  const prepared = await prepare(deps, call, {
+    authorize: (document) => deps.agents.refusal(request, document),
+    enter: (document) => deps.places.enter(document),
   });
   if (prepared === undefined) return;
   call.log.info({ number: call.command.number }, 'The agent calls.');
   endWhenExpired(call);
-  await callTrunk(parts, call, prepared.route, prepared.servers, new InvitingAgent(call));
+  await callTrunk(deps, call, prepared.route, prepared.servers, new InvitingAgent(call));
 }
 
 /** The agent wants an answer within the time that its INVITE's Expires names, else 487 (RFC 3261 §13.3.1). */
 function endWhenExpired(call: AgentPlacedCall): void {
   const seconds = Number.parseInt(call.request.get('Expires') ?? '', 10);
-  if (!(seconds > 0 && seconds <= call.parts.settings.call.ringSeconds)) return;
+  if (!(seconds > 0 && seconds <= call.deps.settings.call.ringSeconds)) return;
   call.after(seconds * 1_000, () => {
     if (call.state.answeredAt !== null) return;
     const detail = `The agent's INVITE expired after ${seconds} s without an answer.`;

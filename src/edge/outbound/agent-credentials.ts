@@ -5,9 +5,9 @@ import { fromText } from '../../sip/message.js';
 import type { Refusal } from '../admission/admission.js';
 import { accountsOf } from '../admission/digest-accounts.js';
 import type { DigestAccount, DigestGate } from '../admission/digest-gate.js';
-import { inboundRequest } from '../inbound/inbound-request.js';
-import type { ReceivedRequest } from '../sip/engine-link.js';
-import { headerIndex } from '../sip/header-index.js';
+import { inboundRequest } from '../admission/inbound-request.js';
+import { headerIndex } from '../sip/message-reading.js';
+import type { ReceivedRequest } from '../sip/messages.js';
 
 /**
  * Who may call from a number by an INVITE: an agent that answers a digest challenge as a user of the number's organization, or

@@ -2,7 +2,7 @@ import type { AgentCallSettings } from '../../config/edge-settings.js';
 import { parseSourceRange, type SourceRange } from '../../contract/source-range.js';
 import { normalAddress } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
-import type { ReceivedRequest } from '../sip/engine-link.js';
+import type { ReceivedRequest } from '../sip/messages.js';
 
 /** What tells where a request came from: the connection or datagram, never a header. */
 type Origin = Pick<ReceivedRequest, 'source_address' | 'protocol' | 'receivedOn'>;

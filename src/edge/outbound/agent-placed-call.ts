@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { EndOptions } from '../call/call.js';
-import type { CallParts } from '../call/call-parts.js';
-import type { Ending } from '../call/call-record.js';
-import { ProvisionalResponses } from '../inbound/provisional-responses.js';
-import { refuseInvite } from '../inbound/refuse-invite.js';
-import { contactHeaders } from '../sip/contact.js';
-import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/engine-link.js';
+import type { CallDeps, EndOptions } from '../call/call.js';
+import type { Ending } from '../call/call-state.js';
+import { contactHeaders } from '../sip/capabilities.js';
+import { sdpOf } from '../sip/message-reading.js';
+import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/messages.js';
+import { ProvisionalResponses } from '../sip/provisional-responses.js';
 import { sipReason } from '../sip/reason.js';
-import { sdpOf } from '../sip/sip-body.js';
+import { refuseInvite } from '../sip/refuse-invite.js';
 import { OutboundCall } from './outbound-call.js';
 
 /** A call to a trunk that the agent runtime began by an INVITE of its own, which waits for our answer. */
@@ -15,12 +14,12 @@ export class AgentPlacedCall extends OutboundCall {
   readonly provisionals: ProvisionalResponses;
 
   constructor(
-    parts: CallParts,
+    deps: CallDeps,
     { number, phoneNumber }: { readonly number: string; readonly phoneNumber: string },
     readonly request: ReceivedRequest,
     readonly response: ResponseSender,
   ) {
-    super(parts, { call_id: randomUUID(), number, phone_number: phoneNumber }, () => {});
+    super(deps, { call_id: randomUUID(), number, phone_number: phoneNumber }, () => {});
     const { source_address: address, source_port: port, protocol } = request;
     const host = address.includes(':') ? `[${address}]` : address;
     this.state.agentUri = `sip:${host}:${port};transport=${protocol.toLowerCase()}`;
@@ -29,8 +28,7 @@ export class AgentPlacedCall extends OutboundCall {
     this.provisionals = new ProvisionalResponses({
       request,
       response,
-      reliability:
-        parts.settings.call.reliableProvisionals ?? (parts.engine.isEmbedded ? 'required' : 'never'),
+      reliability: deps.settings.call.reliableProvisionals ?? (deps.engine.isEmbedded ? 'required' : 'never'),
       notAcknowledged: (status) => this.prackMissing(status),
     });
   }

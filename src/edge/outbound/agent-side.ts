@@ -1,4 +1,4 @@
-import type { ReceivedResponse } from '../sip/engine-link.js';
+import type { ReceivedResponse } from '../sip/messages.js';
 
 /** Answers the trunk's own offer, in the ACK of its 200. */
 export type Acknowledge = (answer: string) => Promise<void>;

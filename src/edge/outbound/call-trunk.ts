@@ -1,10 +1,8 @@
 import { isHeaderText } from '../../contract/header-mapping.js';
-import type { FinalAnswer } from '../call/call.js';
 import { fail } from '../call/fail.js';
 import { removedHeadersOf, trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { MediaSession } from '../media/media-session.js';
-import { AttemptNote } from '../routing/attempt-record.js';
 import { type SearchFailure, searchServers } from '../routing/server-search.js';
 import {
   type AttemptFailure,
@@ -14,13 +12,16 @@ import {
   type TrunkServer,
 } from '../routing/targets.js';
 import { type DigestClient, digestClientFor } from '../sip/digest-client.js';
-import { authenticate, type Dialog, type OfferedDialog } from '../sip/engine-link.js';
+import { sdpOf } from '../sip/message-reading.js';
+import type { Dialog, OfferedDialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
+import type { FinalAnswer } from '../sip/refuse-invite.js';
+import { authenticate } from '../sip/request-in-dialog.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
-import { sdpOf } from '../sip/sip-body.js';
 import type { AgentSide } from './agent-side.js';
+import { AttemptNote } from './attempt-record.js';
 import type { OutboundCall } from './outbound-call.js';
-import type { OutboundParts } from './place-call.js';
+import type { OutboundDeps } from './outbound-deps.js';
 import { sendPrecallDigits } from './precall-digits.js';
 import { withPrivacy } from './privacy.js';
 import { refreshSession } from './session-refresh.js';
@@ -31,7 +32,7 @@ const searchMilliseconds = 20_000;
 
 /** Offers the agent's media to the trunk's servers, one after the other, until somebody or something has answered. */
 export async function callTrunk(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   call: OutboundCall,
   { triggers }: OutboundRoute,
   servers: readonly TrunkServer[],
@@ -44,25 +45,25 @@ export async function callTrunk(
     number: call.command.number,
     servers,
     triggers,
-    failover: parts.failover,
+    failover: deps.failover,
     log: call.log,
     milliseconds: searchMilliseconds,
     isOver: () => call.hasEnded,
     offerFor: async (server) => {
       const { isSecure } = server;
       if (offering?.isSecure !== isSecure) {
-        offering = { isSecure, offer: await trunkOffer(parts, call, server, agent) };
+        offering = { isSecure, offer: await trunkOffer(deps, call, server, agent) };
       }
       return offering.offer;
     },
-    attempt: (server, offer) => attempt(parts, call, server, { offer, agent }),
+    attempt: (server, offer) => attempt(deps, call, server, { offer, agent }),
   });
   if (failure !== undefined) refusedByTrunk(call, failure);
 }
 
 /** What the agent offers, as the server may see it; each kind of media has a session of its own. */
 async function trunkOffer(
-  { calls }: OutboundParts,
+  { calls }: OutboundDeps,
   call: OutboundCall,
   { isSecure }: TrunkServer,
   agent: AgentSide,
@@ -88,12 +89,12 @@ interface Offering {
 }
 
 async function attempt(
-  outbound: OutboundParts,
+  outbound: OutboundDeps,
   call: OutboundCall,
   server: TrunkServer,
   { offer, agent }: Offering,
 ): Promise<AttemptFailure | undefined> {
-  const { state, parts } = call;
+  const { state, deps } = call;
   const digest = digestClientFor(outbound.secrets, server.credential);
   call.trunkMappings = server.mappings;
   const uri = requestUri(server, call.command.phone_number);
@@ -103,17 +104,17 @@ async function attempt(
     answeredByTrunk(call);
   };
   const one = new TrunkAttempt({
-    engine: parts.engine,
+    engine: deps.engine,
     target: server,
-    guard: parts.guardTarget,
+    guard: deps.guardTarget,
     uri,
     headers: trunkHeaders(call, server, agent),
     maxForwards: agent.maxForwards,
     offer,
     digest: digest?.begin(),
-    sessionSeconds: parts.settings.call.sessionExpiresSeconds,
-    responseMilliseconds: parts.settings.call.trunkResponseMilliseconds,
-    wasHeard: (sipCallId, sequence) => parts.traces.wasAnswered(sipCallId, sequence),
+    sessionSeconds: deps.settings.call.sessionExpiresSeconds,
+    responseMilliseconds: deps.settings.call.trunkResponseMilliseconds,
+    wasHeard: (sipCallId, sequence) => deps.traces.wasAnswered(sipCallId, sequence),
     trying: () => awaitRinging(call),
     provisional: (response) => {
       if (state.ringingAt === null) {
@@ -137,7 +138,7 @@ async function attempt(
   state.trunkSipCallId = one.sipCallId;
   state.source = one.source;
   state.descriptions.trunk.local = offer;
-  parts.traces.expect(state.id, one.sipCallId, 'trunk', 'edge');
+  deps.traces.expect(state.id, one.sipCallId, 'trunk', 'edge');
   call.attempt = one;
   const note = new AttemptNote(call, server, one.sipCallId);
   call.report('dialling');
@@ -155,12 +156,12 @@ async function attempt(
 
 /** In the turn of the trunk's 200. */
 function answeredByTrunk(call: OutboundCall): void {
-  const { state, parts } = call;
+  const { state, deps } = call;
   call.attempt = undefined;
   call.clearDeadline();
   call.noteStatus(200);
   state.answeredAt = Date.now();
-  parts.metrics.callAnswered(state);
+  deps.metrics.callAnswered(state);
 }
 
 /** The trunk's dialog is there, and its 200 acknowledged. */
@@ -238,14 +239,14 @@ function refusedByTrunk(call: OutboundCall, { last: failure, texts }: SearchFail
 /** The server lives, and looks for the callee: on mobile and international routes that takes its time. */
 function awaitRinging(call: OutboundCall): void {
   if (call.hasEnded || call.state.ringingAt !== null) return;
-  const { postDialSeconds } = call.parts.settings.call;
+  const { postDialSeconds } = call.deps.settings.call;
   const detail = `The trunk said 100 Trying, and nothing more within ${postDialSeconds} s.`;
   call.setDeadline(postDialSeconds, () => notAnswered(call, detail));
 }
 
 function awaitAnswer(call: OutboundCall): void {
   if (call.hasEnded) return;
-  const { ringSeconds } = call.parts.settings.call;
+  const { ringSeconds } = call.deps.settings.call;
   call.setDeadline(ringSeconds, () => notAnswered(call, `Nobody answered within ${ringSeconds} s.`));
 }
 

@@ -1,15 +1,14 @@
-import { Deferred } from '../call/call.js';
+import { Deferred } from '../../base/deferred.js';
+import { established } from '../call/established.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { established } from '../inbound/answer.js';
-import { EarlyAnswer } from '../inbound/early-answer.js';
 import { MediaRefused } from '../media/media-session.js';
 import { capabilityHeaders } from '../sip/capabilities.js';
-import { type Dialog, failureText, type ReceivedRequest, type ReceivedResponse } from '../sip/engine-link.js';
-import { forwardsLeft } from '../sip/forwards.js';
+import { EarlyAnswer } from '../sip/early-answer.js';
+import { forwardsLeft, sdpOf } from '../sip/message-reading.js';
+import { type Dialog, failureText, type ReceivedRequest, type ReceivedResponse } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { sessionAgreedIn, sessionTimerHeaders } from '../sip/session-timer.js';
-import { sdpOf } from '../sip/sip-body.js';
 import type { AgentPlacedCall } from './agent-placed-call.js';
 import type { Acknowledge, AgentSide } from './agent-side.js';
 
@@ -120,12 +119,12 @@ export class InvitingAgent implements AgentSide {
     if (call.hasEnded) return;
     // What a reliable response has answered stays the answer.
     const body = call.provisionals.answer ?? media;
-    const { request, response, parts } = call;
-    const timer = sessionTimerHeaders(request, parts.settings.call.sessionExpiresSeconds);
+    const { request, response, deps } = call;
+    const timer = sessionTimerHeaders(request, deps.settings.call.sessionExpiresSeconds);
     call.sessions.agent = sessionAgreedIn(timer);
     const headers = { ...capabilityHeaders, ...call.answerHeaders, ...timer };
     call.state.descriptions.agent.local = body;
-    parts.engine.answer(request, response, { localSdp: body, headers }, (error, dialog) => {
+    deps.engine.answer(request, response, { localSdp: body, headers }, (error, dialog) => {
       if (dialog !== undefined) this.accepted(dialog, then);
       else if (!call.hasEnded) {
         // CANCEL or the loss of the agent's connection came first.

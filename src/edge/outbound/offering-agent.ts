@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { established } from '../call/established.js';
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { established } from '../inbound/answer.js';
 import { MediaRefused } from '../media/media-session.js';
-import { type Dialog, type OfferedDialog, requestInDialog } from '../sip/engine-link.js';
+import { sdpOf } from '../sip/message-reading.js';
+import type { Dialog, OfferedDialog } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders, sessionAgreedBy } from '../sip/session-timer.js';
-import { sdpOf } from '../sip/sip-body.js';
 import type { AgentSide } from './agent-side.js';
 import type { OutboundCall } from './outbound-call.js';
 
@@ -31,7 +32,7 @@ export class OfferingAgent implements AgentSide {
     private readonly offered: OfferedDialog,
   ) {
     this.offer = offered.sdp;
-    call.after(call.parts.settings.call.heldAnswerSeconds * 1_000, () => this.hold());
+    call.after(call.deps.settings.call.heldAnswerSeconds * 1_000, () => this.hold());
   }
 
   header(name: string): string | undefined {

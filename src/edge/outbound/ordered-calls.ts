@@ -12,9 +12,10 @@ import {
 } from '../../contract/commands.js';
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../contract/keys.js';
 import { readJson } from '../../contract/read-json.js';
-import { failureText } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
+import type { ReportProgress } from './outbound-deps.js';
 import type { OrderLine, Pace } from './pacing/order-line.js';
-import type { ReportProgress } from './place-call.js';
+import { Waker } from './pacing/waker.js';
 
 export interface OrderedCallsParts {
   readonly redis: Redis;
@@ -80,9 +81,9 @@ export class OrderedCalls {
   /** Calls that this process has begun. */
   private readonly begun = new Set<string>();
 
-  constructor(private readonly parts: OrderedCallsParts) {
+  constructor(private readonly deps: OrderedCallsParts) {
     this.subscriber = new Subscriber({
-      redis: parts.redis,
+      redis: deps.redis,
       name: 'demarc-edge-stops',
       channels: { [stopChannel]: (callId) => void this.stopCall(callId) },
       // What was told while the connection was away stands in the hashes.
@@ -92,7 +93,7 @@ export class OrderedCalls {
 
   /** Returns at once: without Redis it goes on trying in the background. */
   async start(): Promise<void> {
-    const { redis } = this.parts;
+    const { redis } = this.deps;
     this.reader = redis.duplicate({ connectionName: 'demarc-edge-commands' });
     this.reader.on('error', () => {});
     this.subscriber.start();
@@ -110,28 +111,28 @@ export class OrderedCalls {
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
-    this.parts.redis.off('ready', this.remind);
+    this.deps.redis.off('ready', this.remind);
     this.subscriber.stop();
     this.reader?.disconnect();
     this.waker.wake();
     await this.running;
-    await this.parts.line.die().catch(() => {});
+    await this.deps.line.die().catch(() => {});
   }
 
   private get mayTake(): boolean {
-    return !this.stopped && performance.now() >= this.takesFrom && this.parts.isReady();
+    return !this.stopped && performance.now() >= this.takesFrom && this.deps.isReady();
   }
 
   private get isConnected(): boolean {
-    return this.reader?.status === 'ready' && this.parts.redis.status === 'ready';
+    return this.reader?.status === 'ready' && this.deps.redis.status === 'ready';
   }
 
   private async sayAlive(): Promise<void> {
-    const isReady = this.parts.isReady() && !this.stopped;
+    const isReady = this.deps.isReady() && !this.stopped;
     try {
-      await this.parts.line.live(isReady);
+      await this.deps.line.live(isReady);
       this.saidReady = isReady;
-      await this.parts.line.renew();
+      await this.deps.line.renew();
     } catch {
       // Nobody hears it while Redis is away.
     }
@@ -145,7 +146,7 @@ export class OrderedCalls {
       return;
     }
     this.takesFrom = performance.now() + remindMilliseconds;
-    const { redis, owner } = this.parts;
+    const { redis, owner } = this.deps;
     const pipeline = redis.pipeline();
     for (const id of [...this.begun].slice(-1_000)) {
       pipeline.hsetnx(orderedCallKey(id), 'claimed_by', owner).expire(orderedCallKey(id), orderedCallSeconds);
@@ -173,7 +174,7 @@ export class OrderedCalls {
         if (this.stopped) return;
         // Redis was emptied: the group is gone with the stream.
         if (failureText(error).startsWith('NOGROUP')) isGroupThere = false;
-        this.parts.log.debug({ error: failureText(error) }, 'Orders cannot be read for now.');
+        this.deps.log.debug({ error: failureText(error) }, 'Orders cannot be read for now.');
         await sleep(retryMilliseconds);
       }
     }
@@ -181,7 +182,7 @@ export class OrderedCalls {
 
   private async makeGroup(): Promise<void> {
     try {
-      await this.parts.redis.xgroup('CREATE', commandStream, commandGroup, '0', 'MKSTREAM');
+      await this.deps.redis.xgroup('CREATE', commandStream, commandGroup, '0', 'MKSTREAM');
     } catch (error) {
       if (!failureText(error).startsWith('BUSYGROUP')) throw error;
     }
@@ -189,7 +190,7 @@ export class OrderedCalls {
 
   private async readNew(): Promise<Entry[]> {
     const reply = (await this.reader!.xreadgroup(
-      ...(['GROUP', commandGroup, this.parts.owner] as const),
+      ...(['GROUP', commandGroup, this.deps.owner] as const),
       ...(['COUNT', batchSize] as const),
       ...(['BLOCK', blockMilliseconds] as const),
       ...(['STREAMS', commandStream, '>'] as const),
@@ -199,13 +200,13 @@ export class OrderedCalls {
 
   /** Orders of processes that died, or lost Redis, before they had put them into a line. */
   private async takeOver(): Promise<void> {
-    const idle = this.parts.takeOverMilliseconds ?? defaultTakeOverMilliseconds;
+    const idle = this.deps.takeOverMilliseconds ?? defaultTakeOverMilliseconds;
     if (performance.now() - this.tookOverAt < idle / 2) return;
     this.tookOverAt = performance.now();
-    const [, entries] = (await this.parts.redis.xautoclaim(
+    const [, entries] = (await this.deps.redis.xautoclaim(
       commandStream,
       commandGroup,
-      this.parts.owner,
+      this.deps.owner,
       idle,
       '0-0',
       'COUNT',
@@ -217,14 +218,14 @@ export class OrderedCalls {
   /** Rejects when Redis is lost on the way: the order stays in the stream and comes again. */
   private async handle([id, fields]: Entry): Promise<void> {
     const command = commandOf(fields);
-    const { redis, log } = this.parts;
+    const { redis, log } = this.deps;
     if (command === undefined) {
       log.error({ entry: id }, 'An entry of the command stream is no order.');
     } else if (Date.parse(command.expires_at) < Date.now()) {
       const key = orderedCallKey(command.call_id);
       await redis.multi().hsetnx(key, 'phase', 'expired').expire(key, orderedCallSeconds).exec();
     } else {
-      await this.parts.line.arrive(id, command);
+      await this.deps.line.arrive(id, command);
       this.waker.wake();
       return;
     }
@@ -234,14 +235,14 @@ export class OrderedCalls {
   private async takeFromLines(): Promise<void> {
     while (!this.stopped) {
       let pause = idleMilliseconds;
-      if (this.parts.isReady() !== this.saidReady) void this.sayAlive();
+      if (this.deps.isReady() !== this.saidReady) void this.sayAlive();
       if (this.isConnected && this.mayTake) {
         try {
           if (this.isUnsure) await this.beginForgotten();
           pause = await this.takeDue();
         } catch (error) {
           this.isUnsure = true;
-          this.parts.log.debug({ error: failureText(error) }, 'Orders cannot be taken for now.');
+          this.deps.log.debug({ error: failureText(error) }, 'Orders cannot be taken for now.');
         }
       }
       if (pause > 0) await this.waker.wait(Math.min(pause, idleMilliseconds));
@@ -250,7 +251,7 @@ export class OrderedCalls {
 
   /** Takes what may be dialled now; resolves with the milliseconds until there may be more. */
   private async takeDue(): Promise<number> {
-    const { numbers, nextMilliseconds } = await this.parts.line.due();
+    const { numbers, nextMilliseconds } = await this.deps.line.due();
     let pause = nextMilliseconds;
     for (const number of numbers) pause = Math.min(pause, await this.takeOf(number));
     return pause;
@@ -258,9 +259,9 @@ export class OrderedCalls {
 
   private async takeOf(number: string): Promise<number> {
     for (let count = 0; count < atOnce; count++) {
-      const pace = await this.parts.paceOf(number).catch(() => undefined);
+      const pace = await this.deps.paceOf(number).catch(() => undefined);
       if (pace === undefined || !this.mayTake) return idleMilliseconds;
-      const taken = await this.parts.line.take(number, pace);
+      const taken = await this.deps.line.take(number, pace);
       if (taken.kind === 'wait') return taken.milliseconds;
       if (taken.kind === 'empty') return Number.POSITIVE_INFINITY;
       await this.begin(taken.command);
@@ -269,7 +270,7 @@ export class OrderedCalls {
   }
 
   private async beginForgotten(): Promise<void> {
-    for (const command of await this.parts.line.taken()) await this.begin(command);
+    for (const command of await this.deps.line.taken()) await this.begin(command);
     this.isUnsure = false;
   }
 
@@ -280,7 +281,7 @@ export class OrderedCalls {
     if (this.begun.size > remembered) this.begun.delete(this.begun.values().next().value!);
     void this.tell(callId, 'claimed');
     let isOver = false;
-    const placed = this.parts.place(command, (phase, progress) => {
+    const placed = this.deps.place(command, (phase, progress) => {
       const call = this.calls.get(callId);
       if (call !== undefined) call.phase = phase;
       if (phase === 'ended') {
@@ -292,13 +293,13 @@ export class OrderedCalls {
     if (isOver) return;
     this.calls.set(callId, { command, phase: 'claimed', stop: () => placed.stop() });
     // Said before this process was known to have the call.
-    const stop = await this.parts.redis.hget(orderedCallKey(callId), 'stop').catch(() => null);
+    const stop = await this.deps.redis.hget(orderedCallKey(callId), 'stop').catch(() => null);
     if (stop !== null) this.calls.get(callId)?.stop();
   }
 
   private ended({ call_id: callId, number }: CallCommand): void {
     this.calls.delete(callId);
-    this.parts.line
+    this.deps.line
       .leave(number, callId)
       .then(() => this.waker.wake())
       // The slot's lease runs out.
@@ -307,18 +308,18 @@ export class OrderedCalls {
 
   private async tell(callId: string, phase: OrderedPhase, progress?: CallProgress): Promise<void> {
     const fields = {
-      claimed_by: this.parts.owner,
+      claimed_by: this.deps.owner,
       phase,
       ...(progress === undefined ? {} : { progress: JSON.stringify(progress) }),
     };
-    await this.parts.redis.hset(orderedCallKey(callId), fields).catch(() => {});
+    await this.deps.redis.hset(orderedCallKey(callId), fields).catch(() => {});
   }
 
   private async stopCall(callId: string): Promise<void> {
     const call = this.calls.get(callId);
     if (call !== undefined) call.stop();
     else if (this.mayTake) {
-      const command = await this.parts.line.takeStopped(callId).catch(() => {
+      const command = await this.deps.line.takeStopped(callId).catch(() => {
         this.isUnsure = true;
         return undefined;
       });
@@ -328,7 +329,7 @@ export class OrderedCalls {
 
   private async readStops(): Promise<void> {
     for (const [callId, call] of this.calls) {
-      const stop = await this.parts.redis.hget(orderedCallKey(callId), 'stop').catch(() => null);
+      const stop = await this.deps.redis.hget(orderedCallKey(callId), 'stop').catch(() => null);
       if (stop !== null) call.stop();
     }
   }

@@ -1,9 +1,9 @@
 import type { CallCommand, CallProgress, OrderedPhase } from '../../contract/commands.js';
+import type { CallDeps } from '../call/call.js';
 import { Call, type EndOptions } from '../call/call.js';
-import type { CallParts } from '../call/call-parts.js';
-import type { Ending } from '../call/call-record.js';
+import type { Ending } from '../call/call-state.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import type { OfferedDialog } from '../sip/engine-link.js';
+import type { OfferedDialog } from '../sip/messages.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** Who calls whom: digits without plus. */
@@ -27,12 +27,12 @@ export class OutboundCall extends Call {
   private phase: OrderedPhase = 'claimed';
 
   constructor(
-    parts: CallParts,
+    deps: CallDeps,
     readonly command: Dialled,
     /** Told how far the call has come. */
     private readonly tell: (phase: OrderedPhase, progress: CallProgress) => void,
   ) {
-    super(parts, {
+    super(deps, {
       id: command.call_id,
       direction: 'outbound',
       from: `<sip:+${command.number}@localhost>`,

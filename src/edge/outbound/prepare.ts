@@ -6,7 +6,7 @@ import { refuse } from '../admission/refusal.js';
 import { MediaSession } from '../media/media-session.js';
 import { type OutboundRoute, routeOf, type TrunkServer } from '../routing/targets.js';
 import type { OutboundCall } from './outbound-call.js';
-import type { OutboundParts } from './place-call.js';
+import type { OutboundDeps } from './outbound-deps.js';
 
 export interface Prepared {
   readonly document: NumberDocument;
@@ -26,11 +26,11 @@ interface Conditions {
 
 /** Finds how a call leaves, and takes its place. Undefined: the call has ended, refused. */
 export async function prepare(
-  parts: OutboundParts,
+  deps: OutboundDeps,
   call: OutboundCall,
   { organization, enter, authorize }: Conditions,
 ): Promise<Prepared | undefined> {
-  const found = await findNumber(parts, call);
+  const found = await findNumber(deps, call);
   if (found === undefined || call.hasEnded) return undefined;
   const { document } = found;
   const unproven = authorize?.(document);
@@ -59,13 +59,13 @@ export async function prepare(
     return undefined;
   }
   call.release = place.release;
-  parts.calls.table.admitted(call);
+  deps.table.admitted(call);
   const limits = document.outbound_policy?.limits ?? document.limits;
-  call.maximumSeconds = limits.max_duration_seconds ?? parts.calls.settings.call.maximumDurationSeconds;
-  const servers = await parts.failover.order(document.number, route);
+  call.maximumSeconds = limits.max_duration_seconds ?? deps.calls.settings.call.maximumDurationSeconds;
+  const servers = await deps.failover.order(document.number, route);
   if (call.hasEnded) return undefined;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  call.media = new MediaSession(call.state.id, parts.calls.pool, codecs, servers[0]!.isSecure);
+  call.media = new MediaSession(call.state.id, deps.calls.pool, codecs, servers[0]!.isSecure);
   call.media.group = document.organization;
   call.media.isPeerAddress = (address) => call.isPeerAddress(address);
   return { document, route, servers };
@@ -79,7 +79,7 @@ const end = (call: OutboundCall, { endReason, detail, status, reason, headers }:
 
 /** Undefined: the call has ended. */
 async function findNumber(
-  { trunks, calls }: OutboundParts,
+  { trunks, calls }: OutboundDeps,
   call: OutboundCall,
 ): Promise<{ readonly document: NumberDocument | undefined } | undefined> {
   try {

@@ -1,6 +1,7 @@
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { allow } from '../sip/capabilities.js';
-import { failureText, requestInDialog } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders, sessionAgreedBy } from '../sip/session-timer.js';
 import type { OutboundCall } from './outbound-call.js';
 

@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { Deferred } from '../call/call.js';
-import { EarlyAnswer } from '../inbound/early-answer.js';
+import { Deferred } from '../../base/deferred.js';
+import { unreachableText } from '../routing/send-options.js';
 import type { TargetGuard } from '../routing/target-guard.js';
 import type { AttemptFailure, TrunkTarget } from '../routing/targets.js';
-import { capabilityHeaders } from '../sip/capabilities.js';
-import { contactHeaders } from '../sip/contact.js';
+import { capabilityHeaders, contactHeaders } from '../sip/capabilities.js';
 import type { DigestExchange } from '../sip/digest-client.js';
+import { EarlyAnswer } from '../sip/early-answer.js';
+import type { EngineLink } from '../sip/engine-link.js';
 import {
   type Dialog,
-  type EngineLink,
   failureText,
   isMadeUp,
   type OfferedDialog,
   type ReceivedResponse,
   type SentRequest,
   transportFailureOf,
-} from '../sip/engine-link.js';
+} from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
-import { unreachableText } from '../sip/send-options.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
 
-export interface AttemptParts {
+export interface AttemptOptions {
   readonly engine: EngineLink;
   readonly target: TrunkTarget;
   /** Asked first. */
@@ -73,8 +72,8 @@ export class TrunkAttempt {
   private givenUp: string | undefined | null = null;
   private settle: (result: AttemptResult) => void = () => {};
 
-  constructor(private readonly parts: AttemptParts) {
-    const { host, port, transport } = parts.target;
+  constructor(private readonly deps: AttemptOptions) {
+    const { host, port, transport } = deps.target;
     this.source = { address: host, port: port ?? (transport === 'tls' ? 5061 : 5060), protocol: transport };
   }
 
@@ -83,7 +82,7 @@ export class TrunkAttempt {
     return new Promise((resolve) => {
       this.settle = resolve;
       this.waitForResponse();
-      const { guard, target } = this.parts;
+      const { guard, target } = this.deps;
       void guard.check(target).then((problem) => this.begin(problem));
     });
   }
@@ -122,7 +121,7 @@ export class TrunkAttempt {
   }
 
   private invite(): void {
-    const { engine, uri, offer, digest, target, headers, sessionSeconds, guard, maxForwards } = this.parts;
+    const { engine, uri, offer, digest, target, headers, sessionSeconds, guard, maxForwards } = this.deps;
     inviteWithTimer(
       engine,
       uri,
@@ -157,7 +156,7 @@ export class TrunkAttempt {
 
   private trying(): void {
     clearTimeout(this.timer);
-    if (this.givenUp === null) this.parts.trying();
+    if (this.givenUp === null) this.deps.trying();
   }
 
   private provisional(response: ReceivedResponse): void {
@@ -165,7 +164,7 @@ export class TrunkAttempt {
     this.note(response);
     this.answer.note(response);
     this.hasRung = true;
-    if (this.givenUp === null) this.parts.provisional(response);
+    if (this.givenUp === null) this.deps.provisional(response);
   }
 
   private final(error: unknown, dialog: Dialog | OfferedDialog | undefined): void {
@@ -182,8 +181,8 @@ export class TrunkAttempt {
         this.settle({ status: 487, reason: 'Cancelled', isOurs: true, hasRung: this.hasRung });
         return;
       }
-      if ('sdp' in dialog) this.parts.offered?.(dialog);
-      else this.parts.answered(dialog, this.answer.answerOf(dialog.res));
+      if ('sdp' in dialog) this.deps.offered?.(dialog);
+      else this.deps.answered(dialog, this.answer.answerOf(dialog.res));
       this.settle(undefined);
       return;
     }
@@ -203,7 +202,7 @@ export class TrunkAttempt {
       reason: isSilent ? 'No response' : (cleanPhrase(reason ?? '') ?? ''),
       isOurs,
       unreachable: res !== undefined && isOurs ? unreachableText(res) : undefined,
-      problem: status === 401 || status === 407 ? this.parts.digest?.problem : undefined,
+      problem: status === 401 || status === 407 ? this.deps.digest?.problem : undefined,
       hasRung: this.hasRung,
     });
   }
@@ -221,13 +220,13 @@ export class TrunkAttempt {
     this.timer = setTimeout(() => {
       // A drachtio-server keeps the 100 to itself, but not from its capture.
       const sequence = Number.parseInt(this.sent?.get('CSeq') ?? '', 10);
-      if (this.parts.wasHeard(this.sipCallId, sequence)) {
+      if (this.deps.wasHeard(this.sipCallId, sequence)) {
         this.trying();
         return;
       }
       this.settle({ status: 408, reason: 'No response', isOurs: true, hasRung: false });
       void this.withdraw(sipReason(408, 'No response'));
-    }, this.parts.responseMilliseconds);
+    }, this.deps.responseMilliseconds);
   }
 
   private cancel(): void {

@@ -13,11 +13,12 @@ import {
   targetName,
   targetsOf,
 } from '../routing/endpoint-targets.js';
+import { unreachableText } from '../routing/send-options.js';
 import { allow } from '../sip/capabilities.js';
 import { DigestClient, type DigestExchange } from '../sip/digest-client.js';
-import { type EngineLink, failureText, isMadeUp, type ReceivedResponse } from '../sip/engine-link.js';
+import type { EngineLink } from '../sip/engine-link.js';
+import { failureText, isMadeUp, type ReceivedResponse } from '../sip/messages.js';
 import { cleanPhrase } from '../sip/reason.js';
-import { unreachableText } from '../sip/send-options.js';
 
 export interface RegisterExchangeParts {
   readonly engine: Pick<EngineLink, 'request'>;

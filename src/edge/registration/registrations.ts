@@ -19,7 +19,7 @@ import {
 } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { EgressPolicy } from '../../naming/egress.js';
-import { addMoment } from '../live/moment-publisher.js';
+import { addMoment } from '../record/moment-stream.js';
 import type { EndpointNames } from '../routing/endpoint-targets.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import { Registration } from './registration.js';

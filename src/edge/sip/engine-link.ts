@@ -4,113 +4,20 @@ import Srf from 'drachtio-srf';
 import type { Logger } from '../../base/log.js';
 import type { OwnListener } from '../../naming/egress.js';
 import { parseHostPort } from '../../sip/uri.js';
-import { earlyUpdate } from './early-update.js';
+import { earlyUpdate } from './early-requests.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';
 import { drachtioServerLimits, embeddedEngineLimits, type MessageLimits } from './message-limits.js';
-
-/**
- * What the edge uses of drachtio-srf, typed as it behaves: the package's own types know neither the callback forms nor
- * `connected`. Callback forms matter: they run in the turn in which the frame is read, so that a BYE in the same read
- * finds its listeners.
- */
-export interface SipMessage {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly payload?: readonly { readonly type: string | null; readonly content?: string }[];
-  get(name: string): string | undefined;
-  has(name: string): boolean;
-}
-
-/** A request from the network. */
-export interface ReceivedRequest extends SipMessage, EventEmitter {
-  readonly method: string;
-  readonly uri: string;
-  readonly source: 'network' | 'application';
-  readonly source_address: string;
-  readonly source_port: number;
-  readonly protocol: string;
-  /** `HH:MM:SS.uuuuuu` of its arrival at the engine, by the engine's clock. */
-  readonly stackTime?: string;
-  /** `address:port` of the listener, for requests outside dialogs. */
-  readonly receivedOn?: string;
-  on(event: 'cancel', listener: (cancel: SipMessage) => void): this;
-  on(event: 'update', listener: (request: ReceivedRequest, response: ResponseSender) => void): this;
-}
-
-export interface SendOptions {
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-/** Answers one received request. */
-export interface ResponseSender {
-  readonly finalResponseSent: boolean;
-  send(
-    status: number,
-    reason: string | undefined,
-    options: SendOptions,
-    callback?: (error: unknown) => void,
-    /** For a provisional response with `Require: 100rel`: its PRACK came. */
-    acknowledged?: () => void,
-  ): void;
-}
-
-/** A response from the network, or one that the engine made because none came (empty `source_address`). */
-export interface ReceivedResponse extends SipMessage {
-  readonly status: number;
-  readonly reason: string;
-  /** The request that it answers, as the engine sent it. */
-  readonly req: { readonly uri: string };
-  readonly source_address: string;
-  readonly source_port: number;
-  readonly protocol: string;
-}
-
-/** True for a final response that the engine made up because none came; `Reason` then says why, from our own engine. */
-export const isMadeUp = ({ source_address, source_port }: ReceivedResponse): boolean =>
-  source_address === '' || source_port === 0;
-
-/** Why our own engine made a response up: `timeout`, `certificate` …; a drachtio-server does not say. */
-export function transportFailureOf(
-  response: SipMessage | undefined,
-): { readonly code: string; readonly text: string } | undefined {
-  const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response?.get('Reason') ?? '');
-  return told === null ? undefined : { code: told[1]!, text: told[2]! };
-}
-
-/** A request that we sent. */
-export interface SentRequest extends SipMessage, EventEmitter {
-  on(event: 'response', listener: (response: ReceivedResponse) => void): this;
-  on(event: 'update', listener: (request: ReceivedRequest, response: ResponseSender) => void): this;
-  cancel(options: { headers?: Record<string, string> }, callback: (error: unknown) => void): void;
-}
-
-export type Acknowledge = (options?: { body?: string }) => void;
-
-/** One leg's dialog. Events: see `in-dialog.ts`. */
-export interface Dialog extends EventEmitter {
-  readonly id: string;
-  readonly connected: boolean;
-  readonly sip: { readonly callId: string; readonly localTag: string; readonly remoteTag: string };
-  readonly local: { readonly sdp: string | undefined };
-  readonly remote: { readonly sdp: string | undefined; readonly uri: string };
-  readonly res: SipMessage;
-  destroy(options: { headers: Record<string, string> }, callback: (error: unknown) => void): void;
-  request(
-    options: { method: string; headers?: Record<string, string>; body?: string; noAck?: boolean },
-    callback: (error: unknown, response?: ReceivedResponse, acknowledge?: Acknowledge) => void,
-  ): void;
-}
-
-/** An answered INVITE without SDP: the far side's offer, to be acknowledged with our answer. */
-export interface OfferedDialog {
-  readonly sdp: string;
-  ack(sdp: string): Promise<Dialog>;
-  /** Acknowledges and ends it. */
-  destroy(): Promise<void>;
-  readonly res: SipMessage;
-}
+import type {
+  Dialog,
+  OfferedDialog,
+  ReceivedRequest,
+  ReceivedResponse,
+  ResponseSender,
+  SentRequest,
+  SipMessage,
+} from './messages.js';
+import { failureText, transportFailureOf } from './messages.js';
 
 /** A request that opens a dialog, or is outside any. */
 interface Addressed {
@@ -200,10 +107,6 @@ interface EngineLinkEvents {
  * other side and rtpengine have to be told of.
  */
 const maximumProvisionals = 200;
-
-/** The reply's text or the error's: the library rejects with both. */
-export const failureText = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 /**
  * The connection to the SIP engine, drachtio-server or our own; reconnects for ever. `down` means that every dialog and
@@ -449,74 +352,3 @@ const withoutContact = (res: SipMessage): object => ({
   reason: 'Answered without a Contact',
   res,
 });
-
-/** Answers the digest challenges to requests inside a dialog; one exchange a request. */
-interface Authenticator {
-  begin(): {
-    /** False: the response is final. */
-    accept(response: ReceivedResponse): boolean;
-    headers(request: { method: string; uri: string; body?: string }): Record<string, string>;
-  };
-}
-
-const authenticators = new WeakMap<Dialog, Authenticator>();
-
-export const isAuthenticated = (dialog: Dialog): boolean => authenticators.has(dialog);
-
-/** From now on challenged requests inside the dialog are repeated with credentials. */
-export function authenticate(dialog: Dialog, authenticator: Authenticator): void {
-  authenticators.set(dialog, authenticator);
-}
-
-interface RequestOptions {
-  readonly method: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-  readonly noAck?: boolean;
-}
-
-interface Answered {
-  readonly response: ReceivedResponse;
-  readonly acknowledge: Acknowledge | undefined;
-}
-
-/** A request inside a dialog with a bound of our own: the library never settles one whose connection dies. */
-export async function requestInDialog(
-  dialog: Dialog,
-  options: RequestOptions,
-  boundMilliseconds: number,
-): Promise<Answered> {
-  const { method, body } = options;
-  const until = performance.now() + boundMilliseconds;
-  const exchange = authenticators.get(dialog)?.begin();
-  let credentials: Record<string, string> = {};
-  for (;;) {
-    const headers = { ...options.headers, ...credentials };
-    const answered = await requestOnce(dialog, { ...options, headers }, until - performance.now());
-    const { response } = answered;
-    if (exchange?.accept(response) !== true) return answered;
-    const { uri } = response.req;
-    credentials = exchange.headers({ method, uri, ...(body === undefined ? {} : { body }) });
-  }
-}
-
-function requestOnce(dialog: Dialog, options: RequestOptions, boundMilliseconds: number): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`${options.method} was not answered`)),
-      boundMilliseconds,
-    );
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      act();
-    };
-    try {
-      dialog.request(options, (error, response, acknowledge) => {
-        if (response === undefined) settle(() => reject(error ?? new Error('no response')));
-        else if (response.status >= 200) settle(() => resolve({ response, acknowledge }));
-      });
-    } catch (error) {
-      settle(() => reject(error));
-    }
-  });
-}

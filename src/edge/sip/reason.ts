@@ -1,4 +1,4 @@
-import type { SipMessage } from './engine-link.js';
+import type { SipMessage } from './messages.js';
 
 /** A Reason header value (RFC 3326). */
 export const sipReason = (cause: number, text: string): string =>

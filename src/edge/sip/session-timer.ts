@@ -1,6 +1,6 @@
 import { splitList } from '../../sip/text.js';
 import { supportedWithoutReliability } from './capabilities.js';
-import type { ReceivedResponse, SipMessage } from './engine-link.js';
+import type { ReceivedResponse, SipMessage } from './messages.js';
 
 /** RFC 4028 §4: no session interval is shorter. */
 const minimumSeconds = 90;

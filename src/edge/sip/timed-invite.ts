@@ -1,14 +1,8 @@
 import { capabilityHeaders, supportedWithoutReliability } from './capabilities.js';
 import type { DigestExchange } from './digest-client.js';
-import type {
-  Dialog,
-  EngineLink,
-  InviteProgress,
-  OfferedDialog,
-  ReceivedResponse,
-  SentRequest,
-} from './engine-link.js';
-import { isMadeUp } from './engine-link.js';
+import type { EngineLink, InviteProgress } from './engine-link.js';
+import type { Dialog, OfferedDialog, ReceivedResponse, SentRequest } from './messages.js';
+import { isMadeUp } from './messages.js';
 import { SessionProposal } from './session-timer.js';
 
 interface TimedInvite {

@@ -1,11 +1,11 @@
 import type { CodecPolicy } from '../../contract/number.js';
-import { established } from '../inbound/answer.js';
+import { established } from '../call/established.js';
 import { MediaRefused } from '../media/media-session.js';
 import { packetsFrom } from '../media/rtp-statistics.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import type { AgentSide } from '../outbound/agent-side.js';
 import type { OutboundCall } from '../outbound/outbound-call.js';
-import type { ReceivedResponse } from '../sip/engine-link.js';
+import type { ReceivedResponse } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import { announcement, announcementMilliseconds, announcementTimes } from './announcement.js';
 import type { TestCallReport } from './test-call-report.js';

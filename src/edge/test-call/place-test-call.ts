@@ -3,25 +3,25 @@ import { type CallCommand, orderSeconds } from '../../contract/commands.js';
 import { fail } from '../call/fail.js';
 import { callTrunk } from '../outbound/call-trunk.js';
 import { OutboundCall } from '../outbound/outbound-call.js';
-import type { OutboundParts, ReportProgress } from '../outbound/place-call.js';
+import type { OutboundDeps, ReportProgress } from '../outbound/outbound-deps.js';
 import { prepare } from '../outbound/prepare.js';
 import { AnnouncingAgent } from './announcing-agent.js';
 import { TestCallReport } from './test-call-report.js';
 
-export interface TestCallParts extends OutboundParts {
+export interface TestCallDeps extends OutboundDeps {
   readonly redis: Redis;
 }
 
 /** A claimed order for a test call: the trunk is called as for any other call, and hears an announcement. */
 export function placeTestCall(
-  parts: TestCallParts,
+  deps: TestCallDeps,
   command: CallCommand,
   report: ReportProgress,
 ): OutboundCall {
   const createdAt = new Date(Date.parse(command.expires_at) - orderSeconds * 1_000).toISOString();
-  const test = new TestCallReport(parts.redis, { ...command, created_at: createdAt });
+  const test = new TestCallReport(deps.redis, { ...command, created_at: createdAt });
   let dialled = '';
-  const call = new OutboundCall(parts.calls, command, (phase, progress) => {
+  const call = new OutboundCall(deps.calls, command, (phase, progress) => {
     report(phase, progress);
     const { trunkSipCallId } = call.state;
     // The phase is reported again whenever something of the call changes.
@@ -31,27 +31,27 @@ export function placeTestCall(
     } else if (phase === 'ended') test.ended(call.state);
   });
   call.state.organization = command.organization;
-  parts.calls.table.add(call);
-  run(parts, call, command, test).catch((error: unknown) => fail(call, error));
+  deps.table.add(call);
+  run(deps, call, command, test).catch((error: unknown) => fail(call, error));
   return call;
 }
 
 async function run(
-  parts: TestCallParts,
+  deps: TestCallDeps,
   call: OutboundCall,
   command: CallCommand,
   test: TestCallReport,
 ): Promise<void> {
-  const prepared = await prepare(parts, call, {
+  const prepared = await prepare(deps, call, {
     organization: command.organization,
-    enter: (document) => parts.admission.enterPaced(document),
+    enter: (document) => deps.admission.enterPaced(document),
   });
   if (prepared === undefined) return;
   const { document, route, servers } = prepared;
   call.maximumSeconds = Math.min(command.max_duration_seconds, call.maximumSeconds);
   call.log.info({ number: document.number }, 'Order of a test call.');
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  await callTrunk(parts, call, route, servers, new AnnouncingAgent(call, test, codecs));
+  await callTrunk(deps, call, route, servers, new AnnouncingAgent(call, test, codecs));
 }
 
 /** An INVITE goes to the first server, or to the next one because the one before has failed. */

@@ -10,7 +10,7 @@ import {
   testCallKeptMilliseconds,
   testCallKey,
 } from '../../contract/test-call.js';
-import type { CallState } from '../call/call-record.js';
+import type { CallState } from '../call/call-state.js';
 
 /** Tells Redis how a test call goes; the last word of each turn is what control reads. Never throws, never waits. */
 export class TestCallReport {

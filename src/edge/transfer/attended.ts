@@ -2,7 +2,7 @@ import type { CodecPolicy } from '../../contract/number.js';
 import type { Call } from '../call/call.js';
 import { MediaSession } from '../media/media-session.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
-import type { Dialog } from '../sip/engine-link.js';
+import type { Dialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { failureOf } from './bridge.js';
 import { flowing, holdExchanges, JoinRefused, join, mediaIdOf, offerIn, partyOf } from './join.js';
@@ -33,7 +33,7 @@ export async function joinCalls(
   });
   counterpart.mode = 'attended';
   counterpart.otherCallId = call.state.id;
-  const session = new MediaSession(mediaIdOf(call), call.parts.pool, codecs, true, {
+  const session = new MediaSession(mediaIdOf(call), call.deps.pool, codecs, true, {
     [remaining]: partyOf(call, remaining),
     [side]: partyOf(other, partySide),
   });
@@ -91,7 +91,7 @@ function expectTrace(call: Call, other: Call, party: Dialog): void {
   const isOutbound = party === other.dialogs.trunk && other.state.direction === 'outbound';
   const isOfTrunk = party === other.dialogs.trunk;
   call.state.earlierTrunkSipCallIds.push(party.sip.callId);
-  call.parts.traces.expect(
+  call.deps.traces.expect(
     call.state.id,
     party.sip.callId,
     'trunk',

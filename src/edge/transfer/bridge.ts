@@ -1,23 +1,23 @@
 import { MediaRefused, MediaSession } from '../media/media-session.js';
 import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import type { TrunkServer } from '../routing/targets.js';
-import { failureText } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { sessionAgreedBy } from '../sip/session-timer.js';
 import { callTarget, type TargetCall } from './call-target.js';
 import { flowing, JoinRefused, join, mediaIdOf, partyOf } from './join.js';
 import type { Outcome, Transfer } from './transfer.js';
-import type { TransferParts } from './transfer-parts.js';
+import type { TransferDeps } from './transfer-deps.js';
 
 /** Calls the target and joins it with the party that stays. Always ends the transfer; never rejects. */
 export async function bridge(
-  parts: TransferParts,
+  deps: TransferDeps,
   transfer: Transfer,
   to: Omit<TargetCall, 'offerFor'>,
 ): Promise<void> {
   transfer.mode = 'bridge';
   const { call } = transfer;
-  const place = await parts.places.enter(to.document);
+  const place = await deps.places.enter(to.document);
   if (place.ok && (call.hasEnded || transfer.isOver)) {
     place.release();
     return;
@@ -31,7 +31,7 @@ export async function bridge(
   const offering = new Offering(transfer, to.document.outbound_policy?.codecs ?? to.document.codecs);
   try {
     const offerFor = (server: TrunkServer): Promise<string> => offering.offerFor(server);
-    const dialog = await callTarget(parts, transfer, { ...to, offerFor });
+    const dialog = await callTarget(deps, transfer, { ...to, offerFor });
     const { session, offer } = offering;
     if (dialog === undefined || session === undefined || transfer.isOver) return;
     const sdp = transfer.newcomerAnswer;
@@ -77,7 +77,7 @@ class Offering {
     this.release();
     this.isSecure = isSecure;
     const id = mediaIdOf(call);
-    this.session = new MediaSession(id, call.parts.pool, this.codecs, true, {
+    this.session = new MediaSession(id, call.deps.pool, this.codecs, true, {
       [side]: { profile: isSecure ? 'RTP/SAVP' : 'RTP/AVP' },
       [remaining]: partyOf(call, remaining),
     });

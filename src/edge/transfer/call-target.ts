@@ -3,12 +3,13 @@ import { TrunkAttempt } from '../outbound/trunk-attempt.js';
 import { searchServers } from '../routing/server-search.js';
 import type { AttemptFailure, OutboundRoute, TrunkServer } from '../routing/targets.js';
 import { digestClientFor } from '../sip/digest-client.js';
-import { authenticate, type Dialog } from '../sip/engine-link.js';
+import type { Dialog } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
+import { authenticate } from '../sip/request-in-dialog.js';
 import { standAside } from './leaving-leg.js';
 import { type Destination, destinationUri, uriOf } from './policy.js';
 import type { Outcome, Transfer } from './transfer.js';
-import type { TransferParts } from './transfer-parts.js';
+import type { TransferDeps } from './transfer-deps.js';
 
 export interface TargetCall {
   readonly document: NumberDocument;
@@ -22,20 +23,20 @@ export interface TargetCall {
 
 /** The target's servers one after the other. Undefined: the transfer has ended, as it does when nobody answers. */
 export async function callTarget(
-  parts: TransferParts,
+  deps: TransferDeps,
   transfer: Transfer,
   { document, route, destination, headers, offerFor }: TargetCall,
 ): Promise<Dialog | undefined> {
   const { number } = document;
-  const servers = destination.isOwnTrunk ? await parts.failover.order(number, route) : destination.servers;
-  const { ringSeconds } = transfer.call.parts.settings.call;
+  const servers = destination.isOwnTrunk ? await deps.failover.order(number, route) : destination.servers;
+  const { ringSeconds } = transfer.call.deps.settings.call;
   const timer = setTimeout(() => giveUp(transfer, ringSeconds), ringSeconds * 1_000);
   try {
     const failure = await searchServers({
       number,
       servers,
       triggers: route.triggers,
-      failover: parts.failover,
+      failover: deps.failover,
       log: transfer.call.log,
       milliseconds: ringSeconds * 1_000,
       isOver: () => transfer.isOver,
@@ -43,7 +44,7 @@ export async function callTarget(
       attempt: (server, offer) => {
         const from = `<sip:+${number}@localhost>`;
         const to = `<${uriOf(destination.user, server.host, undefined)}>`;
-        return attempt(parts, transfer, server, {
+        return attempt(deps, transfer, server, {
           uri: destinationUri(destination.user, server),
           offer,
           headers: { ...headers, From: from, To: to, 'P-Asserted-Identity': from },
@@ -66,7 +67,7 @@ interface Invitation {
 
 /** Undefined: answered, and the transfer has its newcomer. */
 async function attempt(
-  { engine, secrets }: TransferParts,
+  { engine, secrets }: TransferDeps,
   transfer: Transfer,
   server: TrunkServer,
   { uri, offer, headers }: Invitation,
@@ -76,14 +77,14 @@ async function attempt(
   const one = new TrunkAttempt({
     engine,
     target: server,
-    guard: call.parts.guardTarget,
+    guard: call.deps.guardTarget,
     uri,
     headers,
     offer,
     digest: digest?.begin(),
-    sessionSeconds: call.parts.settings.call.sessionExpiresSeconds,
-    responseMilliseconds: call.parts.settings.call.trunkResponseMilliseconds,
-    wasHeard: (sipCallId, sequence) => call.parts.traces.wasAnswered(sipCallId, sequence),
+    sessionSeconds: call.deps.settings.call.sessionExpiresSeconds,
+    responseMilliseconds: call.deps.settings.call.trunkResponseMilliseconds,
+    wasHeard: (sipCallId, sequence) => call.deps.traces.wasAnswered(sipCallId, sequence),
     trying: () => {},
     provisional: ({ status, reason }) => transfer.subscription?.tell({ status, reason }),
     answered: (dialog, answer) => {
@@ -96,7 +97,7 @@ async function attempt(
   transfer.attempt = one;
   transfer.newSipCallId = one.sipCallId;
   call.state.earlierTrunkSipCallIds.push(one.sipCallId);
-  call.parts.traces.expect(call.state.id, one.sipCallId, 'trunk', 'edge');
+  call.deps.traces.expect(call.state.id, one.sipCallId, 'trunk', 'edge');
   const failure = await one.run();
   transfer.attempt = undefined;
   return failure;

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../call/call.js';
+import { watchMedia } from '../call/established.js';
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { watchMedia } from '../inbound/answer.js';
 import { MediaRefused, type MediaSession } from '../media/media-session.js';
 import { callMovedParties } from '../media/moved-parties.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { directionOfLine } from '../media/sdp.js';
-import { type Dialog, failureText, type ReceivedResponse, requestInDialog } from '../sip/engine-link.js';
+import { sdpOf } from '../sip/message-reading.js';
+import { type Dialog, failureText, type ReceivedResponse } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import { type AgreedSession, reinviteHeaders } from '../sip/session-timer.js';
-import { sdpOf } from '../sip/sip-body.js';
 import { TransferorsLeg } from './leaving-leg.js';
 import type { Transfer } from './transfer.js';
 

@@ -1,6 +1,6 @@
 import type { Call, EndOptions, LeavingLeg } from '../call/call.js';
 import { bye } from '../call/tear-down.js';
-import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/engine-link.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import type { ReferSubscription } from './refer-subscription.js';
 
@@ -48,7 +48,7 @@ export class TransferorsLeg implements LeavingLeg {
     clearTimeout(this.timer);
     if (engineIsGone === true) {
       this.gone();
-      this.call.parts.engine.forget(this.dialog);
+      this.call.deps.engine.forget(this.dialog);
       return Promise.resolve();
     }
     this.ending ??= this.hangUp(reason ?? sipReason(200, 'Transferred'));

@@ -9,10 +9,10 @@ import {
   transferReplySeconds,
 } from '../../contract/transfer.js';
 import type { CallTable } from '../call/call-table.js';
-import { failureText } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
 import type { Transfers } from './transfers.js';
 
-interface OrderedTransfersParts {
+interface OrderedTransfersDeps {
   readonly redis: Redis;
   readonly table: CallTable;
   readonly transfers: Transfers;
@@ -23,13 +23,13 @@ interface OrderedTransfersParts {
 export class OrderedTransfers {
   private readonly subscriber: Subscriber;
 
-  constructor(private readonly parts: OrderedTransfersParts) {
+  constructor(private readonly deps: OrderedTransfersDeps) {
     const hear = (message: string): void => {
       this.heard(message).catch((error: unknown) => {
-        parts.log.warn({ error: failureText(error) }, 'A transfer by the API could not be answered.');
+        deps.log.warn({ error: failureText(error) }, 'A transfer by the API could not be answered.');
       });
     };
-    const { redis } = parts;
+    const { redis } = deps;
     this.subscriber = new Subscriber({
       redis,
       name: 'demarc-edge-transfers',
@@ -48,7 +48,7 @@ export class OrderedTransfers {
   private async heard(message: string): Promise<void> {
     const order = readJson(transferOrderSchema, message);
     if (order === undefined) return;
-    const { redis, table, transfers } = this.parts;
+    const { redis, table, transfers } = this.deps;
     const call = table.find(order.call_id);
     if (call === undefined || call.state.organization !== order.organization) return;
     const reply = await transfers.order(call, order);

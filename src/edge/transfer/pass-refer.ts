@@ -1,6 +1,7 @@
 import { within } from '../../base/within.js';
-import { failureText, requestInDialog } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import { type Destination, uriOf } from './policy.js';
 import type { News, Outcome, Transfer } from './transfer.js';
 

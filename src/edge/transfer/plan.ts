@@ -11,7 +11,7 @@ import { passRefer } from './pass-refer.js';
 import { type Destination, judgeTarget } from './policy.js';
 import type { ReferTarget } from './refer-to.js';
 import type { Transfer } from './transfer.js';
-import type { TransferParts } from './transfer-parts.js';
+import type { TransferDeps } from './transfer-deps.js';
 
 interface Passing {
   readonly transfer: Transfer;
@@ -45,7 +45,7 @@ interface Conditions {
 
 /** What a transfer to that target comes to, or why it may not be. `mode` is asked for instead of the number's. */
 export function planTransfer(
-  parts: TransferParts,
+  deps: TransferDeps,
   transfer: Transfer,
   target: ReferTarget,
   { document, mode, isOwnNumber }: Conditions,
@@ -53,7 +53,7 @@ export function planTransfer(
   const { call, side } = transfer;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
   if (target.replaces !== undefined) {
-    const known = findDialog(parts.table, target.replaces);
+    const known = findDialog(deps.table, target.replaces);
     if (
       known === undefined ||
       known.call === call ||
@@ -75,7 +75,7 @@ export function planTransfer(
     isOwnNumber,
     route,
     isCalledByUs: !isPassed,
-    ownHosts: ownHostsOf(parts),
+    ownHosts: ownHostsOf(deps),
     // What the other side wrote of itself proves nothing where it asks.
     callHosts: side === 'trunk' ? [call.state.source.address] : callHosts(call),
   });
@@ -83,15 +83,15 @@ export function planTransfer(
   const { destination } = judgement;
   if (!isPassed) {
     return {
-      run: (headers) => bridge(parts, transfer, { document, route: route!, destination, headers }),
+      run: (headers) => bridge(deps, transfer, { document, route: route!, destination, headers }),
     };
   }
   return {
-    run: (headers) => pass(parts, { transfer, target, document, policy, route, destination, headers }),
+    run: (headers) => pass(deps, { transfer, target, document, policy, route, destination, headers }),
   };
 }
 
-async function pass(parts: TransferParts, passing: Passing): Promise<void> {
+async function pass(deps: TransferDeps, passing: Passing): Promise<void> {
   const { transfer, target, document, policy, route, destination, headers } = passing;
   const [trunkHost = transfer.call.state.source.address] = callHosts(transfer.call);
   const refused = await passRefer(transfer, { destination, text: target.text, trunkHost, headers });
@@ -104,11 +104,11 @@ async function pass(parts: TransferParts, passing: Passing): Promise<void> {
     { status: refused.sipStatus },
     'The trunk does not transfer the call; it is bridged.',
   );
-  await bridge(parts, transfer, { document, route, destination, headers });
+  await bridge(deps, transfer, { document, route, destination, headers });
 }
 
 /** The hosts of our own listeners. */
-export const ownHostsOf = ({ engine }: TransferParts): string[] =>
+export const ownHostsOf = ({ engine }: TransferDeps): string[] =>
   engine.advertised.flatMap((one) => parseHostPort(one)?.host ?? []);
 
 /** By what hosts the trunk's side of the call may be called: its Contact's, its address, its own domain. */

@@ -29,8 +29,8 @@ export class ReferSubscription {
   private expiresAt: number;
   private whenQuiet: (() => void)[] = [];
 
-  constructor(private readonly parts: SubscriptionParts) {
-    this.expiresAt = parts.now() + parts.expiresSeconds * 1_000;
+  constructor(private readonly deps: SubscriptionParts) {
+    this.expiresAt = deps.now() + deps.expiresSeconds * 1_000;
   }
 
   /** True until the last NOTIFY is on its way or nobody wants one. */
@@ -53,8 +53,8 @@ export class ReferSubscription {
 
   /** A SUBSCRIBE that refreshes it, or fetches the state and ends it with 0 seconds. The seconds that are granted. */
   refresh(seconds: number): number {
-    const granted = Math.min(Math.max(0, seconds), this.parts.expiresSeconds);
-    this.expiresAt = this.parts.now() + granted * 1_000;
+    const granted = Math.min(Math.max(0, seconds), this.deps.expiresSeconds);
+    this.expiresAt = this.deps.now() + granted * 1_000;
     this.isDue = true;
     if (granted === 0) this.isTerminated = true;
     this.send();
@@ -66,7 +66,7 @@ export class ReferSubscription {
     const [name, ...parameters] = (event ?? '').split(';').map((part) => part.trim().toLowerCase());
     if (name !== 'refer') return false;
     const id = parameters.find((one) => one.startsWith('id='))?.slice(3);
-    return id === undefined || this.parts.id === undefined || id === this.parts.id;
+    return id === undefined || this.deps.id === undefined || id === this.deps.id;
   }
 
   /** The dialog is gone: nothing more is sent. */
@@ -87,16 +87,16 @@ export class ReferSubscription {
     if (this.isSending || !this.isDue) return;
     this.isDue = false;
     this.isSending = true;
-    const left = Math.max(0, Math.ceil((this.expiresAt - this.parts.now()) / 1_000));
+    const left = Math.max(0, Math.ceil((this.expiresAt - this.deps.now()) / 1_000));
     if (left === 0) this.isTerminated = true;
     const reason = this.state.status < 200 && left === 0 ? 'timeout' : 'noresource';
-    const { id } = this.parts;
+    const { id } = this.deps;
     const headers = {
       Event: id === undefined ? 'refer' : `refer;id=${id}`,
       'Subscription-State': this.isTerminated ? `terminated;reason=${reason}` : `active;expires=${left}`,
       'Content-Type': sipfragType,
     };
-    this.parts.send({ headers, body: writeSipfrag(this.state) }).then(
+    this.deps.send({ headers, body: writeSipfrag(this.state) }).then(
       (status) => this.sent(status),
       () => this.sent(481),
     );

@@ -1,12 +1,13 @@
 import type { CodecPolicy } from '../../contract/number.js';
+import { established } from '../call/established.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
-import { established, sendAnswer } from '../inbound/answer.js';
+import { sendAnswer } from '../inbound/answer.js';
 import type { InboundCall } from '../inbound/inbound-call.js';
 import { MediaSession } from '../media/media-session.js';
 import { callMovedParties } from '../media/moved-parties.js';
 import { otherSide } from '../media/rtp-statistics.js';
-import { failureText } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { holdExchanges, JoinRefused, offerIn, partyOf } from './join.js';
 import { isSettled, type KnownDialog } from './known-dialog.js';
@@ -37,7 +38,7 @@ export async function replace(
   transfer.newSipCallId = newcomer.state.trunkSipCallId;
   const party = call.dialogs[stayingSide]!;
   const staying = partyOf(call, stayingSide);
-  newcomer.media = new MediaSession(newcomer.state.id, newcomer.parts.pool, codecs, true, { agent: staying });
+  newcomer.media = new MediaSession(newcomer.state.id, newcomer.deps.pool, codecs, true, { agent: staying });
   newcomer.media.isPeerAddress = (address) => newcomer.isPeerAddress(address);
   try {
     const offered = await newcomer.media.offer('trunk', offer);
@@ -49,7 +50,7 @@ export async function replace(
     newcomer.state.descriptions.agent = { remote: sdp, local: offered };
     newcomer.state.agentSipCallId = party.sip.callId;
     newcomer.state.agentUri = call.state.agentUri;
-    newcomer.parts.traces.expect(newcomer.state.id, party.sip.callId, 'agent');
+    newcomer.deps.traces.expect(newcomer.state.id, party.sip.callId, 'agent');
     call.dialogs[stayingSide] = undefined;
     newcomer.setDialog('agent', party);
     newcomer.sessions.agent = call.sessions[stayingSide];

@@ -1,11 +1,11 @@
 import type { OpenTransfer } from '../../contract/call-look.js';
 import type { TransferReason, TransferRecord } from '../../contract/transfer.js';
 import type { Call, EndOptions, OngoingTransfer } from '../call/call.js';
-import type { Ending } from '../call/call-record.js';
+import type { Ending } from '../call/call-state.js';
 import { bye } from '../call/tear-down.js';
 import { type MediaSide, otherSide } from '../media/rtp-statistics.js';
 import type { TrunkAttempt } from '../outbound/trunk-attempt.js';
-import type { Dialog } from '../sip/engine-link.js';
+import type { Dialog } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import type { ReferSubscription } from './refer-subscription.js';
 import type { Fragment } from './sipfrag.js';
@@ -115,7 +115,7 @@ export class Transfer implements OngoingTransfer {
     });
     if (engineIsGone === true) {
       attempt?.abandon();
-      if (newcomer !== undefined) call.parts.engine.forget(newcomer);
+      if (newcomer !== undefined) call.deps.engine.forget(newcomer);
       return;
     }
     const { subscription } = this;
@@ -168,7 +168,7 @@ export class Transfer implements OngoingTransfer {
     this.subscription?.tell({ status: outcome.sipStatus, reason: phrase ?? '' });
     this.heard?.({ fragment: undefined, isLast: true });
     const { status, reason, sipStatus, detail } = outcome;
-    call.parts.metrics.transferEnded({ mode: this.mode, reason });
+    call.deps.metrics.transferEnded({ mode: this.mode, reason });
     call.log.info({ mode: this.mode, side: this.side, status, reason, sipStatus, detail }, 'Transfer ended.');
   }
 }

@@ -2,19 +2,14 @@ import type { TransferOrder, TransferReply } from '../../contract/transfer.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { isSingleLine, splitList } from '../../sip/text.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
-import type { Call } from '../call/call.js';
-import type { Replacement, TransferVerbs } from '../call/call-parts.js';
+import type { Call, TransferRequests } from '../call/call.js';
 import { trunkHeadersOf } from '../call/header-mapping.js';
+import type { Replacement, Replacements } from '../inbound/inbound-deps.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
-import { unsupportedIn } from '../sip/capabilities.js';
-import { contactHeaders } from '../sip/contact.js';
-import {
-  failureText,
-  type ReceivedRequest,
-  type ResponseSender,
-  requestInDialog,
-} from '../sip/engine-link.js';
+import { contactHeaders, unsupportedIn } from '../sip/capabilities.js';
+import { failureText, type ReceivedRequest, type ResponseSender } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
+import { requestInDialog } from '../sip/request-in-dialog.js';
 import { findDialog, isSettled } from './known-dialog.js';
 import { forbidden, type Headers, ownHostsOf, type Plan, planTransfer } from './plan.js';
 import { targetDigits } from './policy.js';
@@ -24,7 +19,7 @@ import { refuse, replace } from './replace.js';
 import { parseReplaces } from './replaces.js';
 import { readSipfrag } from './sipfrag.js';
 import { Transfer } from './transfer.js';
-import type { TransferParts } from './transfer-parts.js';
+import type { TransferDeps } from './transfer-deps.js';
 
 /** Longer than any target rings. */
 const subscriptionSeconds = 180;
@@ -34,11 +29,11 @@ const maximumReferredBy = 500;
 const maximumTransfers = 30;
 
 /** REFER and what follows it, in the dialogs of our calls (RFC 3515, RFC 4488, RFC 3892). */
-export class Transfers implements TransferVerbs {
+export class Transfers implements TransferRequests, Replacements {
   /** Calls whose transferors have sent a REFER before, by leg: a later one's NOTIFYs carry an id. */
   private readonly referred = new WeakMap<Call, Set<MediaSide>>();
 
-  constructor(private readonly parts: TransferParts) {}
+  constructor(private readonly deps: TransferDeps) {}
 
   readonly refer = (
     call: Call,
@@ -99,7 +94,7 @@ export class Transfers implements TransferVerbs {
       return;
     }
     // drachtio-server would drop the call's dialog with the last NOTIFY after a SUBSCRIBE; 180 s are enough for any transfer.
-    if (!this.parts.engine.isEmbedded) {
+    if (!this.deps.engine.isEmbedded) {
       response.send(403, 'Refresh is not needed', {});
       return;
     }
@@ -112,7 +107,7 @@ export class Transfers implements TransferVerbs {
 
   unsubscribed(call: Call, side: MediaSide): void {
     const subscription = subscriptionOf(call, side);
-    if (this.parts.engine.isEmbedded) subscription?.refresh(0);
+    if (this.deps.engine.isEmbedded) subscription?.refresh(0);
     else subscription?.drop();
   }
 
@@ -120,7 +115,7 @@ export class Transfers implements TransferVerbs {
   replacement(value: string): Replacement | { readonly status: number; readonly detail: string } {
     const replaces = parseReplaces(value);
     if (replaces === undefined) return { status: 400, detail: 'The Replaces header is malformed.' };
-    const known = findDialog(this.parts.table, replaces);
+    const known = findDialog(this.deps.table, replaces);
     const number = known?.call.state.number ?? null;
     if (known === undefined || number === null) {
       return { status: 481, detail: 'Replaces names no dialog of ours.' };
@@ -160,7 +155,7 @@ export class Transfers implements TransferVerbs {
       if ('status' in plan) return { result: 'forbidden', detail: plan.detail };
       if (transfer.isOver) return { result: 'conflict', detail: 'The call is over' };
       call.log.info({ target: text }, 'Transfer begins by the API.');
-      const headers = referredBy(transfer, undefined, ownHostsOf(this.parts)[0]);
+      const headers = referredBy(transfer, undefined, ownHostsOf(this.deps)[0]);
       plan.run(headers).catch((error: unknown) => this.failed(transfer, error));
       return { result: 'begun', detail: null };
     } catch (error) {
@@ -177,11 +172,11 @@ export class Transfers implements TransferVerbs {
   /** Ends the transfer when it may not be. */
   private async plan(transfer: Transfer, target: ReferTarget, mode?: TransferOrder['mode']): Promise<Plan> {
     const { state } = transfer.call;
-    const document = await this.parts.trunks.find(state.number!);
+    const document = await this.deps.trunks.find(state.number!);
     const plan =
       document === undefined || document.organization !== state.organization
         ? forbidden(603, 'The number has no configuration any more.')
-        : planTransfer(this.parts, transfer, target, {
+        : planTransfer(this.deps, transfer, target, {
             document,
             mode,
             isOwnNumber: await this.isNumberOf(document.organization, target),
@@ -197,7 +192,7 @@ export class Transfers implements TransferVerbs {
   private async isNumberOf(organization: string, { uri }: ReferTarget): Promise<boolean> {
     const digits = targetDigits(uri);
     if (digits === undefined) return false;
-    const document = await this.parts.trunks.find(digits).catch(() => undefined);
+    const document = await this.deps.trunks.find(digits).catch(() => undefined);
     return document?.organization === organization;
   }
 
@@ -215,7 +210,7 @@ export class Transfers implements TransferVerbs {
     this.accept(transfer, request, response);
     call.log.info({ side, target: target.text }, 'Transfer begins.');
     const headers = {
-      ...referredBy(transfer, request.get('Referred-By') ?? request.get('b'), ownHostsOf(this.parts)[0]),
+      ...referredBy(transfer, request.get('Referred-By') ?? request.get('b'), ownHostsOf(this.deps)[0]),
       ...(side === 'agent' ? trunkHeadersOf(call.trunkMappings, (name) => request.get(name)) : {}),
     };
     await plan.run(headers);

@@ -25,11 +25,11 @@ export function paceOf(document: NumberDocument): Pace {
  * with the ordered ones at all edges; while Redis is away each edge keeps to them alone.
  */
 export class OutboundPlaces {
-  constructor(private readonly parts: OutboundPlacesParts) {}
+  constructor(private readonly deps: OutboundPlacesParts) {}
 
   /** Never rejects. */
   async enter(document: NumberDocument): Promise<Place> {
-    const { admission, line } = this.parts;
+    const { admission, line } = this.deps;
     const { number, organization } = document;
     const pace = paceOf(document);
     const isUnlimited = pace.concurrentCalls === undefined && pace.callsPerSecond === undefined;
@@ -64,12 +64,12 @@ export class OutboundPlaces {
   }
 
   private async waitFor(number: string, slot: string, pace: Pace): Promise<number | undefined> {
-    const asked = this.parts.line.enter(number, slot, pace).catch(() => undefined);
-    const wait = await within(this.parts.waitMilliseconds, asked);
+    const asked = this.deps.line.enter(number, slot, pace).catch(() => undefined);
+    const wait = await within(this.deps.waitMilliseconds, asked);
     // What Redis grants too late is given back.
     if (wait === undefined) {
       void asked.then(async (granted) => {
-        if (granted === 0) await this.parts.line.leave(number, slot, pace.key).catch(() => {});
+        if (granted === 0) await this.deps.line.leave(number, slot, pace.key).catch(() => {});
       });
     }
     return wait;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapAgentFailure, mapInDialogFailure } from '../../../../src/edge/call/status-map.js';
-import type { SipMessage } from '../../../../src/edge/sip/engine-link.js';
+import { hasForeignBody, sdpOf } from '../../../../src/edge/sip/message-reading.js';
+import type { SipMessage } from '../../../../src/edge/sip/messages.js';
 import { cleanPhrase, reasonOf, sipReason } from '../../../../src/edge/sip/reason.js';
 import {
   reinviteHeaders,
@@ -9,7 +10,6 @@ import {
   sessionAgreedIn,
   sessionTimerHeaders,
 } from '../../../../src/edge/sip/session-timer.js';
-import { hasForeignBody, sdpOf } from '../../../../src/edge/sip/sip-body.js';
 
 const message = (
   headers: Record<string, string>,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callRecordSchema, endReasons } from '../../../../src/contract/call-record.js';
-import { type CallState, callRecord } from '../../../../src/edge/call/call-record.js';
+import { callRecord } from '../../../../src/edge/call/call-record.js';
+import type { CallState } from '../../../../src/edge/call/call-state.js';
 
 const state = (fields: Partial<CallState> = {}): CallState => ({
   id: 'c1',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { liveEventSchema, maximumLiveCalls, maximumOrganizations } from '../../../../src/contract/live.js';
 import type { Call } from '../../../../src/edge/call/call.js';
-import type { CallState } from '../../../../src/edge/call/call-record.js';
+import type { CallState } from '../../../../src/edge/call/call-state.js';
 import { CallRates } from '../../../../src/edge/live/call-rates.js';
 import { LiveCallChanges } from '../../../../src/edge/live/live-changes.js';
 

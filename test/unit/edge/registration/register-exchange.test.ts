@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RegisterExchange } from '../../../../src/edge/registration/register-exchange.js';
 import { edgeNames } from '../../../../src/edge/routing/names.js';
-import type { ReceivedResponse, StandaloneRequest } from '../../../../src/edge/sip/engine-link.js';
+import type { StandaloneRequest } from '../../../../src/edge/sip/engine-link.js';
+import type { ReceivedResponse } from '../../../../src/edge/sip/messages.js';
 import { EgressPolicy } from '../../../../src/naming/egress.js';
 import { ScriptedDns } from '../../../support/scripted-dns.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactHeaders } from '../../../../src/edge/sip/contact.js';
+import { contactHeaders } from '../../../../src/edge/sip/capabilities.js';
 
 describe('our Contact', () => {
   it.each([

@@ -1,5 +1,11 @@
-import type { FinalAnswer } from '../call/call.js';
-import type { ResponseSender } from '../sip/engine-link.js';
+import type { ResponseSender } from './messages.js';
+
+/** The final refusal of a received INVITE. */
+export interface FinalAnswer {
+  readonly status: number;
+  readonly reason?: string | undefined;
+  readonly headers?: Record<string, string> | undefined;
+}
 
 /** Refuses a received INVITE; returns the status that was sent. */
 export function refuseInvite(response: ResponseSender, { status, reason, headers }: FinalAnswer): number {

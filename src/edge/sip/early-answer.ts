@@ -1,6 +1,6 @@
 import { tagOf } from '../../sip/address.js';
-import type { SipMessage } from '../sip/engine-link.js';
-import { sdpOf } from '../sip/sip-body.js';
+import { sdpOf } from './message-reading.js';
+import type { SipMessage } from './messages.js';
 
 /** rtpengine takes new ports for each, and gives none back before the call ends. */
 const maximumChanges = 16;

@@ -1,14 +1,9 @@
 import { explainUnreachable } from '../../contract/explanations.js';
 import type { Endpoint, UnreachableReason } from '../../contract/health.js';
 import { formatHostPort } from '../../sip/uri.js';
-import { type EndpointTarget, hostOf, nextHop } from '../routing/endpoint-targets.js';
-import {
-  type EngineLink,
-  failureText,
-  isMadeUp,
-  type ReceivedResponse,
-  transportFailureOf,
-} from './engine-link.js';
+import type { EngineLink } from '../sip/engine-link.js';
+import { failureText, isMadeUp, type ReceivedResponse, transportFailureOf } from '../sip/messages.js';
+import { type EndpointTarget, hostOf, nextHop } from './endpoint-targets.js';
 
 export interface SendOptionsParts {
   readonly engine: Pick<EngineLink, 'request'>;

@@ -6,7 +6,7 @@ import type { TrunkStore } from '../routing/trunk-store.js';
 import type { EngineLink } from '../sip/engine-link.js';
 
 /** What transfers work with; one set a process. */
-export interface TransferParts {
+export interface TransferDeps {
   readonly engine: EngineLink;
   readonly table: CallTable;
   readonly trunks: Pick<TrunkStore, 'find'>;

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../../contract/call-record.js';
-import type { OutboundCall } from '../outbound/outbound-call.js';
-import { type AttemptFailure, type TrunkServer, triggerOf } from './targets.js';
+import { type AttemptFailure, type TrunkServer, triggerOf } from '../routing/targets.js';
+import type { OutboundCall } from './outbound-call.js';
 
 /** Notes one attempt in the call's record: `end` when its outcome is known, or nothing when the call ends before. */
 export class AttemptNote {

@@ -1,8 +1,8 @@
+import { Deferred } from '../../base/deferred.js';
 import { reasonPhrase } from '../../sip/status.js';
 import { splitList } from '../../sip/text.js';
-import { Deferred } from '../call/call.js';
-import { contactHeaders } from '../sip/contact.js';
-import type { ReceivedRequest, ResponseSender, SendOptions } from '../sip/engine-link.js';
+import { contactHeaders } from './capabilities.js';
+import type { ReceivedRequest, ResponseSender, SendOptions } from './messages.js';
 
 /** Whose INVITE is answered. */
 interface Invitation {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { EarlyAnswer } from '../../../../src/edge/inbound/early-answer.js';
-import type { SipMessage } from '../../../../src/edge/sip/engine-link.js';
+import { EarlyAnswer } from '../../../../src/edge/sip/early-answer.js';
+import type { SipMessage } from '../../../../src/edge/sip/messages.js';
 
 const response = (body: string): SipMessage => {
   const headers: Record<string, string> = { To: '<sip:a@b>;tag=t', 'Content-Type': 'application/sdp' };

@@ -3,7 +3,7 @@ import type { Redis } from '../../base/redis.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
-import { viewOf } from '../live/live-view.js';
+import { viewOf } from './live-view.js';
 
 export interface OpenCallsDeps {
   readonly redis: Redis;

@@ -1,8 +1,8 @@
 import { splitList } from '../../sip/text.js';
 import { parseUri, userOf } from '../../sip/uri.js';
-import type { InboundRequest } from '../admission/admission.js';
-import type { ReceivedRequest } from '../sip/engine-link.js';
-import type { HeaderLookup } from '../sip/header-index.js';
+import type { HeaderLookup } from '../sip/message-reading.js';
+import type { ReceivedRequest } from '../sip/messages.js';
+import type { InboundRequest } from './admission.js';
 
 /** The caller's INVITE as admission wants it. */
 export function inboundRequest(

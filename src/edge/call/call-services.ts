@@ -1,0 +1,40 @@
+import type { Logger } from '../../base/log.js';
+import type { EdgeSettings } from '../../config/edge-settings.js';
+import type { CallRecord, EndReason } from '../../contract/call-record.js';
+import type { TransferRecord } from '../../contract/transfer.js';
+import type { RefusalBudget } from '../admission/refusal-budget.js';
+import type { MediaWatch } from '../media/media-watch.js';
+import type { RtpenginePool } from '../media/rtpengine-pool.js';
+import type { CallStream } from '../record/call-stream.js';
+import type { TargetGuard } from '../routing/target-guard.js';
+import type { EngineLink } from '../sip/engine-link.js';
+import type { TraceCollector } from '../trace/trace-collector.js';
+import type { CallState } from './call-state.js';
+
+/** What is counted of calls. */
+export interface CallMetrics {
+  callAnswered(state: CallState): void;
+  callRefused(reason: EndReason, status: number): void;
+  callEnded(record: CallRecord): void;
+  transferEnded(transfer: Pick<TransferRecord, 'mode' | 'reason'>): void;
+}
+
+/** The services that all calls of a process share. */
+export interface CallServices {
+  readonly settings: Pick<EdgeSettings, 'edgeId' | 'call' | 'drain'>;
+  readonly engine: EngineLink;
+  readonly pool: RtpenginePool;
+  /** Decides which calls without media get a record when many fail at once. */
+  readonly mediaFailures: RefusalBudget;
+  readonly watch: MediaWatch;
+  /** WAV file that the trunk hears when the agent is lost; undefined: the call ends at once. */
+  readonly agentLostAnnouncement: Buffer | undefined;
+  readonly traces: Pick<
+    TraceCollector,
+    'expect' | 'take' | 'peek' | 'forget' | 'recorded' | 'wasAnswered' | 'port'
+  >;
+  readonly stream: Pick<CallStream, 'publish'>;
+  readonly metrics: CallMetrics;
+  readonly guardTarget: TargetGuard;
+  readonly log: Logger;
+}

@@ -1,0 +1,55 @@
+import type { MediaLoss } from '../media/media-watch.js';
+import { sipReason } from '../sip/reason.js';
+import { agentFailure, endWithoutAgent } from './agent-loss.js';
+import type { Call } from './call.js';
+import { fail } from './fail.js';
+
+/** Both legs are up: from now on the watches for silence and for the longest duration. */
+export function established(call: Call): void {
+  if (call.hasEnded || call.media === undefined) return;
+  const seconds = call.maximumSeconds;
+  call.setDeadline(seconds, () => {
+    call.end(
+      {
+        reason: 'max_duration',
+        by: 'edge',
+        detail: `The call reached its longest duration of ${seconds} s.`,
+      },
+      { reason: sipReason(200, 'Maximum duration reached') },
+    );
+  });
+  // Not before the ACK: where that is missing, media is too, and the ACK is what a person must look for.
+  void call.acknowledged.promise.then(() => watchMedia(call));
+  call.log.info({ media: call.media.summary }, 'Call answered.');
+}
+
+/** Watches the call's present media session, and no longer an earlier one. */
+export function watchMedia(call: Call): void {
+  call.unwatch();
+  if (call.hasEnded || call.media === undefined) return;
+  call.unwatch = call.deps.watch.watch(call.media, {
+    onLoss: (loss) => mediaLost(call, loss),
+    askAgent: () => agentFailure(call),
+  });
+}
+
+function mediaLost(call: Call, loss: MediaLoss): void {
+  if (loss.kind === 'silent') {
+    call.end(
+      {
+        reason: 'media_timeout',
+        by: 'edge',
+        detail: `The ${call.party} sent no RTP and no RTCP for ${loss.seconds} s.`,
+      },
+      { reason: sipReason(200, 'Media timeout') },
+    );
+  } else if (loss.kind === 'agent-lost') {
+    const detail = `The agent sent no media for ${loss.seconds} s, and ${loss.detail}.`;
+    endWithoutAgent(call, detail).catch((error: unknown) => fail(call, error));
+  } else {
+    call.end(
+      { reason: 'media_failed', by: 'edge', detail: `The media node lost the call: ${loss.detail}` },
+      { reason: sipReason(200, 'Media lost') },
+    );
+  }
+}

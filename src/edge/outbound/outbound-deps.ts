@@ -1,0 +1,30 @@
+import type { CallProgress, OrderedPhase } from '../../contract/commands.js';
+import type { SecretBox } from '../../contract/secret.js';
+import type { AdmissionChain } from '../admission/chain.js';
+import type { CallDeps } from '../call/call.js';
+import type { CallTable } from '../call/call-table.js';
+import type { FailoverStates } from '../routing/failover-states.js';
+import type { TrunkTarget } from '../routing/targets.js';
+import type { TrunkStore } from '../routing/trunk-store.js';
+import type { AgentCredentials } from './agent-credentials.js';
+import type { OutboundPlaces } from './pacing/outbound-places.js';
+
+/** What calls that we begin need besides what every call works with. */
+export interface OutboundDeps {
+  readonly calls: CallDeps;
+  readonly table: CallTable;
+  readonly trunks: Pick<TrunkStore, 'find'>;
+  readonly admission: Pick<AdmissionChain, 'enterPaced'>;
+  readonly places: Pick<OutboundPlaces, 'enter'>;
+  readonly agents: Pick<AgentCredentials, 'refusal'>;
+  readonly secrets: SecretBox;
+  readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
+  readonly defaultAgentUri: string;
+  /** True once the edge is being taken out of use. */
+  readonly isDraining: () => boolean;
+  /** Told of each server that answers a call: it lives, whatever it makes of probes. */
+  readonly answeredBy: (target: TrunkTarget) => void;
+}
+
+/** Told how far an ordered call has come. */
+export type ReportProgress = (phase: OrderedPhase, progress?: CallProgress) => void;

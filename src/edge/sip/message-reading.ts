@@ -1,0 +1,41 @@
+import type { SipMessage } from './messages.js';
+
+/** Looks a message's header values up by name, without regard to case. */
+export type HeaderLookup = (name: string) => string | undefined;
+
+/** For a message that is asked for many headers: drachtio-srf goes through all its names each time. */
+export function headerIndex(message: SipMessage): HeaderLookup {
+  const values = new Map<string, string>();
+  for (const name of Object.keys(message.headers)) values.set(name.toLowerCase(), message.headers[name]!);
+  return (name) => values.get(name.toLowerCase());
+}
+
+/** The session description a message carries, alone or as a part of a multipart body. */
+export function sdpOf(message: SipMessage): string | undefined {
+  const { body } = message;
+  if (body === undefined || body === '') return undefined;
+  const type = message.get('Content-Type')?.toLowerCase();
+  if (type === undefined || type.startsWith('application/sdp')) return body;
+  if (!type.startsWith('multipart/')) return undefined;
+  return message.payload?.find((part) => part.type?.toLowerCase().startsWith('application/sdp') === true)
+    ?.content;
+}
+
+/** A body that is neither absent nor one we can look into for a session description (RFC 3261 §8.2.3). */
+export function hasForeignBody(message: SipMessage): boolean {
+  if (message.body === undefined || message.body === '') return false;
+  const encoding = message.get('Content-Encoding')?.toLowerCase();
+  return (encoding !== undefined && encoding !== 'identity') || sdpOf(message) === undefined;
+}
+
+/** Max-Forwards of a request that begins with us (RFC 3261 §8.1.1.6). */
+export const initialForwards = 70;
+
+/**
+ * Max-Forwards of the request on the other leg: a call that loops through several of our servers ends as it would
+ * among proxies (RFC 3261 §16.6 step 3, RFC 7332). A request with 0 was refused before.
+ */
+export function forwardsLeft(received: string | undefined): number {
+  const value = Number.parseInt(received ?? '', 10);
+  return Number.isNaN(value) ? initialForwards : Math.max(0, Math.min(value, 255) - 1);
+}

@@ -1,0 +1,108 @@
+import type { EventEmitter } from 'node:events';
+
+/**
+ * What the edge uses of drachtio-srf, typed as it behaves: the package's own types know neither the callback forms nor
+ * `connected`. Callback forms matter: they run in the turn in which the frame is read, so that a BYE in the same read
+ * finds its listeners.
+ */
+export interface SipMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly payload?: readonly { readonly type: string | null; readonly content?: string }[];
+  get(name: string): string | undefined;
+  has(name: string): boolean;
+}
+
+/** A request from the network. */
+export interface ReceivedRequest extends SipMessage, EventEmitter {
+  readonly method: string;
+  readonly uri: string;
+  readonly source: 'network' | 'application';
+  readonly source_address: string;
+  readonly source_port: number;
+  readonly protocol: string;
+  /** `HH:MM:SS.uuuuuu` of its arrival at the engine, by the engine's clock. */
+  readonly stackTime?: string;
+  /** `address:port` of the listener, for requests outside dialogs. */
+  readonly receivedOn?: string;
+  on(event: 'cancel', listener: (cancel: SipMessage) => void): this;
+  on(event: 'update', listener: (request: ReceivedRequest, response: ResponseSender) => void): this;
+}
+
+export interface SendOptions {
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Answers one received request. */
+export interface ResponseSender {
+  readonly finalResponseSent: boolean;
+  send(
+    status: number,
+    reason: string | undefined,
+    options: SendOptions,
+    callback?: (error: unknown) => void,
+    /** For a provisional response with `Require: 100rel`: its PRACK came. */
+    acknowledged?: () => void,
+  ): void;
+}
+
+/** A response from the network, or one that the engine made because none came (empty `source_address`). */
+export interface ReceivedResponse extends SipMessage {
+  readonly status: number;
+  readonly reason: string;
+  /** The request that it answers, as the engine sent it. */
+  readonly req: { readonly uri: string };
+  readonly source_address: string;
+  readonly source_port: number;
+  readonly protocol: string;
+}
+
+/** True for a final response that the engine made up because none came; `Reason` then says why, from our own engine. */
+export const isMadeUp = ({ source_address, source_port }: ReceivedResponse): boolean =>
+  source_address === '' || source_port === 0;
+
+/** Why our own engine made a response up: `timeout`, `certificate` …; a drachtio-server does not say. */
+export function transportFailureOf(
+  response: SipMessage | undefined,
+): { readonly code: string; readonly text: string } | undefined {
+  const told = /^Transport;failure=([a-z-]+);text="([^"]*)"/.exec(response?.get('Reason') ?? '');
+  return told === null ? undefined : { code: told[1]!, text: told[2]! };
+}
+
+/** A request that we sent. */
+export interface SentRequest extends SipMessage, EventEmitter {
+  on(event: 'response', listener: (response: ReceivedResponse) => void): this;
+  on(event: 'update', listener: (request: ReceivedRequest, response: ResponseSender) => void): this;
+  cancel(options: { headers?: Record<string, string> }, callback: (error: unknown) => void): void;
+}
+
+export type Acknowledge = (options?: { body?: string }) => void;
+
+/** One leg's dialog. Events: see `in-dialog.ts`. */
+export interface Dialog extends EventEmitter {
+  readonly id: string;
+  readonly connected: boolean;
+  readonly sip: { readonly callId: string; readonly localTag: string; readonly remoteTag: string };
+  readonly local: { readonly sdp: string | undefined };
+  readonly remote: { readonly sdp: string | undefined; readonly uri: string };
+  readonly res: SipMessage;
+  destroy(options: { headers: Record<string, string> }, callback: (error: unknown) => void): void;
+  request(
+    options: { method: string; headers?: Record<string, string>; body?: string; noAck?: boolean },
+    callback: (error: unknown, response?: ReceivedResponse, acknowledge?: Acknowledge) => void,
+  ): void;
+}
+
+/** An answered INVITE without SDP: the far side's offer, to be acknowledged with our answer. */
+export interface OfferedDialog {
+  readonly sdp: string;
+  ack(sdp: string): Promise<Dialog>;
+  /** Acknowledges and ends it. */
+  destroy(): Promise<void>;
+  readonly res: SipMessage;
+}
+
+/** The reply's text or the error's: the library rejects with both. */
+export const failureText = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
