@@ -1,5 +1,6 @@
 import { createLog } from '../../src/base/log.js';
 import { surviveFaults } from '../../src/base/process-faults.js';
+import { onStopRequest, reportReady } from '../../src/base/stop-requests.js';
 import { DemoAgent } from './agent.js';
 import { readAgentSettings } from './agent-settings.js';
 
@@ -15,20 +16,10 @@ async function main(argv: readonly string[]): Promise<void> {
     log.fatal({ error: (error as Error).message }, 'The agent cannot start.');
     process.exit(1);
   }
-  let isStopping = false;
-  const stop = async (): Promise<void> => {
-    // A second signal means: now.
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    await agent.stop();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
-  process.on('disconnect', () => void stop());
+  onStopRequest(log, () => agent.stop());
   const { host } = settings.listen;
   log.info({ host, port: agent.port }, 'Agent is ready.');
-  process.send?.({ type: 'ready', host, port: agent.port });
+  reportReady({ host, port: agent.port });
 }
 
 await main(process.argv.slice(2));

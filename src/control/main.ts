@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { connectRedis } from '../base/redis.js';
+import { onStopRequest, reportReady } from '../base/stop-requests.js';
 import { readControlSettings } from '../config/control-settings.js';
 import { SettingsError } from '../config/environment.js';
 import { roleCommand } from '../config/role-command.js';
@@ -55,20 +56,6 @@ async function run(): Promise<void> {
   surviveFaults(log);
   const control = await Control.start(settings, log);
   log.info({ host: control.host, port: control.port }, 'Control is up.');
-  process.send?.({ type: 'ready', http: { host: control.host, port: control.port } });
-  let isStopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log.info({ signal }, 'Told to stop.');
-    control.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ error: String(error) }, 'The end failed.');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  reportReady({ http: { host: control.host, port: control.port } });
+  onStopRequest(log, () => control.stop());
 }

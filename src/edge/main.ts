@@ -1,8 +1,8 @@
 import { createLog } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
+import { onStopRequest, reportReady } from '../base/stop-requests.js';
 import { readEdgeSettings } from '../config/edge-settings.js';
 import { SettingsError } from '../config/environment.js';
-import { exitAfterLastLines } from '../config/exit.js';
 import { roleCommand } from '../config/role-command.js';
 import { Edge } from './edge.js';
 import { logLibraryOutput } from './sip/library-output.js';
@@ -39,20 +39,6 @@ async function run(): Promise<void> {
   process.env = { ...process.env };
   const edge = await Edge.start(settings, log);
   log.info('Edge is up.');
-  process.send?.({ type: 'ready' });
-  let signals = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    signals++;
-    log.info({ signal }, signals === 1 ? 'Told to stop.' : 'Told to stop at once.');
-    if (signals > 1) process.exit(1);
-    edge.drain(settings.drain.seconds).then(
-      () => exitAfterLastLines(0),
-      (error: unknown) => {
-        log.fatal({ error: String(error) }, 'The drain failed.');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  reportReady();
+  onStopRequest(log, () => edge.drain(settings.drain.seconds));
 }

@@ -1,8 +1,8 @@
 import { warnOfExpiry, whenFilesChange } from '../base/certificate-files.js';
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
+import { onStopRequest, reportReady } from '../base/stop-requests.js';
 import { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
-import { exitAfterLastLines } from '../config/exit.js';
 import { Engine, engineVersion } from './engine.js';
 import { MetricsServer } from './metrics-server.js';
 
@@ -34,10 +34,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exit(1);
   }
   keepCertificatesFresh(engine, settings, log);
-  const finish = stopOnce(engine, metrics, settings, log);
-  process.on('SIGTERM', () => void finish('SIGTERM'));
-  process.on('SIGINT', () => void finish('SIGINT'));
-  process.on('disconnect', () => void finish('parent gone'));
+  onStopRequest(log, async () => {
+    await engine.drain(settings.drainSeconds);
+    await engine.stop();
+    await metrics?.stop();
+  });
   announce(engine, metrics, settings, log);
 }
 
@@ -50,27 +51,7 @@ function announce(
   const listeners = engine.listeners.map(({ protocol, address, port }) => ({ protocol, address, port }));
   const admin = { host: settings.admin.host, port: engine.adminPort };
   log.info({ admin, listeners, version: engineVersion }, 'ready');
-  process.send?.({ type: 'ready', admin, listeners, metricsPort: metrics?.port });
-}
-
-function stopOnce(
-  engine: Engine,
-  metrics: MetricsServer | undefined,
-  settings: EngineSettings,
-  log: Logger,
-): (why: string) => Promise<void> {
-  let isStopping = false;
-  return async (why) => {
-    // A second signal means: now.
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    log.info({ why, drainSeconds: settings.drainSeconds }, 'draining');
-    await engine.drain(settings.drainSeconds);
-    await engine.stop();
-    await metrics?.stop();
-    log.info('stopped');
-    exitAfterLastLines(0);
-  };
+  reportReady({ admin, listeners, metricsPort: metrics?.port });
 }
 
 /** Reads the TLS files again on SIGHUP, and when they change on disk. */

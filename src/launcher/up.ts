@@ -123,6 +123,7 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     whenNpmIsGone(onSignal);
+    process.on('disconnect', onSignal);
     // One piece of work has failed; what runs goes on.
     process.on('unhandledRejection', (failure) => complain(faultFields(failure).error));
     process.on('uncaughtException', (failure) => {

@@ -12,7 +12,9 @@ export class TestProcess {
   private readonly closed: Promise<void>;
 
   constructor(command: string, argv: readonly string[], options: SpawnOptions = {}) {
-    this.child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    // The channel tells a role of ours that this process is gone, however it ended.
+    const channel = command === process.execPath ? (['ipc'] as const) : [];
+    this.child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe', ...channel], ...options });
     this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));
     this.child.stderr?.on('data', (chunk: Buffer) => this.collect(chunk));
     this.closed = new Promise((resolve) => {
@@ -74,6 +76,11 @@ export class TestProcess {
     const { code } = await within(this.ended, milliseconds, `end of process ${this.child.pid}`);
     await Promise.race([this.closed, pause(pipeMilliseconds)]);
     return code;
+  }
+
+  /** Ends the IPC channel, as the end of this process would. */
+  disconnect(): void {
+    this.child.disconnect();
   }
 
   signal(name: NodeJS.Signals): void {

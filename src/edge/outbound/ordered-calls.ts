@@ -15,7 +15,6 @@ import { readJson } from '../../contract/read-json.js';
 import { failureText } from '../sip/messages.js';
 import type { ReportProgress } from './outbound-deps.js';
 import type { OrderLine, Pace } from './pacing/order-line.js';
-import { Waker } from './pacing/waker.js';
 
 export interface OrderedCallsParts {
   readonly redis: Redis;

@@ -45,6 +45,8 @@ export async function edgePart(
     plan: {
       name: 'edge',
       ...ownRole('edge'),
+      // Without it the edge would outlive a supervisor that was killed.
+      channel: true,
       environment: {
         DEMARC_STATE_DIR: directory.path,
         // The engine has the SIP listeners, so what is bound here is the private HTTP side alone.
