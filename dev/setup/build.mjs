@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { PreparationError, report } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -25,7 +34,7 @@ const sources = ['src', development, client];
 const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
   {
     name: 'programs',
-    isSource: (/** @type {string} */ path) => isProgram(path) && path.startsWith('src'),
+    isSource: (/** @type {string} */ path) => (isProgram(path) || isScript(path)) && path.startsWith('src'),
     settings: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     command: [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
   },
@@ -46,6 +55,14 @@ const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
     ],
   },
 ]);
+
+/**
+ * Lua, which Redis runs; its module reads it from the file beside itself.
+ * @param {string} path
+ */
+function isScript(path) {
+  return path.endsWith('.lua');
+}
 
 /** @param {string} path */
 function isProgram(path) {
@@ -106,8 +123,21 @@ export async function ensureBuild(root) {
       writeFileSync(stamp, wanted);
     }),
   );
+  copyScripts(root, files.filter(isScript));
   removeOrphans(root);
   report('Built.');
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} files relative to the root
+ */
+function copyScripts(root, files) {
+  for (const path of files) {
+    const copy = join(root, 'dist', relative('src', path));
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(join(root, path), copy);
+  }
 }
 
 /**

@@ -1,36 +1,17 @@
 import type { Redis } from './redis.js';
+import { RedisScript } from './redis-script.js';
 
-/**
- * For each key: prolongs a lease of ours, takes a free one, leaves another edge's alone. Returns 1 for what is ours.
- * One script, so that looking and prolonging are one step.
- */
-const takeScript = `
-local held = {}
-for index, key in ipairs(KEYS) do
-  local holder = redis.call('GET', key)
-  if holder == ARGV[1] then
-    redis.call('PEXPIRE', key, ARGV[2])
-    held[index] = 1
-  elseif not holder and redis.call('SET', key, ARGV[1], 'NX', 'PX', ARGV[2]) then
-    held[index] = 1
-  else
-    held[index] = 0
-  end
-end
-return held`;
+const takeLeases = new RedisScript<readonly string[]>('takeLeases', import.meta.url, ['take-leases.lua']);
+const releaseLeases = new RedisScript<readonly string[]>('releaseLeases', import.meta.url, [
+  'release-leases.lua',
+]);
 
-const releaseScript = `
-for _, key in ipairs(KEYS) do
-  if redis.call('GET', key) == ARGV[1] then redis.call('DEL', key) end
-end
-return 0`;
-
-/** Keys of one call of a script: a millisecond of Redis. */
+/** Keys of one run of a script, which takes a millisecond. */
 const batchSize = 500;
 
 /**
- * Work that one edge of many does: whoever holds the key in Redis. A lease runs out when its holder does not prolong it,
- * so that another edge takes over from one that died.
+ * Divides work among processes: a piece belongs to the process that holds its key in Redis. A lease that its holder does not
+ * renew expires, so that another process takes over from one that died.
  */
 export class Leases {
   constructor(
@@ -40,18 +21,12 @@ export class Leases {
     private readonly milliseconds: number,
   ) {}
 
-  /** Prolongs and takes what it can; returns the keys that are ours now. Rejects while Redis is away. */
+  /** Renews and takes what it can; returns the keys that are held now. Rejects while Redis is down. */
   async take(keys: readonly string[]): Promise<Set<string>> {
     const held = new Set<string>();
     for (let at = 0; at < keys.length; at += batchSize) {
       const batch = keys.slice(at, at + batchSize);
-      const flags = (await this.redis.eval(
-        takeScript,
-        batch.length,
-        ...batch,
-        this.holder,
-        this.milliseconds,
-      )) as number[];
+      const flags = (await takeLeases.run(this.redis, batch, this.holder, this.milliseconds)) as number[];
       batch.forEach((key, index) => {
         if (flags[index] === 1) held.add(key);
       });
@@ -59,11 +34,11 @@ export class Leases {
     return held;
   }
 
-  /** Gives up what is ours, so that another edge need not wait for the end of the lease. */
+  /** Deletes the leases that are held, so that another process need not wait until they expire. */
   async release(keys: readonly string[]): Promise<void> {
     for (let at = 0; at < keys.length; at += batchSize) {
       const batch = keys.slice(at, at + batchSize);
-      await this.redis.eval(releaseScript, batch.length, ...batch, this.holder);
+      await releaseLeases.run(this.redis, batch, this.holder);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Redis } from '../../base/redis.js';
+import { RedisScript } from '../../base/redis-script.js';
 import { type CallCommand, lineScoreFactor, orderedCallSeconds } from '../../contract/commands.js';
 import {
   commandStream,
@@ -17,31 +18,9 @@ const maximumWaiting = 10_000;
 /** What waiting orders leave behind when Redis loses the rest is forgotten after this long. */
 const forgottenMilliseconds = 60_000;
 
-/**
- * KEYS: stream, line, waiting, ready edges, call. ARGV: command, call id, most in the line (-1: any number), until, and the
- * constants. In one step, so that neither many requests at once nor a control that dies leave more or less than an order; an
- * order that is given again, because who gave it died before it could write that down, is there once.
- */
-const orderScript = `
-if redis.call('HEXISTS', KEYS[5], 'ordered') == 1 then return 'ordered' end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if redis.call('HEXISTS', KEYS[5], 'stop') == 1 then return 'stopped' end
-redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now)
-if redis.call('ZCARD', KEYS[4]) == 0 then return 'no_edge' end
-redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now - ARGV[7])
-if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[5]) then return 'full' end
-if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[6]) then return 'full' end
-if tonumber(ARGV[3]) >= 0 and redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[3]) then return 'line_full' end
-local id = redis.call('XADD', KEYS[1], '*', 'command', ARGV[1])
-local milliseconds, sequence = string.match(id, '^(%d+)-(%d+)$')
-local factor = tonumber(ARGV[8])
-local score = tonumber(milliseconds) * factor + math.min(tonumber(sequence), factor - 1)
-redis.call('ZADD', KEYS[2], string.format('%.0f', score), ARGV[2])
-redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
-redis.call('HSET', KEYS[5], 'ordered', '1')
-redis.call('EXPIRE', KEYS[5], ARGV[9])
-return 'ordered'`;
+const giveOrder = new RedisScript<
+  [stream: string, line: string, waiting: string, readyEdges: string, call: string]
+>('giveOrder', import.meta.url, ['give-order.lua']);
 
 export interface OrderBounds {
   /** Orders of the number that may wait; undefined: it has no limits of its own to wait for. */
@@ -58,10 +37,6 @@ export async function giveToEdges(
   { lineLength }: OrderBounds,
 ): Promise<'ordered' | 'stopped'> {
   const { call_id: id, number } = command;
-  const keys = [
-    ...[commandStream, orderLineKey(number), waitingOrdersKey, readyEdgesKey],
-    orderedCallKey(id),
-  ];
   const until = Date.parse(command.wait_until ?? command.expires_at);
   const constants = [
     maximumUnread,
@@ -71,10 +46,9 @@ export async function giveToEdges(
     orderedCallSeconds,
   ];
   const outcome = await unlessAway(() =>
-    redis.eval(
-      orderScript,
-      keys.length,
-      ...keys,
+    giveOrder.run(
+      redis,
+      [commandStream, orderLineKey(number), waitingOrdersKey, readyEdgesKey, orderedCallKey(id)],
       ...[JSON.stringify(command), id, lineLength ?? -1, until, ...constants],
     ),
   );

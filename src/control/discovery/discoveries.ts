@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Leases } from '../../base/leases.js';
 import type { Redis } from '../../base/redis.js';
 import {
   type Discovery,
@@ -32,10 +33,6 @@ const graceMilliseconds = 10_000;
 /** Longer than an edge takes to take it up, and one command to time out. */
 const lockMilliseconds = 5_000;
 
-const unlockScript = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 0`;
-
 /** Discoveries as control sees them: asked for here, done by an edge, kept in Redis for ten minutes. */
 export class Discoveries {
   constructor(private readonly redis: Redis) {}
@@ -50,7 +47,7 @@ export class Discoveries {
       return await unlessAway(() => this.run(id, organization, wanted), 'DISCOVERY_UNAVAILABLE');
     } catch (error) {
       // A Redis that hangs may still take what was sent before: this arrives behind it.
-      this.redis.eval(unlockScript, 1, discoveryOfKey(organization), id).catch(() => {});
+      new Leases(this.redis, id, lockMilliseconds).release([discoveryOfKey(organization)]).catch(() => {});
       throw error;
     }
   }

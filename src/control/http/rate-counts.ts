@@ -1,5 +1,6 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { Redis } from '../../base/redis.js';
+import { RedisScript } from '../../base/redis-script.js';
 import { within } from '../../base/within.js';
 import { rateCountKey } from '../../contract/keys.js';
 
@@ -16,14 +17,9 @@ const pauseMilliseconds = 1_000;
 /** Askers that one process remembers for each limit. */
 const maximumAskers = 5_000;
 
-const countScript = `
-local current = redis.call('INCR', KEYS[1])
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
-end
-return {current, left}`;
+const countRequest = new RedisScript<[counter: string]>('countRequest', import.meta.url, [
+  'count-request.lua',
+]);
 
 /** The counts that all control processes share. */
 class SharedCounts {
@@ -36,7 +32,7 @@ class SharedCounts {
     const now = performance.now();
     if (this.redis.status !== 'ready' || now < this.silentUntil) return undefined;
     if (this.silentUntil > 0) this.silentUntil = now + pauseMilliseconds;
-    const asked = this.redis.eval(countScript, 1, rateCountKey(asker), windowMilliseconds);
+    const asked = countRequest.run(this.redis, [rateCountKey(asker)], windowMilliseconds);
     const answer = (await within(patienceMilliseconds, asked)) as [number, number] | undefined;
     if (answer === undefined) {
       this.silentUntil = performance.now() + pauseMilliseconds;

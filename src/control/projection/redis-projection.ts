@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from '../../base/redis.js';
+import { RedisScript } from '../../base/redis-script.js';
 import {
   numberChannel,
   numberKey,
@@ -33,45 +34,19 @@ export class ForeignRedis extends Error {
   }
 }
 
-/**
- * Writes one document unless Redis has a newer one, in one step. In a rebuild edges are not told that the projection is
- * whole: to them a number that is missing then is lost, not deleted.
- * Returns 'foreign', the newer revision that Redis has, or 0.
- */
-const writeScript = `
-local document, revisions, projection, counter = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local number, revision, json, database, epoch, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-local there = redis.call('HMGET', projection, 'database', 'epoch')
-if epoch == '' and there[1] ~= database or epoch ~= '' and there[2] ~= epoch then return 'foreign' end
-local known = tonumber(redis.call('HGET', revisions, number) or '0')
-if known > revision then return known end
-redis.call('HSET', revisions, number, ARGV[2])
-redis.call('HINCRBY', projection, 'total', revision - known)
-if json == 'keep' or (redis.call('GET', document) or '') == json then return 0 end
-if json == '' then redis.call('DEL', document) else redis.call('SET', document, json) end
-if epoch == '' then redis.call('INCR', counter) end
-redis.call('PUBLISH', channel, number)
-return 0`;
-
-/**
- * Forgets what another database has projected; its documents stay until they are overwritten. Processes that rebuild at
- * the same time share the epoch, which is gone as soon as Redis is emptied.
- */
-const beginScript = `
-if redis.call('HGET', KEYS[1], 'builder') ~= ARGV[1] then
-  redis.call('DEL', KEYS[1], KEYS[2])
-  redis.call('HSET', KEYS[1], 'builder', ARGV[1], 'epoch', ARGV[2])
-end
-return redis.call('HGET', KEYS[1], 'epoch')`;
-
-/** The projection is whole: edges may take an absent number for a deleted one from now on. */
-const finishScript = `
-if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[2] then return 'foreign' end
-redis.call('HSET', KEYS[1], 'database', ARGV[1])
-redis.call('HINCRBY', KEYS[1], 'total', 0)
-redis.call('INCR', KEYS[2])
-redis.call('PUBLISH', ARGV[3], '*')
-return 0`;
+const writeDocument = new RedisScript<
+  [document: string, revisions: string, projection: string, counter: string]
+>('writeDocument', import.meta.url, ['write-document.lua']);
+const beginRebuild = new RedisScript<[projection: string, revisions: string]>(
+  'beginRebuild',
+  import.meta.url,
+  ['begin-rebuild.lua'],
+);
+const finishRebuild = new RedisScript<[projection: string, counter: string]>(
+  'finishRebuild',
+  import.meta.url,
+  ['finish-rebuild.lua'],
+);
 
 /** The documents in Redis and what control notes beside them. */
 export class RedisProjection {
@@ -87,15 +62,18 @@ export class RedisProjection {
    * @param epoch in a rebuild what `begin` has returned
    */
   async write(projected: readonly Projected[], epoch = ''): Promise<Overtaken[]> {
-    const pipeline = this.redis.pipeline();
-    for (const { number, revision, document } of projected) {
+    const calls = projected.map(({ number, revision, document }) => {
       const json = typeof document === 'object' ? JSON.stringify(document) : (document ?? '');
-      const keys = [numberKey(number), projectedRevisionsKey, projectionKey, numberRevisionKey];
-      const values = [number, revision, json, this.database, epoch, numberChannel];
-      pipeline.eval(writeScript, keys.length, ...keys, ...values);
-    }
+      const keys: [string, string, string, string] = [
+        numberKey(number),
+        projectedRevisionsKey,
+        projectionKey,
+        numberRevisionKey,
+      ];
+      return { keys, values: [number, revision, json, this.database, epoch, numberChannel] };
+    });
     const overtaken: Overtaken[] = [];
-    for (const [index, [error, result]] of (await pipeline.exec())!.entries()) {
+    for (const [index, [error, result]] of (await writeDocument.runEach(this.redis, calls)).entries()) {
       if (error !== null) throw error;
       if (result === 'foreign') throw new ForeignRedis();
       if (result !== 0) overtaken.push({ number: projected[index]!.number, revision: Number(result) });
@@ -105,21 +83,14 @@ export class RedisProjection {
 
   /** Before a rebuild; returns its epoch. */
   async begin(): Promise<string> {
-    const keys = [projectionKey, projectedRevisionsKey];
-    return String(await this.redis.eval(beginScript, keys.length, ...keys, this.database, randomUUID()));
+    const keys: [string, string] = [projectionKey, projectedRevisionsKey];
+    return String(await beginRebuild.run(this.redis, keys, this.database, randomUUID()));
   }
 
   /** After a rebuild. Throws `ForeignRedis` when Redis was emptied since it began. */
   async finish(epoch: string): Promise<void> {
-    const keys = [projectionKey, numberRevisionKey];
-    const result = await this.redis.eval(
-      finishScript,
-      keys.length,
-      ...keys,
-      this.database,
-      epoch,
-      numberChannel,
-    );
+    const keys: [string, string] = [projectionKey, numberRevisionKey];
+    const result = await finishRebuild.run(this.redis, keys, this.database, epoch, numberChannel);
     if (result === 'foreign') throw new ForeignRedis();
   }
 

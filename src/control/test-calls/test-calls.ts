@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Redis } from '../../base/redis.js';
+import { RedisScript } from '../../base/redis-script.js';
 import { type CallCommand, orderSeconds } from '../../contract/commands.js';
 import { readJson } from '../../contract/read-json.js';
 import {
@@ -18,21 +19,9 @@ import { requireOutbound } from '../calls/order.js';
 import { giveToEdges, unlessAway } from '../calls/order-stream.js';
 import type { Database } from '../database/tables.js';
 
-/**
- * Counts a test call of the organization, unless it has had as many as it may within the time. Returns the milliseconds until
- * the next one is allowed; 0: this one is.
- */
-const countScript = `
-local now = tonumber(ARGV[1])
-if redis.call('ZSCORE', KEYS[1], ARGV[4]) then return 0 end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[3]))
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then
-  local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-  return math.max(1, tonumber(first[2]) + tonumber(ARGV[3]) - now)
-end
-redis.call('ZADD', KEYS[1], now, ARGV[4])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return 0`;
+const countTestCall = new RedisScript<[testCalls: string]>('countTestCall', import.meta.url, [
+  'count-test-call.lua',
+]);
 
 /** Room beyond an order's life: an edge that took it in the last moment has told so by then. */
 const lateMilliseconds = (orderSeconds + 10) * 1_000;
@@ -131,7 +120,7 @@ export class TestCalls {
   private async count(organization: string, callId: string, now: number): Promise<number> {
     const { calls, milliseconds } = testCallLimit;
     const key = testCallsOfKey(organization);
-    return Number(await this.redis.eval(countScript, 1, key, now, calls, milliseconds, callId));
+    return Number(await countTestCall.run(this.redis, [key], now, calls, milliseconds, callId));
   }
 }
 

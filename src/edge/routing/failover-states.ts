@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
+import { RedisScript } from '../../base/redis-script.js';
 import { within } from '../../base/within.js';
 import {
   type FailoverTrigger,
@@ -31,25 +32,11 @@ type Outages = ReadonlyMap<string, ServerOutage>;
 const nobody: Outages = new Map();
 const maximumRemembered = 10_000;
 
-/** KEYS: hash, index. ARGV: endpoint, outage, number, seconds. The first failure's time and reason stay. */
-const markScript = `
-redis.call('HSETNX', KEYS[1], 'out:' .. ARGV[1], ARGV[2])
-redis.call('HDEL', KEYS[1], 'healthy:' .. ARGV[1])
-redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('SADD', KEYS[2], ARGV[3])
-redis.call('EXPIRE', KEYS[2], ARGV[4])
-return 0`;
-
-/** KEYS: hash, index. ARGV: endpoint, number, probes that are enough. 1: the server is in use again. */
-const probedScript = `
-if redis.call('HEXISTS', KEYS[1], 'out:' .. ARGV[1]) == 0 then
-  redis.call('SREM', KEYS[2], ARGV[2])
-  return 0
-end
-if redis.call('HINCRBY', KEYS[1], 'healthy:' .. ARGV[1], 1) < tonumber(ARGV[3]) then return 0 end
-redis.call('HDEL', KEYS[1], 'out:' .. ARGV[1], 'healthy:' .. ARGV[1])
-redis.call('SREM', KEYS[2], ARGV[2])
-return 1`;
+type OutageKeys = [outages: string, index: string];
+const markOutage = new RedisScript<OutageKeys>('markOutage', import.meta.url, ['mark-outage.lua']);
+const countHealthyProbe = new RedisScript<OutageKeys>('countHealthyProbe', import.meta.url, [
+  'count-healthy-probe.lua',
+]);
 
 /**
  * Which servers of a number are out, as all edges know it: a failed call says so, good probes (or a person, with failback
@@ -81,12 +68,10 @@ export class FailoverStates {
     try {
       // What it did for earlier calls is no sign of life any more.
       if (trigger !== 'auth_failure') await redis.del(callEvidenceKey(name));
-      await redis.eval(
-        markScript,
-        2,
-        failoverKey(number),
-        outageIndexKey(name),
-        ...[name, JSON.stringify(outage), number, String(failoverSeconds)],
+      await markOutage.run(
+        redis,
+        [failoverKey(number), outageIndexKey(name)],
+        ...[name, JSON.stringify(outage), number, failoverSeconds],
       );
     } catch {
       // Other edges find out by themselves.
@@ -127,8 +112,8 @@ export class FailoverStates {
     const isNamed = route?.servers.some(({ name }) => name === endpoint) === true;
     if (isNamed && route.failback === 'manual') return false;
     const enough = isNamed ? failbackProbes : 0;
-    const keys = [failoverKey(number), outageIndexKey(endpoint)] as const;
-    return (await redis.eval(probedScript, 2, ...keys, endpoint, number, String(enough))) === 1;
+    const keys: OutageKeys = [failoverKey(number), outageIndexKey(endpoint)];
+    return (await countHealthyProbe.run(redis, keys, endpoint, number, enough)) === 1;
   }
 
   private async outages(number: string): Promise<Outages> {

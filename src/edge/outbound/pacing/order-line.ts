@@ -1,4 +1,5 @@
 import type { Redis } from '../../../base/redis.js';
+import { RedisScript } from '../../../base/redis-script.js';
 import {
   type CallCommand,
   callCommandSchema,
@@ -21,16 +22,6 @@ import {
   waitingOrdersKey,
 } from '../../../contract/keys.js';
 import { readJson } from '../../../contract/read-json.js';
-import {
-  arriveScript,
-  dueScript,
-  enterScript,
-  leaveScript,
-  liveScript,
-  renewScript,
-  takeScript,
-  takeStoppedScript,
-} from './order-line-scripts.js';
 
 /** What calls from one number may do, at all edges together. */
 export interface Pace {
@@ -47,6 +38,30 @@ export type Taken =
   | { readonly kind: 'empty' };
 
 const numbersAtOnce = 50;
+
+/** Each changes the lines in one step that no other edge can interrupt, by the clock of Redis. */
+const script = <Keys extends readonly string[]>(name: string, ...files: [string, ...string[]]) =>
+  new RedisScript<Keys>(
+    name,
+    import.meta.url,
+    files.map((file) => `lua/${file}.lua`) as [string, ...string[]],
+  );
+const arrive = script<[call: string, line: string, lines: string, waiting: string, stream: string]>(
+  'arriveOrder',
+  'arrive',
+);
+const due = script<[lines: string]>('dueLines', 'clock', 'due');
+const take = script<
+  [line: string, lines: string, slots: string, rate: string, waiting: string, taken: string]
+>('takeOrder', 'clock', 'may-start', 'take');
+const takeStopped = script<[call: string, line: string, waiting: string, taken: string]>(
+  'takeStoppedOrder',
+  'take-stopped',
+);
+const enter = script<[slots: string, rate: string]>('enterSlot', 'clock', 'may-start', 'enter');
+const leave = script<[slots: string, lines: string, taken: string]>('leaveSlot', 'clock', 'leave');
+const renew = script<[slots: string]>('renewSlots', 'clock', 'renew');
+const live = script<[readyEdges: string, lease: string]>('sayEdgeLives', 'clock', 'live');
 
 /**
  * The orders that wait, a line for each number, and the calls that go on, shared by all edges. Whoever takes an order has
@@ -66,15 +81,18 @@ export class OrderLine {
   async arrive(entryId: string, command: CallCommand): Promise<void> {
     const { call_id: id, number } = command;
     const until = Date.parse(command.wait_until ?? command.expires_at);
-    const keys = [orderedCallKey(id), orderLineKey(number), orderLinesKey, waitingOrdersKey, commandStream];
     const json = JSON.stringify(command);
     const order = [id, number, json, String(until), String(lineScore(entryId)), String(orderedCallSeconds)];
-    await this.redis.eval(arriveScript, keys.length, ...keys, commandGroup, entryId, ...order);
+    await arrive.run(
+      this.redis,
+      [orderedCallKey(id), orderLineKey(number), orderLinesKey, waitingOrdersKey, commandStream],
+      ...[commandGroup, entryId, ...order],
+    );
   }
 
   /** Numbers with a line in which something may be taken now; milliseconds until the next of the others. */
   async due(): Promise<{ numbers: readonly string[]; nextMilliseconds: number }> {
-    const answer = (await this.redis.eval(dueScript, 1, orderLinesKey, numbersAtOnce)) as string[];
+    const answer = (await due.run(this.redis, [orderLinesKey], numbersAtOnce)) as string[];
     const [next, ...numbers] = answer;
     return { numbers, nextMilliseconds: Number(next) < 0 ? Number.POSITIVE_INFINITY : Number(next) };
   }
@@ -82,22 +100,20 @@ export class OrderLine {
   /** The first of a number's line, when its pace allows another call. */
   async take(number: string, pace: Pace): Promise<Taken> {
     const { redis, owner } = this;
-    const keys = [
-      ...[orderLineKey(number), orderLinesKey, orderSlotsKey(pace.key ?? number)],
-      orderRateKey(pace.key ?? number),
-      ...[waitingOrdersKey, takenOrdersKey(owner)],
-    ];
-    const [kind, value] = (await redis.eval(
-      takeScript,
-      keys.length,
-      ...keys,
+    const key = pace.key ?? number;
+    const [kind, value] = (await take.run(
+      redis,
+      [
+        ...([orderLineKey(number), orderLinesKey, orderSlotsKey(key)] as const),
+        ...([orderRateKey(key), waitingOrdersKey, takenOrdersKey(owner)] as const),
+      ],
       ...[owner, number, orderedCallKey(''), ...limits(pace)],
       ...[edgeLeaseMilliseconds, lineScoreFactor, orderedCallSeconds],
     )) as [string, string?];
     if (kind === 'wait') return { kind, milliseconds: Number(value) };
     const command = kind === 'taken' ? readJson(callCommandSchema, value) : undefined;
     if (command === undefined) return { kind: 'empty' };
-    this.held.set(command.call_id, pace.key ?? number);
+    this.held.set(command.call_id, key);
     return { kind: 'taken', command };
   }
 
@@ -105,12 +121,9 @@ export class OrderLine {
   async takeStopped(callId: string): Promise<CallCommand | undefined> {
     const command = await this.commandOf(callId);
     if (command === undefined) return undefined;
-    const keys = [orderedCallKey(callId), orderLineKey(command.number), waitingOrdersKey];
-    const taken = await this.redis.eval(
-      takeStoppedScript,
-      keys.length + 1,
-      ...keys,
-      takenOrdersKey(this.owner),
+    const taken = await takeStopped.run(
+      this.redis,
+      [orderedCallKey(callId), orderLineKey(command.number), waitingOrdersKey, takenOrdersKey(this.owner)],
       ...[this.owner, callId, orderedCallSeconds],
     );
     return taken === null ? undefined : command;
@@ -128,16 +141,15 @@ export class OrderLine {
   /** A slot for a call that was not ordered: 0, or the milliseconds after which there may be one. */
   async enter(number: string, callId: string, pace: Pace): Promise<number> {
     const key = pace.key ?? number;
-    const keys = [orderSlotsKey(key), orderRateKey(key)] as const;
-    const { redis } = this;
-    return Number(await redis.eval(enterScript, 2, ...keys, callId, ...limits(pace), edgeLeaseMilliseconds));
+    const keys: [string, string] = [orderSlotsKey(key), orderRateKey(key)];
+    return Number(await enter.run(this.redis, keys, callId, ...limits(pace), edgeLeaseMilliseconds));
   }
 
   /** The call is over: whoever waits for the number is due. */
   async leave(number: string, callId: string, key = this.held.get(callId) ?? number): Promise<void> {
     this.held.delete(callId);
-    const keys = [orderSlotsKey(key), orderLinesKey, takenOrdersKey(this.owner)];
-    await this.redis.eval(leaveScript, keys.length, ...keys, number, callId);
+    const keys: [string, string, string] = [orderSlotsKey(key), orderLinesKey, takenOrdersKey(this.owner)];
+    await leave.run(this.redis, keys, number, callId);
   }
 
   /** Prolongs the leases of calls that go on. */
@@ -145,11 +157,14 @@ export class OrderLine {
     if (this.held.size === 0) return;
     const calls = new Map<string, string[]>();
     for (const [id, number] of this.held) calls.set(number, [...(calls.get(number) ?? []), id]);
-    const pipeline = this.redis.pipeline();
-    for (const [number, ids] of calls)
-      pipeline.eval(renewScript, 1, orderSlotsKey(number), edgeLeaseMilliseconds, ...ids);
-    pipeline.expire(takenOrdersKey(this.owner), orderedCallSeconds);
-    await pipeline.exec();
+    const renewals = [...calls].map(([number, ids]) => ({
+      keys: [orderSlotsKey(number)] as [string],
+      values: [edgeLeaseMilliseconds, ...ids],
+    }));
+    await Promise.all([
+      renew.runEach(this.redis, renewals),
+      this.redis.expire(takenOrdersKey(this.owner), orderedCallSeconds),
+    ]);
   }
 
   /**
@@ -157,8 +172,8 @@ export class OrderLine {
    * this one, in Redis' own time; that one decides nothing, and may wait behind thousands of calls.
    */
   async live(isReady: boolean): Promise<void> {
-    const keys = [readyEdgesKey, edgeLeaseKey(this.owner)] as const;
-    await this.redis.eval(liveScript, 2, ...keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
+    const keys: [string, string] = [readyEdgesKey, edgeLeaseKey(this.owner)];
+    await live.run(this.redis, keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
   }
 
   /** Says that it is no more. */

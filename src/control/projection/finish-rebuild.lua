@@ -1,0 +1,8 @@
+-- KEYS: projection, counter. ARGV: database, epoch, channel.
+-- The projection is complete: from now on edges take an absent number for a deleted one. Returns 'foreign' or 0.
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[2] then return 'foreign' end
+redis.call('HSET', KEYS[1], 'database', ARGV[1])
+redis.call('HINCRBY', KEYS[1], 'total', 0)
+redis.call('INCR', KEYS[2])
+redis.call('PUBLISH', ARGV[3], '*')
+return 0

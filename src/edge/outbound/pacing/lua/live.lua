@@ -1,0 +1,5 @@
+-- KEYS: ready edges, lease of the edge. ARGV: owner, lease in milliseconds, 1 when it takes orders.
+redis.call('SET', KEYS[2], '1', 'PX', ARGV[2])
+if ARGV[3] == '1' then redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+else redis.call('ZREM', KEYS[1], ARGV[1]) end
+return 0
