@@ -1,5 +1,5 @@
 # The edge, control and the embedded engine: one package, one executable. Nothing of dev/ is in it.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
@@ -8,7 +8,7 @@ COPY src ./src
 COPY clients/typescript/src ./clients/typescript/src
 RUN npx tsc -p tsconfig.build.json && npx vite build && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production DEMARC_STATE_DIR=/var/lib/demarc
 WORKDIR /opt/demarc
 COPY --from=build /build/node_modules ./node_modules

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive, releaseLock, takeLock } from '../setup/lock-file.mjs';
 import { PreparationError, report } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { ensureSystemPackages } from '../setup/system-packages.mjs';
+import { cacheFolder } from './cache-folder.mjs';
 
 /**
  * Programs that the stable release lacks or has in an old version, for tests alone. They run in a root directory of their own
@@ -21,13 +21,6 @@ const leftOut = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/locale/*', 
 const longestSeconds = 600;
 
 /** @typedef {{ root: string } | { reason: string }} NewerPrograms where they are, or in one line why they are not there */
-
-/** Folder for what all clones on this machine share. */
-function cacheFolder() {
-  const { DEMARC_TEST_CACHE: own, XDG_CACHE_HOME: users } = process.env;
-  if (own) return own;
-  return join(users || join(homedir(), '.cache'), 'demarc-test');
-}
 
 /** Another suite or other packages make another root. */
 const key = createHash('sha256')

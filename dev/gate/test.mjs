@@ -6,11 +6,14 @@ import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp, report } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
+import { ensureLtsNode } from './lts-node.mjs';
 import { ensureNewerPrograms } from './newer-programs.mjs';
 
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
 /** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
 
+/** Pure code and its timers, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on it. */
+const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'base'];
 /** More files than these do not fail by chance. */
 const mostFilesRunAgain = 8;
 const slowestShown = 10;
@@ -26,6 +29,8 @@ try {
   // Made beside the check, which does not need them.
   const newerPrograms = ensureNewerPrograms();
   newerPrograms.catch(() => undefined);
+  const ltsNode = ensureLtsNode();
+  ltsNode.catch(() => undefined);
   // The unit tests are part of the check.
   const check = ['run', '--silent', 'check', '--'];
   if (!count('check', await run('check', 'npm', check, true))) failedSteps.push('check');
@@ -33,6 +38,15 @@ try {
   if (!isBuilt) failedSteps.push('build');
   // The other tests run what was built, which starts quicker than the sources do.
   if (isBuilt) process.env.DEMARC_TEST_DIST = '1';
+  const lts = await ltsNode;
+  if ('reason' in lts) {
+    report(`Tests with the LTS line of Node.js are skipped: ${lts.reason}`);
+    process.env.DEMARC_TEST_NO_LTS_NODE = lts.reason;
+  } else {
+    process.env.DEMARC_TEST_LTS_NODE = lts.node;
+    if (lts.node !== process.execPath && !count('unit-lts', await runUnitTestsOn(lts.node)))
+      failedSteps.push('unit-lts');
+  }
   const newer = await newerPrograms;
   if ('reason' in newer) {
     report(`Tests with Asterisk are skipped: ${newer.reason}`);
@@ -79,6 +93,13 @@ async function runWithRealProcesses() {
       outside: [...first.results.outside, ...again.results.outside],
     },
   };
+}
+
+/** @param {string} node another executable of Node.js */
+function runUnitTestsOn(node) {
+  const files = testedOnLts.map((folder) => join('test', 'unit', folder));
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs');
+  return run('unit-lts', node, [vitest, 'run', '--project', 'unit', ...files], true);
 }
 
 /**

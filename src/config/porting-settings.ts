@@ -24,7 +24,7 @@ export const portingVariables = {
   DEMARC_TWILIO_AUTH_TOKEN: z.string().min(8).optional(),
   DEMARC_TWILIO_NUMBERS_URL: httpUrl.default('https://numbers.twilio.com'),
   DEMARC_TWILIO_UPLOAD_URL: httpUrl.default('https://numbers-upload.twilio.com'),
-  /** Addresses that the carrier sends calls to ported numbers from; none: those of EDGE_SOURCE_POLICY. */
+  /** Addresses that the carrier sends calls to ported numbers from; none: those of DEMARC_SOURCE_POLICY. */
   DEMARC_PORT_SOURCES: networkList,
   /** Countries whose numbers are taken (ISO 3166-1 alpha-2). */
   DEMARC_PORT_COUNTRIES: z

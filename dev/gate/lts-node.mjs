@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { report } from '../setup/progress.mjs';
+import { runCommand } from '../setup/run-command.mjs';
+import { cacheFolder } from './cache-folder.mjs';
+
+/** The line of Node.js that the images use; whoever develops may have another. */
+const major = 24;
+
+/** @typedef {{ node: string } | { reason: string }} LtsNode the executable, or in one line why there is none */
+
+/**
+ * Node.js of the current LTS line, for tests: this very Node where it is one, else the executable from the npm package that ships
+ * it, installed once per machine. Never rejects: where it cannot be had, the tests that need it are skipped.
+ * @returns {Promise<LtsNode>}
+ */
+export async function ensureLtsNode() {
+  if (process.versions.node.startsWith(`${major}.`)) return { node: process.execPath };
+  const { DEMARC_TEST_LTS_NODE: given } = process.env;
+  if (given) return { node: given };
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(cacheFolder(), `${name}-${major}`);
+  const node = join(folder, 'node_modules', name, 'bin', 'node');
+  if (existsSync(node)) return { node };
+  const partial = join(cacheFolder(), `.${name}-${major}.${process.pid}`);
+  try {
+    report(`Installing Node.js ${major} for tests into ${cacheFolder()} …`);
+    await mkdir(partial, { recursive: true });
+    const { code, output } = await runCommand('npm', [
+      ...['install', '--prefix', partial, '--no-save', '--no-package-lock', '--ignore-scripts'],
+      ...['--no-audit', '--no-fund', `${name}@${major}`],
+    ]);
+    if (code !== 0) {
+      const why = output.split('\n').find((line) => line.startsWith('npm error')) ?? `npm ended with ${code}`;
+      return { reason: `Node.js ${major} could not be installed: ${why}` };
+    }
+    // What has the final name is complete. Another clone may have been quicker.
+    await rename(partial, folder).catch(() => undefined);
+    return existsSync(node) ? { node } : { reason: `${name}@${major} has no executable` };
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
