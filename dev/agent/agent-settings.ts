@@ -24,16 +24,16 @@ function milliseconds(text: string): number {
 }
 
 const behaviours = `
-The called user, or a header X-Agent-Behaviour, chooses what the agent does:
+The called user, or a header X-Agent-Behaviour, selects the behaviour:
   busy, reject-<status>   refuses with 486 or that status
-  ring                    rings until the caller gives up
-  noanswer                does not even ring
+  ring                    rings until the caller hangs up
+  noanswer                sends no response
   slow-<seconds>          rings that long, then answers
   early                   183 with a tone, then answers
   hangup-<seconds>        answers and hangs up after that time
-  hold-<seconds>          answers, puts the caller on hold after that time, and resumes after it again
+  hold-<seconds>          answers, puts the caller on hold after that time, resumes after the same time
   silent                  answers and sends no audio
-  tone                    answers and plays the tone until the end
+  tone                    answers and plays the tone until the call ends
   anything else           answers, plays the tone, then echoes
 `;
 
@@ -41,15 +41,13 @@ The called user, or a header X-Agent-Behaviour, chooses what the agent does:
 export function readAgentSettings(argv: readonly string[]): AgentSettings {
   const command = roleCommand(
     'npm run agent --',
-    'A voice agent to try calls with: answers, plays a 440 Hz tone, then echoes what it hears.',
+    'Demo voice agent: answers, plays a 440 Hz tone, then echoes the audio it receives.',
   )
     .option('--listen <host:port>', 'SIP over UDP and TCP', hostPort, hostPort('127.0.0.1:5080'))
-    .option('--ring-ms <ms>', 'how long it rings before it answers', milliseconds, 200)
-    .option('--tone-ms <ms>', 'how long it plays the tone before it echoes', milliseconds, 2_000)
+    .option('--ring-ms <ms>', 'ringing time before it answers', milliseconds, 200)
+    .option('--tone-ms <ms>', 'duration of the tone before it echoes', milliseconds, 2_000)
     .addOption(
-      new Option('--log-level <level>', 'the least severe lines that are written')
-        .choices(logLevels)
-        .default('info'),
+      new Option('--log-level <level>', 'minimum severity of log lines').choices(logLevels).default('info'),
     )
     .addHelpText('after', behaviours);
   command.parse([...argv], { from: 'user' });

@@ -13,7 +13,7 @@ async function main(argv: readonly string[]): Promise<void> {
   try {
     agent = await DemoAgent.start(settings, log);
   } catch (error) {
-    log.fatal({ error: (error as Error).message }, 'The agent cannot start.');
+    log.fatal({ error: (error as Error).message }, 'The agent failed to start.');
     process.exit(1);
   }
   onStopRequest(log, () => agent.stop());

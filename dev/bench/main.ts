@@ -99,7 +99,7 @@ async function calibrate(directory: string, certificate: Certificate, load: Load
         `${result.succeeded} good, ${result.failed} failed, ${result.retransmissions} retransmissions`,
     );
     if (result.failed > 0)
-      throw new Error('The load generator fails against itself: no figure would mean anything.');
+      throw new Error('The load generator fails against itself: results would be meaningless.');
   } finally {
     await children.stop();
   }
@@ -173,7 +173,7 @@ function formatRow({ server, rate, result, cpu, memory }: Row): string {
   const parts = ['server', 'edge', 'rtpengine', 'redis'];
   return (
     `${server.padEnd(9)} ${String(rate).padStart(4)}/s  good ${result.succeeded}  failed ${result.failed}  ` +
-    `ms CPU a call: server+edge ${(each('server') + each('edge')).toFixed(2)}  ` +
+    `ms CPU per call: server+edge ${(each('server') + each('edge')).toFixed(2)}  ` +
     `(${parts.map((part) => `${part} ${each(part).toFixed(2)}`).join(', ')})  ` +
     `MB: ${parts.map((part) => `${part} ${(memory.get(part) ?? 0).toFixed(0)}`).join(', ')}`
   );
@@ -194,7 +194,7 @@ try {
   });
   const ours = await measure('embedded', { kind: 'embedded' }, directory, certificate);
   if (values.drachtio === undefined) {
-    print('drachtio-server: not compared (give its executable with --drachtio FILE).');
+    print('drachtio-server: not compared (set its executable with --drachtio FILE).');
   } else {
     const theirs = await measure(
       'drachtio',

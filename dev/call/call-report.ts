@@ -42,7 +42,7 @@ export function defectOf(result: CallResult): string | undefined {
   }
   if (!arePacketsMissing(packets)) return undefined;
   const percent = ((missingPackets(packets) / packets.sent) * 100).toFixed(0);
-  return `${percent} % of the audio is missing: ${packets.received} packets came, ${packets.sent} were sent.`;
+  return `${percent} % of the audio packets were lost: received ${packets.received} of ${packets.sent}.`;
 }
 
 /** The codec of the first audio stream in the last SDP answer, as `PCMU/8000`. */
@@ -69,7 +69,7 @@ export function describeCall(
 ): string {
   const mark = (good: boolean): string => (good ? 'yes' : 'NO');
   const rows: [string, string][] = [
-    ['Codec', result.codec ?? 'none agreed'],
+    ['Codec', result.codec ?? 'none negotiated'],
     ['SRTP suite', result.srtpSuite ?? 'none'],
     [
       'RTP packets',
@@ -79,10 +79,7 @@ export function describeCall(
       `Agent heard`,
       `${mark(isHeard(result.agentTone))} (${tones.agent} Hz for ${duration(result.agentTone)})`,
     ],
-    [
-      `Echo heard`,
-      `${mark(isHeard(result.echo))} (our ${tones.own} Hz came back for ${duration(result.echo)})`,
-    ],
+    [`Echo heard`, `${mark(isHeard(result.echo))} (echo of ${tones.own} Hz for ${duration(result.echo)})`],
   ];
   const messages =
     result.messages.length === 0

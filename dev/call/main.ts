@@ -35,8 +35,8 @@ async function main(argv: readonly string[]): Promise<void> {
     'npm run call --',
     'Calls the running demo with a softphone (baresip, TLS, mandatory SRTP) and prints a report.',
   )
-    .option('-s, --seconds <seconds>', 'seconds of conversation', readSeconds, 6)
-    .option('-n, --number <number>', 'called number, instead of the demo number')
+    .option('-s, --seconds <seconds>', 'duration of the call after the answer', readSeconds, 6)
+    .option('-n, --number <number>', 'number to call (default: the demo number)')
     .option(
       '-c, --codec <codec>',
       `one of ${baresipCodecs.map(shortName).join(', ')}`,
@@ -50,13 +50,13 @@ async function main(argv: readonly string[]): Promise<void> {
   const ready = await waitForReady(stateDirectory, options.startWithin);
   if (ready === undefined) {
     complain(
-      `nothing is running in ${stateDirectory} (no ready.json).\nStart it with 'npm start' in another terminal and wait for 'Demarc is up'; another folder: DEMARC_STATE_DIR=…`,
+      `Demarc is not running in ${stateDirectory} (no ready.json).\nRun 'npm start' in another terminal and wait for 'Demarc is up'. For another state directory set DEMARC_STATE_DIR.`,
     );
     process.exitCode = 1;
     return;
   }
   const result = await callDemo(ready, join(stateDirectory, 'softphone'), options).catch((failure: Error) => {
-    complain(`the softphone cannot run: ${failure.message}`);
+    complain(`the softphone failed to start: ${failure.message}`);
     return undefined;
   });
   if (result === undefined) {
@@ -82,7 +82,7 @@ async function waitForReady(stateDirectory: string, startWithin: number): Promis
     const waited = performance.now() - begin;
     if (ready !== undefined || waited > startMilliseconds) return ready;
     if (directory.owner === undefined && waited > startWithin * 1_000) return undefined;
-    if (!isReported) report('Demarc is starting; waiting for it …');
+    if (!isReported) report('Waiting for Demarc to start …');
     await sleep(200);
   }
 }
@@ -152,21 +152,21 @@ async function talk(
     const isAnswered = phone.waitFor('CALL_ESTABLISHED', answerWithinMilliseconds);
     if ((await Promise.race([isAnswered, interrupted])) === 'interrupted') {
       isAnswered.catch(() => undefined);
-      return 'it was interrupted before the call was answered.';
+      return 'interrupted before the call was answered.';
     }
-    report(`Answered; talking for ${seconds} s …`);
+    report(`Answered, sending audio for ${seconds} s …`);
     const broken = await Promise.race([
       phone.waitFor('CALL_CLOSED', seconds * 1_000 + 5_000).then(({ param }) => param),
       sleep(seconds * 1_000, undefined, { ref: false }),
       interrupted.then(() => undefined),
     ]);
-    if (typeof broken === 'string') return `the call was ended by the other side: ${broken}`;
+    if (typeof broken === 'string') return `the other side ended the call: ${broken}`;
     await phone.hangup();
     await phone.waitFor('CALL_CLOSED', 3_000);
     return undefined;
   } catch (failure) {
     if (failure instanceof CallClosed) return `the call was refused or failed: ${failure.message}`;
-    return `the call did not come up: ${failure instanceof Error ? failure.message : String(failure)}`;
+    return `the call could not be set up: ${failure instanceof Error ? failure.message : String(failure)}`;
   }
 }
 
@@ -189,13 +189,13 @@ const shortName = (codec: BaresipCodec): string => codec.split('/')[0] ?? codec;
 function readCodec(text: string): BaresipCodec {
   const codec = baresipCodecs.find((candidate) => shortName(candidate).toLowerCase() === text.toLowerCase());
   if (codec === undefined)
-    throw new InvalidArgumentError(`Known: ${baresipCodecs.map(shortName).join(', ')}.`);
+    throw new InvalidArgumentError(`Supported: ${baresipCodecs.map(shortName).join(', ')}.`);
   return codec;
 }
 
 function readSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds >= 1 && seconds <= 3_600)) throw new InvalidArgumentError('From 1 to 3600.');
+  if (!(seconds >= 1 && seconds <= 3_600)) throw new InvalidArgumentError('Range 1 to 3600.');
   return seconds;
 }
 

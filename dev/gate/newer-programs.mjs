@@ -37,10 +37,10 @@ export function findNewerPrograms() {
   const { DEMARC_TEST_NO_NEWER_PROGRAMS: known } = process.env;
   if (known) return { reason: known };
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
-    return { reason: 'Asterisk runs in a chroot, which takes root on Linux' };
+    return { reason: 'Asterisk runs in a chroot, which requires root on Linux' };
   }
   const root = join(cacheFolder(), rootName);
-  return existsSync(root) ? { root } : { reason: `${root} is missing: npm test makes it` };
+  return existsSync(root) ? { root } : { reason: `${root} is missing: npm test creates it` };
 }
 
 /**
@@ -76,7 +76,7 @@ async function alone(work) {
   const lock = join(cacheFolder(), `.${rootName}.lock`);
   let told = false;
   while (!(await takeLock(lock))) {
-    if (!told) report('Another command is installing the newer test programs, waiting for it …');
+    if (!told) report('Waiting for another command that is installing the newer test programs …');
     told = true;
     await sleep(500);
   }

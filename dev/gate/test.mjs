@@ -129,7 +129,7 @@ async function run(name, file, args, hasTests = false) {
 function count(name, { code, results }) {
   if (results === undefined) {
     // Tests that never ran are not passed ones.
-    total.failed.push({ name: `the tests of ${name}`, reason: 'they did not run to their end' });
+    total.failed.push({ name: `the tests of ${name}`, reason: 'they did not finish' });
     return false;
   }
   for (const { passed, failed, skipped } of results.files) {

@@ -1,6 +1,6 @@
 import { errors } from '../../src/errors.js';
 
-/** The text of `docs/errors.md`: made of the registry, so that no code can be missing in it. */
+/** The text of `docs/errors.md`, generated from the registry so that no code is missing. */
 export function errorReference(): string {
   const entries = Object.entries(errors);
   const ofApi = entries.filter(([code]) => /^[A-Z]/.test(code));
@@ -13,23 +13,23 @@ export function errorReference(): string {
       .join('\n');
   return `# Errors
 
-Made from \`src/errors.ts\` by \`npm run docs:errors\`; do not edit. Codes are stable: programs may compare them.
+Generated from \`src/errors.ts\` by \`npm run docs:errors\`; do not edit. Codes are stable: programs may compare them.
 
 ## The HTTP API
 
-Every answer that is not 200 is \`{"data": null, "errors": [{"error": CODE, "message": TEXT, "path": FIELD}]}\`. \`path\` comes with
-\`VALIDATION_ERROR\` and names the field, as \`directions.0.options.port\`; \`body\`, \`query\` or \`path\` when the whole of it is meant.
-The same codes stand in \`failed\` and \`warnings\` of an attach answer, which is 200 itself.
+Every error response is \`{"data": null, "errors": [{"error": CODE, "message": TEXT, "path": FIELD}]}\`. \`path\` comes with
+\`VALIDATION_ERROR\` and names the field, such as \`directions.0.options.port\`, or is \`body\`, \`query\` or \`path\` if the whole is invalid.
+An attach response, itself 200, uses the same codes in \`failed\` and \`warnings\`.
 
-| code | HTTP | SIP | what it means |
+| code | HTTP | SIP | meaning and remedy |
 |---|---|---|---|
 ${rows(ofApi)}
 
 ## Calls
 
-What the edge refuses calls for.
+Reasons why the edge refuses calls.
 
-| code | HTTP | SIP | what it means |
+| code | HTTP | SIP | meaning and remedy |
 |---|---|---|---|
 ${rows(ofCalls)}
 `;

@@ -20,7 +20,7 @@ function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
   throw new PreparationError(
-    `Node.js ${oldestNode.join('.')} or newer is needed; this is ${process.versions.node}.`,
+    `Node.js ${oldestNode.join('.')} or newer is required; this is ${process.versions.node}.`,
   );
 }
 
@@ -68,7 +68,7 @@ async function alone(work) {
   await mkdir(folder, { recursive: true });
   let waited = false;
   while (!(await takeLock(lock))) {
-    if (!waited) report('Another command is preparing this clone, waiting for it …');
+    if (!waited) report('Waiting for another command that is preparing this clone …');
     waited = true;
     await sleep(300);
   }

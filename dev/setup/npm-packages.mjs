@@ -65,7 +65,7 @@ export async function ensureNpmPackages(root) {
   );
   if (second.code !== 0) {
     throw new PreparationError(
-      `npm packages could not be installed. Run it yourself to see more:\n  npm ci\n\nIt said:\n${second.output.trim()}`,
+      `npm packages could not be installed. To see the full output, run:\n  npm ci\n\nOutput:\n${second.output.trim()}`,
     );
   }
   report('npm packages are installed.');

@@ -142,8 +142,8 @@ export async function ensureSystemPackages(wanted) {
   const list = missing.map(({ binary, purpose }) => `  ${binary.padEnd(14)} ${purpose}`).join('\n');
   if (!isDebianLike() || findBinary('apt-get') === undefined) {
     throw new PreparationError(
-      `these programs are missing:\n${list}\n\nThey are installed by themselves only on Debian and Ubuntu (packages: ${names.join(' ')}).\n` +
-        'Install what your system calls them, then run the command again.',
+      `these programs are missing:\n${list}\n\nAutomatic installation works only on Debian and Ubuntu (packages: ${names.join(' ')}).\n` +
+        'Install the equivalent packages of your system, then run the command again.',
     );
   }
   const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
@@ -158,7 +158,7 @@ export async function ensureSystemPackages(wanted) {
   const still = missing.filter((entry) => !isInstalled(entry));
   if (still.length > 0) {
     throw new PreparationError(
-      `apt installed the packages, yet these are not found: ${still.map(({ binary }) => binary).join(', ')}`,
+      `apt installed the packages, but these programs are still not found: ${still.map(({ binary }) => binary).join(', ')}`,
     );
   }
   report('System packages are installed.');
@@ -191,7 +191,7 @@ async function aptInstall(names, command) {
   }
   if (outcome.code !== 0) {
     throw new PreparationError(
-      `apt could not install the packages. Run it yourself to see more:\n\n  apt-get update && ${command}\n\nIt said:\n${outcome.output.trim().split('\n').slice(-15).join('\n')}`,
+      `apt could not install the packages. To see the full output, run:\n\n  apt-get update && ${command}\n\nOutput:\n${outcome.output.trim().split('\n').slice(-15).join('\n')}`,
     );
   }
 }
@@ -236,5 +236,5 @@ async function withoutStartingServices(work) {
 async function keepServicesOff(services) {
   if (services.length === 0 || !existsSync('/run/systemd/system')) return;
   await runCommand('systemctl', ['disable', ...services]);
-  report(`Left switched off: ${services.join(', ')} (Demarc runs private copies).`);
+  report(`Not enabled as system services: ${services.join(', ')} (Demarc runs private copies).`);
 }

@@ -177,12 +177,12 @@ export class Baresip {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.answers.delete(token);
-        reject(new Error(`baresip does not answer '${name}'.`));
+        reject(new Error(`baresip does not respond to '${name}'.`));
       }, commandMilliseconds);
       this.answers.set(token, ({ ok, data }) => {
         clearTimeout(timer);
         if (ok) resolve(data);
-        else reject(new Error(`baresip refuses '${name} ${params}': ${data}`));
+        else reject(new Error(`baresip rejected '${name} ${params}': ${data}`));
       });
       this.control.write(netstring(JSON.stringify({ command: name, params, token })));
     });
@@ -334,7 +334,7 @@ function modulePath(): string {
       // Not there.
     }
   }
-  throw new Error(`baresip's modules are in none of ${candidates.join(', ')}.`);
+  throw new Error(`baresip's modules were not found in ${candidates.join(', ')}.`);
 }
 
 function writeConfiguration(settings: BaresipSettings): void {

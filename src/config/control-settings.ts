@@ -39,7 +39,7 @@ const regions = z.string().transform((text, context) => {
   if (read.success && Object.keys(read.data).length > 0) return read.data;
   context.addIssue({
     code: 'custom',
-    message: 'must be like {"us1": {"sip_host": "sip.example.com", "ip_addresses": ["192.0.2.1"]}}',
+    message: 'must have the form {"us1": {"sip_host": "sip.example.com", "ip_addresses": ["192.0.2.1"]}}',
   });
   return z.NEVER;
 });
@@ -113,7 +113,7 @@ const variables = {
   DEMARC_SIP_TLS_PORT: port.default(5061),
   DEMARC_RTP_PORTS: z
     .string()
-    .regex(/^\d{1,5}-\d{1,5}$/, 'must be a range like 10000-20000')
+    .regex(/^\d{1,5}-\d{1,5}$/, 'must be a range such as 10000-20000')
     .default('10000-20000'),
   /** The edges' setting: what is done with calls to a number that names no source. Only told to customers here. */
   DEMARC_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
@@ -194,7 +194,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
   }
   const { DEMARC_HTTP_TLS_CERT: certificateFile, DEMARC_HTTP_TLS_KEY: keyFile } = read;
   if ((certificateFile === undefined) !== (keyFile === undefined)) {
-    problems.push('DEMARC_HTTP_TLS_CERT and DEMARC_HTTP_TLS_KEY: one is given without the other');
+    problems.push('DEMARC_HTTP_TLS_CERT and DEMARC_HTTP_TLS_KEY: set both or neither');
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return deepFreeze({

@@ -443,7 +443,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
     problems.push('DEMARC_SECRET_KEY: required when NODE_ENV is production');
   }
   if ((read.DEMARC_TLS_CERT === undefined) !== (read.DEMARC_TLS_KEY === undefined)) {
-    problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: one is given without the other');
+    problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: set both or neither');
   }
   if (read.DRACHTIO_HOST === undefined && read.DEMARC_TLS_CERT === undefined) {
     problems.push('DEMARC_TLS_CERT and DEMARC_TLS_KEY: required for the embedded engine (PEM files)');

@@ -163,7 +163,7 @@ const milliseconds = whole(1, 3_600_000);
 function engineCommand(): Command {
   return roleCommand(
     'demarc engine',
-    'The embedded SIP engine: any drachtio-srf application can connect to it as it would to drachtio-server.',
+    'The SIP engine. drachtio-srf applications connect to it as they would to drachtio-server.',
   )
     .addOption(
       new Option('--admin <host:port>', 'where applications connect')
@@ -171,15 +171,15 @@ function engineCommand(): Command {
         .default(hostPort(engineDefaults.admin), engineDefaults.admin),
     )
     .addOption(
-      new Option('--secret <text>', 'what applications authenticate with (required)').env(
+      new Option('--secret <text>', 'secret that applications authenticate with (required)').env(
         'DEMARC_ENGINE_SECRET',
       ),
     )
     .addOption(
       new Option(
         '--udp <host:port[,force-rport]>',
-        'SIP over UDP; may be repeated. force-rport: answer to the source port, as drachtio-server does, also where the ' +
-          'request does not ask for it (RFC 3581)',
+        'SIP over UDP; may be repeated. force-rport: respond to the source port, as drachtio-server does, even if the ' +
+          'request has no rport (RFC 3581)',
       )
         .argParser(udpAddresses)
         .default([], 'none'),
@@ -194,18 +194,18 @@ function engineCommand(): Command {
         .argParser(hostPorts)
         .default([], 'none'),
     )
-    .option('--cert <file>', 'our certificate, PEM, with its chain')
+    .option('--cert <file>', 'server certificate, PEM, with its chain')
     .option('--key <file>', 'its private key, PEM')
-    .option('--chain <file>', 'more certificates of our chain, PEM')
-    .option('--ca <file>', 'authorities whose certificates we accept besides the well-known ones, PEM')
-    .option('--external-ip <host>', 'address or DNS name that others are told instead of the bind address')
+    .option('--chain <file>', 'additional chain certificates, PEM')
+    .option('--ca <file>', 'authorities trusted in addition to the well-known ones, PEM')
+    .option('--external-ip <host>', 'address or DNS name to advertise instead of the bind address')
     .addOption(
-      new Option('--client-certificate <policy>', 'what TLS clients must present')
+      new Option('--client-certificate <policy>', 'whether TLS clients must present a certificate')
         .choices(['none', 'optional', 'required'])
         .default('none'),
     )
     .addOption(
-      new Option('--tls-verify <on|off>', 'verify chain and host name of those we connect to')
+      new Option('--tls-verify <on|off>', 'verify chain and host name of servers')
         .choices(['on', 'off'])
         .default('on'),
     )
@@ -214,17 +214,20 @@ function engineCommand(): Command {
         .argParser((host: string, before: string[]) => [...before, host])
         .default([], 'none'),
     )
-    .option('--outbound-cert <file>', 'certificate shown to TLS servers that ask, PEM (default: --cert)')
+    .option(
+      '--outbound-cert <file>',
+      'client certificate for TLS servers that request one, PEM (default: --cert)',
+    )
     .option('--outbound-key <file>', 'its private key, PEM')
     .option(
       '--hep <[tcp:]host:port>',
-      'send every SIP message there as HEP3, over UDP unless it says tcp:',
+      'send every SIP message as HEP3, over UDP or with the prefix tcp: over TCP',
       hepTarget,
     )
     .option('--hep-id <number>', 'capture id in HEP3', whole(0, 4_294_967_295), 1)
     .option('--metrics <host:port>', 'HTTP with /metrics (Prometheus) and /counts (JSON)', hostPort)
     .addOption(
-      new Option('--metrics-token <text>', 'what both ask for, as Authorization: Bearer (default: open)').env(
+      new Option('--metrics-token <text>', 'bearer token for both (default: none required)').env(
         'DEMARC_METRICS_TOKEN',
       ),
     )
@@ -233,13 +236,13 @@ function engineCommand(): Command {
     .option('--t4 <ms>', 'RFC 3261 timer T4', milliseconds, 5000)
     .option(
       '--invite-timeout <ms>',
-      'until an application must have answered an INVITE at all',
+      'time for an application to send any response to an INVITE',
       milliseconds,
       engineDefaults.inviteTimeout,
     )
     .option(
       '--ringing-timeout <ms>',
-      'until a ringing INVITE must have its final response',
+      'time for an application to send the final response to a ringing INVITE',
       milliseconds,
       engineDefaults.ringingTimeout,
     )
@@ -252,14 +255,14 @@ function engineCommand(): Command {
     .addOption(
       new Option(
         '--scanner <[header=]text>',
-        'requests whose header (User-Agent unless another is named) holds this text, in any letter case, are from ' +
+        'requests whose header (default: User-Agent) contains this text, case-insensitive, are from ' +
           'scanners; may be repeated',
       )
         .argParser(scanner)
         .default([], 'none'),
     )
     .addOption(
-      new Option('--scanner-action <action>', 'what scanners get: 603 Decline, or nothing')
+      new Option('--scanner-action <action>', 'response to scanners: 603 Decline, or nothing')
         .choices(['refuse', 'ignore'])
         .default('refuse'),
     )
@@ -272,25 +275,23 @@ function engineCommand(): Command {
     .addOption(
       new Option(
         '--answer-options <text>',
-        'answer 200 to OPTIONS of a User-Agent that holds this text, without asking an application; * for all; may be repeated',
+        'answer 200 to OPTIONS if the User-Agent contains this text (*: all), without involving an application; may be repeated',
       )
         .argParser((text: string, before: string[]) => [...before, text])
         .default([], 'none'),
     )
     .option(
       '--drain-seconds <n>',
-      'how long calls may go on after SIGTERM',
+      'time for calls to finish after SIGTERM',
       whole(0, 86_400),
       engineDefaults.drainSeconds,
     )
     .option(
       '--strict-parity',
-      `refuse frames that drachtio-server cannot take (over ${drachtioMaximumFrame} bytes)`,
+      `refuse frames that drachtio-server cannot handle (over ${drachtioMaximumFrame} bytes)`,
     )
     .addOption(
-      new Option('--log-level <level>', 'the least severe lines that are written')
-        .choices(logLevels)
-        .default('info'),
+      new Option('--log-level <level>', 'minimum severity of log lines').choices(logLevels).default('info'),
     );
 }
 
@@ -309,9 +310,9 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
     command.error('error: --secret or DEMARC_ENGINE_SECRET is required');
   if (listeners.length === 0) command.error('error: at least one of --udp, --tcp, --tls is required');
   if (options.tls.length > 0 && (options.cert === undefined || options.key === undefined))
-    command.error('error: --tls needs --cert and --key');
+    command.error('error: --tls requires --cert and --key');
   if ((options.outboundCert === undefined) !== (options.outboundKey === undefined))
-    command.error('error: --outbound-cert and --outbound-key go together');
+    command.error('error: --outbound-cert and --outbound-key must be set together');
   // An empty variable counts as absent, as everywhere.
   const token = options.metricsToken === '' ? undefined : options.metricsToken;
   if (token !== undefined && !isMetricsToken(token))

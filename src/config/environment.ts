@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Settings that cannot be used: says every variable that is wrong, so that one start shows all of them. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`Settings are not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'SettingsError';
   }
 }
@@ -67,7 +67,7 @@ export const hostPort = z.string().transform((text, context): HostPort => {
 export const hostPorts = z.string().transform((text, context): readonly HostPort[] => {
   const parsed = text.split(',').map((part) => parseHostPort(part.trim()));
   if (parsed.every((entry) => entry !== undefined)) return parsed;
-  context.addIssue({ code: 'custom', message: 'must be host:port, or several separated by commas' });
+  context.addIssue({ code: 'custom', message: 'must be one or more host:port, separated by commas' });
   return z.NEVER;
 });
 
@@ -82,7 +82,10 @@ export const networkList = z
       .filter((one) => one !== '');
     for (const one of networks) {
       if (parseSourceRange(one).ok) continue;
-      context.addIssue({ code: 'custom', message: `${one} is no address and no CIDR that could be meant` });
+      context.addIssue({
+        code: 'custom',
+        message: `${one} is not an address or CIDR of at least /8 (IPv6: /7)`,
+      });
     }
     return networks;
   });

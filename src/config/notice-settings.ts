@@ -34,7 +34,10 @@ export const noticeVariables = {
   DEMARC_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^\s/]+/, 'must be smtp://… or smtps://…')
-    .refine(isReadableUrl, 'cannot be read: write special characters of the password as %23')
+    .refine(
+      isReadableUrl,
+      'is not a valid URL: percent-encode special characters in the password, such as # as %23',
+    )
     .optional(),
   DEMARC_SMTP_FROM: z.string().min(3).max(320).optional(),
   /** PEM of a mail server's own authority. */
@@ -88,11 +91,11 @@ export interface NoticeSettings {
 export function noticeProblems(read: Read): string[] {
   const problems: string[] = [];
   if ((read.DEMARC_SMTP_URL === undefined) !== (read.DEMARC_SMTP_FROM === undefined)) {
-    problems.push('DEMARC_SMTP_URL and DEMARC_SMTP_FROM: one is given without the other');
+    problems.push('DEMARC_SMTP_URL and DEMARC_SMTP_FROM: set both or neither');
   }
   const sms = [read.DEMARC_SMS_ACCOUNT, read.DEMARC_SMS_TOKEN, read.DEMARC_SMS_FROM];
   if (sms.some((value) => value !== undefined) && sms.includes(undefined)) {
-    problems.push('DEMARC_SMS_ACCOUNT, DEMARC_SMS_TOKEN and DEMARC_SMS_FROM: all three or none');
+    problems.push('DEMARC_SMS_ACCOUNT, DEMARC_SMS_TOKEN and DEMARC_SMS_FROM: set all three or none');
   }
   return problems;
 }

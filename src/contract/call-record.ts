@@ -118,7 +118,7 @@ export const callRecordSchema = z.strictObject({
   ringing_at: z.string().nullable(),
   answered_at: z.string().nullable(),
   ended_at: z.string(),
-  /** From answer to end; 0 when never answered. */
+  /** From answer to end; 0 if not answered. */
   duration_milliseconds: z.int(),
   outcome: z.enum(['completed', 'cancelled', 'refused', 'failed']),
   /** Final SIP status on the trunk leg's INVITE. */
@@ -126,7 +126,7 @@ export const callRecordSchema = z.strictObject({
   sip_reason: z.string().nullable(),
   ended_by: endedBySchema,
   end_reason: endReasonSchema,
-  /** What a person should know or do: which rule refused, what to configure. */
+  /** Further details, such as the rule that refused the call: which rule refused, what to configure. */
   detail: z.string().nullable(),
   media: z
     .strictObject({

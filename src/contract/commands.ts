@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { attemptSchema } from './call-record.js';
 
 /** Digits as one presses them, `w` for half a second of waiting. */
-export const dtmfSequenceSchema = z.string().regex(/^[0-9*#w]{1,64}$/, 'Must be 1 to 64 of 0-9, *, # and w');
+export const dtmfSequenceSchema = z
+  .string()
+  .regex(/^[0-9*#w]{1,64}$/, 'Must be 1 to 64 characters of 0-9, *, # and w');
 
 /** A variable becomes a header of an INVITE, which over UDP has little room. */
 export const maximumVariableLength = 256;

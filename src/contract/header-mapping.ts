@@ -102,7 +102,7 @@ const places = {
     message:
       'must be 2 to 64 letters, digits, dots, hyphens or underscores, and neither a header of the protocol nor reserved',
   },
-  text: { test: isHeaderText, message: 'must not contain line ends or control characters' },
+  text: { test: isHeaderText, message: 'must not contain line breaks or control characters' },
 } as const;
 type Place = keyof typeof places;
 

@@ -43,7 +43,7 @@ export const unreachableReasons = [
   /** 503: the server itself says so, perhaps with a time in Retry-After. */
   'service_unavailable',
   'network',
-  /** The edge has no listener of that transport to send from. */
+  /** The edge has no listener for that transport. */
   'no_transport',
 ] as const;
 export const unreachableReasonSchema = z.enum(unreachableReasons);
@@ -52,7 +52,7 @@ export type UnreachableReason = z.infer<typeof unreachableReasonSchema>;
 const outcome = {
   status: z.enum(['healthy', 'unreachable']),
   reason: unreachableReasonSchema.nullable(),
-  /** What a person should know or do. */
+  /** Further details, such as the rule that refused the call. */
   detail: z.string().nullable(),
   /** Final response to OPTIONS; null when none came. */
   sip_status: z.int().nullable(),

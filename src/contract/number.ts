@@ -45,7 +45,7 @@ export const sourceRangeSchema = z
       code: 'custom',
       message:
         parsed.problem === 'too-wide'
-          ? `${text} covers nearly every address: anybody could call`
+          ? `${text} covers nearly every address; use ranges of at least /8 (IPv6: /7)`
           : `${text} is not an address or CIDR`,
     });
   });

@@ -56,7 +56,8 @@ export class SecretBox {
   /** Seals with the current key. Throws `SecretError` without one. */
   seal(secret: string): string {
     const key = this.keys[0];
-    if (key === undefined) throw new SecretError('There is no key to seal secrets with.');
+    if (key === undefined)
+      throw new SecretError('DEMARC_SECRET_KEY is not set, so secrets cannot be encrypted.');
     const iv = randomBytes(ivLength);
     const cipher = createCipheriv('aes-256-gcm', key.bytes, iv);
     cipher.setAAD(Buffer.from(`${version}:${key.id}`));
@@ -68,12 +69,12 @@ export class SecretBox {
   open(sealed: string): string {
     const [format, id, encoded, ...rest] = sealed.split(':');
     if (format !== version || id === undefined || encoded === undefined || rest.length > 0) {
-      throw new SecretError('Not a sealed secret.');
+      throw new SecretError('Not an encrypted secret.');
     }
     const key = this.keys.find((candidate) => candidate.id === id);
-    if (key === undefined) throw new SecretError('The secret was sealed with another key.');
+    if (key === undefined) throw new SecretError('The secret was encrypted with another key.');
     const bytes = Buffer.from(encoded, 'base64url');
-    if (bytes.length < ivLength + tagLength) throw new SecretError('Not a sealed secret.');
+    if (bytes.length < ivLength + tagLength) throw new SecretError('Not an encrypted secret.');
     const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, ivLength), {
       authTagLength: tagLength,
     });
@@ -83,7 +84,7 @@ export class SecretBox {
       const text = decipher.update(bytes.subarray(ivLength + tagLength));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     } catch {
-      throw new SecretError('The sealed secret was changed.');
+      throw new SecretError('The encrypted secret is corrupt.');
     }
   }
 

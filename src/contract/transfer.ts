@@ -29,7 +29,7 @@ export const transferPolicySchema = z.strictObject({
         .max(253)
         .refine(
           (text) => numberPrefixPattern.test(text) || isDialString(text) || hostPattern.test(text),
-          'Must be the beginning of an E.164 number with its plus, a dial string, or a host',
+          'Must be a prefix of an E.164 number with +, a dial string, or a host',
         ),
     )
     .max(100)
@@ -88,7 +88,7 @@ export const transferOrderSchema = z.strictObject({
   call_id: z.string().min(1).max(300),
   organization: z.string().min(1).max(64),
   target: z.string().min(2).max(512),
-  /** Instead of the number's own. */
+  /** Overrides the number's setting. */
   mode: z.enum(transferModes).optional(),
 });
 export type TransferOrder = z.infer<typeof transferOrderSchema>;

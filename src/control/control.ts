@@ -95,14 +95,14 @@ export class Control {
   /** Migrates the database, starts the background work, listens. Throws when a part does not come up. */
   static async start(settings: ControlSettings, log: Logger): Promise<Control> {
     const secrets = new SecretBox(settings.secretKeys);
-    if (!secrets.hasKey) log.warn('There is no DEMARC_SECRET_KEY: passwords are refused.');
+    if (!secrets.hasKey) log.warn('DEMARC_SECRET_KEY is not set: passwords are refused.');
     const { url, waitMilliseconds } = settings.database;
     const steps = await migrateWhenReachable(url, waitMilliseconds, (error) =>
       log.warn({ error: error.message }, 'Waiting for PostgreSQL.'),
     );
-    if (steps.length > 0) log.info({ steps }, 'The database schema was brought up to date.');
+    if (steps.length > 0) log.info({ steps }, 'Migrated the database schema.');
     const database = openDatabase(settings.database, (error) =>
-      log.warn({ error: error.message }, 'A connection to PostgreSQL was lost.'),
+      log.warn({ error: error.message }, 'Lost a connection to PostgreSQL.'),
     );
     const metrics = new ControlMetrics();
     const connect = connector(settings, log);

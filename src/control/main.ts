@@ -43,7 +43,7 @@ async function resyncRedis(): Promise<void> {
     const projection = new RedisProjection(redis, await databaseIdentity(database));
     const { numbers, unusable } = await resync(database, projection);
     process.stdout.write(`Wrote ${numbers} numbers.\n`);
-    for (const { number, problem } of unusable) process.stderr.write(`Left out ${number}: ${problem}\n`);
+    for (const { number, problem } of unusable) process.stderr.write(`Skipped ${number}: ${problem}\n`);
   } finally {
     redis.disconnect();
     await database.destroy();

@@ -36,17 +36,17 @@ export class ControlMetrics extends RoleMetrics {
 
   private readonly requests = this.counter({
     name: 'demarc_http_requests_total',
-    help: 'Requests answered by the API and the dashboard.',
+    help: 'HTTP requests answered by the API and the dashboard.',
     labels: {
       method: `${methods.join(', ')}, other`,
-      route: 'as in the reference, with names of parameters instead of values; none: there is no such path',
+      route: 'route as in the reference, with parameter names instead of values; none: unknown path',
       status: 'HTTP status',
     },
   });
   private readonly durations = this.histogram(
     {
       name: 'demarc_http_request_duration_seconds',
-      help: 'From a request to the end of its answer; event streams are left out.',
+      help: 'From a request to the end of its response, without event streams.',
       labels: { route: 'as above' },
     },
     requestSeconds,
@@ -55,14 +55,14 @@ export class ControlMetrics extends RoleMetrics {
   constructor() {
     super('control');
     this.gauge(
-      { name: 'demarc_control_info', help: 'Always 1.', labels: { version: 'of the program' } },
+      { name: 'demarc_control_info', help: 'Always 1.', labels: { version: 'version of the program' } },
       () => [{ labels: { version }, value: 1 }],
     );
     this.gauge(
       {
         name: 'demarc_control_part_ready',
-        help: '1 while the part is ready, as /readyz tells.',
-        labels: { part: 'the names of /readyz' },
+        help: '1 if the component is ready, as in /readyz.',
+        labels: { part: 'component names as in /readyz' },
       },
       () =>
         (this.sources?.states() ?? []).map(({ name, ready }) => ({
@@ -73,7 +73,7 @@ export class ControlMetrics extends RoleMetrics {
     this.gauge(
       {
         name: 'demarc_http_certificate_expiry_seconds',
-        help: 'Unix time at which the certificate of API and dashboard expires; absent without one.',
+        help: 'Unix time at which the certificate of API and dashboard expires; absent without TLS.',
       },
       () => {
         const expiresAt = this.sources?.certificateExpiresAt();
@@ -81,7 +81,7 @@ export class ControlMetrics extends RoleMetrics {
       },
     );
     this.gauge(
-      { name: 'demarc_event_streams', help: 'People and programs that watch by /v1/noc/events.' },
+      { name: 'demarc_event_streams', help: 'Open streams of /v1/noc/events.' },
       () => this.sources?.watching() ?? 0,
     );
     this.gaugesOfStreams();
@@ -106,7 +106,7 @@ export class ControlMetrics extends RoleMetrics {
       ['calls', () => this.lagOfCalls()],
       ['health', () => this.lagOfChecks()],
     ] as const;
-    const labels = { stream: 'calls (call records), health (checks of servers)' };
+    const labels = { stream: 'calls (call records), health (health checks of servers)' };
     const read = (field: keyof Lag) => async () => {
       const lags = await Promise.allSettled(streams.map(([, lag]) => lag()));
       return lags.flatMap((lag, index) =>
@@ -118,7 +118,7 @@ export class ControlMetrics extends RoleMetrics {
     this.gauge(
       {
         name: 'demarc_stream_lag_entries',
-        help: `Entries of a stream in Redis that are not stored yet; of checks ${maximumCounted} at most.`,
+        help: `Entries of a Redis stream that are not stored yet; for health checks at most ${maximumCounted}.`,
         labels,
       },
       read('entries'),
@@ -126,7 +126,7 @@ export class ControlMetrics extends RoleMetrics {
     this.gauge(
       {
         name: 'demarc_stream_lag_seconds',
-        help: 'Age of the oldest entry that is not stored yet; 0: there is none.',
+        help: 'Age of the oldest entry that is not stored yet; 0: none.',
         labels,
       },
       read('seconds'),
@@ -135,13 +135,13 @@ export class ControlMetrics extends RoleMetrics {
 
   private gaugesOfDatabase(): void {
     this.gauge(
-      { name: 'demarc_projection_waiting', help: 'Changes of numbers that the edges have not got yet.' },
+      { name: 'demarc_projection_waiting', help: 'Number changes not yet written to Redis.' },
       async () => [{ value: await this.count(sql`select count(*) as count from projection_outbox`) }],
     );
     this.gauge(
       {
         name: 'demarc_trunk_servers',
-        help: "Customers' servers by their last health check.",
+        help: "Customers' servers by the result of their last health check.",
         labels: { status: 'healthy, unreachable' },
       },
       async () =>
@@ -157,7 +157,7 @@ export class ControlMetrics extends RoleMetrics {
       { value: await this.count(sql`select count(*) as count from alerts where state = 'active'`) },
     ]);
     this.gauge(
-      { name: 'demarc_deliveries_pending', help: 'Mails, SMS and webhooks that are still to be delivered.' },
+      { name: 'demarc_deliveries_pending', help: 'Emails, SMS and webhooks waiting for delivery.' },
       async () => [
         { value: await this.count(sql`select count(*) as count from deliveries where status = 'pending'`) },
       ],
@@ -219,7 +219,7 @@ export class ControlMetrics extends RoleMetrics {
   }
 
   private get parts(): ControlMetricSources {
-    if (this.sources === undefined) throw new Error('Control is not put together yet.');
+    if (this.sources === undefined) throw new Error('Control is still starting.');
     return this.sources;
   }
 }

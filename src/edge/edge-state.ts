@@ -79,8 +79,8 @@ export function readinessOf({ engine, pool, trunks, stream }: EdgeParts): readon
 function diskDetail(refused: string | undefined, waiting: number): string {
   const { failure, dropped } = standardOutput;
   const problems = [
-    ...(failure === undefined ? [] : [`log lines are dropped: ${failure} (${dropped} since the start)`]),
-    ...(refused === undefined ? [] : [`${waiting} call records wait in memory: ${refused}`]),
+    ...(failure === undefined ? [] : [`dropping log lines: ${failure} (${dropped} since startup)`]),
+    ...(refused === undefined ? [] : [`${waiting} call records waiting in memory: ${refused}`]),
   ];
-  return problems.length === 0 ? 'takes what is written' : problems.join('; ');
+  return problems.length === 0 ? 'writable' : problems.join('; ');
 }

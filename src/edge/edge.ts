@@ -55,7 +55,7 @@ export class Edge {
   async drain(seconds: number): Promise<void> {
     const { table, registrations, life, log } = this.parts;
     life.isDraining = true;
-    log.info({ calls: table.size, seconds }, 'Draining: new calls are refused.');
+    log.info({ calls: table.size, seconds }, 'Draining, refusing new calls.');
     const handedOver = registrations.stop();
     const bound = setTimeout(() => this.endAll('drained', 'Server is going down'), seconds * 1_000);
     await table.drained();
@@ -71,7 +71,7 @@ export class Edge {
     const retryAfter = String(this.parts.settings.drain.retryAfterSeconds);
     this.parts.table.forEach((call) => {
       call.end(
-        { reason, by: 'edge', detail: engineIsGone ? 'The connection to the SIP engine broke.' : undefined },
+        { reason, by: 'edge', detail: engineIsGone ? 'Lost the connection to the SIP engine.' : undefined },
         {
           answer: { status: 503, headers: { 'Retry-After': retryAfter } },
           reason: sipReason(503, text),
@@ -172,7 +172,7 @@ export class Edge {
       try {
         await stop();
       } catch (error) {
-        this.parts.log.warn({ error: String(error) }, 'A part did not stop as it should.');
+        this.parts.log.warn({ error: String(error) }, 'A component did not stop cleanly.');
       }
     }
   }

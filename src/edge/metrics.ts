@@ -63,7 +63,7 @@ export class EdgeMetrics extends RoleMetrics {
 
   private readonly calls = this.counter({
     name: 'demarc_calls_total',
-    help: 'Calls that ended, by whose business their end was.',
+    help: 'Completed calls by termination class.',
     labels: {
       direction: directions,
       trunk_class: `transport of the trunk's leg: ${trunkClasses.join(', ')}, other`,
@@ -72,23 +72,23 @@ export class EdgeMetrics extends RoleMetrics {
   });
   private readonly ends = this.counter({
     name: 'demarc_call_ends_total',
-    help: 'Calls that ended, by the reason of their end.',
+    help: 'Completed calls by end reason.',
     labels: { direction: directions, reason: 'end_reason of call records' },
   });
   private readonly refusals = this.counter({
     name: 'demarc_refusals_total',
-    help: 'Calls refused at admission, also those that a flood leaves without a record.',
-    labels: { reason: 'end_reason of call records', status: 'SIP status that was sent' },
+    help: 'Calls refused at admission, including those not recorded during a flood.',
+    labels: { reason: 'end_reason of call records', status: 'SIP status sent' },
   });
   private readonly transfers = this.counter({
     name: 'demarc_transfers_total',
-    help: 'Transfers that have an outcome.',
+    help: 'Completed transfers, successful or not.',
     labels: { mode: transferRecordSchema.shape.mode.options.join(', '), reason: transferReasons.join(', ') },
   });
   private readonly setup = this.histogram(
     {
       name: 'demarc_call_setup_duration_seconds',
-      help: 'From the INVITE, or the order to call, to the answer.',
+      help: 'Time from the INVITE or order to the answer.',
       labels: { direction: directions },
     },
     seconds.setup,
@@ -96,7 +96,7 @@ export class EdgeMetrics extends RoleMetrics {
   private readonly postDialDelay = this.histogram(
     {
       name: 'demarc_call_post_dial_delay_seconds',
-      help: 'From the INVITE, or the order to call, to the first sign of ringing.',
+      help: 'Time from the INVITE or order to the first ringing.',
       labels: { direction: directions },
     },
     seconds.setup,
@@ -104,7 +104,7 @@ export class EdgeMetrics extends RoleMetrics {
   private readonly duration = this.histogram(
     {
       name: 'demarc_call_duration_seconds',
-      help: 'From the answer to the end, of answered calls.',
+      help: 'Duration of answered calls, from answer to end.',
       labels: { direction: directions },
     },
     seconds.call,
@@ -119,18 +119,18 @@ export class EdgeMetrics extends RoleMetrics {
   );
   private readonly packets = this.counter({
     name: 'demarc_rtp_packets_total',
-    help: 'RTP packets of calls that ended, as rtpengine counted them.',
+    help: 'RTP packets of completed calls, as counted by rtpengine.',
     labels: { side: sides, direction: 'received, sent' },
   });
   private readonly lost = this.counter({
     name: 'demarc_rtp_packets_lost_total',
-    help: 'RTP packets lost, of calls that ended and whose endpoints reported it.',
+    help: 'RTP packets lost in completed calls, if the endpoints reported it.',
     labels: { side: sides },
   });
   private readonly jitter = this.histogram(
     {
       name: 'demarc_rtp_jitter_seconds',
-      help: 'Average jitter of a call, where its endpoints reported it.',
+      help: 'Average jitter per call, if the endpoints reported it.',
       labels: { side: sides },
     },
     seconds.jitter,
@@ -138,29 +138,30 @@ export class EdgeMetrics extends RoleMetrics {
   private readonly mos = this.histogram(
     {
       name: 'demarc_rtp_mos_score',
-      help: 'Average MOS of a call, 1 to 5, where its endpoints reported what it is made of.',
+      help: 'Average MOS per call, 1 to 5, if the endpoints sent RTCP reports.',
       labels: { side: sides },
     },
     [1, 2, 2.5, 3, 3.5, 3.8, 4, 4.2, 4.4],
   );
   private readonly probes = this.counter({
     name: 'demarc_probes_total',
-    help: "Health checks of the customers' servers, by what they found.",
+    help: "Health checks of customers' servers by result.",
     labels: { result: `healthy, ${unreachableReasons.join(', ')}` },
   });
   private readonly probeSeconds = this.histogram(
     {
       name: 'demarc_probe_duration_seconds',
-      help: 'Time from OPTIONS to the final response, of servers that answered.',
+      help: 'Time from OPTIONS to the final response.',
     },
     seconds.probe,
   );
 
   constructor() {
     super('edge');
-    this.gauge({ name: 'demarc_edge_info', help: 'Always 1.', labels: { version: 'of the program' } }, () => [
-      { labels: { version }, value: 1 },
-    ]);
+    this.gauge(
+      { name: 'demarc_edge_info', help: 'Always 1.', labels: { version: 'version of the program' } },
+      () => [{ labels: { version }, value: 1 }],
+    );
     this.gaugesOfCalls();
     this.gaugesOfParts();
   }
@@ -234,13 +235,19 @@ export class EdgeMetrics extends RoleMetrics {
       () => this.sources?.calls() ?? [],
     );
     const leftovers = {
-      calls: ['demarc_calls', 'Calls that have not ended; 0 when the edge is idle, as the next ones.'],
-      ending: ['demarc_ending', 'Calls that have ended but have no record yet.'],
+      calls: [
+        'demarc_calls',
+        'Calls that have not ended; like the following gauges, 0 when the edge is idle.',
+      ],
+      ending: ['demarc_ending', 'Ended calls without a record yet.'],
       dialogs: ['demarc_dialogs', 'SIP dialogs of this edge, two for an answered call.'],
       admitted: ['demarc_admitted', 'Calls that count against the limits.'],
-      watched: ['demarc_watched', 'Calls whose media is watched for silence.'],
-      owedDeletions: ['demarc_owed_deletions', 'Media sessions to be deleted at rtpengines that are away.'],
-      recordsWaiting: ['demarc_records_waiting', 'Call records that wait for Redis.'],
+      watched: ['demarc_watched', 'Calls whose media is monitored for silence.'],
+      owedDeletions: [
+        'demarc_owed_deletions',
+        'Media sessions waiting to be deleted at unreachable rtpengines.',
+      ],
+      recordsWaiting: ['demarc_records_waiting', 'Call records waiting for Redis.'],
     } as const;
     for (const [field, [name, help]] of Object.entries(leftovers) as [
       keyof typeof leftovers,
@@ -258,26 +265,27 @@ export class EdgeMetrics extends RoleMetrics {
       });
     const labels = { node: 'host:port of DEMARC_RTPENGINE' };
     this.gauge(
-      { name: 'demarc_rtpengine_up', help: '1 while the rtpengine answers.', labels },
+      { name: 'demarc_rtpengine_up', help: '1 if the rtpengine is up.', labels },
       perNode(({ state }) => (state === 'up' ? 1 : 0)),
     );
     this.gauge(
-      { name: 'demarc_rtpengine_round_trip_seconds', help: 'Of the last ping that it answered.', labels },
+      { name: 'demarc_rtpengine_round_trip_seconds', help: 'Round trip of the last answered ping.', labels },
       perNode(({ roundTripMilliseconds }) => roundTripMilliseconds && roundTripMilliseconds / 1_000),
     );
     const flag = (name: string, help: string, read: (sources: EdgeMetricSources) => boolean): void =>
       this.gauge({ name, help }, () => (this.sources !== undefined && read(this.sources) ? 1 : 0));
-    flag('demarc_engine_up', '1 while the SIP engine is connected.', ({ isEngineUp }) => isEngineUp());
-    flag('demarc_redis_up', '1 while Redis answers.', ({ isRedisUp }) => isRedisUp());
-    flag('demarc_draining', '1 once new calls are refused because the edge ends.', ({ isDraining }) =>
-      isDraining(),
-    );
+    flag('demarc_engine_up', '1 if the SIP engine is connected.', ({ isEngineUp }) => isEngineUp());
+    flag('demarc_redis_up', '1 if Redis is up.', ({ isRedisUp }) => isRedisUp());
+    flag('demarc_draining', '1 if the edge is draining.', ({ isDraining }) => isDraining());
     this.counted(
-      { name: 'demarc_malformed_documents_total', help: 'Malformed number documents met.' },
+      { name: 'demarc_malformed_documents_total', help: 'Malformed number documents read.' },
       () => this.sources?.malformedDocuments() ?? 0,
     );
     this.counted(
-      { name: 'demarc_records_lost_total', help: 'Call records that neither Redis nor the disk took.' },
+      {
+        name: 'demarc_records_lost_total',
+        help: 'Call records lost because neither Redis nor the disk accepted them.',
+      },
       () => this.sources?.recordsLost() ?? 0,
     );
     this.counted(
@@ -291,14 +299,14 @@ export class EdgeMetrics extends RoleMetrics {
     this.counted(
       {
         name: 'demarc_calls_shed_total',
-        help: 'Calls refused with 503 because setting calls up took longer than DEMARC_SETUP_DELAY_MS.',
+        help: 'Calls refused with 503 because call setup took longer than DEMARC_SETUP_DELAY_MS.',
       },
       () => this.sources?.load().shed ?? 0,
     );
     this.gauge(
       {
         name: 'demarc_load_limit',
-        help: 'Calls a second that are admitted while the edge sheds load; absent: no limit.',
+        help: 'Calls per second admitted while the edge sheds load; absent: no limit.',
       },
       () => {
         const limit = this.sources?.load().limit;
@@ -306,13 +314,13 @@ export class EdgeMetrics extends RoleMetrics {
       },
     );
     this.gauge(
-      { name: 'demarc_probed_endpoints', help: 'Servers whose health this edge checks.' },
+      { name: 'demarc_probed_endpoints', help: 'Servers probed by this edge.' },
       () => this.sources?.probedEndpoints() ?? 0,
     );
     this.gauge(
       {
         name: 'demarc_registrations',
-        help: "Registrations at customers' PBXs that this edge keeps up.",
+        help: "Registrations with customers' PBXs held by this edge.",
         labels: { state: 'registered, not_registered' },
       },
       () => samplesBy('state', this.sources?.registrations() ?? { registered: 0, not_registered: 0 }),

@@ -17,7 +17,7 @@ const groups = {
     values: { received: 'bytesReceived', sent: 'bytesSent' },
   },
   demarc_engine_connections_total: {
-    help: 'Connections that were accepted, opened by us and closed, and attempts of ours that failed.',
+    help: 'Connections accepted, opened and closed by the engine, and failed attempts.',
     label: 'event',
     values: {
       accepted: 'connectionsAccepted',
@@ -27,12 +27,12 @@ const groups = {
     },
   },
   demarc_engine_connections_refused_total: {
-    help: 'Connections refused before anything was read: too many in all, of one source, or in a handshake.',
+    help: 'Connections refused before reading: too many in total, from one source, or in a handshake.',
     label: 'reason',
     values: { total: 'refusedTotal', source: 'refusedPerSource', handshakes: 'refusedHandshakes' },
   },
   demarc_engine_connections_dropped_total: {
-    help: 'Connections that we closed, by what the peer did or left undone.',
+    help: 'Connections closed by the engine, by reason.',
     label: 'reason',
     values: {
       no_message: 'closedNoMessage',
@@ -45,12 +45,12 @@ const groups = {
     },
   },
   demarc_engine_tls_handshakes_total: {
-    help: 'TLS handshakes, also those of connections that we open; failures only of those that peers open.',
+    help: 'TLS handshakes, inbound and outbound; failures only of inbound ones.',
     label: 'result',
     values: { completed: 'handshakes', failed: 'handshakeFailures' },
   },
   demarc_engine_malformed_messages_total: {
-    help: 'Messages that are no SIP, or datagrams that are too long.',
+    help: 'Messages that are not SIP, and datagrams that are too long.',
     label: 'kind',
     values: { message: 'malformed', too_long: 'datagramsTooLong' },
   },
@@ -62,7 +62,7 @@ const groups = {
 const single = {
   demarc_engine_send_errors_total: ['sendErrors', 'Messages that could not be sent.'],
   demarc_engine_keepalives_total: ['keepAlives', 'CRLF pings and other datagrams too short to be SIP.'],
-  demarc_engine_defects_total: ['defects', 'Messages whose handling failed by a mistake of ours.'],
+  demarc_engine_defects_total: ['defects', 'Messages whose handling failed with an internal error.'],
 } as const satisfies Record<string, readonly [CounterName, string]>;
 
 /** The engine's numbers; those that drachtio-server has as well bear its names (wire protocol §10.5). */
@@ -83,7 +83,7 @@ export class EngineMetrics extends RoleMetrics {
     this.gauge(
       {
         name: 'demarc_engine_certificate_expiry_seconds',
-        help: 'Unix time at which the certificate of the TLS listeners expires; absent without one.',
+        help: "Unix time at which the TLS listeners' certificate expires; absent without TLS.",
       },
       () => {
         const expiresAt = engine()?.transport.certificateExpiresAt;
@@ -98,7 +98,7 @@ export class EngineMetrics extends RoleMetrics {
       {
         name: 'drachtio_sip_requests_in_total',
         help: 'SIP requests received.',
-        labels: { method: 'registered methods, OTHER for all others' },
+        labels: { method: 'registered methods; OTHER for all others' },
       },
       () => [...(engine()?.core.received ?? [])].map(([method, value]) => ({ labels: { method }, value })),
     );
@@ -110,15 +110,15 @@ export class EngineMetrics extends RoleMetrics {
       ],
     );
     this.gauge(
-      { name: 'demarc_engine_dialogs', help: 'Dialogs, also early ones.' },
+      { name: 'demarc_engine_dialogs', help: 'Dialogs, including early ones.' },
       () => snapshot()?.userAgent.dialogs ?? 0,
     );
     this.gauge(
-      { name: 'drachtio_registered_endpoints', help: 'Connections kept for registered phones.' },
+      { name: 'drachtio_registered_endpoints', help: 'Connections of registered phones.' },
       () => snapshot()?.userAgent.registeredFlows ?? 0,
     );
     this.gauge(
-      { name: 'drachtio_app_connections', help: 'Applications that are connected.' },
+      { name: 'drachtio_app_connections', help: 'Connected applications.' },
       () => snapshot()?.applicationConnections ?? 0,
     );
     this.gauge(
@@ -140,26 +140,26 @@ export class EngineMetrics extends RoleMetrics {
     this.counted(
       {
         name: 'demarc_engine_transactions_refused_total',
-        help: 'Requests answered 503, or not sent, because the engine had as many as it takes.',
+        help: 'Requests answered 503, or not sent, because the engine was at its transaction limit.',
       },
       () => engine()?.transactions.statistics.overloaded ?? 0,
     );
     this.counted(
       {
         name: 'demarc_engine_requests_screened_total',
-        help: 'Requests of scanners, answered 603 or not at all (--scanner).',
+        help: 'Requests from scanners, answered 603 or dropped (--scanner).',
       },
       () => engine()?.transactions.statistics.screened ?? 0,
     );
     this.counted(
       {
         name: 'demarc_engine_transactions_unanswered_total',
-        help: 'Server transactions that ended without an ACK, or without our answer.',
+        help: 'Server transactions that ended without an ACK or a final response.',
       },
       () => engine()?.transactions.statistics.unanswered ?? 0,
     );
     this.gauge(
-      { name: 'demarc_engine_connections', help: 'Open connections, of trunks and agents.' },
+      { name: 'demarc_engine_connections', help: 'Open connections of trunks and agents.' },
       () => snapshot()?.openConnections ?? 0,
     );
     for (const [name, { help, label, values }] of Object.entries(groups)) {

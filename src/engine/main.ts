@@ -59,7 +59,8 @@ function keepCertificatesFresh(engine: Engine, { tls }: EngineSettings, log: Log
   const reload = (): void => {
     engine.reloadCertificates().then(
       () => log.info('certificates reloaded'),
-      (error: unknown) => log.error({ err: error }, 'certificates not reloaded; the old ones stay in use'),
+      (error: unknown) =>
+        log.error({ err: error }, 'certificates not reloaded; the previous ones stay in use'),
     );
   };
   process.on('SIGHUP', reload);

@@ -72,7 +72,7 @@ export async function ensureDemoNumber(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if ((status >= 200 && status < 300) || status === 404) return { status, text };
-    throw new PartFailed(`the demo number could not be configured: ${method} ${path} was answered ${text}`);
+    throw new PartFailed(`configuring the demo number failed: ${method} ${path} returned ${text}`);
   };
   const number = `+${digits}`;
   const found = await ask('GET', `/v1/sip?phone_number=${encodeURIComponent(number)}`);
@@ -88,7 +88,7 @@ export async function ensureDemoNumber(
   const { failed } = (JSON.parse(attached.text) as { data: { failed: { error: string; message: string }[] } })
     .data;
   if (failed.some(({ error }) => error === 'NUMBER_TAKEN')) return;
-  if (failed.length > 0) throw new PartFailed(`the demo number could not be attached: ${failed[0]!.message}`);
+  if (failed.length > 0) throw new PartFailed(`attaching the demo number failed: ${failed[0]!.message}`);
   await ask('PATCH', '/v1/sip/config', {
     phone_number: number,
     direction: 'inbound',

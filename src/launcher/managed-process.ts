@@ -89,7 +89,7 @@ export class ManagedProcess {
     }
     await this.stop();
     const tail = this.log.tail(12);
-    const lines = tail === '' ? '' : `\nThe end of ${this.log.path}:\n${tail.replace(/^/gm, '  ')}`;
+    const lines = tail === '' ? '' : `\nLast lines of ${this.log.path}:\n${tail.replace(/^/gm, '  ')}`;
     throw new PartFailed(`${this.name} ${failure}.${lines}`);
   }
 
@@ -121,7 +121,7 @@ export class ManagedProcess {
       };
       child.once('error', (failure) => finish(`could not be started: ${failure.message}`));
       child.once('exit', (code, signal) =>
-        finish(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+        finish(signal === null ? `exited with code ${code}` : `was killed by ${signal}`),
       );
     });
     if (child.pid !== undefined) this.identity = this.directory.noteProcess(this.name, child.pid);
@@ -157,8 +157,8 @@ export class ManagedProcess {
         this.restartDelay = firstRestartMilliseconds;
       const how =
         child?.signalCode == null
-          ? `ended with code ${child?.exitCode ?? '?'}`
-          : `was ended by ${child.signalCode}`;
+          ? `exited with code ${child?.exitCode ?? '?'}`
+          : `was killed by ${child.signalCode}`;
       this.scheduleRestart(killedFor ?? how);
     });
   }

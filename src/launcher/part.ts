@@ -30,7 +30,7 @@ export async function until(attempt: () => Promise<boolean>, signal: AbortSignal
     if (await attempt().catch(() => false)) return;
     await sleep(30);
   }
-  throw new Error('Gave up waiting.');
+  throw new Error('Timed out waiting.');
 }
 
 /** Waits for the `{ type: 'ready' }` that our roles send once their sockets are bound. */
@@ -43,7 +43,7 @@ export function readyMessage({ child, signal }: StartedProcess): Promise<Record<
       resolve(message as Record<string, unknown>);
     };
     child.on('message', onMessage);
-    signal.addEventListener('abort', () => reject(new Error('It ended before it was ready.')), {
+    signal.addEventListener('abort', () => reject(new Error('It exited before it was ready.')), {
       once: true,
     });
   });

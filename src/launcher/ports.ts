@@ -103,7 +103,7 @@ export class PrivatePorts {
       if (run === count) return port - count + 1;
     }
     throw new PortsTaken(
-      `no free loopback port from ${low} to ${high} for the private parts. Choose others: DEMARC_PRIVATE_PORTS=…`,
+      `no free loopback port from ${low} to ${high} for the private components. Choose another range: DEMARC_PRIVATE_PORTS=…`,
     );
   }
 

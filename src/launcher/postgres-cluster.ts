@@ -97,9 +97,7 @@ function findBinaries(): string {
     ['initdb', 'postgres'].every((program) => existsSync(join(name, program))),
   );
   if (found === undefined) {
-    throw new PostgresUnusable(
-      'the programs initdb and postgres are not found (Debian: apt-get install postgresql)',
-    );
+    throw new PostgresUnusable('initdb and postgres were not found (Debian: apt-get install postgresql)');
   }
   return found;
 }
@@ -112,7 +110,7 @@ async function ordinaryUser(): Promise<SystemUser> {
     );
     if (ids !== undefined) return { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
   }
-  throw new PostgresUnusable('it refuses to run as root, and there is neither a user postgres nor nobody');
+  throw new PostgresUnusable('it refuses to run as root, and the users postgres and nobody do not exist');
 }
 
 /** The folder itself, or the one that its link `elsewhere` names; the link is made at the first start. */

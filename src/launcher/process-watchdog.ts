@@ -28,13 +28,13 @@ export function watchProcess(pid: number, limits: WatchedLimits, failed: (what: 
     asking = true;
     unanswered = (await isAlive().catch(() => false)) ? 0 : unanswered + 1;
     asking = false;
-    if (unanswered === maximumUnanswered) fail(`did not answer ${unanswered} questions in a row`);
+    if (unanswered === maximumUnanswered) fail(`did not answer ${unanswered} pings in a row`);
   };
   const timer = setInterval(() => {
     const { isAlive, maximumMegabytes } = limits;
     const megabytes = maximumMegabytes === undefined ? undefined : residentMegabytes(pid);
     if (maximumMegabytes !== undefined && megabytes !== undefined && megabytes > maximumMegabytes) {
-      fail(`took ${Math.round(megabytes)} MB of memory, ${maximumMegabytes} MB at most`);
+      fail(`used ${Math.round(megabytes)} MB of memory (limit ${maximumMegabytes} MB)`);
     } else if (isAlive !== undefined && !asking) void ask(isAlive);
   }, intervalMilliseconds);
   timer.unref();

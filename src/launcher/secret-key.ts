@@ -25,12 +25,12 @@ function readKey(path: string): string | undefined {
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new StateDirectoryUnusable(
-      `the key of the trunk passwords cannot be read: ${(failure as Error).message}`,
+      `the key of the trunk passwords is not readable: ${(failure as Error).message}`,
     );
   }
   if (Buffer.from(key, 'base64url').length === 32) return key;
   throw new StateDirectoryUnusable(
-    `${path} is no key of 32 bytes, and without the right one the stored trunk passwords cannot be opened.\n` +
-      'Put the right file back, or delete the whole folder to begin anew.',
+    `${path} is not a 32-byte key. Without the right key the stored trunk passwords cannot be decrypted.\n` +
+      'Restore the file, or delete the state directory to start over.',
   );
 }

@@ -16,7 +16,7 @@ const portRange = z.string().transform((text, context) => {
   const low = Number(match?.[1]);
   const high = Number(match?.[2]);
   if (low >= 1024 && high <= 65_535 && low < high) return { low, high };
-  context.addIssue({ code: 'custom', message: 'must be a range like 10000-20000, from 1024 to 65535' });
+  context.addIssue({ code: 'custom', message: 'must be a range such as 10000-20000, from 1024 to 65535' });
   return z.NEVER;
 });
 export interface PortRange {
@@ -62,7 +62,7 @@ const variables = {
   /** The edge's variable of this name says the same: issuers of the certificates of trunks and registrars, PEM. */
   DEMARC_TLS_CA: z
     .string()
-    .refine((file) => existsSync(file), 'must be the path of a file that exists')
+    .refine((file) => existsSync(file), 'must be the path of an existing file')
     .optional(),
   /** A name in the certificate besides localhost and this machine's, for callers that insist on a DNS name. */
   DEMARC_SIP_HOST: z.string().max(253).default('demarc.test'),
@@ -141,11 +141,11 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
   const publicName = isIP(publicHost) === 0 ? [publicHost] : [];
   const { DEMARC_RTP_PORTS: rtpPorts, DEMARC_PRIVATE_PORTS: privatePorts } = read;
   if (privatePorts.low >= rtpPorts.low && privatePorts.high <= rtpPorts.high) {
-    throw new SettingsError(['DEMARC_PRIVATE_PORTS: must not lie within DEMARC_RTP_PORTS']);
+    throw new SettingsError(['DEMARC_PRIVATE_PORTS: must not overlap DEMARC_RTP_PORTS']);
   }
   if (rtpPorts.high - rtpPorts.low + 1 < 2 * portsOfOneCall) {
     throw new SettingsError([
-      `DEMARC_RTP_PORTS: a call needs ${portsOfOneCall} ports, and this range has not enough for two calls`,
+      `DEMARC_RTP_PORTS: the range is too small; each call needs ${portsOfOneCall} ports, and at least two calls must fit`,
     ]);
   }
   return Object.freeze({

@@ -26,7 +26,7 @@ export class StateDirectoryBusy extends Error {
   ) {
     super(
       `Demarc already runs in ${path} (process ${pid}).\n` +
-        `Stop it with Ctrl-C in its terminal or 'kill ${pid}', or give this one a folder of its own: DEMARC_STATE_DIR=…`,
+        `Stop it with Ctrl-C in its terminal or 'kill ${pid}', or use another state directory: DEMARC_STATE_DIR=…`,
     );
   }
 }
@@ -106,8 +106,8 @@ export class StateDirectory {
       writeFileSync(mine, JSON.stringify(identify(process.pid)), { mode: 0o600 });
     } catch (failure) {
       throw new StateDirectoryUnusable(
-        `nothing can be written in ${this.path}: ${(failure as Error).message}\n` +
-          'Choose a folder that is yours: DEMARC_STATE_DIR=…',
+        `${this.path} is not writable: ${(failure as Error).message}\n` +
+          'Choose another state directory: DEMARC_STATE_DIR=…',
       );
     }
     try {

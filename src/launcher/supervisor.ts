@@ -25,12 +25,12 @@ export class Supervisor {
    * @throws PartFailed
    */
   async run(plan: ProcessPlan): Promise<ManagedProcess> {
-    if (this.stopped) throw new PartFailed(`${plan.name} was not started: Demarc is being stopped.`);
+    if (this.stopped) throw new PartFailed(`${plan.name} was not started: Demarc is stopping.`);
     const log = new LogFile(join(this.directory.logs, `${plan.name}.log`));
     log.bound();
     const process = new ManagedProcess(plan, log, this.directory, {
       crashed: (how, delay) =>
-        report(`${plan.name} ${how}; started again in ${delay / 1000} s (see ${log.path})`),
+        report(`${plan.name} ${how}; restarting in ${delay / 1000} s (see ${log.path})`),
       restarted: () => report(`${plan.name} is ready again.`),
     });
     this.logs.push(log);

@@ -26,17 +26,17 @@ import { Supervisor } from './supervisor.js';
 
 const variables = `
 Settings come from the environment:
-  DEMARC_STATE_DIR=.demarc           folder for all data and logs
-  DATABASE_URL                       a PostgreSQL to use instead of a private one
+  DEMARC_STATE_DIR=.demarc           directory for all data and logs
+  DATABASE_URL                       PostgreSQL to use instead of a private one
   DEMARC_BIND=127.0.0.1              address for SIP, media and HTTP
-  DEMARC_ADVERTISED_HOST             address for others, instead of the bind address, as behind NAT
+  DEMARC_ADVERTISED_HOST             address to announce instead of the bind address, e.g. behind NAT
   DEMARC_SIP_TLS_PORT=5061
   DEMARC_HTTP_PORT=8080
   DEMARC_RTP_PORTS=10000-20000
   DEMARC_PRIVATE_PORTS=21000-31999   loopback ports of the private processes
-  DEMARC_SIP_HOST=demarc.test        another name in the certificate
+  DEMARC_SIP_HOST=demarc.test        additional name in the certificate
   DEMARC_DEMO_NUMBER=12025550100
-  DEMARC_DRAIN_SECONDS=10            seconds that active calls get after the first Ctrl-C
+  DEMARC_DRAIN_SECONDS=10            seconds for active calls to finish after the first Ctrl-C
   DEMARC_AGENT_URI                   SIP URI of the voice agent; required without --demo-agent
 `;
 
@@ -49,9 +49,9 @@ const certificateCheckMilliseconds = 12 * 3_600_000;
 export async function main(argv: readonly string[]): Promise<void> {
   const command = roleCommand(
     'demarc up',
-    'Runs all of Demarc in the foreground, on private copies of Redis, PostgreSQL and rtpengine.',
+    'Runs all of Demarc in the foreground, with private copies of Redis, PostgreSQL and rtpengine.',
   )
-    .option('--demo-agent <file>', 'Node.js program that is the voice agent, as `npm start` passes it')
+    .option('--demo-agent <file>', 'Node.js program to run as the voice agent (set by `npm start`)')
     .addHelpText('after', variables)
     .parse([...argv], { from: 'user' });
   const { demoAgent } = command.opts<{ demoAgent?: string }>();
@@ -61,7 +61,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     const settings = readLauncherSettings(process.env);
     if (demoAgent === undefined && !process.env.DEMARC_AGENT_URI) {
-      throw new SettingsError(['DEMARC_AGENT_URI: is required without --demo-agent']);
+      throw new SettingsError(['DEMARC_AGENT_URI: required without --demo-agent']);
     }
     await runUntilStopped(settings, new StateDirectory(settings.stateDirectory), demoAgent);
     process.exit(0);
@@ -86,14 +86,14 @@ async function runUntilStopped(
   demoAgent: string | undefined,
 ): Promise<void> {
   await directory.takeWhenFree((pid) =>
-    report(`Process ${pid} is starting or stopping here; waiting for it …`),
+    report(`Waiting for process ${pid}, which is starting or stopping here …`),
   );
   const supervisor = new Supervisor(directory);
   const stop = stopRequests(supervisor, directory);
   try {
     await Promise.race([bringUp(settings, directory, supervisor, demoAgent), stop]);
     await stop;
-    report('Stopping; calls may finish first. Ctrl-C again ends them.');
+    report('Stopping after active calls finish. Press Ctrl-C again to stop at once.');
   } finally {
     directory.withdrawReady();
     await supervisor.stop();
@@ -132,7 +132,7 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
         return;
       }
       complain(failure.stack ?? failure.message);
-      void killAll('Everything was ended after a mistake in the supervisor.', 1);
+      void killAll('Stopped all processes after an internal error in the launcher.', 1);
     });
   });
 }
@@ -171,9 +171,9 @@ async function bringUp(
   supervisor: Supervisor,
   demoAgent: string | undefined,
 ): Promise<void> {
-  report(`State is kept in ${directory.path}`);
+  report(`State directory: ${directory.path}`);
   const leftovers = await directory.endLeftovers();
-  if (leftovers.length > 0) report(`Ended what an earlier start left running: ${leftovers.join(', ')}`);
+  if (leftovers.length > 0) report(`Ended processes left over from an earlier run: ${leftovers.join(', ')}`);
   await checkPorts([
     {
       purpose: 'SIP over TLS',
@@ -194,8 +194,8 @@ async function bringUp(
   const certificates = await ensureCertificates(directory.tls, settings.certificateNames);
   report(
     certificates.renewed
-      ? `Made a certificate, CA in ${certificates.caFile}`
-      : `Certificate is good, CA in ${certificates.caFile}`,
+      ? `Created a certificate, CA in ${certificates.caFile}`
+      : `Certificate is valid, CA in ${certificates.caFile}`,
   );
 
   const isPublic = !isLoopback(settings.bind);
@@ -293,7 +293,7 @@ function renewCertificates(settings: LauncherSettings, directory: StateDirectory
   const check = async (): Promise<void> => {
     const { renewed } = await ensureCertificates(directory.tls, settings.certificateNames);
     if (!renewed) return;
-    report('The server certificate was renewed.');
+    report('Renewed the server certificate.');
     reload();
   };
   const timer = setInterval(

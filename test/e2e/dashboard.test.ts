@@ -116,10 +116,10 @@ describe('live', () => {
   it('shows a call while it goes on, and in the history the moment it has ended', async () => {
     const { page } = noc;
     await noc.open('/calls');
-    await page.getByText('Nobody is on the phone').waitFor();
+    await page.getByText('No active calls').waitFor();
     const phone = system.phone(answered, 60);
     const row = page
-      .getByRole('region', { name: 'Calls that go on' })
+      .getByRole('region', { name: 'Active calls' })
       .getByRole('row')
       .filter({ hasText: answered.slice(1) });
     await row.getByText('In conversation').waitFor();
@@ -130,12 +130,12 @@ describe('live', () => {
     await page.getByText('AES_CM_128_HMAC_SHA1_80').waitFor();
     await noc.picture('call-live');
     await page.getByRole('link', { name: 'Calls' }).first().click();
-    await page.getByRole('region', { name: 'Calls that go on' }).waitFor();
+    await page.getByRole('region', { name: 'Active calls' }).waitFor();
     // Its ladder is to have a gap, which is a second at the least.
     await pause(1_500);
     phone.signal('SIGINT');
     await phone.exit(30_000);
-    await page.getByText('Nobody is on the phone').waitFor();
+    await page.getByText('No active calls').waitFor();
     await pastCalls(answered).getByText('Completed').waitFor();
   });
 
@@ -146,7 +146,7 @@ describe('live', () => {
     call.invitation = await call.send('INVITE', { body: trunkDescription(), headers: { From: from } });
     await call.ack((await call.response(200)).message);
     await noc.open('/calls');
-    await page.getByRole('region', { name: 'Calls that go on' }).getByText('follow-me').click();
+    await page.getByRole('region', { name: 'Active calls' }).getByText('follow-me').click();
     await noc.heading('Call from follow-me');
     await page.getByRole('region', { name: 'Now' }).getByText('In conversation').waitFor();
     await page.getByRole('region', { name: 'Media so far' }).getByText('PCMU').first().waitFor();
@@ -190,7 +190,7 @@ describe('live', () => {
     // Both stand there only until control is back.
     const told = Promise.all([
       page.locator('.connection').getByText('Reconnecting').waitFor(),
-      page.getByText('The connection is interrupted.').waitFor(),
+      page.getByText('Connection lost.').waitFor(),
     ]);
     system.kill('control');
     await told;
@@ -214,9 +214,9 @@ describe('hostile text in headers', () => {
       },
     });
     await call.ack((await call.response(200)).message);
-    await page.getByRole('region', { name: 'Calls that go on' }).getByText(payload).waitFor();
+    await page.getByRole('region', { name: 'Active calls' }).getByText(payload).waitFor();
     await noc.picture('hostile-live');
-    await page.getByRole('region', { name: 'Calls that go on' }).getByText('mallory').click();
+    await page.getByRole('region', { name: 'Active calls' }).getByText('mallory').click();
     await page.getByText('In conversation').waitFor();
     await call.hangUp();
     await page.getByRole('button', { name: /INVITE SDP ?, Caller to Demarc/ }).click();
@@ -289,7 +289,9 @@ describe('one call', () => {
     await noc.open('/calls?outcome=refused');
     await pastCalls(refusing).getByRole('link').click();
     const outcome = page.getByRole('region', { name: 'Outcome' });
-    await outcome.getByText('The call came from an address that the number does not list.').waitFor();
+    await outcome
+      .getByText("The call came from an address that is not in the number's allowed IPs.")
+      .waitFor();
     await outcome.getByText('What to do:').waitFor();
     await page.getByRole('button', { name: /403 Forbidden INVITE ?, Demarc to Caller/ }).click();
     await page.getByRole('region', { name: /^Message \d+: 403/ }).waitFor();
@@ -308,17 +310,15 @@ describe('a trunk', () => {
     await page.getByLabel('30 d').check({ force: true });
     await health.getByText('up over 30 d').waitFor();
     await noc.open('/trunks');
-    await page
-      .getByRole('row')
-      .filter({ hasText: broken })
-      .getByText('Nobody listens on that port')
-      .waitFor();
+    await page.getByRole('row').filter({ hasText: broken }).getByText('Connection refused').waitFor();
     await page.getByRole('link', { name: broken }).click();
     await noc.heading(broken);
     await page.getByText('Check port and transport').first().waitFor();
     await noc.open(`/trunks/${refusing.slice(1)}`);
-    const failures = page.getByRole('region', { name: 'Last failures' });
-    await failures.getByText('The call came from an address that the number does not list.').waitFor();
+    const failures = page.getByRole('region', { name: 'Latest failures' });
+    await failures
+      .getByText("The call came from an address that is not in the number's allowed IPs.")
+      .waitFor();
   });
 
   it('tells which server is in use and why, and how its registration is', async () => {
@@ -335,7 +335,7 @@ describe('a trunk', () => {
     await page.getByText('Calls go to a backup').waitFor();
     await page.getByRole('region', { name: 'Servers and failover' }).getByText('in use').waitFor();
     await noc.picture('failover');
-    await page.getByRole('button', { name: 'Use the first server again' }).click();
+    await page.getByRole('button', { name: 'Fail back to the first server' }).click();
     await expect.poll(() => page.getByText('Calls go to a backup').count()).toBe(0);
     await system.ask('POST', `/v1/calls/${call_id}/stop`);
     await noc.open(`/calls/${call_id}`);
@@ -366,7 +366,7 @@ describe('a trunk', () => {
     await noc.open(`/trunks/${broken.slice(1)}`);
     await test.getByRole('button', { name: 'Place a test call' }).click();
     await test.getByText('Failed').first().waitFor();
-    await test.getByRole('link', { name: 'Its SIP messages' }).waitFor();
+    await test.getByRole('link', { name: 'SIP messages' }).waitFor();
     await noc.picture('test-call-failed');
   });
 
@@ -401,7 +401,7 @@ describe('a trunk', () => {
     await page.getByLabel('PBX').fill('not a host');
     await page.getByText('Not a destination').waitFor();
     await page.getByLabel('PBX').fill('127.0.0.1');
-    await page.getByRole('button', { name: 'Look for it' }).click();
+    await page.getByRole('button', { name: 'Discover' }).click();
     await page.getByRole('heading', { name: 'Result' }).waitFor();
     await page.getByRole('region', { name: 'Attempts' }).getByRole('row').nth(1).waitFor();
     await noc.picture('discover');
@@ -413,7 +413,7 @@ describe('a trunk', () => {
     await page.getByRole('button', { name: 'Copy: 127.0.0.1' }).click();
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('127.0.0.1');
     await page.getByRole('link', { name: 'Your PBX' }).click();
-    await noc.heading('Set up your PBX');
+    await noc.heading('PBX settings');
     const { port } = system.ready.sip;
     await page.getByLabel('Asterisk').check({ force: true });
     await page.getByText(`contact=sip:127.0.0.1:${port}\\;transport=tls`).waitFor();
@@ -463,13 +463,13 @@ describe('another organization', () => {
     await noc.open('/calls');
     await other.open('/calls');
     await noc.page.getByRole('row').filter({ hasText: 'caller' }).getByText('In conversation').waitFor();
-    await page.getByText('Nobody is on the phone').waitFor();
+    await page.getByText('No active calls').waitFor();
     await page.getByText('No calls yet').waitFor();
     await other.picture('calls-empty');
     await other.open(`/calls/${mine.call_id}`);
-    await page.getByText('There is no such call').waitFor();
+    await page.getByText('Call not found').waitFor();
     await other.open('/trunks');
-    await page.getByText('No number is attached yet').waitFor();
+    await page.getByText('No numbers yet').waitFor();
     await other.open(`/trunks/${answered.slice(1)}`);
     await page.getByText('has no SIP configuration').first().waitFor();
     expect(await page.getByText('127.0.0.1').count()).toBe(0);

@@ -5,48 +5,48 @@ import { type CallOptions, Requests } from './requests.js';
 export type Alert = {
   /** Id of an alert. */
   alert_id: string;
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
-  /** What it is. */
+  /** Kind. */
   kind: "unreachable" | "failure_rate" | "response_time";
-  /** closed: its threshold was taken away while it was active; nobody is told */
+  /** `active`, `recovered`, or `closed`: its threshold was removed while it was active; no notice is sent */
   state: "active" | "recovered" | "closed";
-  /** Heading of the alert. */
+  /** Title of the alert. */
   title: string;
-  /** What, with figures */
+  /** What happened, with measured values */
   summary: string;
-  /** The likely one */
+  /** The likely cause */
   cause: string;
   /** What to do */
   advice: string;
   /** When it began */
   since: string;
-  /** When the alert was raised, ISO 8601 in UTC. */
+  /** When the alert fired, ISO 8601 in UTC. */
   fired_at: string;
-  /** When it was over, ISO 8601 in UTC; null: it is active. */
+  /** When it ended, ISO 8601 in UTC; null: it is active. */
   recovered_at: string | null;
-  /** Value that was measured; null: none. */
+  /** Measured value; null: none. */
   measured: number | null;
-  /** Value from which the alert is raised. */
+  /** Threshold at which the alert fires. */
   threshold: number;
   /** Unit of `measured` and `threshold`. */
   unit: "minutes" | "percent" | "milliseconds";
   /** Page of the trunk on the dashboard. */
   dashboard_url: string;
-  /** Who was told of it, and how that went. */
+  /** Notices sent, with their deliveries. */
   notices: Delivery[];
 };
 
 export type AttachedDirection = {
-  /** A number of yours, E.164 with plus. */
+  /** One of your numbers, E.164 with +. */
   number: string;
   /** Its id. */
   id: string;
   /** Id of your organization. */
   org_id: string;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint: string | null;
@@ -54,9 +54,9 @@ export type AttachedDirection = {
   agent: string | null;
   /** Where the service registers; null: at the first outbound server, or not at all. */
   registrar: string | null;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
-  /** When it was changed last, ISO 8601 in UTC. */
+  /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
   /** Mappings of SIP headers and variables. */
   headers: {
@@ -65,9 +65,9 @@ export type AttachedDirection = {
     /** The mappings, at most 15. */
     headers: Record<string, unknown>[];
   } | null;
-  /** Further settings of the connection. */
+  /** Other connection settings. */
   options: {
-    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    /** How callers are recognized: `ip` by source address, `register` by registration. */
     auth_mode?: "ip" | "register" | undefined;
     /** Port, 1–65535. */
     port?: number | undefined;
@@ -77,25 +77,25 @@ export type AttachedDirection = {
     secure_media?: boolean | undefined;
     /** User name for digest challenges. */
     sip_username?: string | undefined;
-    /** Password for digest challenges; `[redacted]` where it is already stored. */
+    /** Password for digest challenges; stored passwords read `[redacted]`. */
     sip_password?: "[redacted]" | undefined;
-    /** The one realm whose challenges the credentials answer; absent: any. */
+    /** Realm that the credentials are for. Default: any. */
     sip_realm?: string | undefined;
-    /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+    /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
     tls_ca?: string | undefined;
   };
   /** User name and password of the registration; null: none. */
   register_auth: {
     /** The user name. */
     username: string;
-    /** The password; `[redacted]` where it is already stored. */
+    /** The password; stored passwords read `[redacted]`. */
     password: "[redacted]";
   } | null;
   /** Addresses and CIDRs that may call; null: not configured. */
   allowed_ips: string[] | null;
   /** Backup servers of the outbound direction; null: none. */
   failover_config: {
-    /** False: kept, but not used. Default true. */
+    /** False: stored but not used. Default true. */
     enabled: boolean;
     /** Servers. */
     endpoints: {
@@ -110,57 +110,57 @@ export type AttachedDirection = {
     }[];
     /** Failures after which the next server is tried. */
     triggers: ("unreachable" | "auth_failure" | "timeout")[];
-    /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+    /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
     failback: "auto" | "manual";
   } | null;
   /** Codecs of the direction; null: the default ones. */
   codec_config: {
     /** Codecs, in order of preference. */
     codecs: string[];
-    /** True: codecs that the other side lacks are converted. Default false. */
+    /** True: transcode if the two sides have no common codec. Default false. */
     transcode: boolean;
   } | null;
-  /** When and how you are alerted; null: not configured. */
+  /** Thresholds and channels of alerts; null: not configured. */
   alert_config: {
-    /** False: kept, but not used. Default true. */
+    /** False: stored but not used. Default true. */
     enabled: boolean;
-    /** Values from which an alert is raised. */
+    /** Thresholds at which an alert fires. */
     thresholds: {
-      /** Alert when the trunk is unreachable for this many minutes. */
+      /** Fires when the trunk has been unreachable for this many minutes. */
       unreachable_minutes?: number | undefined;
-      /** Alert when more than this share of calls fails, in percent. */
+      /** Fires when at least this percentage of calls fails. */
       failure_rate_percent?: number | undefined;
       /** Minutes over which the failure rate is measured. */
       failure_rate_window_minutes?: number | undefined;
-      /** Alert when the trunk answers probes slower than this, in milliseconds. */
+      /** Fires when the mean response time of probes exceeds this, in milliseconds. */
       response_time_ms?: number | undefined;
     };
     /** Channels of notices. */
     channels: {
-      /** True: by mail. */
+      /** True: by email. */
       email?: boolean | undefined;
       /** True: by SMS. */
       sms?: boolean | undefined;
-      /** URL that is posted to. */
+      /** URL to post to. */
       webhook?: string | undefined;
     };
   } | null;
-  /** Limits of calls; null: none of its own. */
+  /** Call limits; null: the defaults. */
   limits: {
-    /** Most calls of the number at a time, both directions together. */
+    /** Maximum concurrent calls of the number, both directions together. */
     concurrent_calls?: number | undefined;
-    /** Calls begun per second. */
+    /** Maximum new calls per second. */
     calls_per_second?: number | undefined;
     /** Seconds from the answer after which the call is ended. */
     max_duration_seconds?: number | undefined;
   } | null;
   /** How calls are transferred; null: the defaults. */
   transfer_config: {
-    /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
     mode: "refer" | "bridge";
-    /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+    /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
     fallback: boolean;
-    /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+    /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
     allowed_targets?: string[] | undefined;
   } | null;
 };
@@ -170,29 +170,29 @@ export type Call = {
   call_id: string;
   /** Call-ID header of the trunk's leg */
   sip_call_id: string;
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string | null;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
-  /** Who calls. */
+  /** The caller. */
   from: string;
-  /** Who is called. */
+  /** The callee. */
   to: string;
   /** Its state. */
   status: string | null;
-  /** SIP status of the final answer; null: there was none. */
+  /** SIP status of the final response; null: none. */
   sip_code: number | null;
-  /** How it ended: `completed` (answered), `cancelled`, `refused` (by us) or `failed`. */
+  /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome: "completed" | "cancelled" | "refused" | "failed";
-  /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+  /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
   end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-  /** Who ended it. */
+  /** Side that ended it. */
   ended_by: "caller" | "callee" | "agent" | "target" | "edge" | "api";
-  /** Why it ended, in plain words */
+  /** Why the call ended */
   cause: string;
-  /** What to do about it */
+  /** Recommended action */
   advice: string;
-  /** From answer to end; 0 when never answered */
+  /** From answer to end; 0 if not answered */
   duration_seconds: number;
   /** ISO 8601 in UTC */
   started_at: string;
@@ -207,34 +207,34 @@ export type Call = {
 export type CallBatch = {
   /** Id of the batch */
   batch_id: string;
-  /** Your own text */
+  /** Free text */
   name: string;
-  /** The number that calls */
+  /** The calling number */
   from: string;
-  /** scheduled: its time has not come; stopping: no more calls are dialled, some are active; completed: every call is over */
+  /** scheduled: its start is in the future; stopping: no more calls are dialled, some are active; completed: every call has ended */
   status: "scheduled" | "running" | "stopping" | "stopped" | "completed";
   /** Calls of the batch */
   total: number;
-  /** How far the calls have come; together they are total */
+  /** Calls by progress; they add up to total */
   progress: {
     /** Not dialled yet */
     waiting: number;
     /** Being dialled, ringing or answered */
     active: number;
-    /** Answered and over */
+    /** Answered and ended */
     completed: number;
-    /** Over without an answer */
+    /** Ended without an answer */
     failed: number;
     /** Stopped before they were answered */
     cancelled: number;
   };
-  /** When the batch was ordered */
+  /** Time of the order */
   created_at: string;
-  /** Not dialled before; null: at once */
+  /** Earliest time to dial; null: at once */
   scheduled_at: string | null;
-  /** Calls that could not be dialled by then are given up */
+  /** Calls not dialled by then are given up */
   until: string;
-  /** When it was stopped; null: it was not */
+  /** Time of the stop; null: not stopped */
   stopped_at: string | null;
 };
 
@@ -243,29 +243,29 @@ export type CallDetail = {
   call_id: string;
   /** Call-ID header of the trunk's leg */
   sip_call_id: string;
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string | null;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
-  /** Who calls. */
+  /** The caller. */
   from: string;
-  /** Who is called. */
+  /** The callee. */
   to: string;
   /** Its state. */
   status: string | null;
-  /** SIP status of the final answer; null: there was none. */
+  /** SIP status of the final response; null: none. */
   sip_code: number | null;
-  /** How it ended: `completed` (answered), `cancelled`, `refused` (by us) or `failed`. */
+  /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome: "completed" | "cancelled" | "refused" | "failed";
-  /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+  /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
   end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-  /** Who ended it. */
+  /** Side that ended it. */
   ended_by: "caller" | "callee" | "agent" | "target" | "edge" | "api";
-  /** Why it ended, in plain words */
+  /** Why the call ended */
   cause: string;
-  /** What to do about it */
+  /** Recommended action */
   advice: string;
-  /** From answer to end; 0 when never answered */
+  /** From answer to end; 0 if not answered */
   duration_seconds: number;
   /** ISO 8601 in UTC */
   started_at: string;
@@ -289,11 +289,11 @@ export type CallDetail = {
   from_header: string;
   /** The To header of the INVITE. */
   to_header: string;
-  /** What a person should know or do */
+  /** Further details, such as the rule that refused the call */
   detail: string | null;
   /** Call-ID header of the agent's leg; null: there was none. */
   agent_sip_call_id: string | null;
-  /** Codecs, encryption and RTP statistics; null: no media was agreed. */
+  /** Codecs, encryption and RTP statistics; null: no media was negotiated. */
   media: {
     /** Codec on the trunk's side. */
     trunk_codec: string | null;
@@ -303,7 +303,7 @@ export type CallDetail = {
     srtp_suite: string | null;
     /** RTP statistics of both sides. */
     rtp: {
-      /** RTP on the trunk's side; null: not known. */
+      /** RTP on the trunk's side; null: unknown. */
       trunk: {
         /** RTP packets received. */
         packets_received: number;
@@ -324,7 +324,7 @@ export type CallDetail = {
         /** Estimated mean opinion score, 1 to 5. */
         mos?: number | undefined;
       } | null;
-      /** RTP on the agent's side; null: not known. */
+      /** RTP on the agent's side; null: unknown. */
       agent: {
         /** RTP packets received. */
         packets_received: number;
@@ -347,11 +347,11 @@ export type CallDetail = {
       } | null;
     };
   } | null;
-  /** Each transfer that was asked for, with its outcome */
+  /** Each requested transfer with its outcome */
   transfers: {
-    /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
     mode: "refer" | "bridge" | "attended" | "replaced";
-    /** Who asked for it. */
+    /** Side that requested it. */
     requested_by: "trunk" | "agent" | "api";
     /** Target, as it was requested. */
     target: string;
@@ -359,22 +359,22 @@ export type CallDetail = {
     status: "completed" | "failed" | "unknown";
     /** Why it ended so. */
     reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
-    /** SIP status; null: there was no answer. */
+    /** SIP status; null: no response. */
     sip_status: number | null;
     /** Reason phrase of the SIP status. */
     sip_reason: string | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
     /** When it was requested, ISO 8601 in UTC. */
     requested_at: string;
-    /** When it was over, ISO 8601 in UTC; null: it is not. */
+    /** When it ended, ISO 8601 in UTC; null: it has not. */
     completed_at: string;
     /** Call-ID header of the trunk's leg; null: there was none. */
     sip_call_id: string | null;
     /** Id of the other call of an attended transfer. */
     other_call_id: string | null;
   }[];
-  /** Of a call from us: each server that was tried, in order */
+  /** Outbound calls: servers tried, in order */
   attempts: {
     /** The server, as `host:port;transport=…`. */
     server: string;
@@ -382,15 +382,15 @@ export type CallDetail = {
     sip_call_id: string;
     /** When it started, ISO 8601 in UTC; null: not yet. */
     started_at: string;
-    /** Milliseconds that it took. */
+    /** Duration in milliseconds. */
     duration_milliseconds: number;
-    /** SIP status; null: there was no answer. */
+    /** SIP status; null: no response. */
     sip_status: number | null;
     /** Reason phrase of the SIP status. */
     sip_reason: string | null;
-    /** True: no server answered; the status is ours. */
+    /** True: no server answered; Demarc set the status. */
     is_local: boolean;
-    /** Why the next server was tried; null: it was not. */
+    /** Why the next server was tried; null: no other was tried. */
     trigger: "unreachable" | "timeout" | "auth_failure" | null;
   }[];
   /** Every SIP message of the call, in order. */
@@ -399,7 +399,7 @@ export type CallDetail = {
     at: string;
     /** Which side of the call the message belongs to. */
     leg: "trunk" | "agent" | "unknown";
-    /** `in`: we received it; `out`: we sent it. */
+    /** `in`: received by Demarc; `out`: sent by Demarc. */
     direction: "received" | "sent";
     /** SIP transport. */
     protocol: "udp" | "tcp" | "tls";
@@ -409,10 +409,10 @@ export type CallDetail = {
     destination: string;
     /** In one line. */
     summary: string;
-    /** The message as it was on the wire, without secrets. */
+    /** The message as sent on the wire, secrets redacted. */
     message: string;
   }[];
-  /** True: messages were left out because there were too many. */
+  /** True: the trace was truncated. */
   trace_truncated: boolean;
 };
 
@@ -425,37 +425,37 @@ export type CallEvent = {
   end: {
     /** When, ISO 8601 in UTC. */
     at: string;
-    /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+    /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
     end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-    /** Who ended it. */
+    /** Side that ended it. */
     ended_by: "caller" | "callee" | "agent" | "target" | "edge" | "api";
-    /** How it ended: `completed` (answered), `cancelled`, `refused` (by us) or `failed`. */
+    /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
     outcome: "completed" | "cancelled" | "refused" | "failed";
-    /** SIP status; null: there was no answer. */
+    /** SIP status; null: no response. */
     sip_status: number | null;
     /** Reason phrase of the SIP status. */
     sip_reason: string | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
-    /** Why, in plain words. */
+    /** The cause in plain words. */
     cause: string;
-    /** What to do about it. */
+    /** Recommended action. */
     advice: string;
   } | null;
 };
 
 export type CallFigures = {
-  /** Answered and not ended; null while Redis is away */
+  /** Answered and not ended; null while Redis is down */
   active: number | null;
-  /** Calls that are not answered yet; null: not known. */
+  /** Calls that are not answered yet; null: unknown. */
   ringing: number | null;
-  /** Begun, mean of the last ten seconds */
+  /** New calls, mean of the last ten seconds */
   calls_per_second: number | null;
-  /** Of the calls that ended within it; null while the database is away */
+  /** Of the calls that ended within it; null while the database is down */
   windows: {
     /** Of the last five minutes. */
     "5m": {
-      /** Servers that were tried, in order. */
+      /** Servers tried, in order. */
       attempts: number;
       /** Answered calls. */
       answered: number;
@@ -469,23 +469,23 @@ export type CallFigures = {
       failed: number;
       /** Most frequent first */
       failures: {
-        /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+        /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
         end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-        /** SIP status; null: there was no answer. */
+        /** SIP status; null: no response. */
         sip_status: number | null;
-        /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+        /** `inbound`: to the number; `outbound`: from the number. */
         direction: "inbound" | "outbound";
         /** How many. */
         count: number;
-        /** Why, in plain words. */
+        /** The cause in plain words. */
         cause: string;
-        /** What to do about it. */
+        /** Recommended action. */
         advice: string;
       }[];
     };
     /** Of the last hour. */
     "1h": {
-      /** Servers that were tried, in order. */
+      /** Servers tried, in order. */
       attempts: number;
       /** Answered calls. */
       answered: number;
@@ -499,23 +499,23 @@ export type CallFigures = {
       failed: number;
       /** Most frequent first */
       failures: {
-        /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+        /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
         end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-        /** SIP status; null: there was no answer. */
+        /** SIP status; null: no response. */
         sip_status: number | null;
-        /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+        /** `inbound`: to the number; `outbound`: from the number. */
         direction: "inbound" | "outbound";
         /** How many. */
         count: number;
-        /** Why, in plain words. */
+        /** The cause in plain words. */
         cause: string;
-        /** What to do about it. */
+        /** Recommended action. */
         advice: string;
       }[];
     };
     /** Of the last 24 hours. */
     "24h": {
-      /** Servers that were tried, in order. */
+      /** Servers tried, in order. */
       attempts: number;
       /** Answered calls. */
       answered: number;
@@ -529,17 +529,17 @@ export type CallFigures = {
       failed: number;
       /** Most frequent first */
       failures: {
-        /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+        /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
         end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-        /** SIP status; null: there was no answer. */
+        /** SIP status; null: no response. */
         sip_status: number | null;
-        /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+        /** `inbound`: to the number; `outbound`: from the number. */
         direction: "inbound" | "outbound";
         /** How many. */
         count: number;
-        /** Why, in plain words. */
+        /** The cause in plain words. */
         cause: string;
-        /** What to do about it. */
+        /** Recommended action. */
         advice: string;
       }[];
     };
@@ -547,15 +547,15 @@ export type CallFigures = {
 };
 
 export type CallSeries = {
-  /** Time range that is looked back on. */
+  /** Time range. */
   window: "1h" | "24h" | "7d" | "30d";
   /** Seconds that one bucket covers. */
   bucket_seconds: number;
-  /** Figures by time, oldest first, without gaps. */
+  /** Statistics over time, oldest first, without gaps. */
   buckets: {
     /** When, ISO 8601 in UTC. */
     at: string;
-    /** Servers that were tried, in order. */
+    /** Servers tried, in order. */
     attempts: number;
     /** Answered calls. */
     answered: number;
@@ -571,13 +571,13 @@ export type CallSeries = {
 };
 
 export type Configuration = {
-  /** A number of yours, E.164 with plus. */
+  /** One of your numbers, E.164 with +. */
   number: string;
   /** Its id. */
   id: string;
   /** Id of your organization. */
   org_id: string;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
   /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
   sip_endpoint: string | null;
@@ -585,9 +585,9 @@ export type Configuration = {
   agent: string | null;
   /** Where the service registers; null: at the first outbound server, or not at all. */
   registrar: string | null;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
-  /** When it was changed last, ISO 8601 in UTC. */
+  /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
   /** Mappings of SIP headers and variables. */
   headers: {
@@ -596,9 +596,9 @@ export type Configuration = {
     /** The mappings, at most 15. */
     headers: Record<string, unknown>[];
   } | null;
-  /** Further settings of the connection. */
+  /** Other connection settings. */
   options: {
-    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    /** How callers are recognized: `ip` by source address, `register` by registration. */
     auth_mode?: "ip" | "register" | undefined;
     /** Port, 1–65535. */
     port?: number | undefined;
@@ -608,18 +608,18 @@ export type Configuration = {
     secure_media?: boolean | undefined;
     /** User name for digest challenges. */
     sip_username?: string | undefined;
-    /** Password for digest challenges; `[redacted]` where it is already stored. */
+    /** Password for digest challenges; stored passwords read `[redacted]`. */
     sip_password?: "[redacted]" | undefined;
-    /** The one realm whose challenges the credentials answer; absent: any. */
+    /** Realm that the credentials are for. Default: any. */
     sip_realm?: string | undefined;
-    /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+    /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
     tls_ca?: string | undefined;
   };
   /** User name and password of the registration; null: none. */
   register_auth: {
     /** The user name. */
     username: string;
-    /** The password; `[redacted]` where it is already stored. */
+    /** The password; stored passwords read `[redacted]`. */
     password: "[redacted]";
   } | null;
   /** Addresses and CIDRs that may call; null: not configured. */
@@ -631,29 +631,29 @@ export type Delivery = {
   delivery_id: string;
   /** What happened. */
   event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
-  /** What it is about: call_id, alert_id, server, or the name of a registration */
+  /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
-  /** The endpoint of /v1/webhooks; null: the webhook of an order or alert, a mail or an SMS */
+  /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
   webhook_id: string | null;
-  /** Of an endpoint’s delivery: event_id of its body */
+  /** event_id of the body, for an endpoint’s delivery */
   event_id: string | null;
   /** Channel of a notice. */
   channel: "email" | "sms" | "webhook";
-  /** Address, number or URL; the query of a URL is not shown */
+  /** Address, number or URL without its query */
   target: string;
   /** Its state. */
   status: "pending" | "delivered" | "failed";
-  /** Servers that were tried, in order. */
+  /** Servers tried, in order. */
   attempts: number;
   /** HTTP or SMTP status of the last attempt */
   last_status: number | null;
-  /** What went wrong last; null: nothing did. */
+  /** Last error; null: none. */
   last_error: string | null;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
-  /** When it was tried last, ISO 8601 in UTC; null: not yet. */
+  /** Time of the last attempt, ISO 8601 in UTC; null: not yet. */
   last_attempt_at: string | null;
-  /** When it is tried next, ISO 8601 in UTC; null: no more. */
+  /** Time of the next attempt, ISO 8601 in UTC; null: none. */
   next_attempt_at: string | null;
   /** When the recipient accepted it, ISO 8601 in UTC; null: not yet. */
   delivered_at: string | null;
@@ -664,39 +664,39 @@ export type DeliveryDetail = {
   delivery_id: string;
   /** What happened. */
   event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
-  /** What it is about: call_id, alert_id, server, or the name of a registration */
+  /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
-  /** The endpoint of /v1/webhooks; null: the webhook of an order or alert, a mail or an SMS */
+  /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
   webhook_id: string | null;
-  /** Of an endpoint’s delivery: event_id of its body */
+  /** event_id of the body, for an endpoint’s delivery */
   event_id: string | null;
   /** Channel of a notice. */
   channel: "email" | "sms" | "webhook";
-  /** Address, number or URL; the query of a URL is not shown */
+  /** Address, number or URL without its query */
   target: string;
   /** Its state. */
   status: "pending" | "delivered" | "failed";
-  /** Servers that were tried, in order. */
+  /** Servers tried, in order. */
   attempts: number;
   /** HTTP or SMTP status of the last attempt */
   last_status: number | null;
-  /** What went wrong last; null: nothing did. */
+  /** Last error; null: none. */
   last_error: string | null;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
-  /** When it was tried last, ISO 8601 in UTC; null: not yet. */
+  /** Time of the last attempt, ISO 8601 in UTC; null: not yet. */
   last_attempt_at: string | null;
-  /** When it is tried next, ISO 8601 in UTC; null: no more. */
+  /** Time of the next attempt, ISO 8601 in UTC; null: none. */
   next_attempt_at: string | null;
   /** When the recipient accepted it, ISO 8601 in UTC; null: not yet. */
   delivered_at: string | null;
-  /** What is sent; null: made of the call when it is sent */
+  /** The body; null: created from the call when sent */
   body: Record<string, unknown> | null;
-  /** Each attempt, also those before a replay; latest first, at most 100 */
+  /** Attempts including those before a replay, latest first, at most 100 */
   attempt_log: {
     /** When the attempt ended */
     at: string;
-    /** HTTP or SMTP status of the answer; null: none came */
+    /** HTTP or SMTP status; null: no response */
     status: number | null;
     /** Why it failed; null: delivered */
     error: string | null;
@@ -712,15 +712,15 @@ export type EdgeSummary = {
   version: string;
   /** Since when, ISO 8601 in UTC. */
   since: string;
-  /** When it was last heard of, ISO 8601 in UTC. */
+  /** When it was last seen, ISO 8601 in UTC. */
   seen_at: string;
   /** Its state. */
   state: "up" | "degraded" | "draining" | "down";
   /** The SIP engine. */
   engine: {
-    /** Whether it works. */
+    /** Its state. */
     up: boolean;
-    /** `embedded`, or `drachtio` for a drachtio-server. */
+    /** `embedded` or `drachtio` (drachtio-server). */
     kind: "embedded" | "drachtio";
     /** Where it listens for SIP. */
     listeners: string[];
@@ -734,7 +734,7 @@ export type EdgeSummary = {
     /** Round trip in milliseconds; null: no answer. */
     round_trip_ms: number | null;
   }[];
-  /** Whether the edge reaches Redis. */
+  /** True: the edge is connected to Redis. */
   redis_up: boolean;
   /** Calls and records of the edge. */
   counts: {
@@ -746,12 +746,12 @@ export type EdgeSummary = {
     answered: number;
     /** Calls whose legs are being torn down. */
     ending: number;
-    /** Call records not yet handed to Redis. */
+    /** Call records not yet written to Redis. */
     records_waiting: number;
-    /** Media sessions still to be deleted. */
+    /** Media sessions waiting to be deleted. */
     owed_deletions: number;
   };
-  /** Calls begun per second. */
+  /** Maximum new calls per second. */
   calls_per_second: number;
   /** 99th percentile of event loop delay since the last heartbeat, in milliseconds. */
   event_loop_delay_ms: number;
@@ -759,33 +759,33 @@ export type EdgeSummary = {
   memory_bytes: number;
 };
 
-/** A stable code: programs may compare it. See docs/errors.md. */
+/** Stable error code; see docs/errors.md. */
 export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "PORT_MOVE_NOT_ALLOWED" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverState = {
-  /** The server that calls go to first */
+  /** The preferred server */
   active: string;
-  /** It is not the first one */
+  /** True: not the preferred server */
   failed_over: boolean;
-  /** When the first server failed */
+  /** When the preferred server failed */
   since: string | null;
-  /** Why, as a stable code; null: there is nothing to explain. */
+  /** Reason, a stable code; null: none. */
   reason: "unreachable" | "timeout" | "auth_failure" | null;
-  /** Further facts for people; null: none. */
+  /** Further details; null: none. */
   detail: string | null;
-  /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+  /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
   failback: "auto" | "manual";
-  /** The servers that calls go past */
+  /** Servers out of use */
   out: {
     /** The server, as `host:port;transport=…`; null: none. */
     endpoint: string;
     /** Since when, ISO 8601 in UTC. */
     since: string;
-    /** Why, as a stable code; null: there is nothing to explain. */
+    /** Reason, a stable code; null: none. */
     reason: "unreachable" | "timeout" | "auth_failure";
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string;
-    /** In a row since the failure */
+    /** Successful probes in a row since the failure */
     healthy_probes: number;
   }[];
 };
@@ -797,12 +797,12 @@ export type Failure = {
   errors: {
     /** A stable code; see docs/errors.md. */
     error: ErrorCode;
-    /** What was wrong, for people. */
+    /** The problem in plain words. */
     message: string;
-    /** The field that is wrong, as `directions.0.options.port`. */
+    /** The invalid field, such as `directions.0.options.port`. */
     path?: string | undefined;
   }[];
-  /** Names the request in the log, as the header `x-request-id` does. */
+  /** Identifies the request in the log; same as the header `x-request-id`. */
   request_id?: string | undefined;
 };
 
@@ -815,7 +815,7 @@ export type Fleet = {
     state: "up" | "degraded" | "down" | "unknown";
     /** Round trip in milliseconds; null: no answer. */
     round_trip_ms: number | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string;
   };
   /** PostgreSQL. */
@@ -824,10 +824,10 @@ export type Fleet = {
     state: "up" | "degraded" | "down" | "unknown";
     /** Round trip in milliseconds; null: no answer. */
     round_trip_ms: number | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string;
   };
-  /** The control process that answers. */
+  /** The responding control process. */
   control: {
     /** Version of the software. */
     version: string;
@@ -837,9 +837,9 @@ export type Fleet = {
     parts: {
       /** Its name. */
       name: string;
-      /** Whether it works. */
+      /** Its state. */
       ready: boolean;
-      /** Further facts for people; null: none. */
+      /** Further details; null: none. */
       detail: string;
     }[];
   };
@@ -851,7 +851,7 @@ export type Fleet = {
     id: string;
     /** Its name. */
     name: string;
-    /** Answered calls that have not ended; null: not known. */
+    /** Answered calls that have not ended; null: unknown. */
     active: number;
     /** Attempts of the last hour. */
     attempts_1h: number;
@@ -863,7 +863,7 @@ export type Fleet = {
 };
 
 export type HealthHistory = {
-  /** Time range that is looked back on. */
+  /** Time range. */
   window: "24h" | "7d" | "30d";
   /** Seconds that one bucket covers. */
   bucket_seconds: number;
@@ -873,7 +873,7 @@ export type HealthHistory = {
     endpoint: string;
     /** Share of probes that found it reachable, in percent; null: no probes. */
     uptime_percent: number | null;
-    /** Figures by time, oldest first, without gaps. */
+    /** Statistics over time, oldest first, without gaps. */
     buckets: {
       /** When, ISO 8601 in UTC. */
       at: string;
@@ -881,7 +881,7 @@ export type HealthHistory = {
       checks: number;
       /** Share of probes that found it reachable, in percent; null: no probes. */
       uptime_percent: number | null;
-      /** Mean of the answered checks */
+      /** Mean of the answered probes */
       response_time_ms: number | null;
     }[];
   }[];
@@ -890,32 +890,32 @@ export type HealthHistory = {
 export type Key = {
   /** Its id. */
   id: string;
-  /** What the key is for. */
+  /** Purpose of the key. */
   name: string;
-  /** Its first characters, to tell keys apart. */
+  /** Its first characters, to identify it. */
   prefix: string;
-  /** What the key may do; null: everything its organization may. */
+  /** Scopes of the key; null: all rights of its organization. */
   scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
-  /** From then on the key is refused; null: it does not expire. */
+  /** Expiry time; null: does not expire. */
   expires_at: string | null;
-  /** Last request with the key, to the minute; null: none. */
+  /** Time of the last request with the key, to the minute; null: never used. */
   last_used_at: string | null;
-  /** When the key was revoked; null: it was not. */
+  /** When the key was revoked; null: not revoked. */
   revoked_at: string | null;
 };
 
 export type LiveCall = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
-  /** Who calls. */
+  /** The caller. */
   from: string;
-  /** Who is called. */
+  /** The callee. */
   to: string;
   /** Its state. */
   state: "setup" | "ringing" | "answered";
@@ -927,29 +927,29 @@ export type LiveCall = {
   answered_at: string | null;
   /** The trunk's leg. */
   trunk: {
-    /** Other side of the trunk's leg, `address:port`; empty: not known yet. */
+    /** Remote address of the trunk's leg, `address:port`; empty: not known yet. */
     address: string;
     /** SIP transport. */
     protocol: string;
     /** Call-ID header of the trunk's leg; null: there was none. */
     sip_call_id: string;
   };
-  /** Codecs, encryption and RTP statistics; null: no media was agreed. */
+  /** Codecs, encryption and RTP statistics; null: no media was negotiated. */
   media: {
-    /** Codec on the trunk's side; null: not agreed yet. */
+    /** Codec on the trunk's side; null: not negotiated yet. */
     codec: string | null;
     /** SRTP suite on the trunk's side; null: plain RTP. */
     srtp_suite: string | null;
   } | null;
   /** Id of the organization; null: the number belongs to none. */
   organization_id: string | null;
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string | null;
   /** The From header of the INVITE. */
   from_header: string;
   /** The To header of the INVITE. */
   to_header: string;
-  /** For operators only */
+  /** Operator keys only */
   edge_id: string | null;
 };
 
@@ -958,29 +958,29 @@ export type LiveCallDetail = {
   call_id: string;
   /** Call-ID header of the trunk's leg */
   sip_call_id: string;
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string | null;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
-  /** Who calls. */
+  /** The caller. */
   from: string;
-  /** Who is called. */
+  /** The callee. */
   to: string;
   /** Its state. */
   status: string | null;
-  /** SIP status of the final answer; null: there was none. */
+  /** SIP status of the final response; null: none. */
   sip_code: number | null;
-  /** How it ended: `completed` (answered), `cancelled`, `refused` (by us) or `failed`. */
+  /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome: "completed" | "cancelled" | "refused" | "failed" | null;
-  /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+  /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
   end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | null;
-  /** Who ended it. */
+  /** Side that ended it. */
   ended_by: "caller" | "callee" | "agent" | "target" | "edge" | "api" | null;
-  /** Why, in plain words. */
+  /** The cause in plain words. */
   cause: string | null;
-  /** What to do about it. */
+  /** Recommended action. */
   advice: string | null;
-  /** From answer to end; 0 when never answered */
+  /** From answer to end; 0 if not answered */
   duration_seconds: number;
   /** ISO 8601 in UTC */
   started_at: string;
@@ -990,7 +990,7 @@ export type LiveCallDetail = {
   ended_at: string | null;
   /** Address that the call came from, or went to. */
   source_ip: string;
-  /** `ending`: over, but the record is not written yet */
+  /** `ending`: over, but the record is not stored yet */
   state: "setup" | "ringing" | "answered" | "ending";
   /** Id of the edge process that has or had the call. */
   edge_id: string;
@@ -1004,11 +1004,11 @@ export type LiveCallDetail = {
   from_header: string;
   /** The To header of the INVITE. */
   to_header: string;
-  /** What a person should know or do */
+  /** Further details, such as the rule that refused the call */
   detail: string | null;
   /** Call-ID header of the agent's leg; null: there was none. */
   agent_sip_call_id: string | null;
-  /** Codecs, encryption and RTP statistics; null: no media was agreed. */
+  /** Codecs, encryption and RTP statistics; null: no media was negotiated. */
   media: {
     /** Codec on the trunk's side. */
     trunk_codec: string | null;
@@ -1018,7 +1018,7 @@ export type LiveCallDetail = {
     srtp_suite: string | null;
     /** RTP statistics of both sides. */
     rtp: {
-      /** RTP on the trunk's side; null: not known. */
+      /** RTP on the trunk's side; null: unknown. */
       trunk: {
         /** RTP packets received. */
         packets_received: number;
@@ -1039,7 +1039,7 @@ export type LiveCallDetail = {
         /** Estimated mean opinion score, 1 to 5. */
         mos?: number | undefined;
       } | null;
-      /** RTP on the agent's side; null: not known. */
+      /** RTP on the agent's side; null: unknown. */
       agent: {
         /** RTP packets received. */
         packets_received: number;
@@ -1062,11 +1062,11 @@ export type LiveCallDetail = {
       } | null;
     };
   } | null;
-  /** Each transfer that was asked for, with its outcome */
+  /** Each requested transfer with its outcome */
   transfers: {
-    /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
     mode: "refer" | "bridge" | "attended" | "replaced";
-    /** Who asked for it. */
+    /** Side that requested it. */
     requested_by: "trunk" | "agent" | "api";
     /** Target, as it was requested. */
     target: string;
@@ -1074,22 +1074,22 @@ export type LiveCallDetail = {
     status: "completed" | "failed" | "unknown";
     /** Why it ended so. */
     reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
-    /** SIP status; null: there was no answer. */
+    /** SIP status; null: no response. */
     sip_status: number | null;
     /** Reason phrase of the SIP status. */
     sip_reason: string | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
     /** When it was requested, ISO 8601 in UTC. */
     requested_at: string;
-    /** When it was over, ISO 8601 in UTC; null: it is not. */
+    /** When it ended, ISO 8601 in UTC; null: it has not. */
     completed_at: string;
     /** Call-ID header of the trunk's leg; null: there was none. */
     sip_call_id: string | null;
     /** Id of the other call of an attended transfer. */
     other_call_id: string | null;
   }[];
-  /** Of a call from us: each server that was tried, in order */
+  /** Outbound calls: servers tried, in order */
   attempts: {
     /** The server, as `host:port;transport=…`. */
     server: string;
@@ -1097,15 +1097,15 @@ export type LiveCallDetail = {
     sip_call_id: string;
     /** When it started, ISO 8601 in UTC; null: not yet. */
     started_at: string;
-    /** Milliseconds that it took. */
+    /** Duration in milliseconds. */
     duration_milliseconds: number;
-    /** SIP status; null: there was no answer. */
+    /** SIP status; null: no response. */
     sip_status: number | null;
     /** Reason phrase of the SIP status. */
     sip_reason: string | null;
-    /** True: no server answered; the status is ours. */
+    /** True: no server answered; Demarc set the status. */
     is_local: boolean;
-    /** Why the next server was tried; null: it was not. */
+    /** Why the next server was tried; null: no other was tried. */
     trigger: "unreachable" | "timeout" | "auth_failure" | null;
   }[];
   /** Every SIP message of the call, in order. */
@@ -1114,7 +1114,7 @@ export type LiveCallDetail = {
     at: string;
     /** Which side of the call the message belongs to. */
     leg: "trunk" | "agent" | "unknown";
-    /** `in`: we received it; `out`: we sent it. */
+    /** `in`: received by Demarc; `out`: sent by Demarc. */
     direction: "received" | "sent";
     /** SIP transport. */
     protocol: "udp" | "tcp" | "tls";
@@ -1124,34 +1124,34 @@ export type LiveCallDetail = {
     destination: string;
     /** In one line. */
     summary: string;
-    /** The message as it was on the wire, without secrets. */
+    /** The message as sent on the wire, secrets redacted. */
     message: string;
   }[];
-  /** True: messages were left out because there were too many. */
+  /** True: the trace was truncated. */
   trace_truncated: boolean;
-  /** When this was so */
+  /** Time of this data */
   at: string;
-  /** The transfer that goes on; those with an outcome are in `transfers` */
+  /** The transfer in progress; finished ones are in `transfers` */
   open_transfer: {
-    /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
     mode: "refer" | "bridge" | "attended" | "replaced";
-    /** Who asked for it. */
+    /** Side that requested it. */
     requested_by: "trunk" | "agent" | "api";
-    /** Where it goes. */
+    /** Recipient. */
     target: string;
     /** When it was requested, ISO 8601 in UTC. */
     requested_at: string;
   } | null;
-  /** True: put on hold by the API. */
+  /** True: on hold through the API. */
   on_hold: boolean;
 };
 
 export type LiveCalls = {
   /** Newest first, at most 1,000 */
   calls: LiveCall[];
-  /** How many in all. */
+  /** Total number. */
   total: number;
-  /** True: there are more than are listed. */
+  /** True: the list is truncated. */
   truncated: boolean;
   /** When, ISO 8601 in UTC. */
   at: string;
@@ -1164,7 +1164,7 @@ export type NocSummary = {
   parts: {
     /** The edges. */
     edges: "up" | "degraded" | "down" | "unknown";
-    /** Codecs, encryption and RTP statistics; null: no media was agreed. */
+    /** Codecs, encryption and RTP statistics; null: no media was negotiated. */
     media: "up" | "degraded" | "down" | "unknown";
     /** Redis. */
     redis: "up" | "degraded" | "down" | "unknown";
@@ -1173,48 +1173,48 @@ export type NocSummary = {
   };
   /** Trunks by state. */
   trunk_counts: {
-    /** How many in all. */
+    /** Total number. */
     total: number;
-    /** How many are reachable. */
+    /** Number of reachable servers. */
     healthy: number;
-    /** How many are unreachable. */
+    /** Number of unreachable servers. */
     unreachable: number;
-    /** How many are not probed. */
+    /** Number of servers that are not probed. */
     unchecked: number;
   };
   /** Unreachable ones first, at most 200 */
   trunks: TrunkSummary[];
   /** The calls. */
   calls: CallFigures;
-  /** Null: there are none */
+  /** Null: none */
   registrations: {
-    /** How many in all. */
+    /** Total number. */
     total: number;
-    /** How many are registered. */
+    /** Number of registered ones. */
     registered: number;
     /** How many failed. */
     failed: number;
   } | null;
-  /** For operators only */
+  /** Operator keys only */
   fleet: Fleet | null;
 };
 
 export type OrderedCall = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
-  /** Who is called. */
+  /** The callee. */
   to: string;
-  /** Who calls. */
+  /** The caller. */
   from: string;
   /** True: the call came to the number; false: it left from it. */
   inbound: false;
-  /** Id of the batch that ordered it; null: none */
+  /** Id of its batch; null: none */
   batch_id: string | null;
-  /** Not dialled before; null: at once */
+  /** Earliest time to dial; null: at once */
   scheduled_at: string | null;
   /** ISO 8601 in UTC */
   created_at: string;
-  /** `queued` (waits for its turn), `dialing` (the agent or the trunk is called), `ringing`, `in_progress` (answered), `ending` (over, its record is not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false). */
+  /** `queued`, `dialing` (the agent or the trunk is being called), `ringing`, `in_progress` (answered), `ending` (over, record not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false). */
   state: "queued" | "dialing" | "ringing" | "in_progress" | "ending" | "completed" | "busy" | "no_answer" | "cancelled" | "failed" | "unknown";
   /** When it started, ISO 8601 in UTC; null: not yet. */
   started_at: string | null;
@@ -1222,21 +1222,21 @@ export type OrderedCall = {
   answered_at: string | null;
   /** When the call ended, ISO 8601 in UTC; null: it is active. */
   ended_at: string | null;
-  /** Seconds from the answer to the end; null until the call is over. */
+  /** Seconds from the answer to the end; null until the call has ended. */
   duration_seconds: number | null;
   /** Seconds from the answer after which the call is ended. */
   max_duration_seconds: number;
-  /** True: put on hold by the API. */
+  /** True: on hold through the API. */
   on_hold: boolean;
   /** The same as `ended_at`. */
   end_at: string | null;
-  /** The call is over, however it ended */
+  /** True: the call has ended, with any outcome */
   completed: boolean;
-  /** Null until the call is over; `state` tells how far it has come. */
+  /** Null until the call has ended; `state` shows its progress. */
   status: "completed" | "failed" | "busy" | "no-answer" | "canceled" | "unknown" | null;
-  /** How far the order has come. */
+  /** Progress of the order. */
   queue_status: "new" | "queued" | "allocated" | "started" | "complete" | "queue_error" | "call_error" | "complete_error";
-  /** Who answered: `unknown` (nobody tells a person from a machine) or `no-answer`; null: not decided. */
+  /** Who answered: `unknown` (Demarc does not detect answering machines) or `no-answer`; null: not known yet. */
   answered_by: "unknown" | "no-answer" | null;
   /** ASSISTANT: the agent hung up; USER: the callee; null: neither, or the call is active. */
   call_ended_by: "ASSISTANT" | "USER" | null;
@@ -1246,45 +1246,45 @@ export type OrderedCall = {
   corrected_duration: string | null;
   /** The same as `max_duration_seconds`, in minutes. */
   max_duration: number;
-  /** What went wrong; null: nothing did. */
+  /** Error; null: none. */
   error_message: string | null;
-  /** Why it ended, in plain words, once it is over */
+  /** Why the call ended; null while it is active */
   cause: string | null;
-  /** What to do about it */
+  /** Recommended action */
   advice: string | null;
-  /** Final answer to the trunk's INVITE, once the call is over */
+  /** Final response to the trunk's INVITE; null while the call is active */
   sip: {
-    /** SIP status; null: there was none. */
+    /** SIP status; null: none. */
     code: number | null;
-    /** Why, as a stable code; null: there is nothing to explain. */
+    /** Reason, a stable code; null: none. */
     reason: string | null;
-    /** Who ended it: callee, agent, edge, api */
+    /** Side that ended it: callee, agent, edge, api */
     side: string;
-    /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+    /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
     end_reason: string;
   } | null;
-  /** Facts for the agent, and variables of the header mappings. */
+  /** Data for the agent, and variables for the header mappings. */
   request_data: Record<string, unknown> | null;
-  /** Yours, returned unchanged. */
+  /** Your data, returned unchanged. */
   metadata: Record<string, unknown> | null;
 };
 
 export type OrderedCallDetail = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
-  /** Who is called. */
+  /** The callee. */
   to: string;
-  /** Who calls. */
+  /** The caller. */
   from: string;
   /** True: the call came to the number; false: it left from it. */
   inbound: false;
-  /** Id of the batch that ordered it; null: none */
+  /** Id of its batch; null: none */
   batch_id: string | null;
-  /** Not dialled before; null: at once */
+  /** Earliest time to dial; null: at once */
   scheduled_at: string | null;
   /** ISO 8601 in UTC */
   created_at: string;
-  /** `queued` (waits for its turn), `dialing` (the agent or the trunk is called), `ringing`, `in_progress` (answered), `ending` (over, its record is not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false). */
+  /** `queued`, `dialing` (the agent or the trunk is being called), `ringing`, `in_progress` (answered), `ending` (over, record not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false). */
   state: "queued" | "dialing" | "ringing" | "in_progress" | "ending" | "completed" | "busy" | "no_answer" | "cancelled" | "failed" | "unknown";
   /** When it started, ISO 8601 in UTC; null: not yet. */
   started_at: string | null;
@@ -1292,21 +1292,21 @@ export type OrderedCallDetail = {
   answered_at: string | null;
   /** When the call ended, ISO 8601 in UTC; null: it is active. */
   ended_at: string | null;
-  /** Seconds from the answer to the end; null until the call is over. */
+  /** Seconds from the answer to the end; null until the call has ended. */
   duration_seconds: number | null;
   /** Seconds from the answer after which the call is ended. */
   max_duration_seconds: number;
-  /** True: put on hold by the API. */
+  /** True: on hold through the API. */
   on_hold: boolean;
   /** The same as `ended_at`. */
   end_at: string | null;
-  /** The call is over, however it ended */
+  /** True: the call has ended, with any outcome */
   completed: boolean;
-  /** Null until the call is over; `state` tells how far it has come. */
+  /** Null until the call has ended; `state` shows its progress. */
   status: "completed" | "failed" | "busy" | "no-answer" | "canceled" | "unknown" | null;
-  /** How far the order has come. */
+  /** Progress of the order. */
   queue_status: "new" | "queued" | "allocated" | "started" | "complete" | "queue_error" | "call_error" | "complete_error";
-  /** Who answered: `unknown` (nobody tells a person from a machine) or `no-answer`; null: not decided. */
+  /** Who answered: `unknown` (Demarc does not detect answering machines) or `no-answer`; null: not known yet. */
   answered_by: "unknown" | "no-answer" | null;
   /** ASSISTANT: the agent hung up; USER: the callee; null: neither, or the call is active. */
   call_ended_by: "ASSISTANT" | "USER" | null;
@@ -1316,28 +1316,28 @@ export type OrderedCallDetail = {
   corrected_duration: string | null;
   /** The same as `max_duration_seconds`, in minutes. */
   max_duration: number;
-  /** What went wrong; null: nothing did. */
+  /** Error; null: none. */
   error_message: string | null;
-  /** Why it ended, in plain words, once it is over */
+  /** Why the call ended; null while it is active */
   cause: string | null;
-  /** What to do about it */
+  /** Recommended action */
   advice: string | null;
-  /** Final answer to the trunk's INVITE, once the call is over */
+  /** Final response to the trunk's INVITE; null while the call is active */
   sip: {
-    /** SIP status; null: there was none. */
+    /** SIP status; null: none. */
     code: number | null;
-    /** Why, as a stable code; null: there is nothing to explain. */
+    /** Reason, a stable code; null: none. */
     reason: string | null;
-    /** Who ended it: callee, agent, edge, api */
+    /** Side that ended it: callee, agent, edge, api */
     side: string;
-    /** Why it ended, as a stable code; `GET /v1/noc/explanations` explains each. */
+    /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
     end_reason: string;
   } | null;
-  /** Facts for the agent, and variables of the header mappings. */
+  /** Data for the agent, and variables for the header mappings. */
   request_data: Record<string, unknown> | null;
-  /** Yours, returned unchanged. */
+  /** Your data, returned unchanged. */
   metadata: Record<string, unknown> | null;
-  /** What the agent shall do. */
+  /** Instructions for the agent. */
   task: string;
   /** Ids of knowledge bases and tools of the order */
   tools: string[] | null;
@@ -1345,7 +1345,7 @@ export type OrderedCallDetail = {
   persona_id: string | null;
   /** When it first rang, ISO 8601 in UTC; null: it did not. */
   ringing_at: string | null;
-  /** Each server that was tried, in order; the last one has no status while it is tried. */
+  /** Servers tried, in order; the last one has no status while the attempt runs. */
   attempts: {
     /** The server, as `host:port;transport=…`. */
     server: string;
@@ -1353,26 +1353,26 @@ export type OrderedCallDetail = {
     sip_call_id: string;
     /** When it started, ISO 8601 in UTC; null: not yet. */
     started_at: string;
-    /** Milliseconds that it took. */
+    /** Duration in milliseconds. */
     duration_milliseconds: number;
-    /** SIP status; null: there was no answer. */
+    /** SIP status; null: no response. */
     sip_status: number | null;
     /** Reason phrase of the SIP status. */
     sip_reason: string | null;
-    /** True: no server answered; the status is ours. */
+    /** True: no server answered; Demarc set the status. */
     is_local: boolean;
-    /** Why the next server was tried; null: it was not. */
+    /** Why the next server was tried; null: no other was tried. */
     trigger: "unreachable" | "timeout" | "auth_failure" | null;
   }[];
-  /** Target of the transfer that succeeded */
+  /** Target of the successful transfer */
   transferred_to: string | null;
   /** When the transfer was completed, ISO 8601 in UTC. */
   transferred_at: string | null;
   /** The last transfer, with its outcome */
   transfer: {
-    /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
     mode: "refer" | "bridge" | "attended" | "replaced";
-    /** Who asked for it. */
+    /** Side that requested it. */
     requested_by: "trunk" | "agent" | "api";
     /** Target, as it was requested. */
     target: string;
@@ -1380,15 +1380,15 @@ export type OrderedCallDetail = {
     status: "completed" | "failed" | "unknown";
     /** Why it ended so. */
     reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
-    /** SIP status; null: there was no answer. */
+    /** SIP status; null: no response. */
     sip_status: number | null;
     /** Reason phrase of the SIP status. */
     sip_reason: string | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
     /** When it was requested, ISO 8601 in UTC. */
     requested_at: string;
-    /** When it was over, ISO 8601 in UTC; null: it is not. */
+    /** When it ended, ISO 8601 in UTC; null: it has not. */
     completed_at: string;
     /** Call-ID header of the trunk's leg; null: there was none. */
     sip_call_id: string | null;
@@ -1421,7 +1421,7 @@ export type PortDocument = {
   media_type: "application/pdf" | "image/jpeg" | "image/png" | "image/gif" | "image/webp";
   /** Octets. */
   size: number;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
 };
 
@@ -1474,7 +1474,7 @@ export type PortRequest = {
   carrier_problem: string | null;
   /** When it was requested, ISO 8601 in UTC. */
   created_at: string;
-  /** When it was changed last, ISO 8601 in UTC. */
+  /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
 };
 
@@ -1499,7 +1499,7 @@ export type PortRequestDetail = {
   carrier_problem: string | null;
   /** When it was requested, ISO 8601 in UTC. */
   created_at: string;
-  /** When it was changed last, ISO 8601 in UTC. */
+  /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
   /** Every move, oldest first. */
   timeline: PortMove[];
@@ -1525,23 +1525,23 @@ export type PortStatus = "waiting_for_signature" | "submitted" | "in_progress" |
 export type PortStatusInput = "waiting_for_signature" | "submitted" | "in_progress" | "completed" | "failed" | "canceled";
 
 export type Registration = {
-  /** unknown: the edges cannot be asked for now */
+  /** unknown: the edges cannot be queried now */
   state: "registering" | "registered" | "failed" | "unregistered" | "unknown";
-  /** Server that we register at; null: none. */
+  /** Registrar; null: none. */
   registrar: string | null;
   /** The user name. */
   username: string;
   /** Since when, ISO 8601 in UTC. */
   since: string | null;
-  /** When the PBX forgets the binding unless it is refreshed */
+  /** When the binding expires unless refreshed */
   expires_at: string | null;
-  /** When it was tried last, ISO 8601 in UTC. */
+  /** Time of the last attempt, ISO 8601 in UTC. */
   attempted_at: string | null;
-  /** When it is tried next, ISO 8601 in UTC; null: no more. */
+  /** Time of the next attempt, ISO 8601 in UTC; null: none. */
   next_attempt_at: string | null;
-  /** Final answer to the last REGISTER; null: there was none */
+  /** Final response to the last REGISTER; null: none */
   sip_code: number | null;
-  /** What went wrong last; null: nothing did. */
+  /** Last error; null: none. */
   last_error: string | null;
   /** Id of the edge process. */
   edge: string | null;
@@ -1559,7 +1559,7 @@ export type Session = {
     /** Region of the service. */
     region: string | null;
   };
-  /** The API key that asks. */
+  /** The API key of the request. */
   key: {
     /** Its id. */
     id: string;
@@ -1570,11 +1570,11 @@ export type Session = {
   };
   /** Sees the fleet and the totals of all organizations */
   operator: boolean;
-  /** What the request was authenticated by. */
+  /** Authentication method of the request. */
   via: "cookie" | "key";
   /** Null with a key */
   expires_at: string | null;
-  /** The end if nothing more is asked */
+  /** When the session ends if idle */
   idle_expires_at: string | null;
 };
 
@@ -1585,17 +1585,17 @@ export type TestCall = {
   status: "queued" | "initiated" | "ringing" | "in-progress" | "completed" | "failed" | "busy" | "no-answer";
   /** How it ended; `pending` until then. */
   result: "pending" | "connected" | "failed" | "busy" | "no_answer";
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
   /** Seconds from the answer to the end; 0: not answered. */
   duration_seconds: number;
-  /** SIP status of the final answer; null: there was none. */
+  /** SIP status of the final response; null: none. */
   sip_code: number | null;
   /** Reason phrase of the SIP status. */
   sip_reason: string | null;
-  /** Why, in plain words. */
+  /** The cause in plain words. */
   cause: string | null;
-  /** What to do about it. */
+  /** Recommended action. */
   advice: string | null;
   /** Call-ID header of the trunk's leg; null: there was none. */
   sip_call_id: string | null;
@@ -1605,21 +1605,21 @@ export type TestCall = {
     event: "queued" | "initiated" | "attempt_failed" | "progress" | "ringing" | "answered" | "announcement" | "announcement_failed" | "media" | "completed" | "failed";
     /** When, ISO 8601 in UTC. */
     at: string;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
   }[];
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
-  /** For `/v1/sip/calls/{call_id}`, once the call is over */
+  /** For `/v1/sip/calls/{call_id}`, once the call has ended */
   history_call_id: string;
 };
 
 export type Trunk = {
   /** Id of the trunk */
   trunk_id: string;
-  /** Your own text */
+  /** Free text */
   name: string;
-  /** As they were given, with [redacted] for each password */
+  /** As configured, with [redacted] for each password */
   directions: Record<string, unknown>[];
   /** Codecs, alerts, limits and transfers of calls to the numbers */
   inbound: {
@@ -1627,50 +1627,50 @@ export type Trunk = {
     codec_config: {
       /** Codecs, in order of preference. */
       codecs: string[];
-      /** True: codecs that the other side lacks are converted. Default false. */
+      /** True: transcode if the two sides have no common codec. Default false. */
       transcode: boolean;
     } | null;
-    /** When and how you are alerted; null: not configured. */
+    /** Thresholds and channels of alerts; null: not configured. */
     alert_config: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled: boolean;
-      /** Values from which an alert is raised. */
+      /** Thresholds at which an alert fires. */
       thresholds: {
-        /** Alert when the trunk is unreachable for this many minutes. */
+        /** Fires when the trunk has been unreachable for this many minutes. */
         unreachable_minutes?: number | undefined;
-        /** Alert when more than this share of calls fails, in percent. */
+        /** Fires when at least this percentage of calls fails. */
         failure_rate_percent?: number | undefined;
         /** Minutes over which the failure rate is measured. */
         failure_rate_window_minutes?: number | undefined;
-        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
         response_time_ms?: number | undefined;
       };
       /** Channels of notices. */
       channels: {
-        /** True: by mail. */
+        /** True: by email. */
         email?: boolean | undefined;
         /** True: by SMS. */
         sms?: boolean | undefined;
-        /** URL that is posted to. */
+        /** URL to post to. */
         webhook?: string | undefined;
       };
     } | null;
-    /** Limits of calls; null: none of its own. */
+    /** Call limits; null: the defaults. */
     limits: {
-      /** Most calls of the number at a time, both directions together. */
+      /** Maximum concurrent calls of the number, both directions together. */
       concurrent_calls?: number | undefined;
-      /** Calls begun per second. */
+      /** Maximum new calls per second. */
       calls_per_second?: number | undefined;
       /** Seconds from the answer after which the call is ended. */
       max_duration_seconds?: number | undefined;
     } | null;
     /** How calls are transferred; null: the defaults. */
     transfer_config: {
-      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
       mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
       fallback: boolean;
-      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
       allowed_targets?: string[] | undefined;
     } | null;
   };
@@ -1678,7 +1678,7 @@ export type Trunk = {
   outbound: {
     /** Backup servers of the outbound direction; null: none. */
     failover_config: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled: boolean;
       /** Servers. */
       endpoints: {
@@ -1693,70 +1693,70 @@ export type Trunk = {
       }[];
       /** Failures after which the next server is tried. */
       triggers: ("unreachable" | "auth_failure" | "timeout")[];
-      /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
       failback: "auto" | "manual";
     } | null;
     /** Codecs of the direction; null: the default ones. */
     codec_config: {
       /** Codecs, in order of preference. */
       codecs: string[];
-      /** True: codecs that the other side lacks are converted. Default false. */
+      /** True: transcode if the two sides have no common codec. Default false. */
       transcode: boolean;
     } | null;
-    /** When and how you are alerted; null: not configured. */
+    /** Thresholds and channels of alerts; null: not configured. */
     alert_config: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled: boolean;
-      /** Values from which an alert is raised. */
+      /** Thresholds at which an alert fires. */
       thresholds: {
-        /** Alert when the trunk is unreachable for this many minutes. */
+        /** Fires when the trunk has been unreachable for this many minutes. */
         unreachable_minutes?: number | undefined;
-        /** Alert when more than this share of calls fails, in percent. */
+        /** Fires when at least this percentage of calls fails. */
         failure_rate_percent?: number | undefined;
         /** Minutes over which the failure rate is measured. */
         failure_rate_window_minutes?: number | undefined;
-        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
         response_time_ms?: number | undefined;
       };
       /** Channels of notices. */
       channels: {
-        /** True: by mail. */
+        /** True: by email. */
         email?: boolean | undefined;
         /** True: by SMS. */
         sms?: boolean | undefined;
-        /** URL that is posted to. */
+        /** URL to post to. */
         webhook?: string | undefined;
       };
     } | null;
-    /** Limits of calls; null: none of its own. */
+    /** Call limits; null: the defaults. */
     limits: {
-      /** Most calls of the number at a time, both directions together. */
+      /** Maximum concurrent calls of the number, both directions together. */
       concurrent_calls?: number | undefined;
-      /** Calls begun per second. */
+      /** Maximum new calls per second. */
       calls_per_second?: number | undefined;
       /** Seconds from the answer after which the call is ended. */
       max_duration_seconds?: number | undefined;
     } | null;
     /** How calls are transferred; null: the defaults. */
     transfer_config: {
-      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
       mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
       fallback: boolean;
-      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
       allowed_targets?: string[] | undefined;
     } | null;
   };
   /** Numbers that use the trunk */
   number_count: number;
-  /** When it was made, ISO 8601 in UTC. */
+  /** Creation time, ISO 8601 in UTC. */
   created_at: string;
-  /** When it was changed last, ISO 8601 in UTC. */
+  /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
 };
 
 export type TrunkSummary = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
   /** Directions of the number. */
   directions: ("inbound" | "outbound")[];
@@ -1764,26 +1764,26 @@ export type TrunkSummary = {
   status: "healthy" | "unreachable" | "unchecked";
   /** The server, as `host:port;transport=…`; null: none. */
   endpoint: string | null;
-  /** Why, as a stable code; null: there is nothing to explain. */
+  /** Reason, a stable code; null: none. */
   reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-  /** Further facts for people; null: none. */
+  /** Further details; null: none. */
   detail: string | null;
-  /** Why, in plain words. */
+  /** The cause in plain words. */
   cause: string | null;
-  /** What to do about it. */
+  /** Recommended action. */
   advice: string | null;
-  /** Milliseconds until the answer; null: no answer. */
+  /** Response time in milliseconds; null: no response. */
   response_time_ms: number | null;
-  /** When it was checked last, ISO 8601 in UTC; null: never. */
+  /** Time of the last check, ISO 8601 in UTC; null: never. */
   checked_at: string | null;
-  /** Of the number; a healthy trunk whose first server is unreachable calls a backup */
+  /** State of the number’s trunk; a healthy trunk with an unreachable first server uses a backup */
   servers: {
-    /** How many in all. */
+    /** Total number. */
     total: number;
-    /** How many are unreachable. */
+    /** Number of unreachable servers. */
     unreachable: number;
   };
-  /** The worst of its registrations; null: it has none; unknown while Redis is away */
+  /** The worst state of its registrations; null: none; unknown while Redis is down */
   registration: "registering" | "registered" | "failed" | "unregistered" | "unknown" | null;
 };
 
@@ -1837,21 +1837,21 @@ export type Usage = {
 export type WebhookEndpoint = {
   /** Id of a webhook endpoint. */
   webhook_id: string;
-  /** Receiver of the events */
+  /** URL that receives the events */
   url: string;
-  /** Your own text */
+  /** Free text */
   description: string;
-  /** Events that are sent: a type, all of an area (call.*), or * for all */
+  /** Events to send: types, areas (call.*), or * for all */
   events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[];
-  /** False: nothing is sent, and events that occur are not kept */
+  /** False: disabled; events that occur meanwhile are not kept */
   enabled: boolean;
-  /** request: disabled by the API; failing: no delivery got through for days */
+  /** request: disabled through the API; failing: no delivery succeeded for days */
   disabled_reason: "request" | "failing" | null;
   /** When it was disabled */
   disabled_at: string | null;
-  /** First failed attempt since the last delivery that got through */
+  /** First failed attempt since the last successful delivery */
   failing_since: string | null;
-  /** Until then deliveries are signed with the previous secret as well */
+  /** Until then deliveries are also signed with the previous secret */
   previous_secret_until: string | null;
   /** Creation time */
   created_at: string;
@@ -1860,57 +1860,57 @@ export type WebhookEndpoint = {
 };
 
 export type WebhookEvent = {
-  /** The same for every endpoint and every attempt: what came twice is recognized by it */
+  /** The same for every endpoint and attempt: use it to detect duplicates */
   event_id: string;
   /** What happened */
   event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test";
   /** When it happened */
   occurred_at: string;
-  /** Order among the events of the same call, alert, server or registration; gaps mean nothing */
+  /** Order among events of the same call, alert, server or registration; gaps have no meaning */
   sequence: number;
-  /** What it is about, by the type */
+  /** The subject of the event; its shape depends on the type */
   data: Record<string, unknown>;
 };
 
 export type AttachNumbersBody = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
-  /** Numbers, E.164 with plus. */
+  /** Numbers, E.164 with +. */
   phone_numbers?: string[] | undefined;
   /** Directions of the number. */
   directions?: {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "inbound";
-    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    /** How callers are recognized: `ip` by source address, `register` by registration. */
     auth_mode?: "ip" | "register" | undefined;
-    /** What the customer’s PBX and the service know each other by */
+    /** Credentials that your PBX and Demarc share */
     register_auth?: {
       /** The user name. */
       username: string;
-      /** The password; `[redacted]` where it is already stored. */
+      /** The password; stored passwords read `[redacted]`. */
       password: string;
     } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
     allowed_ips?: string[] | undefined;
-    /** Where calls are forwarded to. Default: the service’s own agents. */
+    /** Agent that calls are sent to. Default: the service’s agent. */
     agent?: string | undefined;
-    /** PBX to register at, with auth_mode register. Default: the number’s first outbound server. */
+    /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
     registrar?: string | undefined;
-    /** Another name of `registrar` with auth_mode register, and of `agent` otherwise. */
+    /** Older name of `registrar` with auth_mode register, else of `agent`. */
     sip_endpoint?: string | undefined;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
-      /** Goes before a port in sip_endpoint */
+      /** Overrides the port in sip_endpoint */
       port?: number | undefined;
-      /** Goes before a transport in sip_endpoint */
+      /** Overrides the transport in sip_endpoint */
       transport?: "udp" | "tcp" | "tls" | undefined;
       /** True: SRTP; false: plain RTP. */
       secure_media?: boolean | undefined;
       /** User name for digest challenges. */
       sip_username?: string | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | undefined;
-      /** The one realm whose challenges the credentials answer; any when absent */
+      /** Realm that the credentials are for. Default: any */
       sip_realm?: string | undefined;
       /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
       tls_ca?: string | undefined;
@@ -1923,11 +1923,11 @@ export type AttachNumbersBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -1943,23 +1943,23 @@ export type AttachNumbersBody = {
       }[];
     } | undefined;
   } | {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "outbound";
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint: string;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
-      /** Goes before a port in sip_endpoint */
+      /** Overrides the port in sip_endpoint */
       port?: number | undefined;
-      /** Goes before a transport in sip_endpoint */
+      /** Overrides the transport in sip_endpoint */
       transport?: "udp" | "tcp" | "tls" | undefined;
       /** True: SRTP; false: plain RTP. */
       secure_media?: boolean | undefined;
       /** User name for digest challenges. */
       sip_username?: string | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | undefined;
-      /** The one realm whose challenges the credentials answer; any when absent */
+      /** Realm that the credentials are for. Default: any */
       sip_realm?: string | undefined;
       /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
       tls_ca?: string | undefined;
@@ -1972,11 +1972,11 @@ export type AttachNumbersBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -1992,7 +1992,7 @@ export type AttachNumbersBody = {
       }[];
     } | undefined;
   }[] | undefined;
-  /** Instead of directions: the trunk that the numbers share with others */
+  /** Shared trunk for the numbers, instead of directions */
   trunk_id?: string | undefined;
   /** Always `sip`. */
   service: "sip";
@@ -2005,20 +2005,20 @@ export type AttachNumbersAnswer = {
     configured: string[];
     /** Numbers that could not be configured, each with its reason. */
     failed: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** Code of the failure; see docs/errors.md. */
       error: string;
       /** Why the number was not configured. */
       message: string;
     }[];
-    /** What was configured and still needs attention. */
+    /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** A code of docs/errors.md */
       warning: string;
-      /** What needs attention, and why. */
+      /** The warning in plain words. */
       message: string;
     }[];
     /** Shown once, when a registration was attached that was not before */
@@ -2034,7 +2034,7 @@ export type AttachNumbersToTrunkPath = {
 };
 
 export type AttachNumbersToTrunkBody = {
-  /** Numbers, E.164 with plus. */
+  /** Numbers, E.164 with +. */
   phone_numbers: string[];
 };
 
@@ -2045,20 +2045,20 @@ export type AttachNumbersToTrunkAnswer = {
     configured: string[];
     /** Numbers that could not be configured, each with its reason. */
     failed: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** Code of the failure; see docs/errors.md. */
       error: string;
       /** Why the number was not configured. */
       message: string;
     }[];
-    /** What was configured and still needs attention. */
+    /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** A code of docs/errors.md */
       warning: string;
-      /** What needs attention, and why. */
+      /** The warning in plain words. */
       message: string;
     }[];
     /** Shown once, when a registration was attached that was not before */
@@ -2099,15 +2099,15 @@ export type CheckPortabilityAnswer = {
 };
 
 export type ConfigureDirectionBody = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
   /** Backup servers of the outbound direction; null: none. */
   failover_config?: {
-    /** False: kept, but not used. Default true. */
+    /** False: stored but not used. Default true. */
     enabled?: boolean | undefined;
-    /** The backups; the primary is the direction’s sip_endpoint */
+    /** Backup servers; the preferred server is the direction’s sip_endpoint */
     endpoints: {
       /** Host name or address. */
       host: string;
@@ -2120,57 +2120,57 @@ export type ConfigureDirectionBody = {
     }[];
     /** Failures after which the next server is tried. */
     triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
-    /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+    /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
     failback?: "auto" | "manual" | undefined;
   } | null | undefined;
   /** Codecs of the direction; null: the default ones. */
   codec_config?: {
-    /** The enabled codecs in order of preference */
+    /** Enabled codecs, in order of preference */
     codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-    /** True: codecs that the other side lacks are converted. Default false. */
+    /** True: transcode if the two sides have no common codec. Default false. */
     transcode?: boolean | undefined;
   } | null | undefined;
-  /** When and how you are alerted; null: not configured. */
+  /** Thresholds and channels of alerts; null: not configured. */
   alert_config?: {
-    /** False: kept, but not used. Default true. */
+    /** False: stored but not used. Default true. */
     enabled?: boolean | undefined;
-    /** Values from which an alert is raised. */
+    /** Thresholds at which an alert fires. */
     thresholds?: {
-      /** Alert when the trunk is unreachable for this many minutes. */
+      /** Fires when the trunk has been unreachable for this many minutes. */
       unreachable_minutes?: number | undefined;
-      /** Alert when more than this share of calls fails, in percent. */
+      /** Fires when at least this percentage of calls fails. */
       failure_rate_percent?: number | undefined;
       /** Minutes over which the failure rate is measured. */
       failure_rate_window_minutes?: number | undefined;
-      /** Alert when the trunk answers probes slower than this, in milliseconds. */
+      /** Fires when the mean response time of probes exceeds this, in milliseconds. */
       response_time_ms?: number | undefined;
     } | undefined;
     /** Channels of notices. */
     channels?: {
-      /** True: by mail. */
+      /** True: by email. */
       email?: boolean | undefined;
       /** True: by SMS. */
       sms?: boolean | undefined;
-      /** URL that is posted to. */
+      /** URL to post to. */
       webhook?: string | undefined;
     } | undefined;
   } | null | undefined;
-  /** An extension of ours */
+  /** Demarc extension */
   limits?: {
-    /** Most calls of the number at a time, both directions together. */
+    /** Maximum concurrent calls of the number, both directions together. */
     concurrent_calls?: number | undefined;
-    /** Calls begun per second. */
+    /** Maximum new calls per second. */
     calls_per_second?: number | undefined;
     /** Seconds from the answer after which the call is ended. */
     max_duration_seconds?: number | undefined;
   } | null | undefined;
-  /** An extension of ours */
+  /** Demarc extension */
   transfer_config?: {
-    /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
     mode: "refer" | "bridge";
-    /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+    /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
     fallback?: boolean | undefined;
-    /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+    /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
     allowed_targets?: string[] | undefined;
   } | null | undefined;
 };
@@ -2180,7 +2180,7 @@ export type ConfigureDirectionAnswer = {
   data: {
     /** Backup servers of the outbound direction; null: none. */
     failover_config: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled: boolean;
       /** Servers. */
       endpoints: {
@@ -2195,62 +2195,62 @@ export type ConfigureDirectionAnswer = {
       }[];
       /** Failures after which the next server is tried. */
       triggers: ("unreachable" | "auth_failure" | "timeout")[];
-      /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
       failback: "auto" | "manual";
     } | null;
     /** Codecs of the direction; null: the default ones. */
     codec_config: {
       /** Codecs, in order of preference. */
       codecs: string[];
-      /** True: codecs that the other side lacks are converted. Default false. */
+      /** True: transcode if the two sides have no common codec. Default false. */
       transcode: boolean;
     } | null;
-    /** When and how you are alerted; null: not configured. */
+    /** Thresholds and channels of alerts; null: not configured. */
     alert_config: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled: boolean;
-      /** Values from which an alert is raised. */
+      /** Thresholds at which an alert fires. */
       thresholds: {
-        /** Alert when the trunk is unreachable for this many minutes. */
+        /** Fires when the trunk has been unreachable for this many minutes. */
         unreachable_minutes?: number | undefined;
-        /** Alert when more than this share of calls fails, in percent. */
+        /** Fires when at least this percentage of calls fails. */
         failure_rate_percent?: number | undefined;
         /** Minutes over which the failure rate is measured. */
         failure_rate_window_minutes?: number | undefined;
-        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
         response_time_ms?: number | undefined;
       };
       /** Channels of notices. */
       channels: {
-        /** True: by mail. */
+        /** True: by email. */
         email?: boolean | undefined;
         /** True: by SMS. */
         sms?: boolean | undefined;
-        /** URL that is posted to. */
+        /** URL to post to. */
         webhook?: string | undefined;
       };
     } | null;
-    /** Limits of calls; null: none of its own. */
+    /** Call limits; null: the defaults. */
     limits: {
-      /** Most calls of the number at a time, both directions together. */
+      /** Maximum concurrent calls of the number, both directions together. */
       concurrent_calls?: number | undefined;
-      /** Calls begun per second. */
+      /** Maximum new calls per second. */
       calls_per_second?: number | undefined;
       /** Seconds from the answer after which the call is ended. */
       max_duration_seconds?: number | undefined;
     } | null;
     /** How calls are transferred; null: the defaults. */
     transfer_config: {
-      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
       mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
       fallback: boolean;
-      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
       allowed_targets?: string[] | undefined;
     } | null;
-    /** E.164 with plus, such as +14155550100. */
+    /** E.164 with +, such as +14155550100. */
     phone_number: string;
-    /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+    /** `inbound`: to the number; `outbound`: from the number. */
     direction: "inbound" | "outbound";
   };
   /** Null: the request succeeded. */
@@ -2271,9 +2271,9 @@ export type CreateAgentCredentialAnswer = {
     name: string;
     /** The digest user name. */
     username: string;
-    /** When it was made, ISO 8601 in UTC. */
+    /** Creation time, ISO 8601 in UTC. */
     created_at: string;
-    /** Shown this once. */
+    /** Returned only this once. */
     password: string;
   };
   /** Null: the request succeeded. */
@@ -2281,39 +2281,39 @@ export type CreateAgentCredentialAnswer = {
 };
 
 export type CreateBatchBody = {
-  /** A number of yours with an outbound direction */
+  /** One of your numbers, with an outbound direction */
   from: string;
-  /** Your own text, at most 200 characters */
+  /** Free text, at most 200 characters */
   name?: string | undefined;
-  /** Not dialled before this moment, at most 30 days ahead */
+  /** Earliest time to dial, at most 30 days ahead */
   scheduled_at?: string | undefined;
-  /** Calls that could not be dialled by then are given up. Default 24 hours after the start, at most 7 days after it */
+  /** Calls not dialled by then are given up. Default 24 hours after the start, at most 7 days after it */
   until?: string | undefined;
-  /** What the agent shall do; it reads it with the call */
+  /** Instructions for the agent, which reads them with the call */
   task?: string | undefined;
-  /** Ids of knowledge bases and tools for the agent, at most 100; they are passed on, not looked up */
+  /** Ids of knowledge bases and tools, passed to the agent unchecked; at most 100 */
   tools?: string[] | undefined;
-  /** Id of the persona that the agent takes on; it is passed on, not looked up */
+  /** Id of the agent’s persona, passed to the agent unchecked */
   persona_id?: string | undefined;
-  /** Minutes from the answer */
+  /** Maximum duration in minutes from the answer */
   max_duration?: number | undefined;
-  /** Digits for the callee before the agent is heard: 0-9, *, #; w waits half a second */
+  /** DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second */
   precall_dtmf_sequence?: string | undefined;
-  /** Gets the result when the call is over */
+  /** URL that receives the result when the call has ended */
   webhook?: string | undefined;
-  /** The calls, 1 to 1000, in the order in which they are dialled */
+  /** The calls in dialling order, 1 to 1000 */
   calls: {
-    /** Who is called, E.164 */
+    /** The called number, E.164 */
     phone_number: string;
-    /** Facts for the agent, and variables of the trunk’s header mappings */
+    /** Data for the agent, and variables for the trunk’s header mappings */
     request_data?: Record<string, unknown> | undefined;
-    /** Yours, given back unchanged */
+    /** Your data, returned unchanged */
     metadata?: Record<string, unknown> | undefined;
-    /** What the agent shall do; it reads it with the call */
+    /** Instructions for the agent, which reads them with the call */
     task?: string | undefined;
-    /** Ids of knowledge bases and tools for the agent, at most 100; they are passed on, not looked up */
+    /** Ids of knowledge bases and tools, passed to the agent unchecked; at most 100 */
     tools?: string[] | undefined;
-    /** Id of the persona that the agent takes on; it is passed on, not looked up */
+    /** Id of the agent’s persona, passed to the agent unchecked */
     persona_id?: string | undefined;
   }[];
 };
@@ -2326,34 +2326,34 @@ export type CreateBatchAnswer = {
 };
 
 export type CreateCallBody = {
-  /** Who is called, E.164 */
+  /** The called number, E.164 */
   phone_number: string;
-  /** Facts for the agent, and variables of the trunk’s header mappings */
+  /** Data for the agent, and variables for the trunk’s header mappings */
   request_data?: Record<string, unknown> | undefined;
-  /** Yours, given back unchanged */
+  /** Your data, returned unchanged */
   metadata?: Record<string, unknown> | undefined;
-  /** A number of yours with an outbound direction */
+  /** One of your numbers, with an outbound direction */
   from: string;
-  /** What the agent shall do; it reads it with the call */
+  /** Instructions for the agent, which reads them with the call */
   task: string;
-  /** Ids of knowledge bases and tools for the agent, at most 100; they are passed on, not looked up */
+  /** Ids of knowledge bases and tools, passed to the agent unchecked; at most 100 */
   tools?: string[] | undefined;
-  /** Id of the persona that the agent takes on; it is passed on, not looked up */
+  /** Id of the agent’s persona, passed to the agent unchecked */
   persona_id?: string | undefined;
-  /** Minutes from the answer */
+  /** Maximum duration in minutes from the answer */
   max_duration?: number | undefined;
-  /** Digits for the callee before the agent is heard: 0-9, *, #; w waits half a second */
+  /** DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second */
   precall_dtmf_sequence?: string | undefined;
-  /** Gets the result when the call is over */
+  /** URL that receives the result when the call has ended */
   webhook?: string | undefined;
-  /** Not dialled before this moment, at most 30 days ahead */
+  /** Earliest time to dial, at most 30 days ahead */
   scheduled_at?: string | undefined;
 };
 
 export type CreateCallAnswer = {
   /** Its state. */
   status: "success";
-  /** What was done, for people. */
+  /** Result in plain words. */
   message: string;
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
@@ -2362,11 +2362,11 @@ export type CreateCallAnswer = {
 };
 
 export type CreateKeyBody = {
-  /** What the key is for. 1–64 characters. */
+  /** Purpose of the key, 1–64 characters. */
   name: string;
-  /** What the key may do: an area with `read` or `write`, which includes `read`. Default: the scopes of the key that asks. */
+  /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
   scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
-  /** When the key expires. Default: when the key that asks expires. */
+  /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
 
@@ -2375,23 +2375,23 @@ export type CreateKeyAnswer = {
   data: {
     /** Its id. */
     id: string;
-    /** What the key is for. */
+    /** Purpose of the key. */
     name: string;
-    /** Its first characters, to tell keys apart. */
+    /** Its first characters, to identify it. */
     prefix: string;
-    /** What the key may do; null: everything its organization may. */
+    /** Scopes of the key; null: all rights of its organization. */
     scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
-    /** When it was made, ISO 8601 in UTC. */
+    /** Creation time, ISO 8601 in UTC. */
     created_at: string;
-    /** From then on the key is refused; null: it does not expire. */
+    /** Expiry time; null: does not expire. */
     expires_at: string | null;
-    /** Last request with the key, to the minute; null: none. */
+    /** Time of the last request with the key, to the minute; null: never used. */
     last_used_at: string | null;
-    /** When the key was revoked; null: it was not. */
+    /** When the key was revoked; null: not revoked. */
     revoked_at: string | null;
-    /** The API key, shown this once. */
+    /** The API key, returned only this once. */
     key: string;
   };
   /** Null: the request succeeded. */
@@ -2411,42 +2411,42 @@ export type CreateSessionAnswer = {
 };
 
 export type CreateTrunkBody = {
-  /** Your own text, at most 200 characters */
+  /** Free text, at most 200 characters */
   name?: string | undefined;
-  /** As in POST /v1/sip/attach. In a change the list replaces the present one; a password sent back as [redacted] stays */
+  /** As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value */
   directions: {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "inbound";
-    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    /** How callers are recognized: `ip` by source address, `register` by registration. */
     auth_mode?: "ip" | "register" | undefined;
-    /** What the customer’s PBX and the service know each other by */
+    /** Credentials that your PBX and Demarc share */
     register_auth?: {
       /** The user name. */
       username: string;
-      /** The password; `[redacted]` where it is already stored. */
+      /** The password; stored passwords read `[redacted]`. */
       password: string;
     } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
     allowed_ips?: string[] | undefined;
-    /** Where calls are forwarded to. Default: the service’s own agents. */
+    /** Agent that calls are sent to. Default: the service’s agent. */
     agent?: string | undefined;
-    /** PBX to register at, with auth_mode register. Default: the number’s first outbound server. */
+    /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
     registrar?: string | undefined;
-    /** Another name of `registrar` with auth_mode register, and of `agent` otherwise. */
+    /** Older name of `registrar` with auth_mode register, else of `agent`. */
     sip_endpoint?: string | undefined;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
-      /** Goes before a port in sip_endpoint */
+      /** Overrides the port in sip_endpoint */
       port?: number | undefined;
-      /** Goes before a transport in sip_endpoint */
+      /** Overrides the transport in sip_endpoint */
       transport?: "udp" | "tcp" | "tls" | undefined;
       /** True: SRTP; false: plain RTP. */
       secure_media?: boolean | undefined;
       /** User name for digest challenges. */
       sip_username?: string | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | undefined;
-      /** The one realm whose challenges the credentials answer; any when absent */
+      /** Realm that the credentials are for. Default: any */
       sip_realm?: string | undefined;
       /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
       tls_ca?: string | undefined;
@@ -2459,11 +2459,11 @@ export type CreateTrunkBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -2479,23 +2479,23 @@ export type CreateTrunkBody = {
       }[];
     } | undefined;
   } | {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "outbound";
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint: string;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
-      /** Goes before a port in sip_endpoint */
+      /** Overrides the port in sip_endpoint */
       port?: number | undefined;
-      /** Goes before a transport in sip_endpoint */
+      /** Overrides the transport in sip_endpoint */
       transport?: "udp" | "tcp" | "tls" | undefined;
       /** True: SRTP; false: plain RTP. */
       secure_media?: boolean | undefined;
       /** User name for digest challenges. */
       sip_username?: string | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | undefined;
-      /** The one realm whose challenges the credentials answer; any when absent */
+      /** Realm that the credentials are for. Default: any */
       sip_realm?: string | undefined;
       /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
       tls_ca?: string | undefined;
@@ -2508,11 +2508,11 @@ export type CreateTrunkBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -2532,52 +2532,52 @@ export type CreateTrunkBody = {
   inbound?: {
     /** Codecs of the direction; null: the default ones. */
     codec_config?: {
-      /** The enabled codecs in order of preference */
+      /** Enabled codecs, in order of preference */
       codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: codecs that the other side lacks are converted. Default false. */
+      /** True: transcode if the two sides have no common codec. Default false. */
       transcode?: boolean | undefined;
     } | null | undefined;
-    /** When and how you are alerted; null: not configured. */
+    /** Thresholds and channels of alerts; null: not configured. */
     alert_config?: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled?: boolean | undefined;
-      /** Values from which an alert is raised. */
+      /** Thresholds at which an alert fires. */
       thresholds?: {
-        /** Alert when the trunk is unreachable for this many minutes. */
+        /** Fires when the trunk has been unreachable for this many minutes. */
         unreachable_minutes?: number | undefined;
-        /** Alert when more than this share of calls fails, in percent. */
+        /** Fires when at least this percentage of calls fails. */
         failure_rate_percent?: number | undefined;
         /** Minutes over which the failure rate is measured. */
         failure_rate_window_minutes?: number | undefined;
-        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
         response_time_ms?: number | undefined;
       } | undefined;
       /** Channels of notices. */
       channels?: {
-        /** True: by mail. */
+        /** True: by email. */
         email?: boolean | undefined;
         /** True: by SMS. */
         sms?: boolean | undefined;
-        /** URL that is posted to. */
+        /** URL to post to. */
         webhook?: string | undefined;
       } | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     limits?: {
-      /** Most calls of the number at a time, both directions together. */
+      /** Maximum concurrent calls of the number, both directions together. */
       concurrent_calls?: number | undefined;
-      /** Calls begun per second. */
+      /** Maximum new calls per second. */
       calls_per_second?: number | undefined;
       /** Seconds from the answer after which the call is ended. */
       max_duration_seconds?: number | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     transfer_config?: {
-      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
       mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
       fallback?: boolean | undefined;
-      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
       allowed_targets?: string[] | undefined;
     } | null | undefined;
   } | undefined;
@@ -2585,9 +2585,9 @@ export type CreateTrunkBody = {
   outbound?: {
     /** Backup servers of the outbound direction; null: none. */
     failover_config?: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled?: boolean | undefined;
-      /** The backups; the primary is the direction’s sip_endpoint */
+      /** Backup servers; the preferred server is the direction’s sip_endpoint */
       endpoints: {
         /** Host name or address. */
         host: string;
@@ -2600,57 +2600,57 @@ export type CreateTrunkBody = {
       }[];
       /** Failures after which the next server is tried. */
       triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
-      /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
       failback?: "auto" | "manual" | undefined;
     } | null | undefined;
     /** Codecs of the direction; null: the default ones. */
     codec_config?: {
-      /** The enabled codecs in order of preference */
+      /** Enabled codecs, in order of preference */
       codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: codecs that the other side lacks are converted. Default false. */
+      /** True: transcode if the two sides have no common codec. Default false. */
       transcode?: boolean | undefined;
     } | null | undefined;
-    /** When and how you are alerted; null: not configured. */
+    /** Thresholds and channels of alerts; null: not configured. */
     alert_config?: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled?: boolean | undefined;
-      /** Values from which an alert is raised. */
+      /** Thresholds at which an alert fires. */
       thresholds?: {
-        /** Alert when the trunk is unreachable for this many minutes. */
+        /** Fires when the trunk has been unreachable for this many minutes. */
         unreachable_minutes?: number | undefined;
-        /** Alert when more than this share of calls fails, in percent. */
+        /** Fires when at least this percentage of calls fails. */
         failure_rate_percent?: number | undefined;
         /** Minutes over which the failure rate is measured. */
         failure_rate_window_minutes?: number | undefined;
-        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
         response_time_ms?: number | undefined;
       } | undefined;
       /** Channels of notices. */
       channels?: {
-        /** True: by mail. */
+        /** True: by email. */
         email?: boolean | undefined;
         /** True: by SMS. */
         sms?: boolean | undefined;
-        /** URL that is posted to. */
+        /** URL to post to. */
         webhook?: string | undefined;
       } | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     limits?: {
-      /** Most calls of the number at a time, both directions together. */
+      /** Maximum concurrent calls of the number, both directions together. */
       concurrent_calls?: number | undefined;
-      /** Calls begun per second. */
+      /** Maximum new calls per second. */
       calls_per_second?: number | undefined;
       /** Seconds from the answer after which the call is ended. */
       max_duration_seconds?: number | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     transfer_config?: {
-      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
       mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
       fallback?: boolean | undefined;
-      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
       allowed_targets?: string[] | undefined;
     } | null | undefined;
   } | undefined;
@@ -2661,9 +2661,9 @@ export type CreateTrunkAnswer = {
   data: {
     /** Id of the trunk */
     trunk_id: string;
-    /** Your own text */
+    /** Free text */
     name: string;
-    /** As they were given, with [redacted] for each password */
+    /** As configured, with [redacted] for each password */
     directions: Record<string, unknown>[];
     /** Codecs, alerts, limits and transfers of calls to the numbers */
     inbound: {
@@ -2671,50 +2671,50 @@ export type CreateTrunkAnswer = {
       codec_config: {
         /** Codecs, in order of preference. */
         codecs: string[];
-        /** True: codecs that the other side lacks are converted. Default false. */
+        /** True: transcode if the two sides have no common codec. Default false. */
         transcode: boolean;
       } | null;
-      /** When and how you are alerted; null: not configured. */
+      /** Thresholds and channels of alerts; null: not configured. */
       alert_config: {
-        /** False: kept, but not used. Default true. */
+        /** False: stored but not used. Default true. */
         enabled: boolean;
-        /** Values from which an alert is raised. */
+        /** Thresholds at which an alert fires. */
         thresholds: {
-          /** Alert when the trunk is unreachable for this many minutes. */
+          /** Fires when the trunk has been unreachable for this many minutes. */
           unreachable_minutes?: number | undefined;
-          /** Alert when more than this share of calls fails, in percent. */
+          /** Fires when at least this percentage of calls fails. */
           failure_rate_percent?: number | undefined;
           /** Minutes over which the failure rate is measured. */
           failure_rate_window_minutes?: number | undefined;
-          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
           response_time_ms?: number | undefined;
         };
         /** Channels of notices. */
         channels: {
-          /** True: by mail. */
+          /** True: by email. */
           email?: boolean | undefined;
           /** True: by SMS. */
           sms?: boolean | undefined;
-          /** URL that is posted to. */
+          /** URL to post to. */
           webhook?: string | undefined;
         };
       } | null;
-      /** Limits of calls; null: none of its own. */
+      /** Call limits; null: the defaults. */
       limits: {
-        /** Most calls of the number at a time, both directions together. */
+        /** Maximum concurrent calls of the number, both directions together. */
         concurrent_calls?: number | undefined;
-        /** Calls begun per second. */
+        /** Maximum new calls per second. */
         calls_per_second?: number | undefined;
         /** Seconds from the answer after which the call is ended. */
         max_duration_seconds?: number | undefined;
       } | null;
       /** How calls are transferred; null: the defaults. */
       transfer_config: {
-        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
         mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
         fallback: boolean;
-        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
         allowed_targets?: string[] | undefined;
       } | null;
     };
@@ -2722,7 +2722,7 @@ export type CreateTrunkAnswer = {
     outbound: {
       /** Backup servers of the outbound direction; null: none. */
       failover_config: {
-        /** False: kept, but not used. Default true. */
+        /** False: stored but not used. Default true. */
         enabled: boolean;
         /** Servers. */
         endpoints: {
@@ -2737,67 +2737,67 @@ export type CreateTrunkAnswer = {
         }[];
         /** Failures after which the next server is tried. */
         triggers: ("unreachable" | "auth_failure" | "timeout")[];
-        /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+        /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
         failback: "auto" | "manual";
       } | null;
       /** Codecs of the direction; null: the default ones. */
       codec_config: {
         /** Codecs, in order of preference. */
         codecs: string[];
-        /** True: codecs that the other side lacks are converted. Default false. */
+        /** True: transcode if the two sides have no common codec. Default false. */
         transcode: boolean;
       } | null;
-      /** When and how you are alerted; null: not configured. */
+      /** Thresholds and channels of alerts; null: not configured. */
       alert_config: {
-        /** False: kept, but not used. Default true. */
+        /** False: stored but not used. Default true. */
         enabled: boolean;
-        /** Values from which an alert is raised. */
+        /** Thresholds at which an alert fires. */
         thresholds: {
-          /** Alert when the trunk is unreachable for this many minutes. */
+          /** Fires when the trunk has been unreachable for this many minutes. */
           unreachable_minutes?: number | undefined;
-          /** Alert when more than this share of calls fails, in percent. */
+          /** Fires when at least this percentage of calls fails. */
           failure_rate_percent?: number | undefined;
           /** Minutes over which the failure rate is measured. */
           failure_rate_window_minutes?: number | undefined;
-          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
           response_time_ms?: number | undefined;
         };
         /** Channels of notices. */
         channels: {
-          /** True: by mail. */
+          /** True: by email. */
           email?: boolean | undefined;
           /** True: by SMS. */
           sms?: boolean | undefined;
-          /** URL that is posted to. */
+          /** URL to post to. */
           webhook?: string | undefined;
         };
       } | null;
-      /** Limits of calls; null: none of its own. */
+      /** Call limits; null: the defaults. */
       limits: {
-        /** Most calls of the number at a time, both directions together. */
+        /** Maximum concurrent calls of the number, both directions together. */
         concurrent_calls?: number | undefined;
-        /** Calls begun per second. */
+        /** Maximum new calls per second. */
         calls_per_second?: number | undefined;
         /** Seconds from the answer after which the call is ended. */
         max_duration_seconds?: number | undefined;
       } | null;
       /** How calls are transferred; null: the defaults. */
       transfer_config: {
-        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
         mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
         fallback: boolean;
-        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
         allowed_targets?: string[] | undefined;
       } | null;
     };
     /** Numbers that use the trunk */
     number_count: number;
-    /** When it was made, ISO 8601 in UTC. */
+    /** Creation time, ISO 8601 in UTC. */
     created_at: string;
-    /** When it was changed last, ISO 8601 in UTC. */
+    /** Time of the last change, ISO 8601 in UTC. */
     updated_at: string;
-    /** What your PBX uses towards us; shown once, when the registration is new or changed */
+    /** Password to set in your PBX; returned only once, when the registration is new or changed */
     register_password_for_pbx: string | null;
   };
   /** Null: the request succeeded. */
@@ -2805,13 +2805,13 @@ export type CreateTrunkAnswer = {
 };
 
 export type CreateWebhookBody = {
-  /** Receiver of the events */
+  /** URL that receives the events */
   url: string;
-  /** Your own text, at most 200 characters */
+  /** Free text, at most 200 characters */
   description?: string | undefined;
-  /** Events that are sent: types, all of an area (call.*), or * for all. Default * */
+  /** Events to send: types, areas (call.*), or * for all. Default * */
   events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[] | undefined;
-  /** False: nothing is sent. Default true */
+  /** False: disabled. Default true */
   enabled?: boolean | undefined;
 };
 
@@ -2820,27 +2820,27 @@ export type CreateWebhookAnswer = {
   data: {
     /** Id of a webhook endpoint. */
     webhook_id: string;
-    /** Receiver of the events */
+    /** URL that receives the events */
     url: string;
-    /** Your own text */
+    /** Free text */
     description: string;
-    /** Events that are sent: a type, all of an area (call.*), or * for all */
+    /** Events to send: types, areas (call.*), or * for all */
     events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[];
-    /** False: nothing is sent, and events that occur are not kept */
+    /** False: disabled; events that occur meanwhile are not kept */
     enabled: boolean;
-    /** request: disabled by the API; failing: no delivery got through for days */
+    /** request: disabled through the API; failing: no delivery succeeded for days */
     disabled_reason: "request" | "failing" | null;
     /** When it was disabled */
     disabled_at: string | null;
-    /** First failed attempt since the last delivery that got through */
+    /** First failed attempt since the last successful delivery */
     failing_since: string | null;
-    /** Until then deliveries are signed with the previous secret as well */
+    /** Until then deliveries are also signed with the previous secret */
     previous_secret_until: string | null;
     /** Creation time */
     created_at: string;
     /** Last change */
     updated_at: string;
-    /** Signing secret, shown this once */
+    /** Signing secret, returned only this once */
     secret: string;
   };
   /** Null: the request succeeded. */
@@ -2850,9 +2850,9 @@ export type CreateWebhookAnswer = {
 export type CreateWebhookSecretAnswer = {
   /** The answer. */
   data: {
-    /** The secret, shown once. */
+    /** The secret, returned only once. */
     secret: string;
-    /** When it was made, ISO 8601 in UTC. */
+    /** Creation time, ISO 8601 in UTC. */
     created_at: string;
   };
   /** Null: the request succeeded. */
@@ -2879,7 +2879,7 @@ export type DeleteTrunkAnswer = {
   data: {
     /** Id of a trunk that numbers share. */
     trunk_id: string;
-    /** True: it is gone. */
+    /** True: deleted. */
     deleted: true;
   };
   /** Null: the request succeeded. */
@@ -2896,7 +2896,7 @@ export type DeleteWebhookAnswer = {
   data: {
     /** Id of a webhook endpoint. */
     webhook_id: string;
-    /** True: it is gone. */
+    /** True: deleted. */
     deleted: true;
   };
   /** Null: the request succeeded. */
@@ -2904,13 +2904,13 @@ export type DeleteWebhookAnswer = {
 };
 
 export type DetachNumberBody = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
   /** Directions of the number. */
   directions: {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "inbound" | "outbound";
-    /** Only this configuration of the direction */
+    /** Remove only this configuration of the direction */
     id?: string | undefined;
   }[];
   /** Always `sip`. */
@@ -2920,9 +2920,9 @@ export type DetachNumberBody = {
 export type DetachNumberAnswer = {
   /** The answer. */
   data: {
-    /** E.164 with plus, such as +14155550100. */
+    /** E.164 with +, such as +14155550100. */
     phone_number: string;
-    /** Directions of which something was removed. */
+    /** Directions from which configurations were removed. */
     detached: ("inbound" | "outbound")[];
     /** Directions that still have a configuration. */
     remaining: ("inbound" | "outbound")[];
@@ -2934,32 +2934,32 @@ export type DetachNumberAnswer = {
 export type DetachNumbersBody = {
   /** Directions of the number. */
   directions: {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "inbound" | "outbound";
-    /** Only this configuration of the direction */
+    /** Remove only this configuration of the direction */
     id?: string | undefined;
   }[];
   /** Always `sip`. */
   service?: "sip" | undefined;
-  /** Numbers of yours, E.164 with plus. At most 100. */
+  /** Your numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
 };
 
 export type DetachNumbersAnswer = {
   /** The answer. */
   data: {
-    /** The numbers with what was removed of them. */
+    /** The numbers with the removed directions. */
     detached: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
-      /** Directions of which something was removed. */
+      /** Directions from which configurations were removed. */
       detached: ("inbound" | "outbound")[];
       /** Directions that still have a configuration. */
       remaining: ("inbound" | "outbound")[];
     }[];
-    /** The numbers that were left as they are, each with the reason. */
+    /** The numbers that were not changed, each with the reason. */
     failed: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** Code of the failure; see docs/errors.md. */
       error: ErrorCode;
@@ -2972,41 +2972,41 @@ export type DetachNumbersAnswer = {
 };
 
 export type ExportCallRecordsQuery = {
-  /** Only calls of this number of yours. */
+  /** Only calls of this number of your organization. */
   phone_number?: string | undefined;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction?: "inbound" | "outbound" | undefined;
-  /** How it ended: `completed` (answered), `cancelled`, `refused` (by us) or `failed`. */
+  /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome?: "completed" | "cancelled" | "refused" | "failed" | undefined;
-  /** SIP status of the final answer; null: there was none. */
+  /** SIP status of the final response; null: none. */
   sip_code?: number | undefined;
-  /** Only those started at this moment or later. */
+  /** Only those started at this time or later. */
   started_after?: string | undefined;
-  /** Only those started before this moment. */
+  /** Only those started before this time. */
   started_before?: string | undefined;
-  /** Only calls by this caller: a number, or a name. */
+  /** Only calls from this caller: a number or a name. */
   from?: string | undefined;
-  /** Only calls to this callee: a number, or a name. */
+  /** Only calls to this callee: a number or a name. */
   to?: string | undefined;
-  /** Only calls that ended for this reason. */
+  /** Only calls with this end reason. */
   end_reason?: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | undefined;
   /** Only calls with this Call-ID header on the trunk's leg. */
   sip_call_id?: string | undefined;
   /** Only calls from or to this address. */
   source_ip?: string | undefined;
-  /** Only calls ordered with all of these: `metadata[campaign]=spring`. Texts, numbers, true and false match. */
+  /** Only calls ordered with all of these values: `metadata[campaign]=spring`. Matches text, numbers, true and false. */
   metadata?: Record<string, string> | undefined;
 };
 
 export type FailBackBody = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
 };
 
 export type FailBackAnswer = {
   /** The answer. */
   data: {
-    /** E.164 with plus, such as +14155550100. */
+    /** E.164 with +, such as +14155550100. */
     phone_number: string;
     /** Which server is in use, and why. */
     failover: FailoverState;
@@ -3025,7 +3025,7 @@ export type GeneratePasswordQuery = {
 export type GeneratePasswordAnswer = {
   /** The answer. */
   data: {
-    /** The password; `[redacted]` where it is already stored. */
+    /** The password; stored passwords read `[redacted]`. */
     password: string;
     /** Number of characters. */
     length: number;
@@ -3049,9 +3049,9 @@ export type GetAlertAnswer = {
 export type GetAlertContactsAnswer = {
   /** The answer. */
   data: {
-    /** Mail addresses. */
+    /** Email addresses. */
     emails: string[];
-    /** Numbers, E.164 with plus. */
+    /** Numbers, E.164 with +. */
     phone_numbers: string[];
   };
   /** Null: the request succeeded. */
@@ -3095,7 +3095,7 @@ export type GetCallRecordAnswer = {
 };
 
 export type GetCallSeriesQuery = {
-  /** Time range that is looked back on. */
+  /** Time range. */
   window?: "1h" | "24h" | "7d" | "30d" | undefined;
   /** `organization`: yours; `fleet`: all organizations, for operators. Default `organization`. */
   scope?: "organization" | "fleet" | undefined;
@@ -3132,9 +3132,9 @@ export type GetDiscoveryAnswer = {
     discovery_id: string;
     /** Its state. */
     status: "running" | "completed" | "failed";
-    /** Why the discovery failed; null: it did not. */
+    /** Why the discovery failed; null: it has not. */
     failure: "dns" | "forbidden_address" | "no_edge" | "interrupted" | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
     /** Host name or address. */
     host: string;
@@ -3142,11 +3142,11 @@ export type GetDiscoveryAnswer = {
     port: number | null;
     /** SIP transport: udp, tcp or tls. */
     transport: "udp" | "tcp" | "tls" | null;
-    /** How far it has come. */
+    /** Progress. */
     progress: {
-      /** Steps that are done. */
+      /** Completed steps. */
       done: number;
-      /** How many in all. */
+      /** Total number. */
       total: number;
     };
     /** Addresses of the host. */
@@ -3161,10 +3161,10 @@ export type GetDiscoveryAnswer = {
       port: number;
       /** Lower values go first. */
       priority: number;
-      /** Share of calls among records of one priority. */
+      /** Weight among records of the same priority. */
       weight: number;
     }[];
-    /** Servers that were tried, in order. */
+    /** Servers tried, in order. */
     attempts: {
       /** Address and port. */
       address: string;
@@ -3172,24 +3172,24 @@ export type GetDiscoveryAnswer = {
       port: number;
       /** SIP transport: udp, tcp or tls. */
       transport: "udp" | "tcp" | "tls";
-      /** Milliseconds until the answer; null: no answer. */
+      /** Response time in milliseconds; null: no response. */
       response_time_ms: number | null;
-      /** SIP status of the answer; null: no answer. */
+      /** SIP status of the response; null: no response. */
       response_code: number | null;
-      /** What the server calls itself; null: it does not say. */
+      /** Product name from its User-Agent or Server header; null: not sent. */
       user_agent: string | null;
-      /** Why, as a stable code; null: there is nothing to explain. */
+      /** Reason, a stable code; null: none. */
       reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-      /** Further facts for people; null: none. */
+      /** Further details; null: none. */
       detail: string | null;
     }[];
-    /** What to enter; null: nothing answered. */
+    /** Recommended settings; null: nothing answered. */
     recommended: {
       /** Port, 1–65535. */
       port: number | null;
       /** SIP transport: udp, tcp or tls. */
       transport: "udp" | "tcp" | "tls";
-      /** What the server calls itself; null: it does not say. */
+      /** Product name from its User-Agent or Server header; null: not sent. */
       user_agent: string | null;
       /** Kind of PBX; null: not recognized. */
       detected_system: string | null;
@@ -3202,7 +3202,7 @@ export type GetDiscoveryAnswer = {
     } | null;
     /** When it started, ISO 8601 in UTC; null: not yet. */
     started_at: string;
-    /** When it was over, ISO 8601 in UTC; null: it is not. */
+    /** When it ended, ISO 8601 in UTC; null: it has not. */
     completed_at: string | null;
   };
   /** Null: the request succeeded. */
@@ -3214,23 +3214,23 @@ export type GetExplanationsAnswer = {
   data: {
     /** Each `end_reason`. */
     end_reasons: Record<string, {
-      /** Why, in plain words. */
+      /** The cause in plain words. */
       cause: string;
-      /** What to do about it. */
+      /** Recommended action. */
       advice: string;
     }>;
     /** Each reason why a server is unreachable. */
     unreachable_reasons: Record<string, {
-      /** Why, in plain words. */
+      /** The cause in plain words. */
       cause: string;
-      /** What to do about it. */
+      /** Recommended action. */
       advice: string;
     }>;
     /** Each SIP status. */
     sip_statuses: Record<string, {
-      /** Why, in plain words. */
+      /** The cause in plain words. */
       cause: string;
-      /** What to do about it. */
+      /** Recommended action. */
       advice: string;
     }>;
   };
@@ -3243,15 +3243,15 @@ export type GetFirewallAnswer = {
   data: {
     /** Region of the service. */
     region: string;
-    /** Our addresses, for your firewall. */
+    /** Demarc's addresses, for your firewall. */
     ip_addresses: string[];
-    /** All of them, an extension of ours; calls may come from any */
+    /** All regions; calls may come from any of them. Demarc extension */
     regions: {
       /** Region of the service. */
       region: string;
       /** SIP host name of the service. */
       sip_server: string;
-      /** Our addresses, for your firewall. */
+      /** Demarc's addresses, for your firewall. */
       ip_addresses: string[];
     }[];
     /** Ports to open in your firewall. */
@@ -3267,9 +3267,9 @@ export type GetFirewallAnswer = {
 };
 
 export type GetHealthHistoryQuery = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
-  /** Time range that is looked back on. */
+  /** Time range. */
   window?: "24h" | "7d" | "30d" | undefined;
 };
 
@@ -3293,7 +3293,7 @@ export type GetKeyAnswer = {
 };
 
 export type GetNumberQuery = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
 };
 
@@ -3312,7 +3312,7 @@ export type GetNumberAnswer = {
 };
 
 export type GetOutboundSetupQuery = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
 };
 
@@ -3325,13 +3325,13 @@ export type GetOutboundSetupAnswer = {
     port: number;
     /** SIP transport: udp, tcp or tls. */
     transport: "tls";
-    /** How to set up the PBX, in plain words. */
+    /** PBX setup instructions. */
     instructions: string;
-    /** What the PBX signs in with. */
+    /** Credentials for the PBX. */
     credentials?: {
       /** The user name. */
       username: string;
-      /** The password; `[redacted]` where it is already stored. */
+      /** The password; stored passwords read `[redacted]`. */
       password: string;
     } | undefined;
   };
@@ -3390,9 +3390,9 @@ export type GetTrunkAnswer = {
 };
 
 export type GetTrunkStatusQuery = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
-  /** `now`: probe at once and wait for the answers. */
+  /** `now`: probe at once and wait for the results. */
   probe?: "now" | undefined;
 };
 
@@ -3401,17 +3401,17 @@ export type GetTrunkStatusAnswer = {
   data: {
     /** Its state. */
     status: "healthy" | "unreachable" | "unchecked";
-    /** Why, as a stable code; null: there is nothing to explain. */
+    /** Reason, a stable code; null: none. */
     reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
-    /** The reason in plain words */
+    /** The likely cause */
     cause: string | null;
-    /** What to do about it */
+    /** Recommended action */
     advice: string | null;
-    /** Milliseconds until the answer; null: no answer. */
+    /** Response time in milliseconds; null: no response. */
     response_time_ms: number | null;
-    /** When it was checked last, ISO 8601 in UTC; null: never. */
+    /** Time of the last check, ISO 8601 in UTC; null: never. */
     checked_at: string | null;
     /** Share of probes that found it reachable, in percent; null: no probes. */
     uptime_percent: {
@@ -3422,7 +3422,7 @@ export type GetTrunkStatusAnswer = {
       /** Of the last 30 days. */
       "30d": number | null;
     };
-    /** Mean milliseconds of answers to probes; null: no answer. */
+    /** Mean response time of probes in milliseconds; null: no response. */
     average_response_time_ms: {
       /** Of the last 24 hours. */
       "24h": number | null;
@@ -3431,13 +3431,13 @@ export type GetTrunkStatusAnswer = {
       /** Of the last 30 days. */
       "30d": number | null;
     };
-    /** `completed`: all probes were answered; `unanswered`: some were not; null: none was asked for. */
+    /** `completed`: all probes finished; `unanswered`: some did not; null: none was requested. */
     probe: "completed" | "unanswered" | null;
-    /** Null: there is one server at most, or Redis does not answer */
+    /** Null: at most one server, or Redis is down */
     failover: FailoverState | null;
-    /** Of the first inbound configuration with auth_mode register; null: there is none */
+    /** Of the first inbound configuration with auth_mode register; null: none */
     registration: Registration | null;
-    /** Registrations at your PBX. */
+    /** Registrations with your PBX. */
     registrations: Registration[];
     /** Servers. */
     endpoints: {
@@ -3445,17 +3445,17 @@ export type GetTrunkStatusAnswer = {
       endpoint: string;
       /** Its state. */
       status: "healthy" | "unreachable" | "unchecked";
-      /** Why, as a stable code; null: there is nothing to explain. */
+      /** Reason, a stable code; null: none. */
       reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-      /** Further facts for people; null: none. */
+      /** Further details; null: none. */
       detail: string | null;
-      /** The reason in plain words */
+      /** The likely cause */
       cause: string | null;
-      /** What to do about it */
+      /** Recommended action */
       advice: string | null;
-      /** Milliseconds until the answer; null: no answer. */
+      /** Response time in milliseconds; null: no response. */
       response_time_ms: number | null;
-      /** When it was checked last, ISO 8601 in UTC; null: never. */
+      /** Time of the last check, ISO 8601 in UTC; null: never. */
       checked_at: string | null;
       /** Share of probes that found it reachable, in percent; null: no probes. */
       uptime_percent: {
@@ -3466,7 +3466,7 @@ export type GetTrunkStatusAnswer = {
         /** Of the last 30 days. */
         "30d": number | null;
       };
-      /** Mean milliseconds of answers to probes; null: no answer. */
+      /** Mean response time of probes in milliseconds; null: no response. */
       average_response_time_ms: {
         /** Of the last 24 hours. */
         "24h": number | null;
@@ -3475,9 +3475,9 @@ export type GetTrunkStatusAnswer = {
         /** Of the last 30 days. */
         "30d": number | null;
       };
-      /** SIP status of the final answer; null: there was none. */
+      /** SIP status of the final response; null: none. */
       sip_code: number | null;
-      /** What shows its state: a `probe`, or a `call` that it took. */
+      /** Source of the state: a `probe`, or a `call` that the server took. */
       evidence: "probe" | "call" | null;
       /** Addresses of the server, each with its state. */
       targets: {
@@ -3485,19 +3485,19 @@ export type GetTrunkStatusAnswer = {
         address: string;
         /** Its state. */
         status: "healthy" | "unreachable";
-        /** Why, as a stable code; null: there is nothing to explain. */
+        /** Reason, a stable code; null: none. */
         reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-        /** Further facts for people; null: none. */
+        /** Further details; null: none. */
         detail: string | null;
-        /** The reason in plain words */
+        /** The likely cause */
         cause: string | null;
-        /** What to do about it */
+        /** Recommended action */
         advice: string | null;
-        /** SIP status of the final answer; null: there was none. */
+        /** SIP status of the final response; null: none. */
         sip_code: number | null;
-        /** Milliseconds until the answer; null: no answer. */
+        /** Response time in milliseconds; null: no response. */
         response_time_ms: number | null;
-        /** Not asked again before this moment, ISO 8601 in UTC; null: no limit. */
+        /** Earliest time of the next probe, ISO 8601 in UTC; null: no restriction. */
         retry_at: string | null;
       }[];
     }[];
@@ -3535,9 +3535,9 @@ export type GetWebhookAnswer = {
 export type GetWebhookSecretAnswer = {
   /** The answer. */
   data: {
-    /** Whether there is one. */
+    /** True: one exists. */
     exists: boolean;
-    /** When it was made, ISO 8601 in UTC. */
+    /** Creation time, ISO 8601 in UTC. */
     created_at: string | null;
   };
   /** Null: the request succeeded. */
@@ -3550,14 +3550,14 @@ export type HoldCallPath = {
 };
 
 export type HoldCallBody = {
-  /** False: silence instead of music. Default true. */
+  /** False plays silence instead of music. Default true. */
   music?: boolean | undefined;
 };
 
 export type HoldCallAnswer = {
   /** Its state. */
   status: "success";
-  /** What was done, for people. */
+  /** Result in plain words. */
   message: string;
 };
 
@@ -3621,9 +3621,9 @@ export type InitiatePortAnswer = {
 };
 
 export type ListAgentCredentialsQuery = {
-  /** Most entries of the page. Default 100, range 1–100. */
+  /** Maximum entries per page. Default 100, range 1–100. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
 };
 
@@ -3638,30 +3638,30 @@ export type ListAgentCredentialsAnswer = {
       name: string;
       /** The digest user name. */
       username: string;
-      /** When it was made, ISO 8601 in UTC. */
+      /** Creation time, ISO 8601 in UTC. */
       created_at: string;
     }[];
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListAlertsQuery = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction?: "inbound" | "outbound" | undefined;
   /** Its state. */
   state?: "active" | "recovered" | "closed" | undefined;
-  /** Most entries of the page. Default 50, range 1–200. */
+  /** Maximum entries per page. Default 50, range 1–200. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
-  /** Earlier name of `after`. */
+  /** Older name of `after`. */
   before?: string | undefined;
 };
 
@@ -3672,21 +3672,21 @@ export type ListAlertsAnswer = {
     alerts: Alert[];
     /** Whether more entries follow. */
     has_more: boolean;
-    /** Active alerts in all. */
+    /** Number of active alerts. */
     active_count: number;
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListBatchesQuery = {
-  /** Most entries of the page. Default 20, range 1–100. */
+  /** Maximum entries per page. Default 20, range 1–100. */
   limit?: number | undefined;
-  /** `next` of the page before */
+  /** `next` of the previous page */
   after?: string | undefined;
 };
 
@@ -3697,47 +3697,47 @@ export type ListBatchesAnswer = {
     batches: CallBatch[];
     /** Whether more entries follow. */
     has_more: boolean;
-    /** Give it as `after` for the next page; null: this is the last one. */
+    /** Pass as `after` to get the next page; null on the last page. */
     next: string | null;
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListCallRecordsQuery = {
-  /** Only calls of this number of yours. */
+  /** Only calls of this number of your organization. */
   phone_number?: string | undefined;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction?: "inbound" | "outbound" | undefined;
-  /** How it ended: `completed` (answered), `cancelled`, `refused` (by us) or `failed`. */
+  /** How it ended: `completed` (answered), `cancelled`, `refused` (by Demarc) or `failed`. */
   outcome?: "completed" | "cancelled" | "refused" | "failed" | undefined;
-  /** SIP status of the final answer; null: there was none. */
+  /** SIP status of the final response; null: none. */
   sip_code?: number | undefined;
-  /** Only those started at this moment or later. */
+  /** Only those started at this time or later. */
   started_after?: string | undefined;
-  /** Only those started before this moment. */
+  /** Only those started before this time. */
   started_before?: string | undefined;
-  /** Only calls by this caller: a number, or a name. */
+  /** Only calls from this caller: a number or a name. */
   from?: string | undefined;
-  /** Only calls to this callee: a number, or a name. */
+  /** Only calls to this callee: a number or a name. */
   to?: string | undefined;
-  /** Only calls that ended for this reason. */
+  /** Only calls with this end reason. */
   end_reason?: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | undefined;
   /** Only calls with this Call-ID header on the trunk's leg. */
   sip_call_id?: string | undefined;
   /** Only calls from or to this address. */
   source_ip?: string | undefined;
-  /** Only calls ordered with all of these: `metadata[campaign]=spring`. Texts, numbers, true and false match. */
+  /** Only calls ordered with all of these values: `metadata[campaign]=spring`. Matches text, numbers, true and false. */
   metadata?: Record<string, string> | undefined;
-  /** Most entries of the page. Default 50, range 1–500. */
+  /** Maximum entries per page. Default 50, range 1–500. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
-  /** Earlier name of `after`. */
+  /** Older name of `after`. */
   before?: string | undefined;
 };
 
@@ -3751,49 +3751,49 @@ export type ListCallRecordsAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListCallsQuery = {
-  /** Only calls in this state; `active`: all that are not over. */
+  /** Only calls in this state; `active`: all that have not ended. */
   state?: "active" | "queued" | "dialing" | "ringing" | "in_progress" | "ending" | "completed" | "busy" | "no_answer" | "cancelled" | "failed" | "unknown" | undefined;
-  /** Only calls that ended for this reason. */
+  /** Only calls with this end reason. */
   end_reason?: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error" | undefined;
-  /** Only calls ordered with all of these: `metadata[campaign]=spring`. Texts, numbers, true and false match. */
+  /** Only calls ordered with all of these values: `metadata[campaign]=spring`. Matches text, numbers, true and false. */
   metadata?: Record<string, string> | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
   /** Only calls from this number. */
   from_number?: string | undefined;
   /** Only calls to this number. */
   to_number?: string | undefined;
-  /** Only those made at this moment or later. */
+  /** Only those created at this time or later. */
   start_date?: string | undefined;
-  /** Only those made before this moment. */
+  /** Only those created before this time. */
   end_date?: string | undefined;
-  /** Calls of this batch alone */
+  /** Only calls of this batch */
   batch_id?: string | undefined;
   /** Oldest first. Default false. */
   ascending?: boolean | undefined;
-  /** Most entries of the page. Default 1000, range 1–1000. */
+  /** Maximum entries per page. Default 1000, range 1–1000. */
   limit?: number | undefined;
 };
 
 export type ListCallsAnswer = {
-  /** The calls of the page. */
+  /** The calls of this page. */
   data: OrderedCall[];
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
   /** Null: the request succeeded. */
   errors: null;
   /** How many. */
   count: number;
-  /** How many match in all. */
+  /** Total number of matches. */
   total_count: number;
   /** The calls. */
   calls: OrderedCall[];
@@ -3802,19 +3802,19 @@ export type ListCallsAnswer = {
 export type ListDeliveriesQuery = {
   /** A call_id or alert_id */
   subject?: string | undefined;
-  /** Of this endpoint alone */
+  /** Only for this endpoint */
   webhook_id?: string | undefined;
-  /** Of this event alone */
+  /** Only for this event */
   event_id?: string | undefined;
-  /** Of this type alone */
+  /** Only with this event type */
   event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | undefined;
-  /** With this status alone */
+  /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
-  /** Most entries of the page. Default 50, range 1–200. */
+  /** Maximum entries per page. Default 50, range 1–200. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
-  /** Earlier name of `after`. */
+  /** Older name of `after`. */
   before?: string | undefined;
 };
 
@@ -3828,16 +3828,16 @@ export type ListDeliveriesAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListKeysQuery = {
-  /** Most entries of the page. Default 100, range 1–1000. */
+  /** Maximum entries per page. Default 100, range 1–1000. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
 };
 
@@ -3849,9 +3849,9 @@ export type ListKeysAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
@@ -3868,7 +3868,7 @@ export type ListLiveCallsAnswer = {
 };
 
 export type ListNumbersQuery = {
-  /** Most entries of the page. Default 10000, range 1–10000. */
+  /** Maximum entries per page. Default 10000, range 1–10000. */
   limit?: number | undefined;
   /** `next` of the previous page */
   after?: string | undefined;
@@ -3879,7 +3879,7 @@ export type ListNumbersAnswer = {
   data: {
     /** The numbers. */
     numbers: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** Directions of the number. */
       directions: ("inbound" | "outbound")[];
@@ -3888,14 +3888,14 @@ export type ListNumbersAnswer = {
       /** State of the trunk. */
       health_status: "healthy" | "unreachable" | "unchecked";
     }[];
-    /** Give it as `after` for the next page; null: this is the last one. */
+    /** Pass as `after` to get the next page; null on the last page. */
     next: string | null;
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
@@ -3905,30 +3905,30 @@ export type ListNumbersOfTrunkPath = {
 };
 
 export type ListNumbersOfTrunkQuery = {
-  /** Most entries of the page. Default 100, range 1–1000. */
+  /** Maximum entries per page. Default 100, range 1–1000. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
 };
 
 export type ListNumbersOfTrunkAnswer = {
   /** The answer. */
   data: {
-    /** Numbers, E.164 with plus. */
+    /** Numbers, E.164 with +. */
     phone_numbers: string[];
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListPortsQuery = {
-  /** Most entries of the page. Default 50, range 1–100. */
+  /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
   /** Its state. */
   status?: PortStatusInput | undefined;
@@ -3942,16 +3942,16 @@ export type ListPortsAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListTrunksQuery = {
-  /** Most entries of the page. Default 50, range 1–100. */
+  /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
 };
 
@@ -3963,16 +3963,16 @@ export type ListTrunksAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ListWebhooksQuery = {
-  /** Most entries of the page. Default 100, range 1–100. */
+  /** Maximum entries per page. Default 100, range 1–100. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
 };
 
@@ -3984,23 +3984,23 @@ export type ListWebhooksAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
-  /** Whether entries follow those of this page. */
+  /** True: there are more entries after this page. */
   has_more: boolean;
-  /** Give it as `after` for the next page; null: this is the last one. */
+  /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
 };
 
 export type ParseDestinationBody = {
-  /** A destination as people write it. */
+  /** A destination in any supported notation. */
   input: string;
 };
 
 export type ParseDestinationAnswer = {
   /** The answer. */
   data: {
-    /** Whether it is a destination. */
+    /** True: a valid destination. */
     valid: boolean;
-    /** The parts of the destination; null: it is not valid. */
+    /** The parsed destination; null: invalid. */
     parsed: {
       /** Host name or address. */
       host: string;
@@ -4015,7 +4015,7 @@ export type ParseDestinationAnswer = {
       /** The destination as a SIP URI. */
       normalized: string;
     } | null;
-    /** Why, as a stable code; null: there is nothing to explain. */
+    /** Reason, a stable code; null: none. */
     reason: string | null;
   };
   /** Null: the request succeeded. */
@@ -4023,16 +4023,16 @@ export type ParseDestinationAnswer = {
 };
 
 export type ProveNumbersBody = {
-  /** Organization that holds the numbers. */
+  /** Organization that owns the numbers. */
   organization_id: string;
-  /** Numbers, E.164 with plus. At most 100. */
+  /** Numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
 };
 
 export type ProveNumbersAnswer = {
   /** The answer. */
   data: {
-    /** The numbers that may be attached now. */
+    /** The confirmed numbers. */
     proven: string[];
   };
   /** Null: the request succeeded. */
@@ -4074,7 +4074,7 @@ export type ResumeCallPath = {
 export type ResumeCallAnswer = {
   /** Its state. */
   status: "success";
-  /** What was done, for people. */
+  /** Result in plain words. */
   message: string;
 };
 
@@ -4088,7 +4088,7 @@ export type RevokeAgentCredentialAnswer = {
   data: {
     /** Id of the credentials of an agent; its digest user name. */
     credential_id: string;
-    /** True: it is gone. */
+    /** True: deleted. */
     deleted: true;
   };
   /** Null: the request succeeded. */
@@ -4117,9 +4117,9 @@ export type RotateWebhookSecretAnswer = {
   data: {
     /** Id of a webhook endpoint. */
     webhook_id: string;
-    /** Signing secret, shown this once */
+    /** Signing secret, returned only this once */
     secret: string;
-    /** Until then the previous secret is valid */
+    /** The previous secret is valid until then */
     previous_secret_until: string;
   };
   /** Null: the request succeeded. */
@@ -4139,7 +4139,7 @@ export type SendDigitsBody = {
 export type SendDigitsAnswer = {
   /** Its state. */
   status: "success";
-  /** What was done, for people. */
+  /** Result in plain words. */
   message: string;
 };
 
@@ -4161,9 +4161,9 @@ export type StartDiscoveryAnswer = {
     discovery_id: string;
     /** Its state. */
     status: "running" | "completed" | "failed";
-    /** Why the discovery failed; null: it did not. */
+    /** Why the discovery failed; null: it has not. */
     failure: "dns" | "forbidden_address" | "no_edge" | "interrupted" | null;
-    /** Further facts for people; null: none. */
+    /** Further details; null: none. */
     detail: string | null;
     /** Host name or address. */
     host: string;
@@ -4171,11 +4171,11 @@ export type StartDiscoveryAnswer = {
     port: number | null;
     /** SIP transport: udp, tcp or tls. */
     transport: "udp" | "tcp" | "tls" | null;
-    /** How far it has come. */
+    /** Progress. */
     progress: {
-      /** Steps that are done. */
+      /** Completed steps. */
       done: number;
-      /** How many in all. */
+      /** Total number. */
       total: number;
     };
     /** Addresses of the host. */
@@ -4190,10 +4190,10 @@ export type StartDiscoveryAnswer = {
       port: number;
       /** Lower values go first. */
       priority: number;
-      /** Share of calls among records of one priority. */
+      /** Weight among records of the same priority. */
       weight: number;
     }[];
-    /** Servers that were tried, in order. */
+    /** Servers tried, in order. */
     attempts: {
       /** Address and port. */
       address: string;
@@ -4201,24 +4201,24 @@ export type StartDiscoveryAnswer = {
       port: number;
       /** SIP transport: udp, tcp or tls. */
       transport: "udp" | "tcp" | "tls";
-      /** Milliseconds until the answer; null: no answer. */
+      /** Response time in milliseconds; null: no response. */
       response_time_ms: number | null;
-      /** SIP status of the answer; null: no answer. */
+      /** SIP status of the response; null: no response. */
       response_code: number | null;
-      /** What the server calls itself; null: it does not say. */
+      /** Product name from its User-Agent or Server header; null: not sent. */
       user_agent: string | null;
-      /** Why, as a stable code; null: there is nothing to explain. */
+      /** Reason, a stable code; null: none. */
       reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-      /** Further facts for people; null: none. */
+      /** Further details; null: none. */
       detail: string | null;
     }[];
-    /** What to enter; null: nothing answered. */
+    /** Recommended settings; null: nothing answered. */
     recommended: {
       /** Port, 1–65535. */
       port: number | null;
       /** SIP transport: udp, tcp or tls. */
       transport: "udp" | "tcp" | "tls";
-      /** What the server calls itself; null: it does not say. */
+      /** Product name from its User-Agent or Server header; null: not sent. */
       user_agent: string | null;
       /** Kind of PBX; null: not recognized. */
       detected_system: string | null;
@@ -4231,7 +4231,7 @@ export type StartDiscoveryAnswer = {
     } | null;
     /** When it started, ISO 8601 in UTC; null: not yet. */
     started_at: string;
-    /** When it was over, ISO 8601 in UTC; null: it is not. */
+    /** When it ended, ISO 8601 in UTC; null: it has not. */
     completed_at: string | null;
   };
   /** Null: the request succeeded. */
@@ -4239,7 +4239,7 @@ export type StartDiscoveryAnswer = {
 };
 
 export type StartTestCallBody = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
 };
 
@@ -4248,7 +4248,7 @@ export type StartTestCallAnswer = {
   data: {
     /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
     call_id: string;
-    /** What was done, for people. */
+    /** Result in plain words. */
     message: string;
   };
   /** Null: the request succeeded. */
@@ -4261,7 +4261,7 @@ export type StopBatchPath = {
 };
 
 export type StopBatchBody = {
-  /** End its active calls as well. Default false */
+  /** Also end active calls. Default false */
   end_calls?: boolean | undefined;
 };
 
@@ -4280,7 +4280,7 @@ export type StopCallPath = {
 export type StopCallAnswer = {
   /** Its state. */
   status: "success";
-  /** What was done, for people. */
+  /** Result in plain words. */
   message: string;
 };
 
@@ -4290,9 +4290,9 @@ export type StreamEventsQuery = {
 };
 
 export type TestAlertsBody = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
-  /** Seen from the number: `inbound` calls come to it, `outbound` ones leave from it. */
+  /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
 };
 
@@ -4303,15 +4303,15 @@ export type TestAlertsAnswer = {
     channels: {
       /** Channel of a notice. */
       channel: "email" | "sms" | "webhook";
-      /** Where it goes. */
+      /** Recipient. */
       target: string | null;
       /** Its state. */
       status: "delivered" | "failed" | "not_configured";
-      /** Further facts for people; null: none. */
+      /** Further details; null: none. */
       detail: string;
-      /** HTTP or SMTP status of the last attempt; null: no answer. */
+      /** HTTP or SMTP status of the last attempt; null: no response. */
       last_status: number | null;
-      /** Milliseconds that it took. */
+      /** Duration in milliseconds. */
       milliseconds: number;
     }[];
   };
@@ -4340,32 +4340,32 @@ export type TransferCallPath = {
 };
 
 export type TransferCallBody = {
-  /** An E.164 number with plus, or a SIP URI */
+  /** An E.164 number with +, or a SIP URI */
   target: string;
-  /** Instead of the number's own */
+  /** Overrides the number's setting */
   mode?: "refer" | "bridge" | undefined;
 };
 
 export type TransferCallAnswer = {
   /** Its state. */
   status: "success";
-  /** What was done, for people. */
+  /** Result in plain words. */
   message: string;
 };
 
 export type UpdateAlertContactsBody = {
-  /** Mail addresses. */
+  /** Email addresses. */
   emails?: string[] | undefined;
-  /** Numbers, E.164 with plus. */
+  /** Numbers, E.164 with +. */
   phone_numbers?: string[] | undefined;
 };
 
 export type UpdateAlertContactsAnswer = {
   /** The answer. */
   data: {
-    /** Mail addresses. */
+    /** Email addresses. */
     emails: string[];
-    /** Numbers, E.164 with plus. */
+    /** Numbers, E.164 with +. */
     phone_numbers: string[];
   };
   /** Null: the request succeeded. */
@@ -4373,32 +4373,32 @@ export type UpdateAlertContactsAnswer = {
 };
 
 export type UpdateDirectionBody = {
-  /** E.164 with plus, such as +14155550100. */
+  /** E.164 with +, such as +14155550100. */
   phone_number: string;
   /** Only what is named changes; null takes a field away */
   updates: {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "inbound";
     /** Which configuration, when the number has several of the direction */
     id?: string | undefined;
-    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    /** How callers are recognized: `ip` by source address, `register` by registration. */
     auth_mode?: "ip" | "register" | undefined;
-    /** What the customer’s PBX and the service know each other by */
+    /** Credentials that your PBX and Demarc share */
     register_auth?: {
       /** The user name. */
       username: string;
-      /** The password; `[redacted]` where it is already stored. */
+      /** The password; stored passwords read `[redacted]`. */
       password: string;
     } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
     allowed_ips?: string[] | undefined;
     /** The agent's leg. */
     agent?: string | null | undefined;
-    /** Server that we register at; null: none. */
+    /** Registrar; null: none. */
     registrar?: string | null | undefined;
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint?: string | null | undefined;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
       /** Port, 1–65535. */
       port?: number | null | undefined;
@@ -4408,11 +4408,11 @@ export type UpdateDirectionBody = {
       secure_media?: boolean | null | undefined;
       /** User name for digest challenges. */
       sip_username?: string | null | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | null | undefined;
-      /** The one realm whose challenges the credentials answer; absent: any. */
+      /** Realm that the credentials are for. Default: any. */
       sip_realm?: string | null | undefined;
-      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
       tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
@@ -4423,11 +4423,11 @@ export type UpdateDirectionBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -4443,13 +4443,13 @@ export type UpdateDirectionBody = {
       }[];
     } | null | undefined;
   } | {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "outbound";
     /** Which configuration, when the number has several of the direction */
     id?: string | undefined;
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint?: string | undefined;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
       /** Port, 1–65535. */
       port?: number | null | undefined;
@@ -4459,11 +4459,11 @@ export type UpdateDirectionBody = {
       secure_media?: boolean | null | undefined;
       /** User name for digest challenges. */
       sip_username?: string | null | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | null | undefined;
-      /** The one realm whose challenges the credentials answer; absent: any. */
+      /** Realm that the credentials are for. Default: any. */
       sip_realm?: string | null | undefined;
-      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
       tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
@@ -4474,11 +4474,11 @@ export type UpdateDirectionBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -4501,15 +4501,15 @@ export type UpdateDirectionAnswer = {
   data: {
     /** The configuration after the change. */
     configuration: Configuration;
-    /** Password to enter in the PBX, shown once; null: unchanged. */
+    /** Password to set in the PBX, returned only once; null: unchanged. */
     register_password_for_pbx: string | null;
-    /** What was configured and still needs attention. */
+    /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** A code of docs/errors.md */
       warning: string;
-      /** What needs attention, and why. */
+      /** The warning in plain words. */
       message: string;
     }[];
   };
@@ -4520,28 +4520,28 @@ export type UpdateDirectionAnswer = {
 export type UpdateNumbersBody = {
   /** Only what is named changes; null takes a field away */
   updates: {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "inbound";
     /** Which configuration, when the number has several of the direction */
     id?: string | undefined;
-    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    /** How callers are recognized: `ip` by source address, `register` by registration. */
     auth_mode?: "ip" | "register" | undefined;
-    /** What the customer’s PBX and the service know each other by */
+    /** Credentials that your PBX and Demarc share */
     register_auth?: {
       /** The user name. */
       username: string;
-      /** The password; `[redacted]` where it is already stored. */
+      /** The password; stored passwords read `[redacted]`. */
       password: string;
     } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
     allowed_ips?: string[] | undefined;
     /** The agent's leg. */
     agent?: string | null | undefined;
-    /** Server that we register at; null: none. */
+    /** Registrar; null: none. */
     registrar?: string | null | undefined;
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint?: string | null | undefined;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
       /** Port, 1–65535. */
       port?: number | null | undefined;
@@ -4551,11 +4551,11 @@ export type UpdateNumbersBody = {
       secure_media?: boolean | null | undefined;
       /** User name for digest challenges. */
       sip_username?: string | null | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | null | undefined;
-      /** The one realm whose challenges the credentials answer; absent: any. */
+      /** Realm that the credentials are for. Default: any. */
       sip_realm?: string | null | undefined;
-      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
       tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
@@ -4566,11 +4566,11 @@ export type UpdateNumbersBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -4586,13 +4586,13 @@ export type UpdateNumbersBody = {
       }[];
     } | null | undefined;
   } | {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "outbound";
     /** Which configuration, when the number has several of the direction */
     id?: string | undefined;
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint?: string | undefined;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
       /** Port, 1–65535. */
       port?: number | null | undefined;
@@ -4602,11 +4602,11 @@ export type UpdateNumbersBody = {
       secure_media?: boolean | null | undefined;
       /** User name for digest challenges. */
       sip_username?: string | null | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | null | undefined;
-      /** The one realm whose challenges the credentials answer; absent: any. */
+      /** Realm that the credentials are for. Default: any. */
       sip_realm?: string | null | undefined;
-      /** PEM: the CA of the server, or its own certificate, in place of the authorities that the edge trusts; absent: those. */
+      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
       tls_ca?: string | null | undefined;
     } | null | undefined;
     /** Mappings of SIP headers and variables. */
@@ -4617,11 +4617,11 @@ export type UpdateNumbersBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -4637,34 +4637,34 @@ export type UpdateNumbersBody = {
       }[];
     } | null | undefined;
   };
-  /** Numbers of yours, E.164 with plus. At most 100. */
+  /** Your numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
 };
 
 export type UpdateNumbersAnswer = {
   /** The answer. */
   data: {
-    /** The numbers that have the change. */
+    /** The changed numbers. */
     updated: string[];
-    /** The numbers that were left as they are, each with the reason. */
+    /** The numbers that were not changed, each with the reason. */
     failed: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** Code of the failure; see docs/errors.md. */
       error: ErrorCode;
       /** Why the number was not configured. */
       message: string;
     }[];
-    /** What was configured and still needs attention. */
+    /** Warnings about what was configured. */
     warnings: {
-      /** E.164 with plus, such as +14155550100. */
+      /** E.164 with +, such as +14155550100. */
       phone_number: string;
       /** A code of docs/errors.md */
       warning: string;
-      /** What needs attention, and why. */
+      /** The warning in plain words. */
       message: string;
     }[];
-    /** Password to enter in the PBX, shown once; null: unchanged. */
+    /** Password to set in the PBX, returned only once; null: unchanged. */
     register_password_for_pbx: string | null;
   };
   /** Null: the request succeeded. */
@@ -4677,42 +4677,42 @@ export type UpdateTrunkPath = {
 };
 
 export type UpdateTrunkBody = {
-  /** Your own text, at most 200 characters */
+  /** Free text, at most 200 characters */
   name?: string | undefined;
-  /** As in POST /v1/sip/attach. In a change the list replaces the present one; a password sent back as [redacted] stays */
+  /** As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value */
   directions?: {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "inbound";
-    /** How the two sides know each other: `ip` by address, `register` by registration. */
+    /** How callers are recognized: `ip` by source address, `register` by registration. */
     auth_mode?: "ip" | "register" | undefined;
-    /** What the customer’s PBX and the service know each other by */
+    /** Credentials that your PBX and Demarc share */
     register_auth?: {
       /** The user name. */
       username: string;
-      /** The password; `[redacted]` where it is already stored. */
+      /** The password; stored passwords read `[redacted]`. */
       password: string;
     } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours */
+    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
     allowed_ips?: string[] | undefined;
-    /** Where calls are forwarded to. Default: the service’s own agents. */
+    /** Agent that calls are sent to. Default: the service’s agent. */
     agent?: string | undefined;
-    /** PBX to register at, with auth_mode register. Default: the number’s first outbound server. */
+    /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
     registrar?: string | undefined;
-    /** Another name of `registrar` with auth_mode register, and of `agent` otherwise. */
+    /** Older name of `registrar` with auth_mode register, else of `agent`. */
     sip_endpoint?: string | undefined;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
-      /** Goes before a port in sip_endpoint */
+      /** Overrides the port in sip_endpoint */
       port?: number | undefined;
-      /** Goes before a transport in sip_endpoint */
+      /** Overrides the transport in sip_endpoint */
       transport?: "udp" | "tcp" | "tls" | undefined;
       /** True: SRTP; false: plain RTP. */
       secure_media?: boolean | undefined;
       /** User name for digest challenges. */
       sip_username?: string | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | undefined;
-      /** The one realm whose challenges the credentials answer; any when absent */
+      /** Realm that the credentials are for. Default: any */
       sip_realm?: string | undefined;
       /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
       tls_ca?: string | undefined;
@@ -4725,11 +4725,11 @@ export type UpdateTrunkBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -4745,23 +4745,23 @@ export type UpdateTrunkBody = {
       }[];
     } | undefined;
   } | {
-    /** Direction that it is for. */
+    /** Direction. */
     type: "outbound";
     /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
     sip_endpoint: string;
-    /** Further settings of the connection. */
+    /** Other connection settings. */
     options?: {
-      /** Goes before a port in sip_endpoint */
+      /** Overrides the port in sip_endpoint */
       port?: number | undefined;
-      /** Goes before a transport in sip_endpoint */
+      /** Overrides the transport in sip_endpoint */
       transport?: "udp" | "tcp" | "tls" | undefined;
       /** True: SRTP; false: plain RTP. */
       secure_media?: boolean | undefined;
       /** User name for digest challenges. */
       sip_username?: string | undefined;
-      /** Password for digest challenges; `[redacted]` where it is already stored. */
+      /** Password for digest challenges; stored passwords read `[redacted]`. */
       sip_password?: string | undefined;
-      /** The one realm whose challenges the credentials answer; any when absent */
+      /** Realm that the credentials are for. Default: any */
       sip_realm?: string | undefined;
       /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
       tls_ca?: string | undefined;
@@ -4774,11 +4774,11 @@ export type UpdateTrunkBody = {
       headers: {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
         type: "custom";
-        /** Inbound: name of the SIP header. Outbound: name of the variable. */
+        /** Inbound: SIP header name. Outbound: variable name. */
         key: string;
-        /** Inbound: name of the variable. Outbound: name of the SIP header. Fixed text with `passthrough`. */
+        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
         value: string;
-        /** True: the value is fixed text. */
+        /** True: the value is constant. */
         passthrough?: boolean | undefined;
       } | {
         /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
@@ -4798,52 +4798,52 @@ export type UpdateTrunkBody = {
   inbound?: {
     /** Codecs of the direction; null: the default ones. */
     codec_config?: {
-      /** The enabled codecs in order of preference */
+      /** Enabled codecs, in order of preference */
       codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: codecs that the other side lacks are converted. Default false. */
+      /** True: transcode if the two sides have no common codec. Default false. */
       transcode?: boolean | undefined;
     } | null | undefined;
-    /** When and how you are alerted; null: not configured. */
+    /** Thresholds and channels of alerts; null: not configured. */
     alert_config?: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled?: boolean | undefined;
-      /** Values from which an alert is raised. */
+      /** Thresholds at which an alert fires. */
       thresholds?: {
-        /** Alert when the trunk is unreachable for this many minutes. */
+        /** Fires when the trunk has been unreachable for this many minutes. */
         unreachable_minutes?: number | undefined;
-        /** Alert when more than this share of calls fails, in percent. */
+        /** Fires when at least this percentage of calls fails. */
         failure_rate_percent?: number | undefined;
         /** Minutes over which the failure rate is measured. */
         failure_rate_window_minutes?: number | undefined;
-        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
         response_time_ms?: number | undefined;
       } | undefined;
       /** Channels of notices. */
       channels?: {
-        /** True: by mail. */
+        /** True: by email. */
         email?: boolean | undefined;
         /** True: by SMS. */
         sms?: boolean | undefined;
-        /** URL that is posted to. */
+        /** URL to post to. */
         webhook?: string | undefined;
       } | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     limits?: {
-      /** Most calls of the number at a time, both directions together. */
+      /** Maximum concurrent calls of the number, both directions together. */
       concurrent_calls?: number | undefined;
-      /** Calls begun per second. */
+      /** Maximum new calls per second. */
       calls_per_second?: number | undefined;
       /** Seconds from the answer after which the call is ended. */
       max_duration_seconds?: number | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     transfer_config?: {
-      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
       mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
       fallback?: boolean | undefined;
-      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
       allowed_targets?: string[] | undefined;
     } | null | undefined;
   } | undefined;
@@ -4851,9 +4851,9 @@ export type UpdateTrunkBody = {
   outbound?: {
     /** Backup servers of the outbound direction; null: none. */
     failover_config?: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled?: boolean | undefined;
-      /** The backups; the primary is the direction’s sip_endpoint */
+      /** Backup servers; the preferred server is the direction’s sip_endpoint */
       endpoints: {
         /** Host name or address. */
         host: string;
@@ -4866,57 +4866,57 @@ export type UpdateTrunkBody = {
       }[];
       /** Failures after which the next server is tried. */
       triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
-      /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
       failback?: "auto" | "manual" | undefined;
     } | null | undefined;
     /** Codecs of the direction; null: the default ones. */
     codec_config?: {
-      /** The enabled codecs in order of preference */
+      /** Enabled codecs, in order of preference */
       codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: codecs that the other side lacks are converted. Default false. */
+      /** True: transcode if the two sides have no common codec. Default false. */
       transcode?: boolean | undefined;
     } | null | undefined;
-    /** When and how you are alerted; null: not configured. */
+    /** Thresholds and channels of alerts; null: not configured. */
     alert_config?: {
-      /** False: kept, but not used. Default true. */
+      /** False: stored but not used. Default true. */
       enabled?: boolean | undefined;
-      /** Values from which an alert is raised. */
+      /** Thresholds at which an alert fires. */
       thresholds?: {
-        /** Alert when the trunk is unreachable for this many minutes. */
+        /** Fires when the trunk has been unreachable for this many minutes. */
         unreachable_minutes?: number | undefined;
-        /** Alert when more than this share of calls fails, in percent. */
+        /** Fires when at least this percentage of calls fails. */
         failure_rate_percent?: number | undefined;
         /** Minutes over which the failure rate is measured. */
         failure_rate_window_minutes?: number | undefined;
-        /** Alert when the trunk answers probes slower than this, in milliseconds. */
+        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
         response_time_ms?: number | undefined;
       } | undefined;
       /** Channels of notices. */
       channels?: {
-        /** True: by mail. */
+        /** True: by email. */
         email?: boolean | undefined;
         /** True: by SMS. */
         sms?: boolean | undefined;
-        /** URL that is posted to. */
+        /** URL to post to. */
         webhook?: string | undefined;
       } | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     limits?: {
-      /** Most calls of the number at a time, both directions together. */
+      /** Maximum concurrent calls of the number, both directions together. */
       concurrent_calls?: number | undefined;
-      /** Calls begun per second. */
+      /** Maximum new calls per second. */
       calls_per_second?: number | undefined;
       /** Seconds from the answer after which the call is ended. */
       max_duration_seconds?: number | undefined;
     } | null | undefined;
-    /** An extension of ours */
+    /** Demarc extension */
     transfer_config?: {
-      /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
       mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
       fallback?: boolean | undefined;
-      /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
       allowed_targets?: string[] | undefined;
     } | null | undefined;
   } | undefined;
@@ -4927,9 +4927,9 @@ export type UpdateTrunkAnswer = {
   data: {
     /** Id of the trunk */
     trunk_id: string;
-    /** Your own text */
+    /** Free text */
     name: string;
-    /** As they were given, with [redacted] for each password */
+    /** As configured, with [redacted] for each password */
     directions: Record<string, unknown>[];
     /** Codecs, alerts, limits and transfers of calls to the numbers */
     inbound: {
@@ -4937,50 +4937,50 @@ export type UpdateTrunkAnswer = {
       codec_config: {
         /** Codecs, in order of preference. */
         codecs: string[];
-        /** True: codecs that the other side lacks are converted. Default false. */
+        /** True: transcode if the two sides have no common codec. Default false. */
         transcode: boolean;
       } | null;
-      /** When and how you are alerted; null: not configured. */
+      /** Thresholds and channels of alerts; null: not configured. */
       alert_config: {
-        /** False: kept, but not used. Default true. */
+        /** False: stored but not used. Default true. */
         enabled: boolean;
-        /** Values from which an alert is raised. */
+        /** Thresholds at which an alert fires. */
         thresholds: {
-          /** Alert when the trunk is unreachable for this many minutes. */
+          /** Fires when the trunk has been unreachable for this many minutes. */
           unreachable_minutes?: number | undefined;
-          /** Alert when more than this share of calls fails, in percent. */
+          /** Fires when at least this percentage of calls fails. */
           failure_rate_percent?: number | undefined;
           /** Minutes over which the failure rate is measured. */
           failure_rate_window_minutes?: number | undefined;
-          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
           response_time_ms?: number | undefined;
         };
         /** Channels of notices. */
         channels: {
-          /** True: by mail. */
+          /** True: by email. */
           email?: boolean | undefined;
           /** True: by SMS. */
           sms?: boolean | undefined;
-          /** URL that is posted to. */
+          /** URL to post to. */
           webhook?: string | undefined;
         };
       } | null;
-      /** Limits of calls; null: none of its own. */
+      /** Call limits; null: the defaults. */
       limits: {
-        /** Most calls of the number at a time, both directions together. */
+        /** Maximum concurrent calls of the number, both directions together. */
         concurrent_calls?: number | undefined;
-        /** Calls begun per second. */
+        /** Maximum new calls per second. */
         calls_per_second?: number | undefined;
         /** Seconds from the answer after which the call is ended. */
         max_duration_seconds?: number | undefined;
       } | null;
       /** How calls are transferred; null: the defaults. */
       transfer_config: {
-        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
         mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
         fallback: boolean;
-        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
         allowed_targets?: string[] | undefined;
       } | null;
     };
@@ -4988,7 +4988,7 @@ export type UpdateTrunkAnswer = {
     outbound: {
       /** Backup servers of the outbound direction; null: none. */
       failover_config: {
-        /** False: kept, but not used. Default true. */
+        /** False: stored but not used. Default true. */
         enabled: boolean;
         /** Servers. */
         endpoints: {
@@ -5003,67 +5003,67 @@ export type UpdateTrunkAnswer = {
         }[];
         /** Failures after which the next server is tried. */
         triggers: ("unreachable" | "auth_failure" | "timeout")[];
-        /** When the first server is used again: `auto` after good probes, `manual` by request. Default `auto`. */
+        /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
         failback: "auto" | "manual";
       } | null;
       /** Codecs of the direction; null: the default ones. */
       codec_config: {
         /** Codecs, in order of preference. */
         codecs: string[];
-        /** True: codecs that the other side lacks are converted. Default false. */
+        /** True: transcode if the two sides have no common codec. Default false. */
         transcode: boolean;
       } | null;
-      /** When and how you are alerted; null: not configured. */
+      /** Thresholds and channels of alerts; null: not configured. */
       alert_config: {
-        /** False: kept, but not used. Default true. */
+        /** False: stored but not used. Default true. */
         enabled: boolean;
-        /** Values from which an alert is raised. */
+        /** Thresholds at which an alert fires. */
         thresholds: {
-          /** Alert when the trunk is unreachable for this many minutes. */
+          /** Fires when the trunk has been unreachable for this many minutes. */
           unreachable_minutes?: number | undefined;
-          /** Alert when more than this share of calls fails, in percent. */
+          /** Fires when at least this percentage of calls fails. */
           failure_rate_percent?: number | undefined;
           /** Minutes over which the failure rate is measured. */
           failure_rate_window_minutes?: number | undefined;
-          /** Alert when the trunk answers probes slower than this, in milliseconds. */
+          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
           response_time_ms?: number | undefined;
         };
         /** Channels of notices. */
         channels: {
-          /** True: by mail. */
+          /** True: by email. */
           email?: boolean | undefined;
           /** True: by SMS. */
           sms?: boolean | undefined;
-          /** URL that is posted to. */
+          /** URL to post to. */
           webhook?: string | undefined;
         };
       } | null;
-      /** Limits of calls; null: none of its own. */
+      /** Call limits; null: the defaults. */
       limits: {
-        /** Most calls of the number at a time, both directions together. */
+        /** Maximum concurrent calls of the number, both directions together. */
         concurrent_calls?: number | undefined;
-        /** Calls begun per second. */
+        /** Maximum new calls per second. */
         calls_per_second?: number | undefined;
         /** Seconds from the answer after which the call is ended. */
         max_duration_seconds?: number | undefined;
       } | null;
       /** How calls are transferred; null: the defaults. */
       transfer_config: {
-        /** `refer`: the trunk transfers; `bridge`: we place a call and join the two. */
+        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
         mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, by its answer to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
         fallback: boolean;
-        /** Beginnings of E.164 numbers, and hosts, that calls may be transferred to. */
+        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
         allowed_targets?: string[] | undefined;
       } | null;
     };
     /** Numbers that use the trunk */
     number_count: number;
-    /** When it was made, ISO 8601 in UTC. */
+    /** Creation time, ISO 8601 in UTC. */
     created_at: string;
-    /** When it was changed last, ISO 8601 in UTC. */
+    /** Time of the last change, ISO 8601 in UTC. */
     updated_at: string;
-    /** What your PBX uses towards us; shown once, when the registration is new or changed */
+    /** Password to set in your PBX; returned only once, when the registration is new or changed */
     register_password_for_pbx: string | null;
   };
   /** Null: the request succeeded. */
@@ -5076,13 +5076,13 @@ export type UpdateWebhookPath = {
 };
 
 export type UpdateWebhookBody = {
-  /** Receiver of the events */
+  /** URL that receives the events */
   url?: string | undefined;
-  /** Your own text, at most 200 characters */
+  /** Free text, at most 200 characters */
   description?: string | undefined;
-  /** Events that are sent: types, all of an area (call.*), or * for all. Default * */
+  /** Events to send: types, areas (call.*), or * for all. Default * */
   events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[] | undefined;
-  /** True also enables an endpoint that was disabled because it failed */
+  /** True also enables an endpoint that was disabled because of failures */
   enabled?: boolean | undefined;
 };
 
@@ -5114,12 +5114,12 @@ export type UploadPortDocumentAnswer = {
 
 /** The API, a method for each operation. Methods reject with `DemarcError`. */
 export class Demarc extends Requests {
-  /** Attach SIP configurations to numbers. Repeating a request changes nothing. A configuration for the same server (outbound) or the same callers (inbound) is replaced, another one is added, at most 10 a number. */
+  /** Attach numbers. Gives numbers their SIP configurations. A configuration for the same server (outbound) or the same callers (inbound) is replaced, any other is added, at most 10 per number. Repeating a request changes nothing. */
   attachNumbers(body: AttachNumbersBody, options: CallOptions = {}): Promise<AttachNumbersAnswer> {
     return this.json('POST', '/v1/sip/attach', { body, ...options });
   }
 
-  /** Attach numbers to a trunk. Configurations that a number had of its own, or of another trunk, are replaced in one step. Numbers leave with POST /v1/sip/detach. */
+  /** Attach numbers to a shared trunk. Replaces a number’s own configurations or its former trunk in one step. Remove numbers with POST /v1/sip/detach. */
   attachNumbersToTrunk(path: AttachNumbersToTrunkPath, body: AttachNumbersToTrunkBody, options: CallOptions = {}): Promise<AttachNumbersToTrunkAnswer> {
     return this.json('POST', '/v1/trunks/{trunk_id}/numbers', { path, body, ...options });
   }
@@ -5134,157 +5134,157 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port/check', { query, ...options });
   }
 
-  /** Change failover, codecs, alerts, limits or transfers of a direction. A section that is named replaces the present one; null takes it away. */
+  /** Change failover, codecs, alerts, limits or transfers of a direction. Sections you include replace the current value; null removes a section. */
   configureDirection(body: ConfigureDirectionBody, options: CallOptions = {}): Promise<ConfigureDirectionAnswer> {
     return this.json('PATCH', '/v1/sip/config', { body, ...options });
   }
 
-  /** Create credentials for an agent that places calls by SIP. An INVITE of an agent is challenged; the answer must be of credentials of the organization whose number it calls from. The password is shown once. At most 20. */
+  /** Create credentials for an agent. Digest credentials for agents that place calls by INVITE: each INVITE is challenged and needs credentials of the organization that owns the number in From. The password is returned only once. At most 20 per organization. */
   createAgentCredential(body: CreateAgentCredentialBody = {}, options: CallOptions = {}): Promise<CreateAgentCredentialAnswer> {
     return this.json('POST', '/v1/sip/agent-credentials', { body, ...options });
   }
 
-  /** Call many phone numbers from one of yours. At most 1000 calls, all stored or none. They are dialled in their order, as fast as the limits of the number allow, each at most once. What a call says itself goes before what the batch says. */
+  /** Order a batch of calls. At most 1000 calls from one of your numbers, stored together or not at all. They are dialled in order, as fast as the number’s limits allow, each at most once. Fields of a call override those of the batch. */
   createBatch(body: CreateBatchBody, options: CallOptions = {}): Promise<CreateBatchAnswer> {
     return this.json('POST', '/v1/calls/batch', { body, ...options });
   }
 
-  /** Call a phone number from one of yours. Answers once the order is stored. It is dialled at most once, by one edge, when the limits of the number allow it; or not at all when no edge takes it within a minute, or its turn does not come in time. Only after `CALLS_UNAVAILABLE` it may have been stored nevertheless: repeat the request with its `Idempotency-Key`. */
+  /** Place a call. Calls a phone number from one of your numbers. Returns once the order is stored. One edge dials it, at most once, when the number’s limits allow; it is given up if no edge takes it within a minute, or if it waits too long in the queue. Only after `CALLS_UNAVAILABLE` the order may have been stored anyway: retry with the same `Idempotency-Key`. */
   createCall(body: CreateCallBody, options: CallOptions = {}): Promise<CreateCallAnswer> {
     return this.json('POST', '/v1/calls', { body, ...options });
   }
 
-  /** Create an API key. The key itself is shown this once. It cannot do more than the key that asks, nor outlive it; keys of operators are made by the operator’s command line alone. */
+  /** Create an API key. The key itself is returned only this once. It cannot have more rights or a later expiry than the requesting key. Operator keys are created only on the command line. */
   createKey(body: CreateKeyBody, options: CallOptions = {}): Promise<CreateKeyAnswer> {
     return this.json('POST', '/v1/keys', { body, ...options });
   }
 
-  /** Log in with an API key: a session cookie for the dashboard. The cookie is HttpOnly and SameSite=Strict; with it, only requests of the dashboard’s own pages change something. */
+  /** Log in with an API key. Sets a session cookie for the dashboard, HttpOnly and SameSite=Strict. Changes with the cookie must come from the dashboard’s own pages. */
   createSession(body: CreateSessionBody, options: CallOptions = {}): Promise<CreateSessionAnswer> {
     return this.json('POST', '/v1/session', { body, ...options });
   }
 
-  /** Create a trunk that many numbers share. Its limits hold for all its numbers together. Numbers are attached to it afterwards. */
+  /** Create a shared trunk. Its limits apply to all its numbers together. Attach numbers to it afterwards. */
   createTrunk(body: CreateTrunkBody, options: CallOptions = {}): Promise<CreateTrunkAnswer> {
     return this.json('POST', '/v1/trunks', { body, ...options });
   }
 
-  /** Register a webhook endpoint. At most 20 of an organization. The signing secret is shown this once. */
+  /** Register a webhook endpoint. At most 20 per organization. The signing secret is returned only this once. */
   createWebhook(body: CreateWebhookBody, options: CallOptions = {}): Promise<CreateWebhookAnswer> {
     return this.json('POST', '/v1/webhooks', { body, ...options });
   }
 
-  /** Make a new signing secret. For the webhooks of orders and alerts; endpoints have their own. Shown this once. For 24 hours X-Demarc-Signature carries a v1 value of the previous secret as well. */
+  /** Create or rotate the signing secret. Signs the webhooks of orders and alerts; endpoints have their own secrets. The new secret is returned only this once. For 24 hours X-Demarc-Signature also has a v1 value for the previous secret. */
   createWebhookSecret(options: CallOptions = {}): Promise<CreateWebhookSecretAnswer> {
     return this.json('POST', '/v1/webhooks/secret', { ...options });
   }
 
-  /** Log out. Ends the session of the cookie and clears the cookie. Without a session it does nothing. */
+  /** Log out. Ends the cookie’s session and clears the cookie. Does nothing without a session. */
   deleteSession(options: CallOptions = {}): Promise<DeleteSessionAnswer> {
     return this.json('DELETE', '/v1/session', { ...options });
   }
 
-  /** Delete a trunk that no number uses. Refused (409) while numbers use it. */
+  /** Delete a shared trunk. Refused (409) while numbers use it. */
   deleteTrunk(path: DeleteTrunkPath, options: CallOptions = {}): Promise<DeleteTrunkAnswer> {
     return this.json('DELETE', '/v1/trunks/{trunk_id}', { path, ...options });
   }
 
-  /** Delete a webhook endpoint. What waits for it is not sent; its deliveries stay in the list. */
+  /** Delete a webhook endpoint. Pending deliveries are dropped; finished ones stay in the list. */
   deleteWebhook(path: DeleteWebhookPath, options: CallOptions = {}): Promise<DeleteWebhookAnswer> {
     return this.json('DELETE', '/v1/webhooks/{webhook_id}', { path, ...options });
   }
 
-  /** Remove directions of a number. With its last configuration the number becomes free. A direction that has no configuration is skipped. */
+  /** Remove directions of a number. Removing the last configuration frees the number. Directions without a configuration are skipped. */
   detachNumber(body: DetachNumberBody, options: CallOptions = {}): Promise<DetachNumberAnswer> {
     return this.json('POST', '/v1/sip/detach', { body, ...options });
   }
 
-  /** Remove directions of many numbers. As `/v1/sip/detach`, for up to 100 numbers. With its last configuration a number becomes free. */
+  /** Remove directions of many numbers. Like `/v1/sip/detach`, for up to 100 numbers. Removing its last configuration frees a number. */
   detachNumbers(body: DetachNumbersBody, options: CallOptions = {}): Promise<DetachNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/detach', { body, ...options });
   }
 
-  /** All calls that match, as CSV. The filters of `GET /v1/sip/calls`, without pages: newest first, one line a call, with a header line. The file is streamed, so that it may be of any length; calls that end meanwhile are not in it. */
+  /** Export calls as CSV. All matching calls, newest first, one per line after a header line. Filters are those of `GET /v1/sip/calls`. The file is streamed and can have any length; calls that end during the export are not included. */
   exportCallRecords(query: ExportCallRecordsQuery = {}, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/sip/calls.csv', { query, ...options });
   }
 
-  /** Use a number’s first server again. For failover with `failback: manual`, and for those who do not want to wait for the probes of `auto`. Calls that are going on stay where they are. Repeating the request changes nothing. */
+  /** Fail back to a number’s preferred server. For `failback: manual`, or to skip the probes of `auto`. Active calls stay on their server. Repeating the request changes nothing. */
   failBack(body: FailBackBody, options: CallOptions = {}): Promise<FailBackAnswer> {
     return this.json('POST', '/v1/sip/failback', { body, ...options });
   }
 
-  /** A random password for register_auth. It is not stored. */
+  /** Generate a password for register_auth. The password is random and not stored. */
   generatePassword(query: GeneratePasswordQuery = {}, options: CallOptions = {}): Promise<GeneratePasswordAnswer> {
     return this.json('GET', '/v1/sip/generate-password', { query, ...options });
   }
 
-  /** One alert, with who was told and how that went. `notices` has each delivery. */
+  /** Get an alert with its deliveries. `notices` lists each delivery. */
   getAlert(path: GetAlertPath, options: CallOptions = {}): Promise<GetAlertAnswer> {
     return this.json('GET', '/v1/sip/alerts/{alert_id}', { path, ...options });
   }
 
-  /** Whom alerts are told to. Used by every trunk whose `alert_config` turns mail or SMS on. */
+  /** Get the alert contacts. Used by every trunk whose `alert_config` enables email or SMS. */
   getAlertContacts(options: CallOptions = {}): Promise<GetAlertContactsAnswer> {
     return this.json('GET', '/v1/sip/alerts/contacts', { ...options });
   }
 
-  /** One batch with its progress. `GET /v1/calls?batch_id=…` lists its calls. */
+  /** Get a batch with its progress. `GET /v1/calls?batch_id=…` lists its calls. */
   getBatch(path: GetBatchPath, options: CallOptions = {}): Promise<GetBatchAnswer> {
     return this.json('GET', '/v1/batches/{batch_id}', { path, ...options });
   }
 
-  /** One call placed by the API: what was ordered and what came of it. The agent finds its task and `request_data` here, by the `X-Demarc-Call-ID` of its INVITE. */
+  /** Get a call placed through the API. The order and its result. The agent reads its task and `request_data` here, with the `X-Demarc-Call-ID` of its INVITE. */
   getCall(path: GetCallPath, options: CallOptions = {}): Promise<GetCallAnswer> {
     return this.json('GET', '/v1/calls/{call_id}', { path, ...options });
   }
 
-  /** One call with RTP statistics and every SIP message, also while it goes on. `format=text` is a page to read with the ladder of messages, `format=pcap` a file for Wireshark or sngrep. Of a call whose `state` is not `ended` it is what its edge knows at this moment. */
+  /** Get a call with its SIP trace. RTP statistics and every SIP message, also for active calls. `format=text` draws the ladder, `format=pcap` is a file for Wireshark or sngrep. While `state` is not `ended`, the data is what the call’s edge currently knows. */
   getCallRecord(path: GetCallRecordPath, query: GetCallRecordQuery = {}, options: CallOptions = {}): Promise<GetCallRecordAnswer> {
     return this.json('GET', '/v1/sip/calls/{call_id}', { path, query, ...options });
   }
 
-  /** Calls, answer rate and failures over time. By the minute in which calls ended. Buckets of a minute (1h), 15 minutes (24h), two hours (7d) or six (30d), oldest first, without gaps. */
+  /** Get call statistics over time. Calls, answer rate and failures by the minute in which calls ended, in buckets of a minute (1h), 15 minutes (24h), two hours (7d) or six hours (30d), oldest first, without gaps. */
   getCallSeries(query: GetCallSeriesQuery = {}, options: CallOptions = {}): Promise<GetCallSeriesAnswer> {
     return this.json('GET', '/v1/noc/calls/series', { query, ...options });
   }
 
-  /** One delivery with its body and every attempt. What the receiver answered is stored as its status alone. */
+  /** Get a delivery with its body and attempts. Only the status of the receiver’s response is stored. */
   getDelivery(path: GetDeliveryPath, options: CallOptions = {}): Promise<GetDeliveryAnswer> {
     return this.json('GET', '/v1/deliveries/{delivery_id}', { path, ...options });
   }
 
-  /** Progress and result of a discovery. Results are kept for ten minutes. */
+  /** Get the progress and result of a discovery. Results are kept for ten minutes. */
   getDiscovery(query: GetDiscoveryQuery, options: CallOptions = {}): Promise<GetDiscoveryAnswer> {
     return this.json('GET', '/v1/sip/discover/status', { query, ...options });
   }
 
-  /** Causes and advice in plain words, for every reason and SIP status. The `cause` and `advice` of other answers come from here. */
+  /** List the explanations of end reasons and SIP statuses. The source of `cause` and `advice` in other responses. */
   getExplanations(options: CallOptions = {}): Promise<GetExplanationsAnswer> {
     return this.json('GET', '/v1/noc/explanations', { ...options });
   }
 
-  /** Addresses and ports for the customer’s firewall. Of your organization's region, and of all regions under `regions`. */
+  /** Get Demarc’s addresses and ports for your firewall. For your organization's region; `regions` has all regions. */
   getFirewall(options: CallOptions = {}): Promise<GetFirewallAnswer> {
     return this.json('GET', '/v1/sip/firewall-ips', { ...options });
   }
 
-  /** Uptime and response times of a number’s servers over time. Buckets of an hour (24h), six hours (7d) or a day (30d), oldest first, without gaps; the last one has just begun. */
+  /** Get the health history of a number’s servers. Uptime and response times in buckets of an hour (24h), six hours (7d) or a day (30d), oldest first, without gaps; the last bucket is incomplete. */
   getHealthHistory(query: GetHealthHistoryQuery, options: CallOptions = {}): Promise<GetHealthHistoryAnswer> {
     return this.json('GET', '/v1/sip/health/history', { query, ...options });
   }
 
-  /** One API key. The key itself is not shown. */
+  /** Get an API key. The key itself is not returned. */
   getKey(path: GetKeyPath, options: CallOptions = {}): Promise<GetKeyAnswer> {
     return this.json('GET', '/v1/keys/{key_id}', { path, ...options });
   }
 
-  /** What is attached to a number. Passwords are never returned; they read `[redacted]`. Give the `ETag` as `If-Match` with a change, and it is refused (412) when somebody else changed the number meanwhile. */
+  /** Get a number’s configurations. Passwords read `[redacted]`. Send the `ETag` as `If-Match` with a change to get 412 if the number has changed since. */
   getNumber(query: GetNumberQuery, options: CallOptions = {}): Promise<GetNumberAnswer> {
     return this.json('GET', '/v1/sip', { query, ...options });
   }
 
-  /** What a PBX needs in order to send calls. With `phone_number`, `credentials` has what the number signs in with. */
+  /** Get the settings for your PBX. What a PBX needs to send calls. With `phone_number`, `credentials` has the number’s credentials. */
   getOutboundSetup(query: GetOutboundSetupQuery = {}, options: CallOptions = {}): Promise<GetOutboundSetupAnswer> {
     return this.json('GET', '/v1/sip/outbound-setup', { query, ...options });
   }
@@ -5294,27 +5294,27 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port/{id}', { path, ...options });
   }
 
-  /** Who is asking: organization, key, and until when. With a key as well as with the cookie of a session. */
+  /** Get the current session. Organization, key and expiry of the request’s API key or session cookie. */
   getSession(options: CallOptions = {}): Promise<GetSessionAnswer> {
     return this.json('GET', '/v1/session', { ...options });
   }
 
-  /** The overview: health of trunks and parts, calls, failures by cause. Of your organization; keys of operators also get `fleet`. Parts that are away are shown as such, with null where nothing is known. */
+  /** Get the overview. Health of trunks and components, calls, and failures by cause of your organization. Operator keys also get `fleet`. If a component is down, unknown values are null. */
   getSummary(options: CallOptions = {}): Promise<GetSummaryAnswer> {
     return this.json('GET', '/v1/noc/summary', { ...options });
   }
 
-  /** What became of a test call. Known for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call is over. */
+  /** Get the result of a test call. Kept for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call has ended. */
   getTestCall(query: GetTestCallQuery, options: CallOptions = {}): Promise<GetTestCallAnswer> {
     return this.json('GET', '/v1/sip/test-call/status', { query, ...options });
   }
 
-  /** One trunk. Passwords are not shown. */
+  /** Get a shared trunk. Passwords are not returned. */
   getTrunk(path: GetTrunkPath, options: CallOptions = {}): Promise<GetTrunkAnswer> {
     return this.json('GET', '/v1/trunks/{trunk_id}', { path, ...options });
   }
 
-  /** Health of a number’s trunk. The servers that calls from the number go to are asked by SIP OPTIONS again and again; any answer but 503 shows that one is there. healthy: one of them is reachable. unchecked: nothing probes it; inbound-only trunks have no server to probe. Uptime and response times at the top are those of the first server. `probe=now` asks at once and waits for the answers; `probe` then tells whether all of them came. It also registers at once. A trunk that we register at (`auth_mode: register`) has its `registration` as well. */
+  /** Get the health of a number’s trunk. Demarc probes the servers of the number’s outbound direction with OPTIONS; any response except 503 counts as reachable. healthy: at least one is reachable. unchecked: not probed; inbound-only trunks have no server to probe. Uptime and response times at the top level are those of the first server. `probe=now` probes at once and waits for the results; `probe` says whether all arrived. It also registers at once. With `auth_mode: register`, `registration` shows the registration. */
   getTrunkStatus(query: GetTrunkStatusQuery, options: CallOptions = {}): Promise<GetTrunkStatusAnswer> {
     return this.json('GET', '/v1/sip/status', { query, ...options });
   }
@@ -5324,17 +5324,17 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/usage', { query, ...options });
   }
 
-  /** One webhook endpoint. With its state: whether it is enabled, and since when nothing got through to it. */
+  /** Get a webhook endpoint. Includes whether it is enabled and since when deliveries have failed. */
   getWebhook(path: GetWebhookPath, options: CallOptions = {}): Promise<GetWebhookAnswer> {
     return this.json('GET', '/v1/webhooks/{webhook_id}', { path, ...options });
   }
 
-  /** Whether there is a signing secret. The secret itself is shown only when it is made. */
+  /** Get the state of the signing secret. The secret itself is returned only when it is created. */
   getWebhookSecret(options: CallOptions = {}): Promise<GetWebhookSecretAnswer> {
     return this.json('GET', '/v1/webhooks/secret', { ...options });
   }
 
-  /** Put a call on hold. Of any answered call: the caller or callee hears music, the agent silence, until `resume`. Neither side gets a re-INVITE, so both stay as they are. */
+  /** Put a call on hold. Works for any answered call: until `resume`, the caller or callee hears music and the agent silence. No re-INVITE is sent. */
   holdCall(path: HoldCallPath, body: HoldCallBody = {}, options: CallOptions = {}): Promise<HoldCallAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/hold', { path, body, ...options });
   }
@@ -5344,52 +5344,52 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/port/initiate', { body, ...options });
   }
 
-  /** List the credentials of agents. Oldest first, without their passwords. */
+  /** List agent credentials. Oldest first, without passwords. */
   listAgentCredentials(query: ListAgentCredentialsQuery = {}, options: CallOptions = {}): Promise<ListAgentCredentialsAnswer> {
     return this.json('GET', '/v1/sip/agent-credentials', { query, ...options });
   }
 
-  /** Alerts, active ones first, then the newest first. Alerts of all trunks of the organization. */
+  /** List alerts. All trunks of the organization; active alerts first, then newest first. */
   listAlerts(query: ListAlertsQuery = {}, options: CallOptions = {}): Promise<ListAlertsAnswer> {
     return this.json('GET', '/v1/sip/alerts', { query, ...options });
   }
 
-  /** Batches, newest first. With the progress of each. */
+  /** List batches. Newest first, each with its progress. */
   listBatches(query: ListBatchesQuery = {}, options: CallOptions = {}): Promise<ListBatchesAnswer> {
     return this.json('GET', '/v1/batches', { query, ...options });
   }
 
-  /** Calls of the organization, newest first. Inbound calls and those placed by the API or an agent. `next` of an answer, given as `after`, leads to the page behind it. */
+  /** List calls in the history. All calls of the organization, newest first: inbound, and placed through the API or by an agent. */
   listCallRecords(query: ListCallRecordsQuery = {}, options: CallOptions = {}): Promise<ListCallRecordsAnswer> {
     return this.json('GET', '/v1/sip/calls', { query, ...options });
   }
 
-  /** Calls placed by the API, newest first. `/v1/sip/calls` has the inbound ones as well, with traces. `data` and `calls` are the same list: `calls`, `count` and `total_count` are of the public shape. */
+  /** List calls placed through the API. Newest first. `/v1/sip/calls` also has inbound calls, with traces. `data` and `calls` are the same list; `calls`, `count` and `total_count` belong to the public shape. */
   listCalls(query: ListCallsQuery = {}, options: CallOptions = {}): Promise<ListCallsAnswer> {
     return this.json('GET', '/v1/calls', { query, ...options });
   }
 
-  /** What was sent, or will be, and how it went; newest first. Results of calls and notices of alerts, by webhook, mail and SMS. */
+  /** List deliveries. Webhooks, emails and SMS, sent and pending, newest first. */
   listDeliveries(query: ListDeliveriesQuery = {}, options: CallOptions = {}): Promise<ListDeliveriesAnswer> {
     return this.json('GET', '/v1/webhooks/deliveries', { query, ...options });
   }
 
-  /** List API keys. Newest first, with those that are revoked or expired. */
+  /** List API keys. Newest first, including revoked and expired keys. */
   listKeys(query: ListKeysQuery = {}, options: CallOptions = {}): Promise<ListKeysAnswer> {
     return this.json('GET', '/v1/keys', { query, ...options });
   }
 
-  /** Calls that go on. At most 1,000, newest first, known within half a second. `scope=fleet` needs the key of an operator. */
+  /** List active calls. At most 1,000, newest first, at most half a second old. `scope=fleet` requires an operator key. */
   listLiveCalls(query: ListLiveCallsQuery = {}, options: CallOptions = {}): Promise<ListLiveCallsAnswer> {
     return this.json('GET', '/v1/noc/calls/live', { query, ...options });
   }
 
-  /** All numbers that have something attached. In the order of the numbers. */
+  /** List attached numbers. In numerical order. */
   listNumbers(query: ListNumbersQuery = {}, options: CallOptions = {}): Promise<ListNumbersAnswer> {
     return this.json('GET', '/v1/sip/numbers', { query, ...options });
   }
 
-  /** Numbers that use a trunk, in order. E.164 with plus. */
+  /** List the numbers of a shared trunk. E.164 with +. */
   listNumbersOfTrunk(path: ListNumbersOfTrunkPath, query: ListNumbersOfTrunkQuery = {}, options: CallOptions = {}): Promise<ListNumbersOfTrunkAnswer> {
     return this.json('GET', '/v1/trunks/{trunk_id}/numbers', { path, query, ...options });
   }
@@ -5399,27 +5399,27 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/port', { query, ...options });
   }
 
-  /** Trunks that numbers share, newest first. Numbers with configurations of their own are in GET /v1/sip/numbers alone. */
+  /** List shared trunks. Newest first. Numbers with their own configurations are only in GET /v1/sip/numbers. */
   listTrunks(query: ListTrunksQuery = {}, options: CallOptions = {}): Promise<ListTrunksAnswer> {
     return this.json('GET', '/v1/trunks', { query, ...options });
   }
 
-  /** Webhook endpoints, newest first. All of your organization. Secrets are not shown. */
+  /** List webhook endpoints. Newest first, without secrets. */
   listWebhooks(query: ListWebhooksQuery = {}, options: CallOptions = {}): Promise<ListWebhooksAnswer> {
     return this.json('GET', '/v1/webhooks', { query, ...options });
   }
 
-  /** Read a destination as people write it. Takes host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. What is no destination is `valid: false`, with the reason. */
+  /** Parse a destination. Accepts host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. Invalid destinations return `valid: false` with the reason. */
   parseDestination(body: ParseDestinationBody, options: CallOptions = {}): Promise<ParseDestinationAnswer> {
     return this.json('POST', '/v1/sip/parse-destination', { body, ...options });
   }
 
-  /** Note that an organization holds numbers. For operators. Where the service requires proof (`DEMARC_NUMBER_PROOF`), an organization attaches only numbers that were noted for it. Numbers that are attached already stay so. */
+  /** Confirm ownership of numbers. Operator key required. If the service requires proof (`DEMARC_NUMBER_PROOF`), organizations can attach only numbers confirmed for them. Numbers that are already attached stay attached. */
   proveNumbers(body: ProveNumbersBody, options: CallOptions = {}): Promise<ProveNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/prove', { body, ...options });
   }
 
-  /** Send a finished webhook once more. With the same body, event_id and X-Webhook-Id, signed anew; attempts are counted from zero. A delivery that is pending still is refused (409). */
+  /** Replay a webhook. Sends a delivered or failed webhook again with the same body, event_id and X-Webhook-Id, and a new signature; attempts restart at zero. A pending delivery is refused (409). */
   replayDelivery(path: ReplayDeliveryPath, options: CallOptions = {}): Promise<ReplayDeliveryAnswer> {
     return this.json('POST', '/v1/deliveries/{delivery_id}/replay', { path, ...options });
   }
@@ -5429,92 +5429,92 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/port/{id}/signature', { path, ...options });
   }
 
-  /** Resume a call that is on hold. The two parties hear each other again. 409 for a call that is not on hold. */
+  /** Resume a call on hold. Reconnects the audio of both sides. 409 if the call is not on hold. */
   resumeCall(path: ResumeCallPath, options: CallOptions = {}): Promise<ResumeCallAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/resume', { path, ...options });
   }
 
-  /** Revoke credentials of an agent. Edges refuse them as soon as they hear of it, within a second; active calls go on. */
+  /** Revoke agent credentials. Edges refuse them within a second. Active calls continue. */
   revokeAgentCredential(path: RevokeAgentCredentialPath, options: CallOptions = {}): Promise<RevokeAgentCredentialAnswer> {
     return this.json('DELETE', '/v1/sip/agent-credentials/{credential_id}', { path, ...options });
   }
 
-  /** Revoke an API key. From the next request on the key is refused, and its sessions end. Revoking it again changes nothing. */
+  /** Revoke an API key. The key is refused from the next request on, and its sessions end. Revoking it again changes nothing. */
   revokeKey(path: RevokeKeyPath, options: CallOptions = {}): Promise<RevokeKeyAnswer> {
     return this.json('DELETE', '/v1/keys/{key_id}', { path, ...options });
   }
 
-  /** Make a new signing secret for an endpoint. Shown this once. For 24 hours X-Demarc-Signature carries a v1 value of the previous secret as well. */
+  /** Rotate an endpoint’s signing secret. The new secret is returned only this once. For 24 hours X-Demarc-Signature also has a v1 value for the previous secret. */
   rotateWebhookSecret(path: RotateWebhookSecretPath, options: CallOptions = {}): Promise<RotateWebhookSecretAnswer> {
     return this.json('POST', '/v1/webhooks/{webhook_id}/rotate-secret', { path, ...options });
   }
 
-  /** Send DTMF digits to the caller or callee. Of any answered call, inbound or placed by the API: as telephone events (RFC 4733), by INFO where the trunk has none, or as tones. Answers when the first digit is sent; the others follow, five a second. */
+  /** Send DTMF digits to the caller or callee. Works for any answered call, inbound or placed through the API: as telephone events (RFC 4733), by INFO if the trunk does not support them, or as tones. Returns when the first digit is sent; the others follow at five per second. */
   sendDigits(path: SendDigitsPath, body: SendDigitsBody, options: CallOptions = {}): Promise<SendDigitsAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/dtmf', { path, body, ...options });
   }
 
-  /** Find out how a PBX can be reached. Resolves A, AAAA and SRV records, then asks ports 5060, 5061 and 5080 over TLS, TCP and UDP by SIP OPTIONS; `port` and `transport` narrow that. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes. */
+  /** Start a discovery. Finds out how to reach a PBX: looks up A, AAAA and SRV records, then sends OPTIONS to ports 5060, 5061 and 5080 over TLS, TCP and UDP; `port` and `transport` narrow the search. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes. */
   startDiscovery(body: StartDiscoveryBody, options: CallOptions = {}): Promise<StartDiscoveryAnswer> {
     return this.json('POST', '/v1/sip/discover', { body, ...options });
   }
 
-  /** Call a number at its own trunk, and play an announcement. A real INVITE for the number goes to its outbound servers, as calls from it do: same order, credentials and media. Whoever answers hears a chime for seven seconds, then the call is ended. Poll the status for the timeline. At most 10 in 15 minutes (429 with Retry-After). */
+  /** Place a test call. Calls the number through its own outbound servers, with the same order, credentials and media as any call from it. The callee hears a chime for seven seconds, then the call ends. Poll the status for the timeline. At most 10 per 15 minutes (429 with Retry-After). */
   startTestCall(body: StartTestCallBody, options: CallOptions = {}): Promise<StartTestCallAnswer> {
     return this.json('POST', '/v1/sip/test-call', { body, ...options });
   }
 
-  /** Dial no further call of a batch. Active calls go on, unless end_calls is true. The calls that were not dialled end as cancelled, within seconds. */
+  /** Stop a batch. No further call is dialled; waiting calls end as cancelled within seconds. Active calls continue unless end_calls is true. */
   stopBatch(path: StopBatchPath, body: StopBatchBody = {}, options: CallOptions = {}): Promise<StopBatchAnswer> {
     return this.json('POST', '/v1/batches/{batch_id}/stop', { path, body, ...options });
   }
 
-  /** End a call, or keep it from being dialled. Ends an active call, cancels one that rings, and removes one that waits. Repeating the request changes nothing. */
+  /** Stop a call. Ends an answered call, cancels a ringing one, removes a queued one. Repeating the request changes nothing. */
   stopCall(path: StopCallPath, options: CallOptions = {}): Promise<StopCallAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/stop', { path, ...options });
   }
 
-  /** What happens, as server-sent events. snapshot (everything, first and whenever something was missed), summary (what changed of the overview), call, trunk, alert, test_call, registration, end. Last-Event-ID brings what was missed, as long as that is known. */
+  /** Stream live events. Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, end. Last-Event-ID resumes the stream if the missed events are still available. */
   streamEvents(query: StreamEventsQuery = {}, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/noc/events', { query, ...options });
   }
 
-  /** Send a test notice to every channel of a direction. Answers when all of them have answered, within 20 seconds. At most 10 in 15 minutes for an organization. */
+  /** Send a test notice to all channels of a direction. Returns when all recipients have responded, at most 20 seconds. At most 10 per 15 minutes for an organization. */
   testAlerts(body: TestAlertsBody, options: CallOptions = {}): Promise<TestAlertsAnswer> {
     return this.json('POST', '/v1/sip/alerts/test', { body, ...options });
   }
 
-  /** Send the event webhook.test to an endpoint. Whatever its filter is. The outcome is in the list of deliveries, under the event_id. */
+  /** Test a webhook endpoint. Sends the event webhook.test, regardless of the endpoint’s filter. The list of deliveries has the result under the event_id. */
   testWebhook(path: TestWebhookPath, options: CallOptions = {}): Promise<TestWebhookAnswer> {
     return this.json('POST', '/v1/webhooks/{webhook_id}/test', { path, ...options });
   }
 
-  /** Transfer a call that goes on, as if its agent had sent REFER. Of any call, inbound or placed by the API, by the `X-Demarc-Call-ID` that the agent was given. Answers once it has begun; the outcome is in the call’s record. */
+  /** Transfer an active call. Same as a REFER from the agent. Works for any call, inbound or placed through the API, with the agent’s `X-Demarc-Call-ID`. Returns once the transfer has begun; the call’s record has the outcome. */
   transferCall(path: TransferCallPath, body: TransferCallBody, options: CallOptions = {}): Promise<TransferCallAnswer> {
     return this.json('POST', '/v1/calls/{call_id}/transfer', { path, body, ...options });
   }
 
-  /** Change whom alerts are told to. For all trunks of the organization whose `alert_config` turns mail or SMS on. A list that is named replaces the present one. */
+  /** Change the alert contacts. Applies to every trunk whose `alert_config` enables email or SMS. A list you include replaces the current one; omitted lists are unchanged. */
   updateAlertContacts(body: UpdateAlertContactsBody = {}, options: CallOptions = {}): Promise<UpdateAlertContactsAnswer> {
     return this.json('PATCH', '/v1/sip/alerts/contacts', { body, ...options });
   }
 
-  /** Change a direction of a number. Omitted fields keep their value; null clears a field. A number with several configurations of the direction needs `id`. */
+  /** Change a direction of a number. Omitted fields keep their value; null clears a field. If the number has several configurations of the direction, pass `id`. */
   updateDirection(body: UpdateDirectionBody, options: CallOptions = {}): Promise<UpdateDirectionAnswer> {
     return this.json('POST', '/v1/sip/update', { body, ...options });
   }
 
-  /** Change a direction of many numbers. As `/v1/sip/update`, for up to 100 numbers. Each is changed on its own: those that cannot be are in `failed`, the others are changed. */
+  /** Change a direction of many numbers. Like `/v1/sip/update`, for up to 100 numbers. Each succeeds or fails on its own; `failed` lists the failures. */
   updateNumbers(body: UpdateNumbersBody, options: CallOptions = {}): Promise<UpdateNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
   }
 
-  /** Change a trunk and all its numbers. Omitted fields keep their value. All numbers of the trunk change together, for the next call; active calls go on. */
+  /** Change a shared trunk and all its numbers. Omitted fields keep their value. All numbers of the trunk change together, from the next call on; active calls continue. */
   updateTrunk(path: UpdateTrunkPath, body: UpdateTrunkBody = {}, options: CallOptions = {}): Promise<UpdateTrunkAnswer> {
     return this.json('PATCH', '/v1/trunks/{trunk_id}', { path, body, ...options });
   }
 
-  /** Change, enable or disable a webhook endpoint. Omitted fields keep their value. What waits is sent to the new URL. */
+  /** Change, enable or disable a webhook endpoint. Omitted fields keep their value. Pending deliveries go to the new URL. */
   updateWebhook(path: UpdateWebhookPath, body: UpdateWebhookBody = {}, options: CallOptions = {}): Promise<UpdateWebhookAnswer> {
     return this.json('PATCH', '/v1/webhooks/{webhook_id}', { path, body, ...options });
   }

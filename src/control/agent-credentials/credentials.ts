@@ -87,7 +87,7 @@ export async function revokeAgentCredential(
       .where('id', '=', id)
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new DemarcError('NOT_FOUND', 'There is no such credential');
+    if (numDeletedRows === 0n) throw new DemarcError('NOT_FOUND', 'Credential not found');
     await publish(transaction, organizationId);
   });
 }

@@ -16,12 +16,13 @@ export const alertSchema = z
     phone_number: z.string(),
     direction: directionName,
     kind: z.enum(alertKinds),
-    state: z
-      .enum(alertStates)
-      .meta({ description: 'closed: its threshold was taken away while it was active; nobody is told' }),
+    state: z.enum(alertStates).meta({
+      description:
+        '`active`, `recovered`, or `closed`: its threshold was removed while it was active; no notice is sent',
+    }),
     title: z.string(),
-    summary: z.string().meta({ description: 'What, with figures' }),
-    cause: z.string().meta({ description: 'The likely one' }),
+    summary: z.string().meta({ description: 'What happened, with measured values' }),
+    cause: z.string().meta({ description: 'The likely cause' }),
     advice: z.string().meta({ description: 'What to do' }),
     since: moment.meta({ description: 'When it began' }),
     fired_at: moment,

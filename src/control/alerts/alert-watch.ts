@@ -45,7 +45,7 @@ export class AlertWatch {
 
   state(): { readonly ready: boolean; readonly detail: string } {
     const { problem } = this.task;
-    return { ready: problem === undefined, detail: problem ?? 'trunks are watched' };
+    return { ready: problem === undefined, detail: problem ?? 'evaluating trunks' };
   }
 
   private async evaluate(): Promise<void> {

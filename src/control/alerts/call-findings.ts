@@ -129,7 +129,7 @@ export function failureFinding({ threshold, windowMinutes }: Watched, tally: Cal
     condition: 'bad',
     since: firstFailure,
     measured: rounded,
-    summary: `${failed} of ${counted} calls (${rounded} %) of the last ${windowMinutes} minutes failed; the threshold is ${threshold} %.`,
-    why: { cause: `Most of them: ${why.cause}`, advice: why.advice },
+    summary: `${failed} of ${counted} calls (${rounded} %) in the last ${windowMinutes} minutes failed; the threshold is ${threshold} %.`,
+    why: { cause: `Most frequent cause: ${why.cause}`, advice: why.advice },
   };
 }

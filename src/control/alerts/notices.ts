@@ -11,15 +11,15 @@ export type NoticeEvent = 'alert.fired' | 'alert.recovered' | 'alert.test';
 type Subject = Pick<AlertView, 'kind' | 'direction'>;
 
 const titles: Readonly<Record<AlertKind, string>> = {
-  unreachable: 'no server of the trunk is reachable',
-  failure_rate: 'many calls fail',
-  response_time: 'the trunk answers slowly',
+  unreachable: 'the trunk is unreachable',
+  failure_rate: 'too many calls fail',
+  response_time: 'the trunk responds slowly',
 };
 
 const recoveredTitles: Readonly<Record<AlertKind, string>> = {
   unreachable: 'the trunk is reachable again',
-  failure_rate: 'calls succeed again',
-  response_time: 'the trunk answers in time again',
+  failure_rate: 'the failure rate is normal again',
+  response_time: 'the response time is normal again',
 };
 
 /** Of an inbound direction only its registration can be known. */
@@ -28,10 +28,10 @@ const isRegistration = ({ kind, direction }: Subject): boolean =>
 
 /** What an alert is about, in a few words. */
 export const alertTitle = (subject: Subject): string =>
-  isRegistration(subject) ? 'not registered at the PBX' : titles[subject.kind];
+  isRegistration(subject) ? 'not registered with the PBX' : titles[subject.kind];
 
 const recoveredTitle = (subject: Subject): string =>
-  isRegistration(subject) ? 'registered at the PBX again' : recoveredTitles[subject.kind];
+  isRegistration(subject) ? 'registered with the PBX again' : recoveredTitles[subject.kind];
 
 /** `2026-11-20 17:03 UTC`. */
 const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
@@ -76,7 +76,7 @@ function noticeTexts(event: NoticeEvent, alert: AlertView): Texts {
       ]);
     }
     case 'alert.test':
-      return texts(`[Demarc] TEST ${trunk}: this is how alerts reach you`, alert, [
+      return texts(`[Demarc] TEST ${trunk}: test of the alerts`, alert, [
         ['What', alert.summary],
         ['What to do', alert.advice],
       ]);
@@ -115,7 +115,7 @@ export function noticeDeliveries(
     const content = { title, text };
     for (const target of contacts.emails) found.push({ ...common, channel: 'email', target, content });
     if (contacts.emails.length === 0) {
-      found.push({ ...common, channel: 'email', target: '', content, impossible: missing('mail address') });
+      found.push({ ...common, channel: 'email', target: '', content, impossible: missing('email address') });
     }
   }
   if (channels.sms === true) {
@@ -134,5 +134,4 @@ export function noticeDeliveries(
   return found;
 }
 
-const missing = (what: string): string =>
-  `There is no ${what} to tell: add one with PATCH /v1/sip/alerts/contacts`;
+const missing = (what: string): string => `No ${what} to notify: add one with PATCH /v1/sip/alerts/contacts`;

@@ -86,17 +86,17 @@ export function registrationFinding(
   if (minutes < threshold) return { condition: 'between' };
   const { registrar, username, sip_code, last_error } = trend.state;
   const explained = sip_code === null ? undefined : explainSipStatus(sip_code);
-  const cause = explained?.cause ?? 'The PBX was not reached, or did not answer.';
+  const cause = explained?.cause ?? 'The PBX was unreachable or did not answer.';
   return {
     condition: 'bad',
     since: trend.since,
     measured: Math.floor(minutes),
-    summary: `The registration of ${username} at ${registrar} has been lost for ${durationText(minutes)}: the PBX sends no calls.`,
+    summary: `${username} has not been registered with ${registrar} for ${durationText(minutes)}: the PBX sends no calls.`,
     why: {
       cause: last_error === null ? cause : `${cause} ${last_error}`,
       advice:
         explained?.advice ??
-        'Check that the PBX runs, its address and port, and that its firewall lets us through.',
+        'Check that the PBX is running, its address and port, and that its firewall allows Demarc.',
     },
   };
 }

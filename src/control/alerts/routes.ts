@@ -36,8 +36,8 @@ export const alertRoutes =
         schema: {
           operationId: 'listAlerts',
           tags,
-          summary: 'Alerts, active ones first, then the newest first',
-          description: 'Alerts of all trunks of the organization.',
+          summary: 'List alerts',
+          description: 'All trunks of the organization; active alerts first, then newest first.',
           querystring: z.strictObject({
             phone_number: phoneNumberSchema.optional(),
             direction: directionName.optional(),
@@ -61,7 +61,7 @@ export const alertRoutes =
           ...filter,
           before: cursor.id,
         });
-        if (page === undefined) throw InvalidRequest.at(cursor.path, 'Is not the alert_id of an alert');
+        if (page === undefined) throw InvalidRequest.at(cursor.path, 'Must be the alert_id of an alert');
         const notices = await readNotices(
           database,
           page.rows.map(({ id }) => id),
@@ -78,8 +78,8 @@ export const alertRoutes =
         schema: {
           operationId: 'getAlertContacts',
           tags,
-          summary: 'Whom alerts are told to',
-          description: 'Used by every trunk whose `alert_config` turns mail or SMS on.',
+          summary: 'Get the alert contacts',
+          description: 'Used by every trunk whose `alert_config` enables email or SMS.',
           response: answers(contactsSchema),
         },
       },
@@ -95,9 +95,9 @@ export const alertRoutes =
         schema: {
           operationId: 'updateAlertContacts',
           tags,
-          summary: 'Change whom alerts are told to',
+          summary: 'Change the alert contacts',
           description:
-            'For all trunks of the organization whose `alert_config` turns mail or SMS on. A list that is named replaces the present one.',
+            'Applies to every trunk whose `alert_config` enables email or SMS. A list you include replaces the current one; omitted lists are unchanged.',
           example: { emails: ['noc@example.com'], phone_numbers: ['+14155550123'] },
           body: contactsChangeSchema,
           response: answers(contactsSchema),
@@ -105,7 +105,7 @@ export const alertRoutes =
       },
       async ({ body, caller }) => {
         if (body.emails === undefined && body.phone_numbers === undefined) {
-          throw InvalidRequest.at('body', 'Names neither emails nor phone_numbers');
+          throw InvalidRequest.at('body', 'emails or phone_numbers is required');
         }
         return success(contactsView(await changeContacts(database, caller.organizationId, body)));
       },
@@ -118,9 +118,9 @@ export const alertRoutes =
           operationId: 'testAlerts',
           errors: ['NOT_FOUND'],
           tags,
-          summary: 'Send a test notice to every channel of a direction',
+          summary: 'Send a test notice to all channels of a direction',
           description:
-            'Answers when all of them have answered, within 20 seconds. At most 10 in 15 minutes for an organization.',
+            'Returns when all recipients have responded, at most 20 seconds. At most 10 per 15 minutes for an organization.',
           example: { phone_number: '+14155550100', direction: 'outbound' },
           body: z.strictObject({ phone_number: phoneNumberSchema, direction: directionName }),
           response: answers(
@@ -162,15 +162,15 @@ export const alertRoutes =
           operationId: 'getAlert',
           errors: ['NOT_FOUND'],
           tags,
-          summary: 'One alert, with who was told and how that went',
-          description: '`notices` has each delivery.',
+          summary: 'Get an alert with its deliveries',
+          description: '`notices` lists each delivery.',
           params: z.strictObject({ alert_id: z.string().min(1).max(64) }),
           response: answers(alertSchema),
         },
       },
       async ({ params, caller }) => {
         const row = await readAlert(database, caller.organizationId, params.alert_id);
-        if (row === undefined) throw new DemarcError('NOT_FOUND', 'There is no such alert');
+        if (row === undefined) throw new DemarcError('NOT_FOUND', 'Alert not found');
         const notices = await readNotices(database, [row.id]);
         return success(alertView(settings, row, notices.get(row.id) ?? []));
       },

@@ -68,7 +68,7 @@ const notConfigured = (channel: Channel): TestResult => ({
   channel,
   target: null,
   status: 'not_configured',
-  detail: 'The alert_config of this direction does not name this channel',
+  detail: 'The alert_config of this direction does not enable this channel',
   last_status: null,
   milliseconds: 0,
 });
@@ -96,9 +96,9 @@ function testAlert(number: string, direction: Direction, url: string): AlertView
     kind: 'unreachable',
     state: 'closed',
     title: `${e164(number)} ${direction}: test`,
-    summary: 'Somebody asked for a test of the alerts of this trunk. Nothing is wrong.',
-    cause: 'A test.',
-    advice: 'Nothing: that you read this shows that alerts reach you.',
+    summary: 'A test of this trunk’s alerts was requested. The trunk has no problem.',
+    cause: 'None: this is a test.',
+    advice: 'No action needed: alerts reach you.',
     ...{ since: now, fired_at: now, recovered_at: now },
     ...{ measured: null, threshold: 0, unit: 'minutes' },
     dashboard_url: url,
@@ -166,7 +166,7 @@ async function attempt(
       ? outcome.error
       : isDelivered
         ? null
-        : `Nothing came within ${patienceMilliseconds} ms`;
+        : `No response within ${patienceMilliseconds} ms`;
   if (impossible === undefined) {
     const now = new Date();
     await database

@@ -76,12 +76,12 @@ export function unreachableFinding(
     condition: 'bad',
     since: trend.since,
     measured: Math.floor(minutes),
-    summary: `No server of the trunk has been reachable for ${durationText(minutes)}; ${endpoint} is asked by SIP OPTIONS again and again.`,
+    summary: `No server of the trunk has been reachable for ${durationText(minutes)}. Demarc keeps probing ${endpoint} with OPTIONS.`,
     why: {
-      cause: [explained?.cause ?? 'The server is not reachable.', detail && sentence(detail)]
+      cause: [explained?.cause ?? 'The server is unreachable.', detail && sentence(detail)]
         .filter(Boolean)
         .join(' '),
-      advice: explained?.advice ?? 'Look at the health of the trunk.',
+      advice: explained?.advice ?? 'Check the health of the trunk.',
     },
   };
 }
@@ -103,11 +103,10 @@ export function responseFinding({ threshold }: Watched, trend: TrunkTrend | unde
     condition: 'bad',
     since: now,
     measured: rounded,
-    summary: `${check.endpoint} takes ${rounded} ms to answer OPTIONS, averaged over the latest checks; the threshold is ${threshold} ms.`,
+    summary: `${check.endpoint} takes ${rounded} ms on average to answer OPTIONS; the threshold is ${threshold} ms.`,
     why: {
-      cause: 'The server is loaded, or the way to it is slow or loses packets.',
-      advice:
-        'Look at the load of the PBX and at the network between it and us; callers wait as long for the first ring.',
+      cause: 'The server is overloaded, or the network is slow or loses packets.',
+      advice: 'Check the load of the PBX and the network to it; callers wait this long for the first ring.',
     },
   };
 }

@@ -5,16 +5,16 @@ export const maximumBatchCalls = 1_000;
 
 /** `POST /v1/calls/batch`: what holds for all calls, and each call with what it says otherwise. */
 export const batchOrderSchema = z.strictObject({
-  from: z.string().max(64).meta({ description: 'A number of yours with an outbound direction' }),
-  name: z.string().max(200).default('').meta({ description: 'Your own text, at most 200 characters' }),
+  from: z.string().max(64).meta({ description: 'One of your numbers, with an outbound direction' }),
+  name: z.string().max(200).default('').meta({ description: 'Free text, at most 200 characters' }),
   scheduled_at: scheduledAtSchema.optional(),
   until: z.iso
-    .datetime({ offset: true, error: 'Must be ISO 8601 with a zone, as 2026-11-20T15:04:05Z' })
+    .datetime({ offset: true, error: 'Must be ISO 8601 with a time zone, such as 2026-11-20T15:04:05Z' })
     .transform((text) => new Date(text))
     .optional()
     .meta({
       description:
-        'Calls that could not be dialled by then are given up. Default 24 hours after the start, at most 7 days after it',
+        'Calls not dialled by then are given up. Default 24 hours after the start, at most 7 days after it',
       examples: ['2026-11-20T18:00:00Z'],
     }),
   ...sharedOrderFields,
@@ -30,6 +30,6 @@ export const batchOrderSchema = z.strictObject({
     )
     .min(1)
     .max(maximumBatchCalls)
-    .meta({ description: `The calls, 1 to ${maximumBatchCalls}, in the order in which they are dialled` }),
+    .meta({ description: `The calls in dialling order, 1 to ${maximumBatchCalls}` }),
 });
 export type BatchOrder = z.infer<typeof batchOrderSchema>;

@@ -8,26 +8,26 @@ const count = z.int().min(0);
 export const batchSchema = z
   .object({
     batch_id: z.string().meta({ description: 'Id of the batch', examples: ['bat_4f2b8c1d9e0a7b6c5d4e3f2a'] }),
-    name: z.string().meta({ description: 'Your own text' }),
-    from: z.string().meta({ description: 'The number that calls' }),
+    name: z.string().meta({ description: 'Free text' }),
+    from: z.string().meta({ description: 'The calling number' }),
     status: z.enum(['scheduled', 'running', 'stopping', 'stopped', 'completed']).meta({
       description:
-        'scheduled: its time has not come; stopping: no more calls are dialled, some are active; completed: every call is over',
+        'scheduled: its start is in the future; stopping: no more calls are dialled, some are active; completed: every call has ended',
     }),
     total: count.meta({ description: 'Calls of the batch' }),
     progress: z
       .object({
         waiting: count.meta({ description: 'Not dialled yet' }),
         active: count.meta({ description: 'Being dialled, ringing or answered' }),
-        completed: count.meta({ description: 'Answered and over' }),
-        failed: count.meta({ description: 'Over without an answer' }),
+        completed: count.meta({ description: 'Answered and ended' }),
+        failed: count.meta({ description: 'Ended without an answer' }),
         cancelled: count.meta({ description: 'Stopped before they were answered' }),
       })
-      .meta({ description: 'How far the calls have come; together they are total' }),
-    created_at: moment.meta({ description: 'When the batch was ordered' }),
-    scheduled_at: moment.nullable().meta({ description: 'Not dialled before; null: at once' }),
-    until: moment.meta({ description: 'Calls that could not be dialled by then are given up' }),
-    stopped_at: moment.nullable().meta({ description: 'When it was stopped; null: it was not' }),
+      .meta({ description: 'Calls by progress; they add up to total' }),
+    created_at: moment.meta({ description: 'Time of the order' }),
+    scheduled_at: moment.nullable().meta({ description: 'Earliest time to dial; null: at once' }),
+    until: moment.meta({ description: 'Calls not dialled by then are given up' }),
+    stopped_at: moment.nullable().meta({ description: 'Time of the stop; null: not stopped' }),
   })
   .meta({ id: 'CallBatch' });
 

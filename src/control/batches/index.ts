@@ -20,7 +20,7 @@ const stopsAtOnce = 50;
 const path = z.strictObject({
   batch_id: z.string().min(1).max(64).meta({ description: 'batch_id of the batch' }),
 });
-const unknown = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such batch.');
+const unknown = (): DemarcError => new DemarcError('NOT_FOUND', 'Batch not found');
 
 /** `POST /v1/calls/batch` and `/v1/batches`. */
 export const batchRoutes =
@@ -34,11 +34,11 @@ export const batchRoutes =
           operationId: 'createBatch',
           errors: ['TOO_MANY_UPCOMING_CALLS'],
           tags,
-          summary: 'Call many phone numbers from one of yours',
-          description: `At most ${maximumBatchCalls} calls, all stored or none. They are dialled in their order, as fast as the limits of the number allow, each at most once. What a call says itself goes before what the batch says.`,
+          summary: 'Order a batch of calls',
+          description: `At most ${maximumBatchCalls} calls from one of your numbers, stored together or not at all. They are dialled in order, as fast as the number’s limits allow, each at most once. Fields of a call override those of the batch.`,
           body: batchOrderSchema,
           example: {
-            name: 'Reminders of Friday',
+            name: 'Friday reminders',
             from: '+14155550100',
             task: 'Remind the customer of the appointment.',
             calls: [
@@ -63,11 +63,11 @@ export const batchRoutes =
         schema: {
           operationId: 'listBatches',
           tags,
-          summary: 'Batches, newest first',
-          description: 'With the progress of each.',
+          summary: 'List batches',
+          description: 'Newest first, each with its progress.',
           querystring: z.strictObject({
             limit: pageLimit(100, 20),
-            after: z.string().max(64).optional().meta({ description: '`next` of the page before' }),
+            after: z.string().max(64).optional().meta({ description: '`next` of the previous page' }),
           }),
           response: listAnswers(
             z.object({
@@ -80,7 +80,8 @@ export const batchRoutes =
       },
       async ({ query, caller }) => {
         const page = await readBatches(database, caller.organizationId, query);
-        if (page === undefined) throw InvalidRequest.at('after', 'after must be next of an earlier page.');
+        if (page === undefined)
+          throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
         const next = page.hasMore ? (page.rows.at(-1)?.batch.id ?? null) : null;
         const batches = page.rows.map((row) => batchView(row));
         return listed({ batches, has_more: page.hasMore, next }, next);
@@ -94,7 +95,7 @@ export const batchRoutes =
           operationId: 'getBatch',
           errors: ['NOT_FOUND'],
           tags,
-          summary: 'One batch with its progress',
+          summary: 'Get a batch with its progress',
           description: '`GET /v1/calls?batch_id=…` lists its calls.',
           params: path,
           response: answers(batchSchema),
@@ -114,16 +115,16 @@ export const batchRoutes =
           operationId: 'stopBatch',
           errors: ['NOT_FOUND', 'CALLS_UNAVAILABLE'],
           tags,
-          summary: 'Dial no further call of a batch',
+          summary: 'Stop a batch',
           description:
-            'Active calls go on, unless end_calls is true. The calls that were not dialled end as cancelled, within seconds.',
+            'No further call is dialled; waiting calls end as cancelled within seconds. Active calls continue unless end_calls is true.',
           params: path,
           body: z
             .strictObject({
               end_calls: z
                 .boolean()
                 .default(false)
-                .meta({ description: 'End its active calls as well. Default false' }),
+                .meta({ description: 'Also end active calls. Default false' }),
             })
             .default({ end_calls: false }),
           example: { end_calls: false },

@@ -62,7 +62,7 @@ export class CallFeeder {
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
-    return { ready: true, detail: this.task.problem ?? 'scheduled calls and batches are dialled' };
+    return { ready: true, detail: this.task.problem ?? 'dialling scheduled calls and batches' };
   }
 
   /** Resolves with the milliseconds until the next round. */
@@ -187,7 +187,6 @@ export const stoppedEnd: LostEnd = {
 
 const lateEnd = (until: Date): LostEnd => ({
   ...{ status: 'failed', queue_status: 'queue_error' },
-  error_message:
-    'No edge could take the call in time: none was ready, or the limits of the number let too few calls out.',
+  error_message: 'No edge took the call in time: none was ready, or the number was at its limits.',
   ...{ reason: 'order_expired', by: 'edge', endedAt: until.getTime(), mayBeTold: false },
 });

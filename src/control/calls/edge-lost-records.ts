@@ -37,7 +37,7 @@ export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | 
     sip_reason: answered_at === null ? null : 'OK',
     ended_by: 'edge',
     end_reason: 'edge_lost',
-    detail: `Edge ${edgeId} died while it had the call. The end is its last sign of life; the SIP trace is lost.`,
+    detail: `Edge ${edgeId} died during the call. The end time is the edge’s last heartbeat; the SIP trace is lost.`,
     media:
       media === null
         ? null

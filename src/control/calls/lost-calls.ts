@@ -34,7 +34,8 @@ export class LostCalls {
   constructor(private readonly parts: Parts) {
     this.task = new RecurringTask(() => this.sweep(), {
       everyMilliseconds: intervalMilliseconds,
-      failed: (error) => parts.log.debug({ error: error.message }, 'Lost calls were not looked for.'),
+      failed: (error) =>
+        parts.log.debug({ error: error.message }, 'Searching for lost calls failed; retrying.'),
     });
   }
 
@@ -48,7 +49,7 @@ export class LostCalls {
 
   /** Always ready: what is found later is told later. */
   state(): { readonly ready: boolean; readonly detail: string } {
-    return { ready: true, detail: 'calls without a record are looked for' };
+    return { ready: true, detail: 'searching for calls without a record' };
   }
 
   /** One look at the orders that wait for their end, the oldest first. */
@@ -92,6 +93,6 @@ export class LostCalls {
     const owner = live.kind === 'claimed' ? live.call.claimed_by : undefined;
     // An owner is an edge's id and what makes its process unique.
     if (!(await storeLost(database, call, end, owner?.split(' ')[0] ?? ''))) return;
-    log.warn({ call: callId, reason: end.reason, edge: owner }, 'An ordered call is over without a record.');
+    log.warn({ call: callId, reason: end.reason, edge: owner }, 'An ordered call ended without a record.');
   }
 }

@@ -22,9 +22,8 @@ export interface LostEnd extends LostResult {
 const lateMilliseconds = 10_000;
 
 const notTaken = 'No edge took the order in time.';
-const notItsTurn =
-  'The turn of the call did not come in time: the limits of the number let too few calls out.';
-const notOrdered = 'The order did not reach the edges, or Redis lost it; the call was not dialled.';
+const notItsTurn = 'The call waited too long in the queue: the number was at its limits.';
+const notOrdered = 'The order did not reach an edge, or Redis lost it. The call was not dialled.';
 
 /** Undefined: the call goes on, or may still be dialled, or Redis does not tell. */
 export function lostEnd(createdAt: Date, live: LiveState, now: number): LostEnd | undefined {
@@ -71,7 +70,7 @@ function waiting(call: OrderedCall, created: number, now: number): LostEnd | und
 }
 
 function withoutEdge({ phase }: OrderedCall): LostEnd {
-  const gone = 'The edge that had the call is gone; the call is not dialled again.';
+  const gone = 'The edge that had the call died. The call is not dialled again.';
   const end = { reason: 'edge_lost', by: 'edge', endedAt: undefined, mayBeTold: true } as const;
   if (phase === 'ended') {
     return { status: 'unknown', queue_status: 'complete_error', error_message: gone, ...end };
@@ -79,6 +78,6 @@ function withoutEdge({ phase }: OrderedCall): LostEnd {
   if (phase === 'answered') {
     return { status: 'unknown', queue_status: 'call_error', error_message: gone, ...end };
   }
-  const message = `Nobody had answered yet. ${gone}`;
+  const message = `The call was not answered yet. ${gone}`;
   return { status: 'failed', queue_status: 'call_error', error_message: message, ...end };
 }

@@ -48,6 +48,6 @@ function headerText(path: string, value: unknown): string {
   if (isPlain && text.length <= maximumVariableLength && isHeaderText(text)) return text;
   throw InvalidRequest.at(
     path,
-    `Becomes a header of the trunk: a number, a boolean or one line of at most ${maximumVariableLength} characters`,
+    `Is mapped to a SIP header: must be a number, a boolean or one line of at most ${maximumVariableLength} characters`,
   );
 }

@@ -28,9 +28,9 @@ const maximumDaysAhead = 30;
 
 /** A moment within the next thirty days. */
 export const scheduledAtSchema = z.iso
-  .datetime({ offset: true, error: 'Must be ISO 8601 with a zone, as 2026-11-20T15:04:05Z' })
+  .datetime({ offset: true, error: 'Must be ISO 8601 with a time zone, such as 2026-11-20T15:04:05Z' })
   .meta({
-    description: `Not dialled before this moment, at most ${maximumDaysAhead} days ahead`,
+    description: `Earliest time to dial, at most ${maximumDaysAhead} days ahead`,
     examples: ['2026-11-20T15:04:05Z'],
   })
   .transform((text) => new Date(text));
@@ -41,28 +41,30 @@ export const sharedOrderFields = {
     .string()
     .min(1)
     .max(50_000)
-    .meta({ description: 'What the agent shall do; it reads it with the call' }),
+    .meta({ description: 'Instructions for the agent, which reads them with the call' }),
   tools: z
     .array(agentReferenceSchema)
     .max(maximumTools)
     .optional()
     .meta({
-      description: `Ids of knowledge bases and tools for the agent, at most ${maximumTools}; they are passed on, not looked up`,
+      description: `Ids of knowledge bases and tools, passed to the agent unchecked; at most ${maximumTools}`,
       examples: [['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d']],
     }),
   persona_id: agentReferenceSchema
     .optional()
-    .meta({ description: 'Id of the persona that the agent takes on; it is passed on, not looked up' }),
+    .meta({ description: 'Id of the agent’s persona, passed to the agent unchecked' }),
   max_duration: z
     .number()
     .positive()
     .max(minutesOfDay)
     .default(30)
-    .meta({ description: 'Minutes from the answer' }),
+    .meta({ description: 'Maximum duration in minutes from the answer' }),
   precall_dtmf_sequence: dtmfSequenceSchema.optional().meta({
-    description: 'Digits for the callee before the agent is heard: 0-9, *, #; w waits half a second',
+    description: 'DTMF sent to the callee before it hears the agent: 0-9, *, #; w waits half a second',
   }),
-  webhook: webhookUrlSchema.optional().meta({ description: 'Gets the result when the call is over' }),
+  webhook: webhookUrlSchema
+    .optional()
+    .meta({ description: 'URL that receives the result when the call has ended' }),
 };
 
 /** What is of one call. */
@@ -70,16 +72,16 @@ export const ownOrderFields = {
   phone_number: z
     .string()
     .max(64)
-    .meta({ description: 'Who is called, E.164', examples: ['+14155550100'] }),
+    .meta({ description: 'The called number, E.164', examples: ['+14155550100'] }),
   request_data: freeObject
     .optional()
-    .meta({ description: 'Facts for the agent, and variables of the trunk’s header mappings' }),
-  metadata: freeObject.optional().meta({ description: 'Yours, given back unchanged' }),
+    .meta({ description: 'Data for the agent, and variables for the trunk’s header mappings' }),
+  metadata: freeObject.optional().meta({ description: 'Your data, returned unchanged' }),
 };
 
 export const orderSchema = z.strictObject({
   ...ownOrderFields,
-  from: z.string().max(64).meta({ description: 'A number of yours with an outbound direction' }),
+  from: z.string().max(64).meta({ description: 'One of your numbers, with an outbound direction' }),
   ...sharedOrderFields,
   scheduled_at: scheduledAtSchema.optional(),
 });
@@ -276,7 +278,7 @@ export async function requireOutbound(
     .limit(1)
     .executeTakeFirst();
   if (found !== undefined) return;
-  throw InvalidRequest.at(path, `${e164(number)} is not a number of yours with an outbound direction`);
+  throw InvalidRequest.at(path, `${e164(number)} is not one of your numbers with an outbound direction`);
 }
 
 /** True when calls from the number may have to wait for each other. */

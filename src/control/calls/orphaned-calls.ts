@@ -37,7 +37,8 @@ export class OrphanedCalls {
   constructor(private readonly deps: OrphanedCallsDeps) {
     this.task = new RecurringTask(() => this.sweep(), {
       everyMilliseconds: intervalMilliseconds,
-      failed: (error) => deps.log.debug({ error: error.message }, 'Calls of dead edges were not looked for.'),
+      failed: (error) =>
+        deps.log.debug({ error: error.message }, 'Searching for calls of dead edges failed; retrying.'),
     });
   }
 
@@ -51,7 +52,7 @@ export class OrphanedCalls {
 
   /** Always ready: what is found later is recorded later. */
   state(): { readonly ready: boolean; readonly detail: string } {
-    return { ready: true, detail: 'calls of dead edges are recorded' };
+    return { ready: true, detail: 'recording calls of dead edges' };
   }
 
   /** Looks at every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */

@@ -148,7 +148,8 @@ async function createdAtOf(database: Kysely<Database>, organizationId: string, c
     .where('call_id', '=', callId)
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
-  if (row === undefined) throw InvalidRequest.at('after', 'Is not the call_id of a call placed by the API');
+  if (row === undefined)
+    throw InvalidRequest.at('after', 'Must be the call_id of a call placed through the API');
   return row.created_at;
 }
 

@@ -23,15 +23,15 @@ const listFilters = z.strictObject({
   state: z
     .enum(stateFilters)
     .optional()
-    .meta({ description: 'Only calls in this state; `active`: all that are not over.' }),
-  end_reason: endReasonSchema.optional().meta({ description: 'Only calls that ended for this reason.' }),
+    .meta({ description: 'Only calls in this state; `active`: all that have not ended.' }),
+  end_reason: endReasonSchema.optional().meta({ description: 'Only calls with this end reason.' }),
   metadata: metadataFilter,
-  after: z.string().min(1).max(300).optional().meta({ description: '`next` of the page before.' }),
+  after: z.string().min(1).max(300).optional().meta({ description: '`next` of the previous page.' }),
   from_number: phoneNumber.optional(),
   to_number: phoneNumber.optional(),
   start_date: moment.optional(),
   end_date: moment.optional(),
-  batch_id: z.string().min(1).max(64).optional().meta({ description: 'Calls of this batch alone' }),
+  batch_id: z.string().min(1).max(64).optional().meta({ description: 'Only calls of this batch' }),
   ascending: truth.default(false).meta({ description: 'Oldest first. Default false.' }),
   limit: pageLimit(1_000, 1_000),
 });
@@ -51,10 +51,10 @@ const actionErrors = [
 
 const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
 const failures = { '4xx': failureSchema, '5xx': failureSchema };
-const stopping = { status: 'success' as const, message: 'The call is being ended.' };
-const isOver = { status: 'success' as const, message: 'The call is over already.' };
+const stopping = { status: 'success' as const, message: 'The call is ending.' };
+const isOver = { status: 'success' as const, message: 'The call has already ended.' };
 const acted = z.object({ status: z.literal('success'), message: z.string() });
-const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such call');
+const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'Call not found');
 
 /** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop|transfer`. */
 export const callRoutes =
@@ -63,7 +63,7 @@ export const callRoutes =
     /** Throws `DemarcError` `NOT_FOUND` for a call that is not active, and what `CallControls.act` throws. */
     const actOn = async (callId: string, caller: Caller, action: CallAction): Promise<void> => {
       const isDone = await controls.act(caller.organizationId, callId, action);
-      if (!isDone) throw new DemarcError('NOT_FOUND', 'There is no such active call');
+      if (!isDone) throw new DemarcError('NOT_FOUND', 'Active call not found');
     };
     server.post(
       '/calls',
@@ -78,9 +78,9 @@ export const callRoutes =
             'TOO_MANY_UPCOMING_CALLS',
           ],
           tags: ['Calls'],
-          summary: 'Call a phone number from one of yours',
+          summary: 'Place a call',
           description:
-            'Answers once the order is stored. It is dialled at most once, by one edge, when the limits of the number allow it; or not at all when no edge takes it within a minute, or its turn does not come in time. Only after `CALLS_UNAVAILABLE` it may have been stored nevertheless: repeat the request with its `Idempotency-Key`.',
+            'Calls a phone number from one of your numbers. Returns once the order is stored. One edge dials it, at most once, when the number’s limits allow; it is given up if no edge takes it within a minute, or if it waits too long in the queue. Only after `CALLS_UNAVAILABLE` the order may have been stored anyway: retry with the same `Idempotency-Key`.',
           example: {
             phone_number: '+14155550199',
             from: '+14155550100',
@@ -126,13 +126,13 @@ export const callRoutes =
         schema: {
           operationId: 'listCalls',
           tags: ['Calls'],
-          summary: 'Calls placed by the API, newest first',
+          summary: 'List calls placed through the API',
           description:
-            '`/v1/sip/calls` has the inbound ones as well, with traces. `data` and `calls` are the same list: `calls`, `count` and `total_count` are of the public shape.',
+            'Newest first. `/v1/sip/calls` also has inbound calls, with traces. `data` and `calls` are the same list; `calls`, `count` and `total_count` belong to the public shape.',
           querystring: listQuery,
           response: {
             200: z.object({
-              data: z.array(orderedCallSchema).meta({ description: 'The calls of the page.' }),
+              data: z.array(orderedCallSchema).meta({ description: 'The calls of this page.' }),
               ...cursorFields,
               errors: z.null(),
               count: z.int(),
@@ -173,9 +173,9 @@ export const callRoutes =
           operationId: 'getCall',
           errors: ['NOT_FOUND'],
           tags: ['Calls'],
-          summary: 'One call placed by the API: what was ordered and what came of it',
+          summary: 'Get a call placed through the API',
           description:
-            'The agent finds its task and `request_data` here, by the `X-Demarc-Call-ID` of its INVITE.',
+            'The order and its result. The agent reads its task and `request_data` here, with the `X-Demarc-Call-ID` of its INVITE.',
           params: callPath,
           response: { 200: orderedCallDetailSchema, ...failures },
         },
@@ -194,9 +194,9 @@ export const callRoutes =
           operationId: 'transferCall',
           errors: ['NOT_FOUND', 'TRANSFER_NOT_POSSIBLE', 'TRANSFER_FORBIDDEN', 'CALLS_UNAVAILABLE'],
           tags: ['Calls'],
-          summary: 'Transfer a call that goes on, as if its agent had sent REFER',
+          summary: 'Transfer an active call',
           description:
-            'Of any call, inbound or placed by the API, by the `X-Demarc-Call-ID` that the agent was given. Answers once it has begun; the outcome is in the call’s record.',
+            'Same as a REFER from the agent. Works for any call, inbound or placed through the API, with the agent’s `X-Demarc-Call-ID`. Returns once the transfer has begun; the call’s record has the outcome.',
           params: callPath,
           example: { target: '+14155550199', mode: 'bridge' },
           body: transferBodySchema,
@@ -216,9 +216,9 @@ export const callRoutes =
           operationId: 'stopCall',
           errors: ['NOT_FOUND', 'LIVE_CALL_UNAVAILABLE', 'CALLS_UNAVAILABLE'],
           tags: ['Calls'],
-          summary: 'End a call, or keep it from being dialled',
+          summary: 'Stop a call',
           description:
-            'Ends an active call, cancels one that rings, and removes one that waits. Repeating the request changes nothing.',
+            'Ends an answered call, cancels a ringing one, removes a queued one. Repeating the request changes nothing.',
           params: callPath,
           response: { 200: z.object({ status: z.literal('success'), message: z.string() }), ...failures },
         },
@@ -250,7 +250,7 @@ export const callRoutes =
           tags: ['Calls'],
           summary: 'Send DTMF digits to the caller or callee',
           description:
-            'Of any answered call, inbound or placed by the API: as telephone events (RFC 4733), by INFO where the trunk has none, or as tones. Answers when the first digit is sent; the others follow, five a second.',
+            'Works for any answered call, inbound or placed through the API: as telephone events (RFC 4733), by INFO if the trunk does not support them, or as tones. Returns when the first digit is sent; the others follow at five per second.',
           params: callPath,
           example: { digits: '1w23#' },
           body: z.strictObject({
@@ -276,7 +276,7 @@ export const callRoutes =
           tags: ['Calls'],
           summary: 'Put a call on hold',
           description:
-            'Of any answered call: the caller or callee hears music, the agent silence, until `resume`. Neither side gets a re-INVITE, so both stay as they are.',
+            'Works for any answered call: until `resume`, the caller or callee hears music and the agent silence. No re-INVITE is sent.',
           params: callPath,
           example: { music: true },
           body: z
@@ -284,7 +284,7 @@ export const callRoutes =
               music: z
                 .boolean()
                 .default(true)
-                .meta({ description: 'False: silence instead of music. Default true.' }),
+                .meta({ description: 'False plays silence instead of music. Default true.' }),
             })
             .default({ music: true }),
           response: { 200: acted, ...failures },
@@ -303,15 +303,15 @@ export const callRoutes =
           operationId: 'resumeCall',
           errors: actionErrors,
           tags: ['Calls'],
-          summary: 'Resume a call that is on hold',
-          description: 'The two parties hear each other again. 409 for a call that is not on hold.',
+          summary: 'Resume a call on hold',
+          description: 'Reconnects the audio of both sides. 409 if the call is not on hold.',
           params: callPath,
           response: { 200: acted, ...failures },
         },
       },
       async ({ params, caller }) => {
         await actOn(params.call_id, caller, { action: 'resume' });
-        return { status: 'success' as const, message: 'The call is resumed.' };
+        return { status: 'success' as const, message: 'The call has resumed.' };
       },
     );
   };

@@ -22,8 +22,8 @@ export const transferBodySchema = z.strictObject({
     .string()
     .min(2)
     .max(512)
-    .meta({ description: 'An E.164 number with plus, or a SIP URI', examples: ['+14155550100'] }),
-  mode: z.enum(transferModes).optional().meta({ description: "Instead of the number's own" }),
+    .meta({ description: 'An E.164 number with +, or a SIP URI', examples: ['+14155550100'] }),
+  mode: z.enum(transferModes).optional().meta({ description: "Overrides the number's setting" }),
 });
 
 /**
@@ -45,7 +45,7 @@ export async function orderTransfer(
     ...(body.mode === undefined ? {} : { mode: body.mode }),
   };
   const reply = await unlessAway(() => ask(redis, order));
-  if (reply === undefined) throw new DemarcError('NOT_FOUND', 'No such call is going on');
+  if (reply === undefined) throw new DemarcError('NOT_FOUND', 'Active call not found');
   const detail = reply.detail ?? '';
   if (reply.result === 'invalid') throw InvalidRequest.at('target', detail);
   if (reply.result === 'forbidden') throw new DemarcError('TRANSFER_FORBIDDEN', detail);

@@ -33,12 +33,12 @@ export const orderedCallSchema = z
     to: z.string(),
     from: z.string(),
     inbound: z.literal(false),
-    batch_id: z.string().nullable().meta({ description: 'Id of the batch that ordered it; null: none' }),
-    scheduled_at: moment.nullable().meta({ description: 'Not dialled before; null: at once' }),
+    batch_id: z.string().nullable().meta({ description: 'Id of its batch; null: none' }),
+    scheduled_at: moment.nullable().meta({ description: 'Earliest time to dial; null: at once' }),
     created_at: moment,
     state: z.enum(callStates).meta({
       description:
-        '`queued` (waits for its turn), `dialing` (the agent or the trunk is called), `ringing`, `in_progress` (answered), `ending` (over, its record is not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false).',
+        '`queued`, `dialing` (the agent or the trunk is being called), `ringing`, `in_progress` (answered), `ending` (over, record not stored yet); then how it ended: `completed` (answered), `busy`, `no_answer`, `cancelled`, `failed`, or `unknown` (its edge died, or live state is unavailable while `completed` is false).',
     }),
     started_at: moment.nullable(),
     answered_at: moment.nullable(),
@@ -46,15 +46,15 @@ export const orderedCallSchema = z
     duration_seconds: z
       .number()
       .nullable()
-      .meta({ description: 'Seconds from the answer to the end; null until the call is over.' }),
+      .meta({ description: 'Seconds from the answer to the end; null until the call has ended.' }),
     max_duration_seconds: z.int(),
-    on_hold: z.boolean().meta({ description: 'True: put on hold by the API.' }),
+    on_hold: z.boolean().meta({ description: 'True: on hold through the API.' }),
     end_at: moment.nullable(),
-    completed: z.boolean().meta({ description: 'The call is over, however it ended' }),
+    completed: z.boolean().meta({ description: 'True: the call has ended, with any outcome' }),
     status: z
       .enum(['completed', 'failed', 'busy', 'no-answer', 'canceled', 'unknown'])
       .nullable()
-      .meta({ description: 'Null until the call is over; `state` tells how far it has come.' }),
+      .meta({ description: 'Null until the call has ended; `state` shows its progress.' }),
     queue_status: z.enum([
       'new',
       'queued',
@@ -74,17 +74,17 @@ export const orderedCallSchema = z
       .meta({ description: 'The same as `duration_seconds`, whole seconds as text.' }),
     max_duration: z.number().meta({ description: 'The same as `max_duration_seconds`, in minutes.' }),
     error_message: z.string().nullable(),
-    cause: z.string().nullable().meta({ description: 'Why it ended, in plain words, once it is over' }),
-    advice: z.string().nullable().meta({ description: 'What to do about it' }),
+    cause: z.string().nullable().meta({ description: 'Why the call ended; null while it is active' }),
+    advice: z.string().nullable().meta({ description: 'Recommended action' }),
     sip: z
       .object({
         code: z.int().nullable(),
         reason: z.string().nullable(),
-        side: z.string().meta({ description: 'Who ended it: callee, agent, edge, api' }),
+        side: z.string().meta({ description: 'Side that ended it: callee, agent, edge, api' }),
         end_reason: z.string(),
       })
       .nullable()
-      .meta({ description: "Final answer to the trunk's INVITE, once the call is over" }),
+      .meta({ description: "Final response to the trunk's INVITE; null while the call is active" }),
     request_data: z.record(z.string(), z.unknown()).nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
   })
@@ -101,11 +101,11 @@ export const orderedCallDetailSchema = orderedCallSchema
     persona_id: z.string().nullable().meta({ description: 'Id of the persona of the order' }),
     ringing_at: moment.nullable(),
     attempts: z.array(attemptSchema).meta({
-      description: 'Each server that was tried, in order; the last one has no status while it is tried.',
+      description: 'Servers tried, in order; the last one has no status while the attempt runs.',
     }),
   })
   .extend({
-    transferred_to: z.string().nullable().meta({ description: 'Target of the transfer that succeeded' }),
+    transferred_to: z.string().nullable().meta({ description: 'Target of the successful transfer' }),
     transferred_at: moment.nullable(),
     transfer: transferRecordSchema.nullable().meta({ description: 'The last transfer, with its outcome' }),
   })

@@ -11,7 +11,7 @@ export async function withDeadline<Result>(
   const deadline = new AbortController();
   const stop = (): void => deadline.abort(signal.reason);
   const late = setTimeout(() => {
-    deadline.abort(new DOMException(`Nothing came within ${milliseconds} ms`, 'TimeoutError'));
+    deadline.abort(new DOMException(`No response within ${milliseconds} ms`, 'TimeoutError'));
   }, milliseconds);
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });

@@ -94,9 +94,7 @@ export class DeliveryQueue {
     });
     // Connections say themselves that they are lost.
     this.queue.on('error', () => {});
-    this.worker.on('error', (error) =>
-      log.debug({ error: error.message }, 'The queue of deliveries failed.'),
-    );
+    this.worker.on('error', (error) => log.debug({ error: error.message }, 'The delivery queue failed.'));
   }
 
   async start(): Promise<void> {
@@ -121,7 +119,7 @@ export class DeliveryQueue {
 
   state(): { readonly ready: boolean; readonly detail: string } {
     return this.problem === undefined
-      ? { ready: true, detail: 'deliveries are sent' }
+      ? { ready: true, detail: 'sending deliveries' }
       : { ready: false, detail: this.problem };
   }
 
@@ -148,7 +146,7 @@ export class DeliveryQueue {
 
   private async queueDue(): Promise<boolean> {
     const { database, retentionDays } = this.parts;
-    if (this.connections[0]!.status !== 'ready') throw new Error('Redis is away');
+    if (this.connections[0]!.status !== 'ready') throw new Error('Redis is down');
     if (performance.now() - this.tidiedAt > tidyMilliseconds) {
       await deleteOldDeliveries(database, retentionDays);
       this.tidiedAt = performance.now();
@@ -216,7 +214,10 @@ export class DeliveryQueue {
         ...{ status: 'failed', lastStatus, error, milliseconds },
         nextAttemptAt: null,
       });
-      log.warn({ delivery: id, event, channel, attempts, error }, 'A delivery failed for good.');
+      log.warn(
+        { delivery: id, event, channel, attempts, error },
+        'A delivery failed after its last attempt.',
+      );
       return undefined;
     }
     const wait = retryDelay(attempts, settings.retryMilliseconds);
@@ -230,7 +231,7 @@ export class DeliveryQueue {
     if (endpoint === null) return;
     const { database, settings, log } = this.parts;
     if (await noteAttempt(database, endpoint, kind === 'delivered', settings.disableAfterHours)) {
-      log.warn({ endpoint }, 'A webhook endpoint was disabled: no delivery got through for too long.');
+      log.warn({ endpoint }, 'Disabled a webhook endpoint: no delivery succeeded for too long.');
     }
   }
 

@@ -9,14 +9,14 @@ export const deliverySchema = z
     delivery_id: z.string(),
     event: z.enum(deliveryEvents),
     subject: z.string().meta({
-      description: 'What it is about: call_id, alert_id, server, or the name of a registration',
+      description: 'Subject of the event: call_id, alert_id, server, or the name of a registration',
     }),
     webhook_id: z.string().nullable().meta({
-      description: 'The endpoint of /v1/webhooks; null: the webhook of an order or alert, a mail or an SMS',
+      description: 'The endpoint; null: the webhook of an order or alert, an email or an SMS',
     }),
-    event_id: z.string().nullable().meta({ description: 'Of an endpoint’s delivery: event_id of its body' }),
+    event_id: z.string().nullable().meta({ description: 'event_id of the body, for an endpoint’s delivery' }),
     channel: z.enum(channels),
-    target: z.string().meta({ description: 'Address, number or URL; the query of a URL is not shown' }),
+    target: z.string().meta({ description: 'Address, number or URL without its query' }),
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
     last_status: z.int().nullable().meta({ description: 'HTTP or SMTP status of the last attempt' }),
@@ -33,20 +33,17 @@ export const deliveryDetailSchema = deliverySchema
     body: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'What is sent; null: made of the call when it is sent' }),
+      .meta({ description: 'The body; null: created from the call when sent' }),
     attempt_log: z
       .array(
         z.object({
           at: moment.meta({ description: 'When the attempt ended' }),
-          status: z
-            .int()
-            .nullable()
-            .meta({ description: 'HTTP or SMTP status of the answer; null: none came' }),
+          status: z.int().nullable().meta({ description: 'HTTP or SMTP status; null: no response' }),
           error: z.string().nullable().meta({ description: 'Why it failed; null: delivered' }),
           milliseconds: z.int().meta({ description: 'Duration of the attempt in milliseconds' }),
         }),
       )
-      .meta({ description: 'Each attempt, also those before a replay; latest first, at most 100' }),
+      .meta({ description: 'Attempts including those before a replay, latest first, at most 100' }),
   })
   .meta({ id: 'DeliveryDetail' });
 

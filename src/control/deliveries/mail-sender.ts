@@ -70,8 +70,8 @@ function refused(error: SmtpError): Outcome {
     // RFC 5321 §4.2.1: 5yz will not change by itself.
     return failed(`The mail server refused the message with ${status}`, status, status >= 500);
   }
-  if (error.code === 'EAUTH') return failed('The mail server refused our user name and password', status);
-  if (error.code === 'ETLS')
-    return failed('The mail server offers no encryption that can be trusted', status);
-  return failed(`The mail server was not reached (${error.code ?? error.name})`, status);
+  if (error.code === 'EAUTH')
+    return failed('The mail server refused Demarc’s user name and password', status);
+  if (error.code === 'ETLS') return failed('The mail server offers no trusted encryption', status);
+  return failed(`The mail server was unreachable (${error.code ?? error.name})`, status);
 }

@@ -33,5 +33,6 @@ export const failed = (error: string, status: number | null = null, isFinal = fa
 
 /** A channel that the service was not given. */
 export const unconfigured = (what: string): Sender => ({
-  send: async () => failed(`This service sends no ${what}: its operator has not configured it`, null, true),
+  send: async () =>
+    failed(`This service cannot send ${what}: the operator has not configured it`, null, true),
 });

@@ -26,7 +26,7 @@ export class SmsSender implements Sender {
     } catch (error) {
       if (signal.aborted) return { kind: 'interrupted' };
       const isLate = (error as Error).name === 'TimeoutError';
-      return failed(isLate ? 'The SMS provider did not answer in time' : 'The SMS provider was not reached');
+      return failed(isLate ? 'The SMS provider did not respond in time' : 'The SMS provider was unreachable');
     }
   }
 }

@@ -61,7 +61,7 @@ export interface DeliveryAttemptsTable {
   id: GeneratedAlways<string>;
   delivery_id: string;
   attempted_at: Date;
-  /** HTTP or SMTP status of the answer; null: none came. */
+  /** HTTP or SMTP status; null: no response. */
   status: number | null;
   /** Null: delivered. */
   error: string | null;

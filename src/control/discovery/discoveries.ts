@@ -91,7 +91,7 @@ export class Discoveries {
       ...discovery,
       status: 'failed',
       failure: 'no_edge',
-      detail: 'No edge is there to look',
+      detail: 'No edge is available',
       completed_at: new Date().toISOString(),
     };
     await this.save(failed);
@@ -109,7 +109,12 @@ export class Discoveries {
     if (data?.organization !== organization) return undefined;
     const age = Date.now() - Date.parse(data.started_at);
     if (data.status !== 'running' || age < discoveryBoundMilliseconds + graceMilliseconds) return data;
-    return { ...data, status: 'failed', failure: 'interrupted', detail: 'The edge that looked is gone' };
+    return {
+      ...data,
+      status: 'failed',
+      failure: 'interrupted',
+      detail: 'The edge that ran the discovery died',
+    };
   }
 
   private async isTakenUp(id: string): Promise<boolean> {

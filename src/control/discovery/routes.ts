@@ -30,10 +30,10 @@ export const discoveryRoutes =
           operationId: 'startDiscovery',
           errors: ['DISCOVERY_RUNNING', 'DISCOVERY_UNAVAILABLE'],
           tags,
-          summary: 'Find out how a PBX can be reached',
+          summary: 'Start a discovery',
           description: [
-            'Resolves A, AAAA and SRV records, then asks ports 5060, 5061 and 5080 over TLS, TCP and UDP by SIP OPTIONS;',
-            '`port` and `transport` narrow that. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes.',
+            'Finds out how to reach a PBX: looks up A, AAAA and SRV records, then sends OPTIONS to ports 5060, 5061 and 5080 over TLS, TCP and UDP;',
+            '`port` and `transport` narrow the search. Poll the status for progress. One discovery at a time (409); results are kept for ten minutes.',
           ].join(' '),
           example: { host: 'pbx.example.com' },
           body: bodySchema,
@@ -53,7 +53,7 @@ export const discoveryRoutes =
           operationId: 'getDiscovery',
           errors: ['NOT_FOUND', 'DISCOVERY_UNAVAILABLE'],
           tags,
-          summary: 'Progress and result of a discovery',
+          summary: 'Get the progress and result of a discovery',
           description: 'Results are kept for ten minutes.',
           querystring: z.strictObject({ discovery_id: z.string().min(1).max(64) }),
           response: answers(viewSchema),
@@ -62,7 +62,7 @@ export const discoveryRoutes =
       async (request) => {
         const { discovery_id: id } = request.query;
         const found = await discoveries.find(request.caller.organizationId, id);
-        if (found === undefined) throw new DemarcError('NOT_FOUND', 'There is no such discovery');
+        if (found === undefined) throw new DemarcError('NOT_FOUND', 'Discovery not found');
         return success(view(found));
       },
     );
@@ -75,7 +75,7 @@ function readWanted(body: z.infer<typeof bodySchema>, allowPrivate: boolean): Wa
   const { host, port, transport } = parsed.destination;
   const isAddress = host.includes(':') || /^[\d.]+$/.test(host);
   if (isAddress && !new EgressPolicy({ allowPrivate }).allows({ address: host })) {
-    throw InvalidRequest.at('host', 'This address is not scanned');
+    throw InvalidRequest.at('host', 'Discovery of this address is not allowed');
   }
   return { host, port: body.port ?? port, transport: body.transport ?? transport, tls_ca: body.tls_ca };
 }

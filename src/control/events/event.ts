@@ -6,16 +6,17 @@ import { eventTypes } from './event-types.js';
 export const eventSchema = z
   .object({
     event_id: z.string().meta({
-      description: 'The same for every endpoint and every attempt: what came twice is recognized by it',
+      description: 'The same for every endpoint and attempt: use it to detect duplicates',
       examples: ['evt_5d1f0c2b9a8e7d6c5b4a3f2e'],
     }),
     event: z.enum(eventTypes).meta({ description: 'What happened' }),
     occurred_at: z.iso.datetime().meta({ description: 'When it happened' }),
     sequence: z.int().meta({
-      description:
-        'Order among the events of the same call, alert, server or registration; gaps mean nothing',
+      description: 'Order among events of the same call, alert, server or registration; gaps have no meaning',
     }),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'What it is about, by the type' }),
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The subject of the event; its shape depends on the type' }),
   })
   .meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof eventSchema>;

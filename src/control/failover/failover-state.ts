@@ -13,9 +13,9 @@ import { endpointNamesOf } from '../health/number-health.js';
 
 export const failoverStateSchema = z
   .object({
-    active: z.string().meta({ description: 'The server that calls go to first' }),
-    failed_over: z.boolean().meta({ description: 'It is not the first one' }),
-    since: z.iso.datetime().nullable().meta({ description: 'When the first server failed' }),
+    active: z.string().meta({ description: 'The preferred server' }),
+    failed_over: z.boolean().meta({ description: 'True: not the preferred server' }),
+    since: z.iso.datetime().nullable().meta({ description: 'When the preferred server failed' }),
     reason: failoverTriggerSchema.nullable(),
     detail: z.string().nullable(),
     failback: z.enum(['auto', 'manual']),
@@ -26,10 +26,10 @@ export const failoverStateSchema = z
           since: z.iso.datetime(),
           reason: failoverTriggerSchema,
           detail: z.string(),
-          healthy_probes: z.int().meta({ description: 'In a row since the failure' }),
+          healthy_probes: z.int().meta({ description: 'Successful probes in a row since the failure' }),
         }),
       )
-      .meta({ description: 'The servers that calls go past' }),
+      .meta({ description: 'Servers out of use' }),
   })
   .meta({ id: 'FailoverState' });
 export type FailoverState = z.infer<typeof failoverStateSchema>;

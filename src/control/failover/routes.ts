@@ -20,9 +20,9 @@ export const failoverRoutes =
           operationId: 'failBack',
           errors: ['NOT_FOUND', 'NO_BACKUP_SERVER', 'FAILOVER_UNAVAILABLE'],
           tags,
-          summary: 'Use a number’s first server again',
+          summary: 'Fail back to a number’s preferred server',
           description:
-            'For failover with `failback: manual`, and for those who do not want to wait for the probes of `auto`. Calls that are going on stay where they are. Repeating the request changes nothing.',
+            'For `failback: manual`, or to skip the probes of `auto`. Active calls stay on their server. Repeating the request changes nothing.',
           example: { phone_number: '+14155550100' },
           body: z.strictObject({ phone_number: phoneNumberSchema }),
           response: answers(z.object({ phone_number: z.string(), failover: failoverStateSchema })),

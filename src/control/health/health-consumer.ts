@@ -19,7 +19,7 @@ export const healthConsumer = ({ database, ...parts }: HealthConsumerParts): Pos
     name: 'trunk health',
     stream: healthStream,
     field: 'health',
-    what: 'checks of servers',
+    what: 'health checks',
     database,
     store: (entries) => storeChecks(database, entries),
     tidy: () => deleteOldChecks(database),

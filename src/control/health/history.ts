@@ -21,7 +21,7 @@ export const historySchema = z
             at: z.iso.datetime(),
             checks: z.int(),
             uptime_percent: z.number().nullable(),
-            response_time_ms: z.number().nullable().meta({ description: 'Mean of the answered checks' }),
+            response_time_ms: z.number().nullable().meta({ description: 'Mean of the answered probes' }),
           }),
         ),
       }),

@@ -35,8 +35,8 @@ const windows = <Value extends z.ZodType>(value: Value) =>
 const explained = {
   reason: unreachableReasonSchema.nullable(),
   detail: z.string().nullable(),
-  cause: z.string().nullable().meta({ description: 'The reason in plain words' }),
-  advice: z.string().nullable().meta({ description: 'What to do about it' }),
+  cause: z.string().nullable().meta({ description: 'The likely cause' }),
+  advice: z.string().nullable().meta({ description: 'Recommended action' }),
 };
 
 const outcome = {
@@ -53,10 +53,10 @@ const statusSchema = z.object({
   probe: z.enum(['completed', 'unanswered']).nullable(),
   failover: failoverStateSchema
     .nullable()
-    .meta({ description: 'Null: there is one server at most, or Redis does not answer' }),
+    .meta({ description: 'Null: at most one server, or Redis is down' }),
   registration: registrationViewSchema
     .nullable()
-    .meta({ description: 'Of the first inbound configuration with auth_mode register; null: there is none' }),
+    .meta({ description: 'Of the first inbound configuration with auth_mode register; null: none' }),
   registrations: z.array(registrationViewSchema),
   endpoints: z.array(
     z.object({
@@ -93,13 +93,13 @@ export const healthRoutes =
           operationId: 'getTrunkStatus',
           errors: ['NOT_FOUND'],
           tags,
-          summary: 'Health of a number’s trunk',
+          summary: 'Get the health of a number’s trunk',
           description: [
-            'The servers that calls from the number go to are asked by SIP OPTIONS again and again; any answer but 503 shows that one is there.',
-            'healthy: one of them is reachable. unchecked: nothing probes it; inbound-only trunks have no server to probe.',
-            'Uptime and response times at the top are those of the first server.',
-            '`probe=now` asks at once and waits for the answers; `probe` then tells whether all of them came. It also registers at once.',
-            'A trunk that we register at (`auth_mode: register`) has its `registration` as well.',
+            'Demarc probes the servers of the number’s outbound direction with OPTIONS; any response except 503 counts as reachable.',
+            'healthy: at least one is reachable. unchecked: not probed; inbound-only trunks have no server to probe.',
+            'Uptime and response times at the top level are those of the first server.',
+            '`probe=now` probes at once and waits for the results; `probe` says whether all arrived. It also registers at once.',
+            'With `auth_mode: register`, `registration` shows the registration.',
           ].join(' '),
           querystring: z.strictObject({ phone_number: phoneNumberSchema, probe: z.enum(['now']).optional() }),
           response: answers(statusSchema),
@@ -153,9 +153,9 @@ export const healthRoutes =
           operationId: 'getHealthHistory',
           errors: ['NOT_FOUND'],
           tags,
-          summary: 'Uptime and response times of a number’s servers over time',
+          summary: 'Get the health history of a number’s servers',
           description:
-            'Buckets of an hour (24h), six hours (7d) or a day (30d), oldest first, without gaps; the last one has just begun.',
+            'Uptime and response times in buckets of an hour (24h), six hours (7d) or a day (30d), oldest first, without gaps; the last bucket is incomplete.',
           querystring: z.strictObject({
             phone_number: phoneNumberSchema,
             window: z.enum(['24h', '7d', '30d']).default('24h'),

@@ -66,7 +66,7 @@ export class CallConsumer {
 
   state(): { readonly ready: boolean; readonly detail: string } {
     return this.problem === undefined
-      ? { ready: true, detail: `${this.storedCount} calls stored since the start` }
+      ? { ready: true, detail: `${this.storedCount} calls stored since startup` }
       : { ready: false, detail: this.problem };
   }
 
@@ -74,7 +74,7 @@ export class CallConsumer {
     let isGroupThere = false;
     while (!this.stopped) {
       try {
-        if (this.parts.reader.status !== 'ready') throw new Error('Redis is away');
+        if (this.parts.reader.status !== 'ready') throw new Error('Redis is down');
         if (!isGroupThere) {
           await this.makeGroup();
           isGroupThere = true;
@@ -136,7 +136,8 @@ export class CallConsumer {
       )) as [cursor: string, entries: (RawEntry | null)[]];
       cursor = reply[0];
       const entries = reply[1].filter((entry) => entry !== null).map(entryOf);
-      if (entries.length > 0) this.parts.log.info({ entries: entries.length }, 'Took over call records.');
+      if (entries.length > 0)
+        this.parts.log.info({ entries: entries.length }, 'Took over call records of another process.');
       await this.finish(entries);
     } while (cursor !== '0-0' && !this.stopped);
   }
@@ -146,7 +147,7 @@ export class CallConsumer {
     if (entries.length === 0) return;
     const read = await Promise.all(entries.map(readEntry));
     const refused = read.filter(({ ok }) => !ok).length;
-    if (refused > 0) this.parts.log.error({ refused }, 'Entries of the call stream are no call records.');
+    if (refused > 0) this.parts.log.error({ refused }, 'Invalid entries in the call stream.');
     while (!this.stopped) {
       try {
         await this.store(entries, read);
@@ -171,7 +172,7 @@ export class CallConsumer {
       for (const [index, one] of read.entries()) {
         await storeEntries(database, [one]).catch(async (problem: Error) => {
           if (!isRowRefused(problem)) throw problem;
-          log.error({ entry: entries[index]!.id, error: problem.message }, 'A call record cannot be stored.');
+          log.error({ entry: entries[index]!.id, error: problem.message }, 'Storing a call record failed.');
           await storeEntries(database, [{ ok: false, row: refusedRow(entries[index]!, problem.message) }]);
         });
       }
@@ -206,7 +207,7 @@ export class CallConsumer {
 
   private async wait(problem: string): Promise<void> {
     if (this.problem !== problem) {
-      this.parts.log.warn({ error: problem }, 'Call records are not stored for now; they wait in Redis.');
+      this.parts.log.warn({ error: problem }, 'Storing call records failed; they wait in Redis.');
     }
     this.problem = problem;
     await sleep(retryMilliseconds);

@@ -119,7 +119,7 @@ async function cursorOf(
     .where('call_id', '=', callId)
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
-  if (row === undefined) throw InvalidRequest.at(cursorPath, 'Is not the call_id of a call in the history');
+  if (row === undefined) throw InvalidRequest.at(cursorPath, 'Must be the call_id of a call in the history');
   return { startedAt: row.started_at, callId };
 }
 

@@ -34,9 +34,9 @@ export const callSummarySchema = z
     outcome: callRecordSchema.shape.outcome,
     end_reason: endReasonSchema,
     ended_by: endedBySchema,
-    cause: z.string().meta({ description: 'Why it ended, in plain words' }),
-    advice: z.string().meta({ description: 'What to do about it' }),
-    duration_seconds: z.number().meta({ description: 'From answer to end; 0 when never answered' }),
+    cause: z.string().meta({ description: 'Why the call ended' }),
+    advice: z.string().meta({ description: 'Recommended action' }),
+    duration_seconds: z.number().meta({ description: 'From answer to end; 0 if not answered' }),
     started_at: moment,
     answered_at: moment.nullable(),
     ended_at: moment,
@@ -54,7 +54,10 @@ export const callDetailSchema = callSummarySchema
     source_protocol: z.string(),
     from_header: z.string(),
     to_header: z.string(),
-    detail: z.string().nullable().meta({ description: 'What a person should know or do' }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({ description: 'Further details, such as the rule that refused the call' }),
     agent_sip_call_id: z.string().nullable(),
     media: z
       .object({
@@ -66,10 +69,8 @@ export const callDetailSchema = callSummarySchema
       .nullable(),
     transfers: z
       .array(transferRecordSchema)
-      .meta({ description: 'Each transfer that was asked for, with its outcome' }),
-    attempts: z
-      .array(attemptSchema)
-      .meta({ description: 'Of a call from us: each server that was tried, in order' }),
+      .meta({ description: 'Each requested transfer with its outcome' }),
+    attempts: z.array(attemptSchema).meta({ description: 'Outbound calls: servers tried, in order' }),
     trace: z.array(traceEntrySchema),
     trace_truncated: z.boolean(),
   })
@@ -78,10 +79,8 @@ export const callDetailSchema = callSummarySchema
 /** The same of a call that has no record yet; what is not decided is null. */
 export const liveCallDetailSchema = callDetailSchema
   .extend({
-    state: z
-      .enum(unfinishedStates)
-      .meta({ description: '`ending`: over, but the record is not written yet' }),
-    at: moment.meta({ description: 'When this was so' }),
+    state: z.enum(unfinishedStates).meta({ description: '`ending`: over, but the record is not stored yet' }),
+    at: moment.meta({ description: 'Time of this data' }),
     outcome: callRecordSchema.shape.outcome.nullable(),
     end_reason: endReasonSchema.nullable(),
     ended_by: endedBySchema.nullable(),
@@ -90,8 +89,8 @@ export const liveCallDetailSchema = callDetailSchema
     ended_at: moment.nullable(),
     open_transfer: openTransferSchema
       .nullable()
-      .meta({ description: 'The transfer that goes on; those with an outcome are in `transfers`' }),
-    on_hold: z.boolean().meta({ description: 'True: put on hold by the API.' }),
+      .meta({ description: 'The transfer in progress; finished ones are in `transfers`' }),
+    on_hold: z.boolean().meta({ description: 'True: on hold through the API.' }),
   })
   .meta({ id: 'LiveCallDetail' });
 

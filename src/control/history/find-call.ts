@@ -36,9 +36,9 @@ export async function findCall(
     // Also where no edge has it: it may have ended between the two questions.
     const after = await stored();
     if (after !== undefined) return after;
-    if (look.found === 'nothing') throw new DemarcError('NOT_FOUND', 'There is no such call');
+    if (look.found === 'nothing') throw new DemarcError('NOT_FOUND', 'Call not found');
     if (performance.now() > end)
-      throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'It has ended; its record is not stored yet');
+      throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'the call has ended and its record is not stored yet');
     await sleep(lookAgainMilliseconds);
   }
 }

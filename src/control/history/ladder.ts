@@ -79,7 +79,7 @@ function transferText({
 function openTransferRows(call: CallRecord | CallSnapshot): (readonly [name: string, value: string])[] {
   const open = 'open_transfer' in call ? call.open_transfer : null;
   if (open === null) return [];
-  return [['Transfer', `by ${open.requested_by} (${open.mode}) to ${open.target}: going on`]];
+  return [['Transfer', `by ${open.requested_by} (${open.mode}) to ${open.target}: in progress`]];
 }
 
 /** An arrow a message, from its sender's column to its receiver's; times in seconds from the first one. */
@@ -88,7 +88,7 @@ export function ladderOf({
   trace,
   trace_truncated,
 }: Pick<CallRecord, 'direction' | 'trace' | 'trace_truncated'>): string {
-  if (trace.length === 0) return 'No SIP message was recorded.\n';
+  if (trace.length === 0) return 'No SIP messages recorded.\n';
   const start = Date.parse(trace[0]!.at);
   const names = [direction === 'outbound' ? 'Trunk' : 'Caller', 'Demarc', 'Agent'];
   const indent = ' '.repeat(11);
@@ -97,7 +97,7 @@ export function ladderOf({
     const seconds = ((Date.parse(entry.at) - start) / 1_000).toFixed(3).padStart(7);
     return `${String(index + 1).padStart(3)}${seconds} ${arrowOf(entry)}`.trimEnd();
   });
-  const cut = trace_truncated ? ['', 'The trace was cut at its size limit.'] : [];
+  const cut = trace_truncated ? ['', 'The trace was truncated at its size limit.'] : [];
   return `${[head, ...rows, ...cut].join('\n')}\n`;
 }
 

@@ -42,7 +42,7 @@ export class Retention {
     const { days } = this.parts;
     return {
       ready: true,
-      detail: days === 0 ? 'calls are kept for ever' : `calls are kept for ${days} days`,
+      detail: days === 0 ? 'calls are kept forever' : `calls are kept for ${days} days`,
     };
   }
 

@@ -31,15 +31,17 @@ import { textOf } from './ladder.js';
 import { pcapOf } from './pcap.js';
 
 const filters = {
-  phone_number: phoneNumber.optional().meta({ description: 'Only calls of this number of yours.' }),
+  phone_number: phoneNumber
+    .optional()
+    .meta({ description: 'Only calls of this number of your organization.' }),
   direction: callRecordSchema.shape.direction.optional(),
   outcome: callRecordSchema.shape.outcome.optional(),
   sip_code: wholeNumber(100, 699).optional(),
   started_after: moment.optional(),
   started_before: moment.optional(),
-  from: party.optional().meta({ description: 'Only calls by this caller: a number, or a name.' }),
-  to: party.optional().meta({ description: 'Only calls to this callee: a number, or a name.' }),
-  end_reason: endReasonSchema.optional().meta({ description: 'Only calls that ended for this reason.' }),
+  from: party.optional().meta({ description: 'Only calls from this caller: a number or a name.' }),
+  to: party.optional().meta({ description: 'Only calls to this callee: a number or a name.' }),
+  end_reason: endReasonSchema.optional().meta({ description: 'Only calls with this end reason.' }),
   sip_call_id: z
     .string()
     .min(1)
@@ -90,9 +92,9 @@ export const historyRoutes =
         schema: {
           operationId: 'listCallRecords',
           tags: ['Calls'],
-          summary: 'Calls of the organization, newest first',
+          summary: 'List calls in the history',
           description:
-            'Inbound calls and those placed by the API or an agent. `next` of an answer, given as `after`, leads to the page behind it.',
+            'All calls of the organization, newest first: inbound, and placed through the API or by an agent.',
           querystring: listQuery,
           response: listAnswers(z.object({ calls: z.array(callSummarySchema), has_more: z.boolean() })),
         },
@@ -118,9 +120,9 @@ export const historyRoutes =
         schema: {
           operationId: 'exportCallRecords',
           tags: ['Calls'],
-          summary: 'All calls that match, as CSV',
+          summary: 'Export calls as CSV',
           description:
-            'The filters of `GET /v1/sip/calls`, without pages: newest first, one line a call, with a header line. The file is streamed, so that it may be of any length; calls that end meanwhile are not in it.',
+            'All matching calls, newest first, one per line after a header line. Filters are those of `GET /v1/sip/calls`. The file is streamed and can have any length; calls that end during the export are not included.',
           querystring: exportQuery,
           response: {
             200: {
@@ -147,15 +149,15 @@ export const historyRoutes =
           operationId: 'getCallRecord',
           errors: ['NOT_FOUND', 'LIVE_CALL_UNAVAILABLE', 'LIVE_STATE_UNAVAILABLE'],
           tags: ['Calls'],
-          summary: 'One call with RTP statistics and every SIP message, also while it goes on',
+          summary: 'Get a call with its SIP trace',
           description:
-            '`format=text` is a page to read with the ladder of messages, `format=pcap` a file for Wireshark or sngrep. Of a call whose `state` is not `ended` it is what its edge knows at this moment.',
+            'RTP statistics and every SIP message, also for active calls. `format=text` draws the ladder, `format=pcap` is a file for Wireshark or sngrep. While `state` is not `ended`, the data is what the call’s edge currently knows.',
           params: callPath,
           querystring: callQuery,
           response: {
             ...answers(anyCallSchema),
             200: {
-              description: 'The call, in the form that was asked for',
+              description: 'The call in the requested format',
               content: {
                 'application/json': { schema: envelope(anyCallSchema) },
                 'text/plain': { schema: z.string() },

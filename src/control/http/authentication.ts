@@ -37,12 +37,15 @@ export function authenticate(server: ApiServer, { settings, database }: ControlP
     if (key !== undefined) return recognizeKey(database, key);
     const token = request.cookies[cookieName];
     if (token === undefined) {
-      return new DemarcError('UNAUTHORIZED', 'the Authorization header is missing; send Bearer API_KEY');
+      return new DemarcError(
+        'UNAUTHORIZED',
+        'the Authorization header is missing; send Authorization: Bearer API_KEY',
+      );
     }
     const caller = await findSession(database, token, settings.session);
     if (caller === undefined) {
       clearSessionCookie(request, reply);
-      return new DemarcError('UNAUTHORIZED', 'the session is over; log in again');
+      return new DemarcError('UNAUTHORIZED', 'the session has ended; log in again');
     }
     requireOwnPage(request);
     return caller;
@@ -77,5 +80,5 @@ export async function enforce(limit: Limit, request: FastifyRequest, reply: Fast
   if (!state.isExceeded) return;
   reply.header('retry-after', seconds);
   const window = state.timeWindow >= 60_000 ? 'a minute' : 'a second';
-  throw new DemarcError('TOO_MANY_REQUESTS', `${state.max} are allowed within ${window}`);
+  throw new DemarcError('TOO_MANY_REQUESTS', `the limit is ${state.max} per ${window}`);
 }

@@ -17,7 +17,7 @@ const httpCodes = Object.keys(errors).filter((code) => /^[A-Z]/.test(code)) as [
 
 export const errorCodeSchema = z
   .enum(httpCodes)
-  .meta({ id: 'ErrorCode', description: 'A stable code: programs may compare it. See docs/errors.md.' });
+  .meta({ id: 'ErrorCode', description: 'Stable error code; see docs/errors.md.' });
 
 /** What every other answer looks like. */
 export const failureSchema = z
@@ -27,18 +27,18 @@ export const failureSchema = z
       .array(
         z.object({
           error: errorCodeSchema,
-          message: z.string().meta({ description: 'What was wrong, for people.' }),
+          message: z.string().meta({ description: 'The problem in plain words.' }),
           path: z
             .string()
             .optional()
-            .meta({ description: 'The field that is wrong, as `directions.0.options.port`.' }),
+            .meta({ description: 'The invalid field, such as `directions.0.options.port`.' }),
         }),
       )
       .min(1),
     request_id: z
       .string()
       .optional()
-      .meta({ description: 'Names the request in the log, as the header `x-request-id` does.' }),
+      .meta({ description: 'Identifies the request in the log; same as the header `x-request-id`.' }),
   })
   .meta({ id: 'Failure' });
 
@@ -51,11 +51,11 @@ export const answers = <Data extends z.ZodType>(data: Data) => ({
 
 /** The cursor of a list: the same two fields wherever one is. */
 export const cursorFields = {
-  has_more: z.boolean().meta({ description: 'Whether entries follow those of this page.' }),
+  has_more: z.boolean().meta({ description: 'True: there are more entries after this page.' }),
   next: z
     .string()
     .nullable()
-    .meta({ description: 'Give it as `after` for the next page; null: this is the last one.' }),
+    .meta({ description: 'Pass as `after` to get the next page; null on the last page.' }),
 };
 
 /** The schemas of a list's answers: `data` holds the entries of one page, `has_more` and `next` lead on. */

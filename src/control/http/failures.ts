@@ -61,7 +61,7 @@ export function answerFailure(
   if (status === 415) return reply.code(415).send(failure([faultOf('UNSUPPORTED_MEDIA_TYPE')], request.id));
   if (status >= 400 && status < 500 && (request.method === 'GET' || request.method === 'HEAD')) {
     // What serves files refuses paths that lead out of its folder; requests that read have no body.
-    return reply.code(404).send(failure([faultOf('NOT_FOUND', 'There is no such path')], request.id));
+    return reply.code(404).send(failure([faultOf('NOT_FOUND', 'Path not found')], request.id));
   }
   if (status >= 400 && status < 500) {
     // fastify's own refusals: no JSON, empty, larger than the limit, a length that is not the body's.
@@ -124,7 +124,7 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
     if (request.method === 'OPTIONS') return reply.code(204).send();
     return reply.code(405).send(failure([faultOf('METHOD_NOT_ALLOWED')], request.id));
   }
-  return reply.code(404).send(failure([faultOf('NOT_FOUND', 'There is no such path')], request.id));
+  return reply.code(404).send(failure([faultOf('NOT_FOUND', 'Path not found')], request.id));
 }
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'];

@@ -50,7 +50,7 @@ export class HttpCertificate {
       } catch (error) {
         log.error(
           { error: (error as Error).message },
-          'HTTP certificate not reloaded; the old one stays in use.',
+          'HTTP certificate not reloaded; the previous one stays in use.',
         );
       }
     });

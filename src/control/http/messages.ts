@@ -17,7 +17,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 const formats: Readonly<Record<string, string>> = {
-  datetime: 'ISO 8601 with a zone, such as 2026-11-20T15:04:05Z',
+  datetime: 'ISO 8601 with a time zone, such as 2026-11-20T15:04:05Z',
   date: 'a day such as 2026-11-20',
   uuid: 'a UUID',
   url: 'a URL such as https://example.com/hook',
@@ -60,11 +60,11 @@ export function messageFor(issue: Issue, part: string): string | undefined {
       return `${name} must ${bound(issue.origin, issue.maximum, issue.inclusive !== false, 'most')}.`;
     case 'invalid_format': {
       const format = formats[issue.format];
-      return format === undefined ? `${name} has the wrong form.` : `${name} must be ${format}.`;
+      return format === undefined ? `${name} has an invalid format.` : `${name} must be ${format}.`;
     }
     case 'invalid_union': {
       const values = discriminatorValues(issue);
-      if (values === undefined) return `${name} has none of the forms that it may have.`;
+      if (values === undefined) return `${name} matches none of the allowed forms.`;
       const given = (issue.input as Record<string, unknown> | null)?.[issue.discriminator as string];
       return given === undefined
         ? `${name} is required: ${oneOf(values)}.`

@@ -6,7 +6,7 @@ import { InvalidRequest } from './validation.js';
 
 /** A whole number within the range. */
 export const wholeNumber = (minimum: number, maximum: number) => {
-  const error = `Must be a whole number, ${minimum} to ${maximum}`;
+  const error = `Must be a whole number from ${minimum} to ${maximum}`;
   return z.preprocess(
     (text) => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text),
     z.int({ error }).min(minimum, { error }).max(maximum, { error }),
@@ -21,7 +21,7 @@ export const truth = z.preprocess(
 
 /** ISO 8601 with a zone. */
 export const moment = z.iso
-  .datetime({ offset: true, error: 'Must be ISO 8601 with a zone, as 2026-11-20T15:04:05Z' })
+  .datetime({ offset: true, error: 'Must be ISO 8601 with a time zone, such as 2026-11-20T15:04:05Z' })
   .meta({ examples: ['2026-11-20T15:04:05Z'] })
   .transform((text) => new Date(text));
 
@@ -32,7 +32,7 @@ export const phoneNumber = z
   .transform((text, context) => {
     const digits = readPhoneNumber(text);
     if (digits !== undefined) return digits;
-    context.addIssue({ code: 'custom', message: 'Must be an E.164 number, as +14155550100' });
+    context.addIssue({ code: 'custom', message: 'Must be an E.164 number, such as +14155550100' });
     return z.NEVER;
   });
 
@@ -40,17 +40,17 @@ export const phoneNumber = z
 export const pageLimit = (maximum: number, usual: number) =>
   wholeNumber(1, maximum)
     .default(usual)
-    .meta({ description: `Most entries of the page. Default ${usual}, range 1–${maximum}.` });
+    .meta({ description: `Maximum entries per page. Default ${usual}, range 1–${maximum}.` });
 
 /** Where a page of a list begins; `before` is its earlier name. */
 export const pageStart = {
-  after: z.string().min(1).max(300).optional().meta({ description: '`next` of the page before.' }),
+  after: z.string().min(1).max(300).optional().meta({ description: '`next` of the previous page.' }),
   before: z
     .string()
     .min(1)
     .max(300)
     .optional()
-    .meta({ description: 'Earlier name of `after`.', deprecated: true }),
+    .meta({ description: 'Older name of `after`.', deprecated: true }),
 };
 
 interface PageStart {
@@ -61,7 +61,7 @@ interface PageStart {
 /** The id that the page begins behind, and the parameter that named it. Throws `InvalidRequest` when both are given. */
 export function cursorOf({ after, before }: PageStart): { id: string | undefined; path: 'after' | 'before' } {
   if (after !== undefined && before !== undefined) {
-    throw InvalidRequest.at('before', 'after and before are two names of one parameter: send one');
+    throw InvalidRequest.at('before', 'after and before are the same parameter: send only one');
   }
   return after === undefined && before !== undefined
     ? { id: before, path: 'before' }
@@ -89,7 +89,7 @@ export const metadataFilter = z
   .optional()
   .meta({
     description:
-      'Only calls ordered with all of these: `metadata[campaign]=spring`. Texts, numbers, true and false match.',
+      'Only calls ordered with all of these values: `metadata[campaign]=spring`. Matches text, numbers, true and false.',
   });
 
 /** A number, with or without plus, or whatever else stands for a party in the history. */
@@ -113,7 +113,7 @@ export function pageOf<Row extends { readonly id: string }>(
 ): { rows: Row[]; next: string | null } {
   const start = after === undefined ? 0 : rows.findIndex(({ id }) => id === after) + 1;
   if (after !== undefined && start === 0)
-    throw InvalidRequest.at('after', 'Is not the next of an earlier page');
+    throw InvalidRequest.at('after', 'Must be the next of an earlier page');
   const page = rows.slice(start, start + limit);
   return { rows: page, next: start + limit < rows.length ? page.at(-1)!.id : null };
 }

@@ -21,7 +21,7 @@ export function limitRequestsUnderWay(
     const count = counts.get(keyId) ?? 0;
     if (count >= maximum) {
       reply.header('retry-after', '1');
-      throw new DemarcError('TOO_MANY_REQUESTS', `${maximum} answers of the key are not read to their end`);
+      throw new DemarcError('TOO_MANY_REQUESTS', `${maximum} responses to this key are still in progress`);
     }
     counts.set(keyId, count + 1);
     const forget = (): void => {

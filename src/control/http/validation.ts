@@ -76,7 +76,7 @@ function check(root: unknown, part: string): void {
     } else if (typeof value === 'object' && value !== null) {
       if (path.length >= maximumDepth) throw refuse('Nested too deeply');
       for (const [key, inner] of Object.entries(value)) {
-        if (unstorable.test(key)) throw refuse('A field name must be Unicode text without U+0000');
+        if (unstorable.test(key)) throw refuse('Field names must be Unicode text without U+0000');
         waiting.push({ value: inner, path: [...path, key] });
       }
     }

@@ -118,7 +118,7 @@ export function acceptIdempotencyKeys(
       // What was done is done: when its answer gets lost, the next attempt finds that by the operation id.
       log.warn(
         { error: String(error), path: attempt.path },
-        'The answer of an idempotent request was not stored.',
+        'Storing the response of an idempotent request failed.',
       );
     }
     return payload;
@@ -188,7 +188,7 @@ export const idempotencyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A value of your own, for instance a UUID. A request that is repeated with it gets the answer of the first one, for 24 hours.',
+    'A unique value such as a UUID. Repeating the request with it returns the first response, for 24 hours.',
   schema: {
     type: 'string',
     minLength: 1,

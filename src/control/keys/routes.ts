@@ -21,21 +21,19 @@ const moment = z.iso.datetime();
 const keySchema = z
   .object({
     id: z.string(),
-    name: z.string().meta({ description: 'What the key is for.' }),
-    prefix: z.string().meta({ description: 'Its first characters, to tell keys apart.' }),
+    name: z.string().meta({ description: 'Purpose of the key.' }),
+    prefix: z.string().meta({ description: 'Its first characters, to identify it.' }),
     scopes: z
       .array(scopeSchema)
       .nullable()
-      .meta({ description: 'What the key may do; null: everything its organization may.' }),
+      .meta({ description: 'Scopes of the key; null: all rights of its organization.' }),
     operator: z.boolean().meta({ description: 'Sees the fleet and the totals of all organizations.' }),
     created_at: moment,
-    expires_at: moment
-      .nullable()
-      .meta({ description: 'From then on the key is refused; null: it does not expire.' }),
+    expires_at: moment.nullable().meta({ description: 'Expiry time; null: does not expire.' }),
     last_used_at: moment
       .nullable()
-      .meta({ description: 'Last request with the key, to the minute; null: none.' }),
-    revoked_at: moment.nullable().meta({ description: 'When the key was revoked; null: it was not.' }),
+      .meta({ description: 'Time of the last request with the key, to the minute; null: never used.' }),
+    revoked_at: moment.nullable().meta({ description: 'When the key was revoked; null: not revoked.' }),
   })
   .meta({ id: 'Key' });
 
@@ -46,22 +44,22 @@ const createSchema = z.strictObject({
     .min(1)
     .max(64)
     .regex(/^[^\x00-\x1f\x7f]*$/, 'name must not contain control characters.')
-    .meta({ description: 'What the key is for. 1–64 characters.' }),
+    .meta({ description: 'Purpose of the key, 1–64 characters.' }),
   scopes: z.array(scopeSchema).min(1).max(allScopes.length).optional().meta({
     description:
-      'What the key may do: an area with `read` or `write`, which includes `read`. Default: the scopes of the key that asks.',
+      'Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key.',
   }),
   expires_at: z.iso
     .datetime({
       offset: true,
-      error: 'expires_at must be ISO 8601 with a zone, such as 2027-01-31T00:00:00Z.',
+      error: 'expires_at must be ISO 8601 with a time zone, such as 2027-01-31T00:00:00Z.',
     })
     .optional()
-    .meta({ description: 'When the key expires. Default: when the key that asks expires.' }),
+    .meta({ description: 'When the key expires. Default: when the requesting key expires.' }),
 });
 
 const keyPath = z.strictObject({ key_id: z.string().min(1).max(64) });
-const unknownKey = (id: string): DemarcError => new DemarcError('NOT_FOUND', `There is no key ${id}`);
+const unknownKey = (id: string): DemarcError => new DemarcError('NOT_FOUND', `API key ${id} not found`);
 
 /** `POST|GET /v1/keys`, `GET|DELETE /v1/keys/{key_id}`: for organizations with and without the SIP entitlement. */
 export const keyRoutes: RouteGroup = (server, { database }) => {
@@ -79,10 +77,12 @@ export const keyRoutes: RouteGroup = (server, { database }) => {
         tags,
         summary: 'Create an API key',
         description:
-          'The key itself is shown this once. It cannot do more than the key that asks, nor outlive it; keys of operators are made by the operator’s command line alone.',
+          'The key itself is returned only this once. It cannot have more rights or a later expiry than the requesting key. Operator keys are created only on the command line.',
         body: createSchema,
         response: answers(
-          keySchema.extend({ key: z.string().meta({ description: 'The API key, shown this once.' }) }),
+          keySchema.extend({
+            key: z.string().meta({ description: 'The API key, returned only this once.' }),
+          }),
         ),
       },
     },
@@ -106,7 +106,7 @@ export const keyRoutes: RouteGroup = (server, { database }) => {
         operationId: 'listKeys',
         tags,
         summary: 'List API keys',
-        description: 'Newest first, with those that are revoked or expired.',
+        description: 'Newest first, including revoked and expired keys.',
         querystring: z.strictObject({
           limit: pageLimit(maximumKeys, 100),
           after: z.string().max(64).optional(),
@@ -128,8 +128,8 @@ export const keyRoutes: RouteGroup = (server, { database }) => {
         operationId: 'getKey',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'One API key',
-        description: 'The key itself is not shown.',
+        summary: 'Get an API key',
+        description: 'The key itself is not returned.',
         params: keyPath,
         response: answers(keySchema),
       },
@@ -150,7 +150,7 @@ export const keyRoutes: RouteGroup = (server, { database }) => {
         tags,
         summary: 'Revoke an API key',
         description:
-          'From the next request on the key is refused, and its sessions end. Revoking it again changes nothing.',
+          'The key is refused from the next request on, and its sessions end. Revoking it again changes nothing.',
         params: keyPath,
         response: answers(keySchema),
       },
@@ -184,7 +184,7 @@ function expiryFor({ keyExpiresAt }: Caller, wanted: string | undefined): Date |
     const latest = keyExpiresAt.toISOString();
     throw InvalidRequest.at(
       'expires_at',
-      `expires_at must not be after ${latest}, when the key that asks expires.`,
+      `expires_at must not be after ${latest}, when the requesting key expires.`,
     );
   }
   return expiresAt;

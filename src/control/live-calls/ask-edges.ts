@@ -59,5 +59,5 @@ async function checkSilent(
   if (silent.length === 0) return;
   const owners = silent.map(({ owner }) => owner);
   if (!isLate && !(await fleet.listsCall(owners, call))) return;
-  throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'An edge does not answer');
+  throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'an edge does not respond');
 }

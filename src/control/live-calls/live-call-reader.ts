@@ -40,7 +40,7 @@ export class LiveCallReader {
     const running = this.looks.get(key);
     if (running !== undefined) return running;
     if (this.looks.size >= maximumLooks)
-      throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'Too many look at calls');
+      throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'too many trace requests');
     const look = this.ask({ look_id: randomUUID(), call_id: callId, organization: organizationId })
       .catch((error: unknown) => {
         throw error instanceof DemarcError ? error : new DemarcError('LIVE_STATE_UNAVAILABLE');
@@ -70,6 +70,6 @@ function resultOf({ found, call }: CallLookReply): LookResult | undefined {
   if (found === 'nothing') return undefined;
   if (found === 'recorded') return { found };
   if (found === 'busy' || call === undefined)
-    throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'Too many look at calls of its edge');
+    throw new DemarcError('LIVE_CALL_UNAVAILABLE', 'too many trace requests to its edge');
   return { found, call };
 }

@@ -65,7 +65,7 @@ export class EventHub {
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
-    const detail = `${this.watching} watch${this.isSubscribed ? '' : ', no events while Redis is away'}`;
+    const detail = `${this.watching} streams${this.isSubscribed ? '' : ', no events while Redis is down'}`;
     // Nothing that edges need depends on it.
     return { ready: true, detail };
   }
@@ -96,7 +96,7 @@ export class EventHub {
       if (channel === noticeChannel) this.hearNotice(text);
       else this.hearBatch(text);
     } catch (error) {
-      this.parts.log.warn({ channel, error: String(error).slice(0, 300) }, 'What was published is no event.');
+      this.parts.log.warn({ channel, error: String(error).slice(0, 300) }, 'Received an invalid event.');
     }
   }
 

@@ -58,9 +58,9 @@ export const nocRoutes =
         schema: {
           operationId: 'getSummary',
           tags,
-          summary: 'The overview: health of trunks and parts, calls, failures by cause',
+          summary: 'Get the overview',
           description:
-            'Of your organization; keys of operators also get `fleet`. Parts that are away are shown as such, with null where nothing is known.',
+            'Health of trunks and components, calls, and failures by cause of your organization. Operator keys also get `fleet`. If a component is down, unknown values are null.',
           response: answers(summarySchema),
         },
       },
@@ -74,9 +74,9 @@ export const nocRoutes =
           operationId: 'listLiveCalls',
           errors: ['OPERATOR_ONLY', 'LIVE_STATE_UNAVAILABLE'],
           tags,
-          summary: 'Calls that go on',
+          summary: 'List active calls',
           description:
-            'At most 1,000, newest first, known within half a second. `scope=fleet` needs the key of an operator.',
+            'At most 1,000, newest first, at most half a second old. `scope=fleet` requires an operator key.',
           querystring: z.strictObject({ scope }),
           response: answers(liveCallsSchema),
         },
@@ -97,9 +97,9 @@ export const nocRoutes =
           operationId: 'getCallSeries',
           errors: ['OPERATOR_ONLY'],
           tags,
-          summary: 'Calls, answer rate and failures over time',
+          summary: 'Get call statistics over time',
           description:
-            'By the minute in which calls ended. Buckets of a minute (1h), 15 minutes (24h), two hours (7d) or six (30d), oldest first, without gaps.',
+            'Calls, answer rate and failures by the minute in which calls ended, in buckets of a minute (1h), 15 minutes (24h), two hours (7d) or six hours (30d), oldest first, without gaps.',
           querystring: z.strictObject({ window: z.enum(['1h', '24h', '7d', '30d']).default('1h'), scope }),
           response: answers(seriesSchema),
         },
@@ -117,8 +117,8 @@ export const nocRoutes =
         schema: {
           operationId: 'getExplanations',
           tags,
-          summary: 'Causes and advice in plain words, for every reason and SIP status',
-          description: 'The `cause` and `advice` of other answers come from here.',
+          summary: 'List the explanations of end reasons and SIP statuses',
+          description: 'The source of `cause` and `advice` in other responses.',
           response: answers(
             z.object({
               end_reasons: z.record(z.string(), explanation),
@@ -149,10 +149,10 @@ export const nocRoutes =
           operationId: 'streamEvents',
           errors: ['OPERATOR_ONLY'],
           tags,
-          summary: 'What happens, as server-sent events',
+          summary: 'Stream live events',
           description: [
-            'snapshot (everything, first and whenever something was missed), summary (what changed of the overview), call, trunk, alert, test_call, registration, end.',
-            'Last-Event-ID brings what was missed, as long as that is known.',
+            'Server-sent events: snapshot (everything; first, and after missed events), summary (changed parts of the overview), call, trunk, alert, test_call, registration, end.',
+            'Last-Event-ID resumes the stream if the missed events are still available.',
           ].join(' '),
           querystring: z.strictObject({ scope }),
           response: {

@@ -35,13 +35,13 @@ export type WindowFigures = z.infer<typeof windowFiguresSchema>;
 
 export const callFiguresSchema = z
   .object({
-    active: z.int().nullable().meta({ description: 'Answered and not ended; null while Redis is away' }),
+    active: z.int().nullable().meta({ description: 'Answered and not ended; null while Redis is down' }),
     ringing: z.int().nullable(),
-    calls_per_second: z.number().nullable().meta({ description: 'Begun, mean of the last ten seconds' }),
+    calls_per_second: z.number().nullable().meta({ description: 'New calls, mean of the last ten seconds' }),
     windows: z
       .object({ '5m': windowFiguresSchema, '1h': windowFiguresSchema, '24h': windowFiguresSchema })
       .nullable()
-      .meta({ description: 'Of the calls that ended within it; null while the database is away' }),
+      .meta({ description: 'Of the calls that ended within it; null while the database is down' }),
   })
   .meta({ id: 'CallFigures' });
 export type CallFigures = z.infer<typeof callFiguresSchema>;
@@ -59,13 +59,14 @@ export const trunkSummarySchema = z
     response_time_ms: milliseconds,
     checked_at: moment.nullable(),
     servers: z.object({ total: z.int(), unreachable: z.int() }).meta({
-      description: 'Of the number; a healthy trunk whose first server is unreachable calls a backup',
+      description:
+        'State of the number’s trunk; a healthy trunk with an unreachable first server uses a backup',
     }),
     registration: z
       .enum([...registrationStates, 'unknown'])
       .nullable()
       .meta({
-        description: 'The worst of its registrations; null: it has none; unknown while Redis is away',
+        description: 'The worst state of its registrations; null: none; unknown while Redis is down',
       }),
   })
   .meta({ id: 'TrunkSummary' });
@@ -153,8 +154,8 @@ export const summarySchema = z
     registrations: z
       .object({ total: z.int(), registered: z.int(), failed: z.int() })
       .nullable()
-      .meta({ description: 'Null: there are none' }),
-    fleet: fleetSchema.nullable().meta({ description: 'For operators only' }),
+      .meta({ description: 'Null: none' }),
+    fleet: fleetSchema.nullable().meta({ description: 'Operator keys only' }),
   })
   .meta({ id: 'NocSummary' });
 export type NocSummary = z.infer<typeof summarySchema>;
@@ -166,7 +167,7 @@ const liveCallViewSchema = liveCallSchema
     phone_number: z.string().nullable(),
     from_header: z.string(),
     to_header: z.string(),
-    edge_id: z.string().nullable().meta({ description: 'For operators only' }),
+    edge_id: z.string().nullable().meta({ description: 'Operator keys only' }),
   })
   .meta({ id: 'LiveCall' });
 export type LiveCallView = z.infer<typeof liveCallViewSchema>;

@@ -65,7 +65,7 @@ export async function runCommand(
 export function readName(text: string): string {
   const name = text.trim();
   // Commands take an organization's id or name: a name that is another one's id would mean both.
-  if (/^org_/i.test(name)) throw new DemarcError('VALIDATION_ERROR', 'a name does not begin with org_');
+  if (/^org_/i.test(name)) throw new DemarcError('VALIDATION_ERROR', 'a name must not begin with org_');
   if (name.length >= 1 && name.length <= 64 && !/[\x00-\x1f\x7f]/.test(name)) return name;
-  throw new DemarcError('VALIDATION_ERROR', 'a name has 1 to 64 printable characters');
+  throw new DemarcError('VALIDATION_ERROR', 'a name must have 1 to 64 printable characters');
 }

@@ -24,7 +24,7 @@ function readScopes(text: string): Scope[] {
   return text.split(/[\s,]+/).map((one) => {
     const read = scopeSchema.safeParse(one);
     if (read.success) return read.data;
-    throw new DemarcError('VALIDATION_ERROR', `${one} is not a scope: ${allScopes.join(' ')}`);
+    throw new DemarcError('VALIDATION_ERROR', `unknown scope ${one}; scopes are ${allScopes.join(' ')}`);
   });
 }
 
@@ -41,18 +41,17 @@ function readExpiry(text: string): Date {
 /** `demarc key create|operator|revoke|list`. Returns the exit status. */
 export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   return runCommand('key', argv, io, (program, withDatabase) => {
-    program.description('Create, revoke or list API keys, and mark those of operators.');
+    program.description('Create, revoke or list API keys, and manage operator keys.');
     program
       .command('create')
-      .description('Create a key; prints it this once, its id goes to standard error.')
+      .description(
+        'Create a key; prints the key (only this once) to standard output, its id to standard error.',
+      )
       .argument('<organization>', 'id or name')
       .option('--name <name>', 'what it is for', 'default')
-      .option(
-        '--scopes <list>',
-        `what it may do, separated by commas: ${allScopes.join(' ')}; all when absent`,
-      )
-      .option('--expires <time>', 'ISO 8601 with a zone; never when absent')
-      .option('--operator', 'also sees the fleet, and the totals of all organizations')
+      .option('--scopes <list>', `comma-separated scopes: ${allScopes.join(' ')}; default: all`)
+      .option('--expires <time>', 'ISO 8601 with a time zone; default: never')
+      .option('--operator', 'also sees the fleet and the totals of all organizations')
       .action(async (organization: string, options: CreateOptions) => {
         await withDatabase(async (database) => {
           const id = await organizationId(database, organization);
@@ -61,20 +60,20 @@ export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<n
             scopes: options.scopes === undefined ? null : readScopes(options.scopes),
             expiresAt: options.expires === undefined ? null : readExpiry(options.expires),
           });
-          io.error(`${created.id}: keep the key, it is not shown again.\n`);
+          io.error(`${created.id}: store the key now, it is not shown again.\n`);
           io.out(`${created.key}\n`);
         });
       });
     program
       .command('operator')
-      .description('Let a key see the fleet, and the totals of all organizations.')
+      .description('Give a key access to the fleet and the totals of all organizations.')
       .argument('<id>')
       .option('--revoke', 'no longer')
       .action(async (id: string, options: { revoke?: boolean }) => {
         await withDatabase(async (database) => {
           const isOperator = options.revoke !== true;
           await setOperator(database, id, isOperator);
-          io.out(`${id} is ${isOperator ? 'now' : 'no longer'} an operator's.\n`);
+          io.out(`${id} is ${isOperator ? 'now' : 'no longer'} an operator key.\n`);
         });
       });
     program
@@ -90,9 +89,9 @@ export function runKeyCommand(argv: readonly string[], io: CommandIo): Promise<n
     program
       .command('list')
       .description(
-        'Print keys, one a line: id, organization, name, first characters, state, operator or not, scopes, last use.',
+        'Print keys, one per line: id, organization, name, first characters, state, operator or not, scopes, last use.',
       )
-      .option('--org <organization>', 'only that one, by id or name')
+      .option('--org <organization>', 'only this organization, by id or name')
       .action(async (options: { org?: string }) => {
         await withDatabase(async (database) => {
           const id = options.org === undefined ? undefined : await organizationId(database, options.org);

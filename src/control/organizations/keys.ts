@@ -131,7 +131,8 @@ const refused = (detail: string): DemarcError => new DemarcError('UNAUTHORIZED',
 
 /** Whose key it is, or why it is refused (`UNAUTHORIZED`). Counts as its use. */
 export async function recognizeKey(database: Kysely<Database>, key: string): Promise<Caller | DemarcError> {
-  if (!isKeyShaped(key)) return refused(`send Bearer API_KEY; API keys begin with ${keyPrefix}`);
+  if (!isKeyShaped(key))
+    return refused(`send Authorization: Bearer API_KEY; API keys begin with ${keyPrefix}`);
   const row = await withOrganization(database).where('hash', '=', hashOf(key)).executeTakeFirst();
   if (row === undefined) return refused('the API key is unknown');
   const { revoked_at, expires_at, last_used_at } = row;

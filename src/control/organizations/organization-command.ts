@@ -12,7 +12,7 @@ function requireRegion({ environment }: CommandIo, region: string): void {
   if (names.includes(region)) return;
   throw new DemarcError(
     'VALIDATION_ERROR',
-    `${region} is not a region; DEMARC_REGIONS has ${names.join(', ')} (run this command with control's environment)`,
+    `unknown region ${region}; DEMARC_REGIONS has ${names.join(', ')} (run this command with control's environment)`,
   );
 }
 
@@ -40,9 +40,9 @@ export function runOrganizationCommand(argv: readonly string[], io: CommandIo): 
       });
     program
       .command('entitle')
-      .description('Give an organization the SIP entitlement, or take it.')
+      .description('Grant or revoke the SIP entitlement of an organization.')
       .argument('<organization>', 'id or name')
-      .option('--revoke', 'take it; its numbers stay as they are')
+      .option('--revoke', 'revoke it; numbers stay attached')
       .action(async (organization: string, options: { revoke?: boolean }) => {
         await withDatabase(async (database) => {
           io.out(line(await setEntitlement(database, organization, options.revoke !== true)));
@@ -50,7 +50,7 @@ export function runOrganizationCommand(argv: readonly string[], io: CommandIo): 
       });
     program
       .command('list')
-      .description('Print all organizations, one a line: id, name, entitlement, region.')
+      .description('Print all organizations, one per line: id, name, entitlement, region.')
       .action(async () => {
         await withDatabase(async (database) => {
           for (const organization of await listOrganizations(database)) io.out(line(organization));

@@ -47,7 +47,7 @@ export async function createOrganization(
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning(columns)
     .executeTakeFirst();
-  if (created === undefined) throw new DemarcError('VALIDATION_ERROR', `there is an organization ${name}`);
+  if (created === undefined) throw new DemarcError('VALIDATION_ERROR', `organization ${name} already exists`);
   return read(created);
 }
 

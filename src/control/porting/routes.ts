@@ -159,7 +159,7 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
         description: 'Each with its numbers and their states.',
         querystring: z.strictObject({
           limit: pageLimit(100, 50),
-          after: z.string().max(64).optional().meta({ description: '`next` of the page before.' }),
+          after: z.string().max(64).optional().meta({ description: '`next` of the previous page.' }),
           status: portStatusSchema.optional().meta({ description: 'Only requests in this state.' }),
         }),
         response: listAnswers(
@@ -286,7 +286,7 @@ export async function readPage(
       .where('id', '=', after)
       .executeTakeFirst();
     if (last === undefined || (organizationId ?? last.organization_id) !== last.organization_id)
-      throw InvalidRequest.at('after', 'after must be next of an earlier page.');
+      throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
     query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${after})`);
   }
   const rows = await query

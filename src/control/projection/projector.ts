@@ -65,7 +65,7 @@ export class Projector {
 
   state(): { readonly ready: boolean; readonly detail: string } {
     return this.problem === undefined
-      ? { ready: true, detail: 'every committed change is in Redis' }
+      ? { ready: true, detail: 'all committed changes are in Redis' }
       : { ready: false, detail: this.problem };
   }
 
@@ -83,7 +83,7 @@ export class Projector {
     while (this.isWanted && !this.stopped) {
       this.isWanted = false;
       try {
-        if (this.parts.redis.status !== 'ready') throw new Error('Redis is away');
+        if (this.parts.redis.status !== 'ready') throw new Error('Redis is down');
         await this.catchUp();
         this.succeeded();
       } catch (error) {
@@ -98,10 +98,10 @@ export class Projector {
     this.projection ??= new RedisProjection(redis, await databaseIdentity(database));
     const total = await this.projection.total();
     if (total === undefined) {
-      log.info('Redis holds no projection of this database; all numbers are written.');
+      log.info('Redis holds no projection of this database; writing all numbers.');
       await this.rebuild(this.projection);
     } else if (await this.differs(total)) {
-      log.warn('Redis lacks changes that were written before; all numbers are compared.');
+      log.warn('Redis lacks earlier changes; comparing all numbers.');
       await this.rebuild(this.projection);
     }
     while ((await this.projectBatch(this.projection)) > 0 && !this.stopped);
@@ -111,12 +111,12 @@ export class Projector {
     const startedAt = performance.now();
     const { numbers, foreign, unusable } = await rebuild(this.parts.database, projection);
     const milliseconds = Math.round(performance.now() - startedAt);
-    this.parts.log.info({ numbers, milliseconds }, 'Redis was rebuilt from the database.');
+    this.parts.log.info({ numbers, milliseconds }, 'Rebuilt Redis from the database.');
     this.report(unusable);
     if (foreign > 0) {
       this.parts.log.warn(
         { documents: foreign },
-        'Redis holds number documents that the database does not know; demarc control --resync removes them.',
+        'Redis holds number documents that are not in the database; demarc control --resync removes them.',
       );
     }
   }
@@ -161,15 +161,12 @@ export class Projector {
 
   private report(unusable: Documents['unusable']): void {
     for (const { number, problem } of unusable) {
-      this.parts.log.error(
-        { number, problem },
-        'A number document is not valid; edges keep the earlier one.',
-      );
+      this.parts.log.error({ number, problem }, 'A number document is invalid; edges keep the previous one.');
     }
   }
 
   private succeeded(): void {
-    if (this.problem !== undefined) this.parts.log.info('Changes reach Redis.');
+    if (this.problem !== undefined) this.parts.log.info('Changes reach Redis again.');
     this.problem = undefined;
   }
 
@@ -182,10 +179,7 @@ export class Projector {
     }
     const message = error instanceof Error ? error.message : String(error);
     if (this.problem !== message) {
-      this.parts.log.warn(
-        { error: message },
-        'Changes do not reach Redis for now; they are kept and tried again.',
-      );
+      this.parts.log.warn({ error: message }, 'Writing changes to Redis failed; retrying.');
     }
     this.problem = message;
   }

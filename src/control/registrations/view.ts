@@ -10,17 +10,14 @@ export const registrationViewSchema = z
   .object({
     state: z
       .enum([...registrationStates, 'unknown'])
-      .meta({ description: 'unknown: the edges cannot be asked for now' }),
+      .meta({ description: 'unknown: the edges cannot be queried now' }),
     registrar: z.string().nullable(),
     username: z.string(),
     since: moment,
-    expires_at: moment.meta({ description: 'When the PBX forgets the binding unless it is refreshed' }),
+    expires_at: moment.meta({ description: 'When the binding expires unless refreshed' }),
     attempted_at: moment,
     next_attempt_at: moment,
-    sip_code: z
-      .int()
-      .nullable()
-      .meta({ description: 'Final answer to the last REGISTER; null: there was none' }),
+    sip_code: z.int().nullable().meta({ description: 'Final response to the last REGISTER; null: none' }),
     last_error: z.string().nullable(),
     edge: z.string().nullable(),
   })
@@ -59,7 +56,7 @@ export function registrationViews(
       const one = wanted.get(id);
       const username = register_username!;
       if (one === undefined) {
-        const text = 'There is nowhere to register: give a registrar, or attach an outbound direction';
+        const text = 'No registrar: set registrar, or attach an outbound direction';
         return { ...nothing, state: 'failed', registrar: null, username, last_error: text };
       }
       const registrar = endpointName(one.registrar);
@@ -73,7 +70,7 @@ export function registrationViews(
         state: 'unregistered',
         registrar,
         username,
-        last_error: 'No edge has taken it yet',
+        last_error: 'No edge handles the registration yet',
       };
     });
 }
@@ -94,7 +91,7 @@ function viewOf(state: RegistrationState, now: number): RegistrationView {
   const { registrar, username, since, expires_at, attempted_at, next_attempt_at, sip_code } = state;
   const common = { registrar, username, since, attempted_at, sip_code, edge: state.edge_id };
   if (stateOf(state, now) === 'unregistered') {
-    const text = 'No edge keeps it up any more';
+    const text = 'No edge handles the registration any more';
     return { ...common, state: 'unregistered', expires_at: null, next_attempt_at: null, last_error: text };
   }
   return { ...common, state: state.state, expires_at, next_attempt_at, last_error: state.last_error };

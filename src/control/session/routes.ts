@@ -28,7 +28,7 @@ export const sessionSchema = z
     operator: z.boolean().meta({ description: 'Sees the fleet and the totals of all organizations' }),
     via: z.enum(['cookie', 'key']),
     expires_at: moment.nullable().meta({ description: 'Null with a key' }),
-    idle_expires_at: moment.nullable().meta({ description: 'The end if nothing more is asked' }),
+    idle_expires_at: moment.nullable().meta({ description: 'When the session ends if idle' }),
   })
   .meta({ id: 'Session' });
 
@@ -47,9 +47,9 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlPa
       schema: {
         operationId: 'createSession',
         tags,
-        summary: 'Log in with an API key: a session cookie for the dashboard',
+        summary: 'Log in with an API key',
         description:
-          'The cookie is HttpOnly and SameSite=Strict; with it, only requests of the dashboard’s own pages change something.',
+          'Sets a session cookie for the dashboard, HttpOnly and SameSite=Strict. Changes with the cookie must come from the dashboard’s own pages.',
         security: [],
         example: { api_key: 'sk_live_0123456789abcdef' },
         body: z.strictObject({ api_key: z.string().min(1).max(200) }),
@@ -79,8 +79,7 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlPa
         operationId: 'deleteSession',
         tags,
         summary: 'Log out',
-        description:
-          'Ends the session of the cookie and clears the cookie. Without a session it does nothing.',
+        description: 'Ends the cookie’s session and clears the cookie. Does nothing without a session.',
         security: [],
         response: answers(z.object({ ended: z.literal(true) })),
       },
@@ -103,8 +102,8 @@ export function sessionRoutes(server: ApiServer, { database }: ControlParts): vo
       schema: {
         operationId: 'getSession',
         tags,
-        summary: 'Who is asking: organization, key, and until when',
-        description: 'With a key as well as with the cookie of a session.',
+        summary: 'Get the current session',
+        description: 'Organization, key and expiry of the request’s API key or session cookie.',
         response: answers(sessionSchema),
       },
     },

@@ -22,9 +22,9 @@ import { trunkSchema, trunkView } from './trunk-view.js';
 
 const directions = z.array(directionSchema).min(1).max(10).meta({
   description:
-    'As in POST /v1/sip/attach. In a change the list replaces the present one; a password sent back as [redacted] stays',
+    'As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value',
 });
-const name = z.string().max(200).meta({ description: 'Your own text, at most 200 characters' });
+const name = z.string().max(200).meta({ description: 'Free text, at most 200 characters' });
 const { failover_config: _, ...inboundFields } = sectionFields;
 const inbound = z.strictObject(inboundFields).optional().meta({
   description: 'Codecs, alerts, limits and transfers of calls to the numbers; null clears a section',
@@ -46,7 +46,7 @@ const path = z.strictObject({
   trunk_id: z.string().min(1).max(64).meta({ description: 'trunk_id of the trunk' }),
 });
 const passwordForPbx = z.string().nullable().meta({
-  description: 'What your PBX uses towards us; shown once, when the registration is new or changed',
+  description: 'Password to set in your PBX; returned only once, when the registration is new or changed',
 });
 
 const sectionsOf = (
@@ -66,8 +66,8 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
         operationId: 'createTrunk',
         errors: ['SECRET_KEY_MISSING'],
         tags,
-        summary: 'Create a trunk that many numbers share',
-        description: 'Its limits hold for all its numbers together. Numbers are attached to it afterwards.',
+        summary: 'Create a shared trunk',
+        description: 'Its limits apply to all its numbers together. Attach numbers to it afterwards.',
         body: creation,
         example: {
           name: 'Headquarters',
@@ -98,8 +98,8 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
       schema: {
         operationId: 'listTrunks',
         tags,
-        summary: 'Trunks that numbers share, newest first',
-        description: 'Numbers with configurations of their own are in GET /v1/sip/numbers alone.',
+        summary: 'List shared trunks',
+        description: 'Newest first. Numbers with their own configurations are only in GET /v1/sip/numbers.',
         querystring: z.strictObject({
           limit: pageLimit(100, 50),
           after: pageStart.after,
@@ -109,7 +109,7 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
     },
     async ({ query, caller }) => {
       const page = await readTrunks(database, caller.organizationId, query);
-      if (page === undefined) throw InvalidRequest.at('after', 'after must be next of an earlier page.');
+      if (page === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
       const next = page.hasMore ? (page.rows.at(-1)?.trunk.id ?? null) : null;
       return listed({ trunks: page.rows.map(trunkView) }, next);
     },
@@ -122,8 +122,8 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
         operationId: 'getTrunk',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'One trunk',
-        description: 'Passwords are not shown.',
+        summary: 'Get a shared trunk',
+        description: 'Passwords are not returned.',
         params: path,
         response: answers(trunkSchema),
       },
@@ -142,9 +142,9 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
         operationId: 'updateTrunk',
         errors: ['NOT_FOUND', 'SECRET_KEY_MISSING'],
         tags,
-        summary: 'Change a trunk and all its numbers',
+        summary: 'Change a shared trunk and all its numbers',
         description:
-          'Omitted fields keep their value. All numbers of the trunk change together, for the next call; active calls go on.',
+          'Omitted fields keep their value. All numbers of the trunk change together, from the next call on; active calls continue.',
         params: path,
         body: change,
         example: { outbound: { limits: { concurrent_calls: 60 } } },
@@ -169,7 +169,7 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
         operationId: 'deleteTrunk',
         errors: ['NOT_FOUND', 'TRUNK_IN_USE'],
         tags,
-        summary: 'Delete a trunk that no number uses',
+        summary: 'Delete a shared trunk',
         description: 'Refused (409) while numbers use it.',
         params: path,
         response: answers(z.object({ trunk_id: z.string(), deleted: z.literal(true) })),
@@ -188,9 +188,9 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
         operationId: 'attachNumbersToTrunk',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'Attach numbers to a trunk',
+        summary: 'Attach numbers to a shared trunk',
         description:
-          'Configurations that a number had of its own, or of another trunk, are replaced in one step. Numbers leave with POST /v1/sip/detach.',
+          'Replaces a number’s own configurations or its former trunk in one step. Remove numbers with POST /v1/sip/detach.',
         params: path,
         body: z.strictObject({ phone_numbers: z.array(numberToAttachSchema).min(1).max(100) }),
         example: { phone_numbers: ['+14155550100', '+14155550101'] },
@@ -208,8 +208,8 @@ export const sharedTrunkRoutes: RouteGroup = (server, parts) => {
         operationId: 'listNumbersOfTrunk',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'Numbers that use a trunk, in order',
-        description: 'E.164 with plus.',
+        summary: 'List the numbers of a shared trunk',
+        description: 'E.164 with +.',
         params: path,
         querystring: z.strictObject({
           limit: pageLimit(1_000, 100),

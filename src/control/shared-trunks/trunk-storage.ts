@@ -29,7 +29,7 @@ export interface TrunkValues {
 
 export type TrunkChanges = { readonly [Field in keyof TrunkValues]?: TrunkValues[Field] | undefined };
 
-export const unknownTrunk = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such trunk.');
+export const unknownTrunk = (): DemarcError => new DemarcError('NOT_FOUND', 'Trunk not found');
 
 /** What numbers get. Throws as `attachNumbers` does for directions that contradict each other. */
 function contentOf(
@@ -179,7 +179,7 @@ export function deleteTrunk(database: Kysely<Database>, organizationId: string, 
   return database.transaction().execute(async (transaction) => {
     await lockTrunk(transaction, organizationId, id, 'update');
     const count = (await countNumbers(transaction, [id])).get(id) ?? 0;
-    if (count > 0) throw new DemarcError('TRUNK_IN_USE', String(count));
+    if (count > 0) throw new DemarcError('TRUNK_IN_USE', `${count} ${count === 1 ? 'number' : 'numbers'}`);
     await transaction.deleteFrom('trunks').where('id', '=', id).execute();
   });
 }

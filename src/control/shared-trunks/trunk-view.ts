@@ -10,10 +10,10 @@ const { failover_config: _, ...inboundShape } = advancedViewSchema.shape;
 export const trunkSchema = z
   .object({
     trunk_id: z.string().meta({ description: 'Id of the trunk', examples: ['trk_4f2b8c1d9e0a7b6c5d4e3f2a'] }),
-    name: z.string().meta({ description: 'Your own text' }),
+    name: z.string().meta({ description: 'Free text' }),
     directions: z
       .array(z.record(z.string(), z.unknown()))
-      .meta({ description: 'As they were given, with [redacted] for each password' }),
+      .meta({ description: 'As configured, with [redacted] for each password' }),
     inbound: z
       .object(inboundShape)
       .meta({ description: 'Codecs, alerts, limits and transfers of calls to the numbers' }),

@@ -11,7 +11,7 @@ export interface PositionedConsumerParts {
   readonly stream: string;
   /** The field of an entry that is read. */
   readonly field: string;
-  /** What is stored, in words: `checks of servers`. */
+  /** What is stored, in words: `health checks`. */
   readonly what: string;
   readonly database: Kysely<Database>;
   /** A connection of its own: reading blocks it. */
@@ -70,7 +70,7 @@ export class PositionedConsumer {
       } catch (error) {
         if (this.stopped) return;
         const message = error instanceof Error ? error.message : String(error);
-        if (this.problem !== message) log.warn({ error: message }, `The ${what} are not stored for now.`);
+        if (this.problem !== message) log.warn({ error: message }, `Storing ${what} failed; retrying.`);
         this.problem = message;
         await sleep(retryMilliseconds);
       }
@@ -81,7 +81,7 @@ export class PositionedConsumer {
     const { reader, stream, field, what, store, log } = this.parts;
     let position = start;
     while (!this.stopped) {
-      if (reader.status !== 'ready') throw new Error('Redis is away');
+      if (reader.status !== 'ready') throw new Error('Redis is down');
       const reply = await reader.xread(
         ...(['COUNT', batchSize, 'BLOCK', blockMilliseconds] as const),
         ...(['STREAMS', stream, position] as const),
@@ -94,7 +94,7 @@ export class PositionedConsumer {
       const stored = await store(entries);
       position = stored.position;
       if (stored.refused > 0) {
-        log.error({ stream, refused: stored.refused }, `Entries of the stream are no ${what}.`);
+        log.error({ stream, refused: stored.refused }, `Invalid entries in the stream of ${what}.`);
       }
     }
   }

@@ -14,7 +14,9 @@ const viewSchema = testCallSchema
   .omit({ version: true, organization: true, number: true })
   .extend({
     phone_number: z.string(),
-    history_call_id: z.string().meta({ description: 'For `/v1/sip/calls/{call_id}`, once the call is over' }),
+    history_call_id: z
+      .string()
+      .meta({ description: 'For `/v1/sip/calls/{call_id}`, once the call has ended' }),
   })
   .meta({ id: 'TestCall' });
 
@@ -37,11 +39,11 @@ export const testCallRoutes =
             'CALLS_UNAVAILABLE',
           ],
           tags,
-          summary: 'Call a number at its own trunk, and play an announcement',
+          summary: 'Place a test call',
           description: [
-            'A real INVITE for the number goes to its outbound servers, as calls from it do: same order, credentials and media.',
-            'Whoever answers hears a chime for seven seconds, then the call is ended. Poll the status for the timeline.',
-            `At most ${testCallLimit.calls} in ${testCallLimit.milliseconds / 60_000} minutes (429 with Retry-After).`,
+            'Calls the number through its own outbound servers, with the same order, credentials and media as any call from it.',
+            'The callee hears a chime for seven seconds, then the call ends. Poll the status for the timeline.',
+            `At most ${testCallLimit.calls} per ${testCallLimit.milliseconds / 60_000} minutes (429 with Retry-After).`,
           ].join(' '),
           example: { phone_number: '+14155550100' },
           body: z.strictObject({ phone_number: phoneNumberSchema }),
@@ -71,16 +73,16 @@ export const testCallRoutes =
           operationId: 'getTestCall',
           errors: ['NOT_FOUND', 'LIVE_STATE_UNAVAILABLE'],
           tags,
-          summary: 'What became of a test call',
+          summary: 'Get the result of a test call',
           description:
-            'Known for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call is over.',
+            'Kept for an hour. The SIP messages are in `/v1/sip/calls/{history_call_id}` once the call has ended.',
           querystring: z.strictObject({ call_id: z.string().min(1).max(64) }),
           response: answers(viewSchema),
         },
       },
       async (request) => {
         const found = await testCalls.find(request.caller.organizationId, request.query.call_id);
-        if (found === undefined) throw new DemarcError('NOT_FOUND', 'There is no such test call');
+        if (found === undefined) throw new DemarcError('NOT_FOUND', 'Test call not found');
         return success(view(found));
       },
     );

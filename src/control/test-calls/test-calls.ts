@@ -33,7 +33,7 @@ export class TestCallLimitReached extends DemarcError {
   constructor(readonly retryAfterSeconds: number) {
     super(
       'TEST_CALL_LIMIT',
-      `${testCallLimit.calls} are allowed within ${testCallLimit.milliseconds / 60_000} minutes`,
+      `the limit is ${testCallLimit.calls} per ${testCallLimit.milliseconds / 60_000} minutes`,
     );
   }
 }
@@ -126,12 +126,11 @@ export class TestCalls {
 
 const notTaken = {
   cause: 'No edge took the test call in time.',
-  advice:
-    'The number has as many calls as its limits allow, or no edge is ready: its /readyz tells what it lacks.',
+  advice: 'The number is at its limits, or no edge is ready; check /readyz of the edges.',
 };
 const edgeGone = {
-  cause: 'The edge that made the test call is gone.',
-  advice: 'Order another one.',
+  cause: 'The edge that placed the test call died.',
+  advice: 'Start another test call.',
 };
 
 function failed(test: TestCall, { cause, advice }: { cause: string; advice: string }): TestCall {

@@ -30,8 +30,7 @@ function warnOfMissingRegistrar(
   return {
     phone_number: e164(number),
     warning: 'NO_REGISTRAR',
-    message:
-      'There is nowhere to register: give the inbound direction the registrar of the PBX, or attach an outbound direction.',
+    message: 'No registrar: set registrar of the inbound direction, or attach an outbound direction.',
   };
 }
 
@@ -65,12 +64,12 @@ function warnOfOpenInbound(
 function whoMayCall(hosts: readonly string[], sourcePolicy: 'none' | 'any'): string {
   if (hosts.length > 0) {
     return (
-      `Only the addresses of the number's own outbound servers (${hosts.join(', ')}) may call, because whom we call may ` +
-      'call us. List allowed_ips when calls come from elsewhere.'
+      `Only the addresses of the number's own outbound servers (${hosts.join(', ')}) may call, because servers that Demarc calls may ` +
+      'also call. Set allowed_ips if calls come from other addresses.'
     );
   }
   return sourcePolicy === 'any'
-    ? 'Calls from any address are accepted. List allowed_ips to accept those of your servers alone.'
-    : 'Nobody may call yet (403), because the number has no outbound servers whose addresses could count either. ' +
-        'List allowed_ips, attach an outbound direction, or use auth_mode register.';
+    ? 'Calls from any address are accepted. Set allowed_ips to accept only your servers.'
+    : 'No caller is admitted yet (403): the number has no allowed_ips and no outbound servers. ' +
+        'Set allowed_ips, attach an outbound direction, or use auth_mode register.';
 }

@@ -31,7 +31,10 @@ const hostSchema = z
     const parsed = parseDestination(text);
     if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.reason });
     else if (!/^([a-z0-9.-]+|\[?[0-9a-f:.]+\]?)$/i.test(text) || parsed.destination.port !== undefined) {
-      context.addIssue({ code: 'custom', message: 'Must be a host name or an address alone' });
+      context.addIssue({
+        code: 'custom',
+        message: 'Must be a host name or an address, without port or scheme',
+      });
     }
   })
   // The edges put brackets around IPv6 themselves.
@@ -53,7 +56,7 @@ export const failoverConfigSchema = z
         }),
       )
       .max(2)
-      .meta({ description: 'The backups; the primary is the direction’s sip_endpoint' }),
+      .meta({ description: 'Backup servers; the preferred server is the direction’s sip_endpoint' }),
     triggers: z
       .array(z.enum(['unreachable', 'auth_failure', 'timeout']))
       .min(1)
@@ -63,13 +66,17 @@ export const failoverConfigSchema = z
   })
   .superRefine(({ enabled, endpoints }, context) => {
     if (enabled && endpoints.length === 0) {
-      context.addIssue({ code: 'custom', path: ['endpoints'], message: 'Needs a backup to be enabled' });
+      context.addIssue({
+        code: 'custom',
+        path: ['endpoints'],
+        message: 'Requires at least one enabled backup',
+      });
     }
     if (new Set(endpoints.map(({ priority }) => priority)).size < endpoints.length) {
       context.addIssue({
         code: 'custom',
         path: ['endpoints', 1, 'priority'],
-        message: 'Two have the same priority',
+        message: 'Priorities must be unique',
       });
     }
   });
@@ -84,8 +91,8 @@ const codecConfigSchema = z.strictObject({
     .array(z.enum(apiCodecs))
     .min(1)
     .max(apiCodecs.length)
-    .refine((codecs) => new Set(codecs).size === codecs.length, 'Names a codec twice')
-    .meta({ description: 'The enabled codecs in order of preference' }),
+    .refine((codecs) => new Set(codecs).size === codecs.length, 'Each codec can be listed once')
+    .meta({ description: 'Enabled codecs, in order of preference' }),
   transcode: z.boolean().default(false),
 });
 
@@ -113,8 +120,8 @@ export const sectionFields = {
   failover_config: failoverConfigSchema.nullable().optional(),
   codec_config: codecConfigSchema.nullable().optional(),
   alert_config: alertConfigSchema.nullable().optional(),
-  limits: limitsSchema.nullable().optional().meta({ description: 'An extension of ours' }),
-  transfer_config: transferPolicySchema.nullable().optional().meta({ description: 'An extension of ours' }),
+  limits: limitsSchema.nullable().optional().meta({ description: 'Demarc extension' }),
+  transfer_config: transferPolicySchema.nullable().optional().meta({ description: 'Demarc extension' }),
 };
 const sectionsSchema = z.strictObject(sectionFields);
 export type Sections = z.infer<typeof sectionsSchema>;
@@ -127,7 +134,7 @@ export const advancedSchema = z
   })
   .superRefine(({ direction, failover_config }, context) => {
     if (direction === 'outbound' || (failover_config ?? null) === null) return;
-    const message = 'Only calls to the customer’s servers fail over: direction must be outbound';
+    const message = 'failover_config applies to outbound only: direction must be outbound';
     context.addIssue({ code: 'custom', path: ['failover_config'], message });
   });
 
@@ -205,7 +212,7 @@ export async function changeAdvanced(
   if (Object.keys(columns).length === 0) {
     throw InvalidRequest.at(
       'body',
-      'Names none of failover_config, codec_config, alert_config, limits, transfer_config',
+      'One of failover_config, codec_config, alert_config, limits, transfer_config is required',
     );
   }
   return changeNumber(

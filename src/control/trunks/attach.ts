@@ -124,15 +124,12 @@ export function readDirections(
     if (same !== undefined) {
       if (JSON.stringify(same.configuration) === JSON.stringify(configuration)) continue;
       const what = direction.type === 'outbound' ? 'server' : 'callers';
-      throw InvalidRequest.at(
-        `directions.${place}`,
-        `Another direction of the request is for the same ${what}`,
-      );
+      throw InvalidRequest.at(`directions.${place}`, `Another direction in the request has the same ${what}`);
     }
     if (registerAuth !== undefined && wanted.some(({ pbxPassword }) => pbxPassword !== undefined)) {
       throw InvalidRequest.at(
         `directions.${place}.auth_mode`,
-        'Only one direction of a request can be register',
+        'Only one direction in a request can have auth_mode register',
       );
     }
     const pbxPassword =
@@ -171,7 +168,10 @@ async function attachNumber(
       if (row === undefined) {
         count++;
         if (count > maximumConfigurations)
-          throw new DemarcError('TOO_MANY_CONFIGURATIONS', `a number has at most ${maximumConfigurations}`);
+          throw new DemarcError(
+            'TOO_MANY_CONFIGURATIONS',
+            `the maximum per number is ${maximumConfigurations}`,
+          );
         await transaction
           .insertInto('configurations')
           .values({ ...columns, id: newId('cfg'), number, direction: configuration.direction })

@@ -15,11 +15,11 @@ const phoneNumbers = z
   .array(numberToAttachSchema)
   .min(1)
   .max(100)
-  .meta({ description: 'Numbers of yours, E.164 with plus. At most 100.' });
+  .meta({ description: 'Your numbers, E.164 with +. At most 100.' });
 
 const failedSchema = z
   .array(z.object({ phone_number: z.string(), error: errorCodeSchema, message: z.string() }))
-  .meta({ description: 'The numbers that were left as they are, each with the reason.' });
+  .meta({ description: 'The numbers that were not changed, each with the reason.' });
 
 /** `POST /v1/sip/numbers/update|detach`: one change of many numbers, each in a transaction of its own. */
 export const bulkRoutes: RouteGroup = (server, parts) => {
@@ -32,7 +32,7 @@ export const bulkRoutes: RouteGroup = (server, parts) => {
         tags,
         summary: 'Change a direction of many numbers',
         description:
-          'As `/v1/sip/update`, for up to 100 numbers. Each is changed on its own: those that cannot be are in `failed`, the others are changed.',
+          'Like `/v1/sip/update`, for up to 100 numbers. Each succeeds or fails on its own; `failed` lists the failures.',
         example: {
           phone_numbers: ['+14155550100'],
           updates: { type: 'inbound', allowed_ips: ['203.0.113.7'] },
@@ -40,7 +40,7 @@ export const bulkRoutes: RouteGroup = (server, parts) => {
         body: updateSchema.omit({ phone_number: true }).extend({ phone_numbers: phoneNumbers }),
         response: answers(
           z.object({
-            updated: z.array(z.string()).meta({ description: 'The numbers that have the change.' }),
+            updated: z.array(z.string()).meta({ description: 'The changed numbers.' }),
             failed: failedSchema,
             warnings: z.array(warningSchema),
             register_password_for_pbx: z.string().nullable(),
@@ -71,7 +71,7 @@ export const bulkRoutes: RouteGroup = (server, parts) => {
         tags,
         summary: 'Remove directions of many numbers',
         description:
-          'As `/v1/sip/detach`, for up to 100 numbers. With its last configuration a number becomes free.',
+          'Like `/v1/sip/detach`, for up to 100 numbers. Removing its last configuration frees a number.',
         example: { phone_numbers: ['+14155550100'], directions: [{ type: 'inbound' }], service: 'sip' },
         body: detachSchema.omit({ phone_number: true }).extend({ phone_numbers: phoneNumbers }),
         response: answers(
@@ -84,7 +84,7 @@ export const bulkRoutes: RouteGroup = (server, parts) => {
                   remaining: z.array(directionName),
                 }),
               )
-              .meta({ description: 'The numbers with what was removed of them.' }),
+              .meta({ description: 'The numbers with the removed directions.' }),
             failed: failedSchema,
           }),
         ),

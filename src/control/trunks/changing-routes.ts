@@ -31,16 +31,16 @@ const attachSchema = z
       .min(1)
       .max(64)
       .optional()
-      .meta({ description: 'Instead of directions: the trunk that the numbers share with others' }),
+      .meta({ description: 'Shared trunk for the numbers, instead of directions' }),
     service: z.literal('sip'),
   })
   .superRefine(({ phone_number, phone_numbers, directions, trunk_id }, context) => {
     if ((directions === undefined) === (trunk_id === undefined)) {
-      const message = 'Give either directions or trunk_id';
+      const message = 'Set either directions or trunk_id';
       context.addIssue({ code: 'custom', path: ['directions'], message });
     }
     if ((phone_number === undefined) !== (phone_numbers === undefined)) return;
-    const message = 'Give either phone_numbers or phone_number';
+    const message = 'Set either phone_numbers or phone_number';
     context.addIssue({ code: 'custom', path: ['phone_numbers'], message });
   });
 
@@ -53,9 +53,9 @@ export const changingRoutes: RouteGroup = (server, parts) => {
         operationId: 'attachNumbers',
         errors: ['SECRET_KEY_MISSING', 'NOT_FOUND'],
         tags,
-        summary: 'Attach SIP configurations to numbers',
+        summary: 'Attach numbers',
         description:
-          'Repeating a request changes nothing. A configuration for the same server (outbound) or the same callers (inbound) is replaced, another one is added, at most 10 a number.',
+          'Gives numbers their SIP configurations. A configuration for the same server (outbound) or the same callers (inbound) is replaced, any other is added, at most 10 per number. Repeating a request changes nothing.',
         example: {
           phone_numbers: ['+14155550100'],
           directions: [
@@ -93,7 +93,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
         tags,
         summary: 'Change a direction of a number',
         description:
-          'Omitted fields keep their value; null clears a field. A number with several configurations of the direction needs `id`.',
+          'Omitted fields keep their value; null clears a field. If the number has several configurations of the direction, pass `id`.',
         example: { phone_number: '+14155550100', updates: { type: 'inbound', allowed_ips: ['203.0.113.7'] } },
         body: updateSchema,
         response: answers(
@@ -125,7 +125,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
         tags,
         summary: 'Remove directions of a number',
         description:
-          'With its last configuration the number becomes free. A direction that has no configuration is skipped.',
+          'Removing the last configuration frees the number. Directions without a configuration are skipped.',
         example: { phone_number: '+14155550100', directions: [{ type: 'inbound' }], service: 'sip' },
         body: detachSchema,
         response: answers(
@@ -151,7 +151,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
         errors: ['NUMBER_USES_TRUNK', 'NOT_FOUND', 'PRECONDITION_FAILED'],
         tags,
         summary: 'Change failover, codecs, alerts, limits or transfers of a direction',
-        description: 'A section that is named replaces the present one; null takes it away.',
+        description: 'Sections you include replace the current value; null removes a section.',
         example: {
           phone_number: '+14155550100',
           direction: 'outbound',
@@ -185,9 +185,9 @@ export const changingRoutes: RouteGroup = (server, parts) => {
       schema: {
         operationId: 'parseDestination',
         tags,
-        summary: 'Read a destination as people write it',
+        summary: 'Parse a destination',
         description:
-          'Takes host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. What is no destination is `valid: false`, with the reason.',
+          'Accepts host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. Invalid destinations return `valid: false` with the reason.',
         example: { input: 'tls://pbx.example.com:5061' },
         body: z.strictObject({ input: z.string().max(4_096) }),
         response: answers(

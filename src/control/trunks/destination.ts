@@ -34,13 +34,15 @@ const transportOf = (text: string): SipTransport | undefined =>
 export function parseDestination(input: string): ParsedDestination {
   const text = input.trim().replace(/^<(.*)>$/, '$1');
   if (text === '') return refused('The destination is empty');
-  if (text.length > maximumLength) return refused(`Longer than ${maximumLength} characters`);
-  if (/[\s\x00-\x1f\x7f]/.test(text)) return refused('Contains a blank or a control character');
+  if (text.length > maximumLength)
+    return refused(`The destination is longer than ${maximumLength} characters`);
+  if (/[\s\x00-\x1f\x7f]/.test(text))
+    return refused('The destination contains a space or a control character');
   if (/^(tel:)?\+?[\d().-]{3,20}$/i.test(text) && isIP(text) === 0 && !/^\d+(\.\d+)+$/.test(text)) {
-    return refused('That is a phone number; give the host name or address of the server');
+    return refused('The destination is a phone number; enter the server’s host name or address');
   }
   if (/[^\x20-\x7e]/.test(text)) {
-    return refused('Only ASCII: write an international host name in its xn-- form (punycode)');
+    return refused('Only ASCII is allowed: write international host names in xn-- form (punycode)');
   }
   const scheme =
     /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/.exec(text) ?? /^(sips?|tls|tcp|udp):(?!\d+$)(.*)$/i.exec(text);
@@ -51,16 +53,16 @@ export function parseDestination(input: string): ParsedDestination {
   const rest = (scheme?.[2] ?? text).replace(/\/$/, '');
   const uri = parseUri(`sip:${isIPv6(rest) ? `[${rest}]` : rest}`);
   const written = isIPv6(rest) ? undefined : /^[^[\]]*:(\d+)(?:[;?].*)?$/.exec(rest)?.[1];
-  if (written !== undefined && Number(written) > 65_535) return refused('The port is not 1 to 65535');
-  if (uri?.kind !== 'sip') return refused('Neither a host name, nor an address, nor a SIP URI');
-  if (uri.password !== undefined) return refused('A password does not belong in the URI: use sip_password');
-  if (uri.headers !== undefined) return refused('A URI with headers (after "?") cannot be a destination');
+  if (written !== undefined && Number(written) > 65_535) return refused('The port must be 1 to 65535');
+  if (uri?.kind !== 'sip') return refused('Not a host name, an address or a SIP URI');
+  if (uri.password !== undefined) return refused('The URI must not contain a password: use sip_password');
+  if (uri.headers !== undefined) return refused('The URI must not contain headers (after "?")');
   if (uri.port !== undefined && (uri.port < 1 || uri.port > 65_535))
-    return refused('The port is not 1 to 65535');
+    return refused('The port must be 1 to 65535');
   const parameter = uri.parameters.get('transport')?.toLowerCase();
   const named = parameter === undefined ? undefined : transportOf(parameter);
   if (uri.parameters.has('transport') && named === undefined)
-    return refused('The transport is not udp, tcp or tls');
+    return refused('The transport must be udp, tcp or tls');
   if (given !== undefined && named !== undefined && given !== named) {
     return refused(`${name} and transport=${named} contradict each other`);
   }
@@ -85,10 +87,10 @@ function readHost(text: string): { ok: true; name: string } | { ok: false; reaso
     const address = ipaddr.process(plain);
     const isGroup = address.range() === 'multicast' || address.range() === 'broadcast';
     if (address.range() === 'unspecified') {
-      return { ok: false, reason: 'The address stands for every address of a machine, not for one server' };
+      return { ok: false, reason: 'The unspecified address cannot be a destination' };
     }
     return isGroup
-      ? { ok: false, reason: 'The address is that of a group, not of one server' }
+      ? { ok: false, reason: 'A multicast or broadcast address cannot be a destination' }
       : { ok: true, name: address.toString() };
   }
   const name = plain.toLowerCase().replace(/\.$/, '');

@@ -11,7 +11,11 @@ export const detachSchema = z.strictObject({
     .array(
       z.strictObject({
         type: z.enum(['inbound', 'outbound']),
-        id: z.string().max(64).optional().meta({ description: 'Only this configuration of the direction' }),
+        id: z
+          .string()
+          .max(64)
+          .optional()
+          .meta({ description: 'Remove only this configuration of the direction' }),
       }),
     )
     .min(1)
@@ -21,7 +25,7 @@ export const detachSchema = z.strictObject({
 
 export interface Detached {
   readonly phone_number: string;
-  /** Directions of which something was removed. */
+  /** Directions from which configurations were removed. */
   readonly detached: Direction[];
   /** Directions that still have a configuration. */
   readonly remaining: Direction[];

@@ -18,7 +18,7 @@ const password = (minimum: number) =>
 
 export const registerAuthSchema = z
   .strictObject({ username, password: password(8) })
-  .meta({ description: 'What the customer’s PBX and the service know each other by' });
+  .meta({ description: 'Credentials that your PBX and Demarc share' });
 
 export const sipEndpointSchema = z
   .string()
@@ -31,13 +31,14 @@ export const sipEndpointSchema = z
 
 /** Where calls to the number are answered. */
 export const agentSchema = sipEndpointSchema.meta({
-  description: 'Where calls are forwarded to. Default: the service’s own agents.',
+  description: 'Agent that calls are sent to. Default: the service’s agent.',
   examples: ['sip:agent.example.com'],
 });
 
 /** Where the service registers. */
 export const registrarSchema = sipEndpointSchema.meta({
-  description: 'PBX to register at, with auth_mode register. Default: the number’s first outbound server.',
+  description:
+    'PBX to register with; requires auth_mode register. Default: the number’s first outbound server.',
   examples: ['sip:pbx.example.com'],
 });
 
@@ -53,12 +54,15 @@ export function endpointNamesProblem(
   { agent, registrar, sip_endpoint }: EndpointNames,
 ): { path: string[]; message: string } | undefined {
   if (authMode !== 'register' && (registrar ?? null) !== null) {
-    return { path: ['registrar'], message: 'registrar needs auth_mode register.' };
+    return { path: ['registrar'], message: 'registrar requires auth_mode register.' };
   }
   const [name, own] =
     authMode === 'register' ? (['registrar', registrar] as const) : (['agent', agent] as const);
   if (sip_endpoint === undefined || own === undefined || own === sip_endpoint) return undefined;
-  return { path: ['sip_endpoint'], message: `sip_endpoint is another name of ${name}: give one of them.` };
+  return {
+    path: ['sip_endpoint'],
+    message: `sip_endpoint is an older name of ${name}: set only one of them.`,
+  };
 }
 
 const realm = z
@@ -66,13 +70,13 @@ const realm = z
   .min(1)
   .max(256)
   .regex(noControlCharacters, 'must not contain control characters')
-  .meta({ description: 'The one realm whose challenges the credentials answer; any when absent' });
+  .meta({ description: 'Realm that the credentials are for. Default: any' });
 
 const transport = z.enum(['udp', 'tcp', 'tls']);
 
 const optionsSchema = z.strictObject({
-  port: z.int().min(1).max(65_535).optional().meta({ description: 'Goes before a port in sip_endpoint' }),
-  transport: transport.optional().meta({ description: 'Goes before a transport in sip_endpoint' }),
+  port: z.int().min(1).max(65_535).optional().meta({ description: 'Overrides the port in sip_endpoint' }),
+  transport: transport.optional().meta({ description: 'Overrides the transport in sip_endpoint' }),
   secure_media: z.boolean().optional(),
   sip_username: username.optional(),
   sip_password: password(1).optional(),
@@ -95,7 +99,7 @@ export const allowedIpsSchema = z
   .array(sourceRangeSchema)
   .max(100)
   .meta({
-    description: 'Addresses and CIDRs that may call, IPv4 or IPv6; an extension of ours',
+    description: 'Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension',
     examples: [['203.0.113.0/24']],
   });
 
@@ -118,7 +122,7 @@ const inboundSchema = z
     agent: agentSchema.optional(),
     registrar: registrarSchema.optional(),
     sip_endpoint: sipEndpointSchema.optional().meta({
-      description: 'Another name of `registrar` with auth_mode register, and of `agent` otherwise.',
+      description: 'Older name of `registrar` with auth_mode register, else of `agent`.',
     }),
     options: optionsSchema.optional(),
     headers: inboundHeadersSchema.optional(),
@@ -134,7 +138,7 @@ const inboundSchema = z
       });
     }
     if (auth_mode === 'ip' && register_auth !== undefined) {
-      context.addIssue({ code: 'custom', path: ['register_auth'], message: 'Needs auth_mode register' });
+      context.addIssue({ code: 'custom', path: ['register_auth'], message: 'Requires auth_mode register' });
     }
   });
 
@@ -151,8 +155,8 @@ export function realmProblem(
   direction: { readonly type: 'inbound' | 'outbound'; readonly auth_mode?: string | null },
 ): string | undefined {
   if (sip_realm === undefined) return undefined;
-  if (direction.type === 'outbound') return sip_username === undefined ? 'Needs sip_username' : undefined;
-  return direction.auth_mode === 'register' ? undefined : 'Inbound, it needs auth_mode register';
+  if (direction.type === 'outbound') return sip_username === undefined ? 'Requires sip_username' : undefined;
+  return direction.auth_mode === 'register' ? undefined : 'Inbound directions require auth_mode register';
 }
 
 /** Why options cannot name certificates; undefined: they can, or do not. */
@@ -166,10 +170,10 @@ export function trustProblem(
 ): string | undefined {
   if (tls_ca === undefined) return undefined;
   if (direction.type === 'inbound' && direction.auth_mode !== 'register')
-    return 'Inbound, it needs auth_mode register';
+    return 'Inbound directions require auth_mode register';
   const parsed = direction.sip_endpoint == null ? undefined : parseDestination(direction.sip_endpoint);
   const transport = given ?? (parsed?.ok === true ? parsed.destination.transport : undefined) ?? 'tls';
-  return transport === 'tls' ? undefined : `Needs transport tls; it is ${transport}`;
+  return transport === 'tls' ? undefined : `Requires transport tls; it is ${transport}`;
 }
 
 export const directionSchema = z
@@ -189,7 +193,7 @@ export const directionSchema = z
     context.addIssue({
       code: 'custom',
       path: ['options', missing],
-      message: 'sip_username and sip_password go together',
+      message: 'sip_username and sip_password must be set together',
     });
   });
 

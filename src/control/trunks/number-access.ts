@@ -139,7 +139,10 @@ export function chooseConfiguration(
     throw new DemarcError('NOT_FOUND', `the number has no ${which}`);
   }
   if (candidates.length > 1) {
-    throw new DemarcError('AMBIGUOUS_CONFIGURATION', `${candidates.length} are ${direction}: give an id`);
+    throw new DemarcError(
+      'AMBIGUOUS_CONFIGURATION',
+      `${candidates.length} configurations are ${direction}: pass an id`,
+    );
   }
   return chosen;
 }

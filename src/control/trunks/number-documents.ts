@@ -207,7 +207,7 @@ export function endpointOf(
   options: { readonly port?: number; readonly transport?: SipTransport },
 ): { host: string; user?: string; port?: number; transport?: SipTransport } {
   const parsed = parseDestination(sipEndpoint);
-  if (!parsed.ok) throw new Error(`A stored endpoint cannot be read: ${parsed.reason}`);
+  if (!parsed.ok) throw new Error(`A stored endpoint is invalid: ${parsed.reason}`);
   const { isPrivate: _, ...destination } = parsed.destination;
   return {
     ...destination,

@@ -17,25 +17,25 @@ export const proofRoutes: RouteGroup = (server, { database }) => {
         operationId: 'proveNumbers',
         errors: ['OPERATOR_ONLY', 'NOT_FOUND'],
         tags,
-        summary: 'Note that an organization holds numbers',
+        summary: 'Confirm ownership of numbers',
         description:
-          'For operators. Where the service requires proof (`DEMARC_NUMBER_PROOF`), an organization attaches only numbers that were noted for it. Numbers that are attached already stay so.',
+          'Operator key required. If the service requires proof (`DEMARC_NUMBER_PROOF`), organizations can attach only numbers confirmed for them. Numbers that are already attached stay attached.',
         example: { organization_id: 'org_0123456789abcdef01234567', phone_numbers: ['+14155550100'] },
         body: z.strictObject({
           organization_id: z
             .string()
             .min(1)
             .max(64)
-            .meta({ description: 'Organization that holds the numbers.' }),
+            .meta({ description: 'Organization that owns the numbers.' }),
           phone_numbers: z
             .array(phoneNumberSchema)
             .min(1)
             .max(100)
-            .meta({ description: 'Numbers, E.164 with plus. At most 100.' }),
+            .meta({ description: 'Numbers, E.164 with +. At most 100.' }),
         }),
         response: answers(
           z.object({
-            proven: z.array(z.string()).meta({ description: 'The numbers that may be attached now.' }),
+            proven: z.array(z.string()).meta({ description: 'The confirmed numbers.' }),
           }),
         ),
       },

@@ -40,7 +40,7 @@ export async function noteProof(
     .where('id', '=', organizationId)
     .executeTakeFirst();
   if (organization === undefined)
-    throw new DemarcError('NOT_FOUND', `There is no organization ${organizationId}`);
+    throw new DemarcError('NOT_FOUND', `Organization ${organizationId} not found`);
   await database
     .insertInto('number_proofs')
     .values(numbers.map((number) => ({ number, organization_id: organizationId, key_id: keyId })))

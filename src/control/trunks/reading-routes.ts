@@ -20,9 +20,9 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         operationId: 'getNumber',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'What is attached to a number',
+        summary: 'Get a number’s configurations',
         description:
-          'Passwords are never returned; they read `[redacted]`. Give the `ETag` as `If-Match` with a change, and it is refused (412) when somebody else changed the number meanwhile.',
+          'Passwords read `[redacted]`. Send the `ETag` as `If-Match` with a change to get 412 if the number has changed since.',
         querystring: oneNumber,
         response: answers(
           z.object({
@@ -53,8 +53,8 @@ export const readingRoutes: RouteGroup = (server, parts) => {
       schema: {
         operationId: 'listNumbers',
         tags,
-        summary: 'All numbers that have something attached',
-        description: 'In the order of the numbers.',
+        summary: 'List attached numbers',
+        description: 'In numerical order.',
         querystring: z.strictObject({
           limit: pageLimit(10_000, 10_000),
           after: phoneNumberSchema.optional().meta({ description: '`next` of the previous page' }),
@@ -90,8 +90,8 @@ export const readingRoutes: RouteGroup = (server, parts) => {
       schema: {
         operationId: 'getFirewall',
         tags,
-        summary: 'Addresses and ports for the customer’s firewall',
-        description: "Of your organization's region, and of all regions under `regions`.",
+        summary: 'Get Demarc’s addresses and ports for your firewall',
+        description: "For your organization's region; `regions` has all regions.",
         querystring: z.strictObject({}),
         response: answers(
           z.object({
@@ -101,7 +101,7 @@ export const readingRoutes: RouteGroup = (server, parts) => {
               .array(
                 z.object({ region: z.string(), sip_server: z.string(), ip_addresses: z.array(z.string()) }),
               )
-              .meta({ description: 'All of them, an extension of ours; calls may come from any' }),
+              .meta({ description: 'All regions; calls may come from any of them. Demarc extension' }),
             ports: z.object({ sip: z.string(), rtp: z.string() }),
           }),
         ),
@@ -117,8 +117,9 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         operationId: 'getOutboundSetup',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'What a PBX needs in order to send calls',
-        description: 'With `phone_number`, `credentials` has what the number signs in with.',
+        summary: 'Get the settings for your PBX',
+        description:
+          'What a PBX needs to send calls. With `phone_number`, `credentials` has the number’s credentials.',
         querystring: z.strictObject({ phone_number: phoneNumberSchema.optional() }),
         response: answers(
           z.object({
@@ -140,8 +141,8 @@ export const readingRoutes: RouteGroup = (server, parts) => {
       schema: {
         operationId: 'generatePassword',
         tags,
-        summary: 'A random password for register_auth',
-        description: 'It is not stored.',
+        summary: 'Generate a password for register_auth',
+        description: 'The password is random and not stored.',
         querystring: z.strictObject({
           length: wholeNumber(0, 999_999).optional().meta({
             description: 'Characters, clamped to 8–256; overrides `strength`.',

@@ -16,7 +16,7 @@ export interface NumberView {
   readonly configurations: AttachedDirection[];
 }
 
-/** What is attached to a number. Throws `InvalidRequest`, `DemarcError` `NOT_FOUND`. */
+/** Get a number’s configurations. Throws `InvalidRequest`, `DemarcError` `NOT_FOUND`. */
 export async function readNumber(
   { database }: ControlParts,
   organizationId: string,

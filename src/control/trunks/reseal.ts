@@ -47,7 +47,7 @@ export async function resealPasswords({
       } catch (error) {
         if (!(error instanceof Error && error.name === 'SecretError')) throw error;
         unreadable++;
-        log.error({ configuration: row.id, error: error.message }, 'A stored password cannot be opened.');
+        log.error({ configuration: row.id, error: error.message }, 'Decrypting a stored password failed.');
       }
     }
     const last = page.at(-1);
@@ -91,7 +91,7 @@ async function resealRow(
 export class PasswordRotation {
   readonly name = 'passwords';
   private done: Promise<void> = Promise.resolve();
-  private detail = 'not looked at yet';
+  private detail = 'not checked yet';
   private isStopping = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -99,7 +99,7 @@ export class PasswordRotation {
 
   async start(): Promise<void> {
     if (this.parts.secrets.hasKey) this.done = this.run();
-    else this.detail = 'there is no key';
+    else this.detail = 'no key is set';
   }
 
   async stop(): Promise<void> {
@@ -116,14 +116,17 @@ export class PasswordRotation {
   private async run(): Promise<void> {
     try {
       const { resealed, unreadable } = await resealPasswords(this.parts);
-      this.detail = `${resealed} sealed anew, ${unreadable} cannot be opened`;
-      if (resealed > 0) this.parts.log.info({ resealed }, 'Passwords are sealed with the current key.');
+      this.detail = `${resealed} re-encrypted, ${unreadable} not decryptable`;
+      if (resealed > 0) this.parts.log.info({ resealed }, 'Passwords are encrypted with the current key.');
       await resealTrunks(this.parts);
       await resealSigningSecrets(this.parts);
       await resealAgentCredentials(this.parts);
     } catch (error) {
       this.detail = 'waiting for the database';
-      this.parts.log.warn({ error: (error as Error).message }, 'Passwords could not be looked at.');
+      this.parts.log.warn(
+        { error: (error as Error).message },
+        'Checking the stored passwords failed; retrying.',
+      );
       if (this.isStopping) return;
       this.timer = setTimeout(() => {
         this.done = this.run();

@@ -48,8 +48,8 @@ export async function outboundSetup(
     'Signaling is TLS 1.2 or later over TCP; UDP is not accepted. Trust the CA of the server certificate.',
     `Media is SRTP with AES_CM_128_HMAC_SHA1_80 on UDP ports ${rtpPorts}; DTMF is RFC 2833.`,
     username === undefined || username === null
-      ? 'Calls are recognized by the address that they come from: list yours as allowed_ips.'
-      : `The service registers at your PBX as ${username}, with the password that was returned when the registration was attached: send calls to that user. Calls from elsewhere authenticate with the same user and password.`,
+      ? 'Calls are recognized by their source address: set allowed_ips to yours.'
+      : `Demarc registers with your PBX as ${username}, using the password returned when the registration was attached: send calls to that user. Calls from other addresses authenticate with the same user and password.`,
   ];
   return {
     sip_server: sipHost,

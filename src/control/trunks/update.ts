@@ -163,7 +163,10 @@ function changedColumns(
     const hasPassword = sipPassword === undefined ? row.sip_password !== null : sipPassword !== null;
     if ((options.sip_username !== undefined) !== hasPassword) {
       const missing = hasPassword ? 'sip_username' : 'sip_password';
-      throw InvalidRequest.at(`updates.options.${missing}`, 'sip_username and sip_password go together');
+      throw InvalidRequest.at(
+        `updates.options.${missing}`,
+        'sip_username and sip_password must be set together',
+      );
     }
   }
   if (changes.type === 'inbound') {
@@ -173,7 +176,7 @@ function changedColumns(
     changed.authMode = authMode;
     if (authMode === 'ip') {
       if (changes.register_auth !== undefined) {
-        throw InvalidRequest.at('updates.register_auth', 'Needs auth_mode register');
+        throw InvalidRequest.at('updates.register_auth', 'Requires auth_mode register');
       }
       Object.assign(columns, { register_username: null, register_password: null, pbx_password: null });
     } else if (changes.register_auth !== undefined) {

@@ -34,14 +34,14 @@ export const deliveryRoutes: RouteGroup = (server, { database }) => {
       schema: {
         operationId: 'listDeliveries',
         tags,
-        summary: 'What was sent, or will be, and how it went; newest first',
-        description: 'Results of calls and notices of alerts, by webhook, mail and SMS.',
+        summary: 'List deliveries',
+        description: 'Webhooks, emails and SMS, sent and pending, newest first.',
         querystring: z.strictObject({
           subject: z.string().min(1).max(300).optional().meta({ description: 'A call_id or alert_id' }),
-          webhook_id: z.string().min(1).max(64).optional().meta({ description: 'Of this endpoint alone' }),
-          event_id: z.string().min(1).max(64).optional().meta({ description: 'Of this event alone' }),
-          event: z.enum(deliveryEvents).optional().meta({ description: 'Of this type alone' }),
-          status: z.enum(deliveryStatuses).optional().meta({ description: 'With this status alone' }),
+          webhook_id: z.string().min(1).max(64).optional().meta({ description: 'Only for this endpoint' }),
+          event_id: z.string().min(1).max(64).optional().meta({ description: 'Only for this event' }),
+          event: z.enum(deliveryEvents).optional().meta({ description: 'Only with this event type' }),
+          status: z.enum(deliveryStatuses).optional().meta({ description: 'Only with this status' }),
           limit: pageLimit(200, 50),
           ...pageStart,
         }),
@@ -59,7 +59,7 @@ export const deliveryRoutes: RouteGroup = (server, { database }) => {
         ...rest,
         before: cursor.id,
       });
-      if (page === undefined) throw InvalidRequest.at(cursor.path, 'Is not the delivery_id of a delivery');
+      if (page === undefined) throw InvalidRequest.at(cursor.path, 'Must be the delivery_id of a delivery');
       const next = page.hasMore ? page.rows.at(-1)!.id : null;
       return listed({ deliveries: page.rows.map(deliveryView), has_more: page.hasMore }, next);
     },
@@ -72,8 +72,8 @@ export const deliveryRoutes: RouteGroup = (server, { database }) => {
         operationId: 'getDelivery',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'One delivery with its body and every attempt',
-        description: 'What the receiver answered is stored as its status alone.',
+        summary: 'Get a delivery with its body and attempts',
+        description: 'Only the status of the receiver’s response is stored.',
         params: path,
         response: answers(deliveryDetailSchema),
       },
@@ -89,9 +89,9 @@ export const deliveryRoutes: RouteGroup = (server, { database }) => {
         operationId: 'replayDelivery',
         errors: ['NOT_FOUND', 'DELIVERY_NOT_REPLAYABLE'],
         tags,
-        summary: 'Send a finished webhook once more',
+        summary: 'Replay a webhook',
         description:
-          'With the same body, event_id and X-Webhook-Id, signed anew; attempts are counted from zero. A delivery that is pending still is refused (409).',
+          'Sends a delivered or failed webhook again with the same body, event_id and X-Webhook-Id, and a new signature; attempts restart at zero. A pending delivery is refused (409).',
         params: path,
         response: answers(deliveryDetailSchema),
       },
@@ -110,7 +110,7 @@ export const deliveryRoutes: RouteGroup = (server, { database }) => {
 async function detailOf(database: Kysely<Database>, organizationId: string, id: string) {
   const row = await readDelivery(database, id);
   if (row === undefined || row.organization_id !== organizationId) {
-    throw new DemarcError('NOT_FOUND', 'There is no such delivery.');
+    throw new DemarcError('NOT_FOUND', 'Delivery not found');
   }
   return deliveryDetailView(row, await readAttempts(database, id));
 }

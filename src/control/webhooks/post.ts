@@ -8,7 +8,7 @@ import { withDeadline } from '../deliveries/deadline.js';
 /** The URL leads to an address that customers must not have us speak to. */
 export class ForbiddenAddress extends Error {
   constructor() {
-    super('The URL leads to a private address, which webhooks of this service do not reach');
+    super('The URL resolves to a private address, which this service does not allow for webhooks');
     this.name = 'ForbiddenAddress';
   }
 }

@@ -17,18 +17,18 @@ export interface WebhookParts extends SecretParts {
 /** What a connection failed with, in words that say nothing of our network. */
 const failures: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host name of the URL has no address',
-  EAI_AGAIN: 'The host name of the URL could not be looked up',
-  ECONNREFUSED: 'Nobody listens at the address of the URL',
-  ECONNRESET: 'The receiver closed the connection before it answered',
-  EPIPE: 'The receiver closed the connection before it answered',
-  EHOSTUNREACH: 'There is no route to the receiver',
-  ENETUNREACH: 'There is no route to the receiver',
-  ETIMEDOUT: 'The receiver did not answer in time',
-  CERT_HAS_EXPIRED: 'The certificate of the receiver has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the receiver is for another name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the receiver is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the receiver is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of the receiver is not trusted',
+  EAI_AGAIN: 'The lookup of the URL’s host name failed',
+  ECONNREFUSED: 'Connection refused by the receiver',
+  ECONNRESET: 'The receiver closed the connection before responding',
+  EPIPE: 'The receiver closed the connection before responding',
+  EHOSTUNREACH: 'No route to the receiver',
+  ENETUNREACH: 'No route to the receiver',
+  ETIMEDOUT: 'The receiver did not respond in time',
+  CERT_HAS_EXPIRED: 'The receiver’s certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The receiver’s certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The receiver’s certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The receiver’s certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The receiver’s certificate is not trusted',
 };
 
 /** Where a delivery goes, and what it is signed with. */
@@ -47,14 +47,14 @@ export class WebhookSender implements Sender {
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
     const content = delivery.content?.body ?? (await this.parts.bodyOf(delivery));
-    if (content === undefined) return failed('What it tells of is not in the history any more', null, true);
+    if (content === undefined) return failed('Its call is no longer in the history', null, true);
     const body = JSON.stringify(content);
     let receiver: Receiver | Outcome;
     try {
       receiver = await this.receiverOf(delivery);
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
-      return failed('The signing secret cannot be opened: create a new one');
+      return failed('The signing secret cannot be decrypted: create a new one');
     }
     if ('kind' in receiver) return receiver;
     const { timeoutMilliseconds } = this.parts.settings;
@@ -100,7 +100,7 @@ function outcomeOf(status: number): Outcome {
 
 function describe(error: Error, timeoutMilliseconds: number): string {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-    return `The receiver did not answer within ${timeoutMilliseconds} ms`;
+    return `The receiver did not respond within ${timeoutMilliseconds} ms`;
   }
   // Several addresses were tried.
   const first = error instanceof AggregateError ? (error.errors[0] as Error) : error;

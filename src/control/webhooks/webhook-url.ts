@@ -9,11 +9,11 @@ export const webhookUrlSchema = z
   .url({ protocol: /^https?$/, error: 'Must be http://… or https://…' })
   .max(2_048)
   // The parser drops line ends instead of refusing them.
-  .refine((text) => !/[\s\p{Cc}]/u.test(text), 'Must not contain blanks or control characters')
+  .refine((text) => !/[\s\p{Cc}]/u.test(text), 'Must not contain spaces or control characters')
   .refine((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
     return parsed === undefined || (parsed.username === '' && parsed.password === '');
-  }, 'Must not name a user or password: check the signature instead')
+  }, 'Must not contain a user or password: verify the signature instead')
   .meta({ examples: ['https://example.com/hooks/calls'] });
 
 /**
@@ -30,6 +30,6 @@ export function checkWebhookUrl(
   const isLocalName = /(^|\.)localhost\.?$/i.test(host) && !webhook.allowPrivate;
   const egress = new EgressPolicy(webhook);
   if (isLocalName || (isIP(host) !== 0 && !egress.allows({ address: host }))) {
-    throw InvalidRequest.at(path, 'Webhooks of this service do not reach private addresses');
+    throw InvalidRequest.at(path, 'This service does not allow webhooks to private addresses');
   }
 }

@@ -83,10 +83,10 @@ export function AlertsPage(): JSX.Element {
 }
 
 function NoAlerts({ isFiltered }: { isFiltered: boolean }): JSX.Element {
-  if (isFiltered) return <Empty title="No such alert" />;
+  if (isFiltered) return <Empty title="Alert not found" />;
   return (
-    <Empty title="No alert has ever fired">
-      Each number’s page under <a href="/trunks">Trunks</a> has its thresholds, and sends a test notice.
+    <Empty title="No alerts yet">
+      Each number’s page under <a href="/trunks">Trunks</a> sets its thresholds and can send a test notice.
     </Empty>
   );
 }
@@ -115,7 +115,7 @@ function AlertItem({ alert }: { alert: Alert }): JSX.Element {
           </>
         )}
         {'. '}
-        {alert.kind === 'failure_rate' && <a href={callsOf(alert)}>Its failed calls</a>}
+        {alert.kind === 'failure_rate' && <a href={callsOf(alert)}>Failed calls of this trunk</a>}
       </p>
       {alert.notices.length > 0 && (
         <details>

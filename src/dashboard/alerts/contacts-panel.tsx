@@ -12,7 +12,7 @@ export function ContactsPanel(): JSX.Element {
   return (
     <Panel
       title="Contacts"
-      note="Who gets emails and text messages of this organization. One a line, at most ten."
+      note="Recipients of this organization’s email and SMS alerts. One per line, at most ten."
     >
       <Loaded what="contacts" from={contacts}>
         {(data) => <ContactsForm contacts={data} onSaved={contacts.reload} />}

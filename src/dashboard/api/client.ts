@@ -47,9 +47,9 @@ export async function ask<Answer extends { readonly data: unknown }>(
 
 /** Where people at the dashboard can do more than the API's text says. */
 const messages: Readonly<Partial<Record<DemarcError['code'], string>>> = {
-  NO_ANSWER: 'Demarc does not answer. Is this machine still connected?',
+  NO_ANSWER: 'Demarc does not respond. Check your network connection.',
   SERVICE_UNAVAILABLE:
-    'PostgreSQL does not answer. Edges go on with calls, whose records wait. Start PostgreSQL again, or look at its log; /readyz names every part that is away.',
+    'PostgreSQL is down. Edges keep handling calls; their records wait. Restart PostgreSQL or check its log; /readyz lists every component that is down.',
 };
 
 /** `?a=1&b=2` of what is set. */

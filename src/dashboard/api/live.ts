@@ -75,7 +75,7 @@ export function startListening(): void {
   on('end', (data) => {
     if ((data as { reason: string }).reason === 'session') {
       stopListening();
-      endSession('Your session has ended. Sign in again to go on where you were.');
+      endSession('Your session has ended. Sign in again to continue.');
     }
   });
   // After an interruption the server says at once what was missed, or nothing was.

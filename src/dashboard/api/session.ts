@@ -13,7 +13,7 @@ export function endSession(reason: string): void {
   session.value = null;
 }
 
-onSignedOut(() => endSession('Your session has ended. Sign in again to go on where you were.'));
+onSignedOut(() => endSession('Your session has ended. Sign in again to continue.'));
 
 /** Finds out whether a session from before is still good. Throws `ApiFailure` when nobody answers. */
 export async function resumeSession(): Promise<void> {
@@ -21,7 +21,7 @@ export async function resumeSession(): Promise<void> {
     session.value = await ask(demarc.getSession(), { isSignIn: true });
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status !== 401) throw failure;
-    endSession('Your session has ended. Sign in again to go on where you were.');
+    endSession('Your session has ended. Sign in again to continue.');
   }
 }
 

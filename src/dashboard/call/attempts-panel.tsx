@@ -21,7 +21,7 @@ export function AttemptsPanel({ attempts }: Pick<CallDetail, 'attempts'>): JSX.E
               <ClockTime at={attempt.started_at} />, took {milliseconds(attempt.duration_milliseconds)}
               {attempt.is_local &&
                 attempt.sip_status !== null &&
-                `; no final answer came, counted as ${attempt.sip_status}`}
+                `; no final response, counted as ${attempt.sip_status}`}
               {!attempt.is_local && attempt.trigger !== null && `; counts as ${spoken(attempt.trigger)}`}
             </p>
           </li>
@@ -33,7 +33,7 @@ export function AttemptsPanel({ attempts }: Pick<CallDetail, 'attempts'>): JSX.E
 
 function AttemptState({ attempt }: { attempt: CallDetail['attempts'][number] }): JSX.Element {
   const { sip_status: status, sip_reason: reason } = attempt;
-  if (status === null) return <State tone="idle">Given up</State>;
+  if (status === null) return <State tone="idle">Cancelled</State>;
   if (attempt.is_local)
     return <State tone="bad">{capitalized(spoken(attempt.trigger ?? 'no answer'))}</State>;
   return (
@@ -46,8 +46,8 @@ function AttemptState({ attempt }: { attempt: CallDetail['attempts'][number] }):
 const modes: Readonly<Record<string, string>> = {
   refer: 'passed to the trunk by REFER',
   bridge: 'bridged by a new INVITE',
-  attended: 'attended: two calls became one',
-  replaced: 'taken over by an INVITE with Replaces',
+  attended: 'attended: two calls joined',
+  replaced: 'replaced by an INVITE with Replaces',
 };
 
 /** Where the call was to go instead, and whether it went. */
@@ -63,7 +63,7 @@ export function TransfersPanel({ transfers }: Pick<CallDetail, 'transfers'>): JS
               <NamedState name={transfer.status} />
             </div>
             <p class="note">
-              Asked for by the {transfer.requested_by} at <ClockTime at={transfer.requested_at} />,{' '}
+              Requested by the {transfer.requested_by} at <ClockTime at={transfer.requested_at} />,{' '}
               {modes[transfer.mode] ?? transfer.mode}. {capitalized(spoken(transfer.reason))}
               {transfer.sip_status !== null && (
                 <span class="figure">
@@ -75,7 +75,7 @@ export function TransfersPanel({ transfers }: Pick<CallDetail, 'transfers'>): JS
             {transfer.detail !== null && <p class="note breakable">{transfer.detail}</p>}
             {transfer.other_call_id !== null && (
               <p>
-                <a href={`/calls/${encodeURIComponent(transfer.other_call_id)}`}>The other call</a>
+                <a href={`/calls/${encodeURIComponent(transfer.other_call_id)}`}>Other call</a>
               </p>
             )}
           </li>

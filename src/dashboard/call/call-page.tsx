@@ -50,8 +50,7 @@ function OneCall({ callId }: { callId: string }): JSX.Element {
   );
 }
 
-const edgeIsGone =
-  'No edge has the call any more, and it has no record: its edge was killed. What is shown is the last that was known.';
+const edgeIsGone = 'The call’s edge died, and there is no record of the call. This is the last known state.';
 
 /** What it means that a call is not there of which something was known. */
 function withoutEdge(call: Resource<CallDetail>): Resource<CallDetail> {
@@ -63,7 +62,7 @@ function Downloads({ call }: { call: CallDetail }): JSX.Element {
   const transcript = async (): Promise<string> => (await fetch(transcriptAddress(call.call_id))).text();
   return (
     <div class="buttons">
-      <Copy text={transcript} what="the call as text, with every message" label="Copy all" />
+      <Copy text={transcript} what="the call as text with all messages" label="Copy all" />
       <a class="button small" href={captureAddress(call.call_id)} download>
         <Icon name="download" />
         <span>

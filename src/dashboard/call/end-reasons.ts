@@ -4,7 +4,7 @@ import { capitalized, spoken } from '../parts/format.js';
 /** In a few words, for lists and headlines; the contract's explanations say the rest. */
 const words: Partial<Readonly<Record<EndReason, string>>> = {
   stopped: 'Ended by the API',
-  target_hung_up: 'The new party hung up',
+  target_hung_up: 'Transfer target hung up',
   refused_draining: 'Edge was shutting down',
   refused_too_many_hops: 'Too many hops',
   refused_loop: 'Loop',
@@ -12,9 +12,9 @@ const words: Partial<Readonly<Record<EndReason, string>>> = {
   refused_source: 'Source not allowed',
   refused_credentials: 'Wrong or no credentials',
   refused_guessing: 'Too many wrong credentials',
-  refused_limit: 'Over a limit',
-  refused_unavailable: 'Configuration not available',
-  refused_media: 'Media offer not acceptable',
+  refused_limit: 'Limit exceeded',
+  refused_unavailable: 'Configuration unavailable',
+  refused_media: 'SDP offer not acceptable',
   refused_bad_request: 'Bad request',
   agent_refused: 'Refused by the agent',
   agent_unreachable: 'Agent unreachable',
@@ -23,15 +23,15 @@ const words: Partial<Readonly<Record<EndReason, string>>> = {
   trunk_refused: 'Refused by the trunk',
   trunk_unreachable: 'Trunk unreachable',
   trunk_no_answer: 'No answer',
-  media_timeout: 'No media any more',
+  media_timeout: 'Media timeout',
   one_way_audio: 'One-way audio',
   dead_air: 'Dead air: no audio at all',
-  ack_timeout: 'No ACK came',
-  max_duration: 'Longest duration reached',
+  ack_timeout: 'No ACK',
+  max_duration: 'Maximum duration reached',
   drained: 'Edge was shutting down',
-  edge_lost: 'Edge was lost',
+  edge_lost: 'Edge died',
   order_not_taken: 'Not dialled: no edge took it',
-  order_expired: 'Not dialled: not its turn in time',
+  order_expired: 'Not dialled: queue timeout',
 };
 
 export const endReasonWords = (reason: string): string =>

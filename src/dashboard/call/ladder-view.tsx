@@ -70,7 +70,7 @@ export function LadderView({
           onChange={setTimeKind}
         />
       }
-      note={`${isFollowed ? 'The messages so far; new ones appear by themselves. ' : ''}Choose a message to read it in full. Arrow keys go from one to the next.`}
+      note={`${isFollowed ? 'Messages so far; new ones are added automatically. ' : ''}Select a message to read it in full. Use the arrow keys to move between messages.`}
     >
       <div class="ladder" style={{ '--lanes': lanes.length }} data-times={timeKind}>
         <div class="lane-heads">
@@ -112,7 +112,9 @@ export function LadderView({
             </li>
           ))}
         </ol>
-        {isTruncated && <p class="note">The trace was cut at its size limit: later messages are missing.</p>}
+        {isTruncated && (
+          <p class="note">The trace was truncated at its size limit; later messages are missing.</p>
+        )}
       </div>
     </Panel>
   );

@@ -10,13 +10,13 @@ import { ClockTime, Elapsed } from '../parts/time.js';
 export function LiveCallView({ call }: { call: LiveCall }): JSX.Element {
   const notYet = <span class="muted">not yet</span>;
   return (
-    <Panel title="Now" note="Its SIP messages and media figures are shown to keys of its organization.">
+    <Panel title="Now" note="Only keys of its organization can see its SIP messages and media statistics.">
       <p class="live-line" role="status">
         <NamedState name={call.state} />
       </p>
       <Facts
         rows={[
-          ['Going on for', <Elapsed since={call.started_at} />],
+          ['Duration', <Elapsed since={call.started_at} />],
           ['Began', <ClockTime at={call.started_at} />],
           ['Ringing', call.ringing_at === null ? notYet : <ClockTime at={call.ringing_at} />],
           ['Answered', call.answered_at === null ? notYet : <ClockTime at={call.answered_at} />],
@@ -25,7 +25,7 @@ export function LiveCallView({ call }: { call: LiveCall }): JSX.Element {
           ['Number', <span class="figure">{call.phone_number ?? 'unknown'}</span>],
           ['Direction', capitalized(call.direction)],
           [
-            'Far side',
+            'Trunk address',
             <span class="figure">
               {call.trunk.address === ''
                 ? notYet

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
 
 const silentWords = {
   both: 'either side',
-  trunk: 'the trunk: look at its firewall and NAT',
+  trunk: 'the trunk: check its firewall and NAT',
   agent: 'the agent',
 } as const;
 
@@ -70,7 +70,7 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
   if (!isEnded && media.trunk_codec === null) {
     return (
       <Panel title="Media so far">
-        <p class="note">Nothing is agreed yet: the answer with the codec is still to come.</p>
+        <p class="note">Waiting for the SDP answer.</p>
       </Panel>
     );
   }
@@ -82,12 +82,12 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
       {silent !== undefined && (
         <div class="problem mild">
           <p>
-            <strong>{silent === 'both' ? 'No audio' : 'One-way audio'}.</strong> Nothing was received from{' '}
+            <strong>{silent === 'both' ? 'No audio' : 'One-way audio'}.</strong> No audio was received from{' '}
             {silentWords[silent]}.
           </p>
         </div>
       )}
-      {isEnded && talked === 0 && <p class="note">Nobody answered, so no conversation was due.</p>}
+      {isEnded && talked === 0 && <p class="note">Not answered; no media expected.</p>}
       <table class="plain">
         <caption class="unseen">Media of both sides</caption>
         <thead>
@@ -108,7 +108,7 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
             <td>
               {media.srtp_suite === null ? (
                 talked === 0 ? (
-                  <span class="muted">not agreed</span>
+                  <span class="muted">not negotiated</span>
                 ) : (
                   'none (RTP)'
                 )
@@ -131,7 +131,7 @@ export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Ele
       </table>
       {!isQualityKnown && (
         <p class="note">
-          Loss, jitter and MOS are known only where the ends send RTCP reports, and after five to ten seconds.
+          Loss, jitter and MOS require RTCP reports from the endpoints, which start after five to ten seconds.
         </p>
       )}
     </Panel>

@@ -60,7 +60,7 @@ export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewPr
           {explanation.advice !== '' && <p>{explanation.advice}</p>}
           {says.map(([name, value]) => (
             <p key={name}>
-              {trace.direction === 'sent' ? 'Sent with it: ' : 'It says itself: '}
+              {trace.direction === 'sent' ? 'Sent header: ' : 'Received header: '}
               <code>{`${name}: ${value}`}</code>
             </p>
           ))}

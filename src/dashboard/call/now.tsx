@@ -25,7 +25,7 @@ export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
       </div>
       {transfer !== null && (
         <p>
-          Being transferred to <b class="breakable">{transfer.target}</b>: asked for by the{' '}
+          Being transferred to <b class="breakable">{transfer.target}</b>: requested by the{' '}
           {transfer.requested_by} at <ClockTime at={transfer.requested_at} />.
         </p>
       )}

@@ -21,12 +21,12 @@ export function Particulars({ call }: { call: CallDetail }): JSX.Element {
     ],
     ['Direction', capitalized(call.direction)],
     [
-      'Far side',
+      'Trunk address',
       <span class="figure">
         {call.source_ip === ''
           ? call.ended_by === null
-            ? 'not known yet'
-            : 'none: nothing was sent'
+            ? 'unknown'
+            : 'none: no request was sent'
           : `${call.source_ip}:${call.source_port} ${call.source_protocol.toUpperCase()}`}
       </span>,
     ],
@@ -46,7 +46,7 @@ export function Particulars({ call }: { call: CallDetail }): JSX.Element {
         ]),
   ] as const;
   return (
-    <Panel title="Particulars">
+    <Panel title="Details">
       <Facts rows={rows} />
     </Panel>
   );

@@ -72,12 +72,12 @@ function History(): JSX.Element {
 }
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }): JSX.Element {
-  if (isFiltered) return <Empty title="No call matches">Take a filter away, or look further back.</Empty>;
+  if (isFiltered) return <Empty title="No matching calls">Remove a filter or widen the time range.</Empty>;
   return (
     <Empty title="No calls yet">
       <p>
-        Attach a number under <a href="/trunks">Trunks</a> and call it; <code>npm run call</code> does so with
-        a softphone.
+        Attach a number (see <a href="/trunks">Trunks</a>) and call it; <code>npm run call</code> places one
+        with a softphone.
       </p>
     </Empty>
   );

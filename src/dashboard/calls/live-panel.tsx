@@ -30,7 +30,7 @@ function PartyName({ header }: { header: string }): JSX.Element {
   );
 }
 
-/** Calls that go on right now, changing as they do. */
+/** List active calls right now, changing as they do. */
 interface LivePanelProps {
   /** So many are shown, the newest ones. */
   readonly most: number;
@@ -58,18 +58,18 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
     >
       {isWaiting && <Loading what="live calls" />}
       {!isWaiting && calls.length === 0 && isBlind && (
-        <Empty title="Who is on the phone is not known">
-          {edges === 'down' ? 'No edge answers.' : 'The edges tell it through Redis, which is away.'}{' '}
-          <a href="/">Overview</a> has what to do.
+        <Empty title="Live state is unavailable">
+          {edges === 'down' ? 'No edge responds.' : 'Redis is down.'} <a href="/">Overview</a> says what to
+          do.
         </Empty>
       )}
       {!isWaiting && calls.length === 0 && !isBlind && (
-        <Empty title={isFiltered ? 'No call that goes on matches' : 'Nobody is on the phone'}>
-          A call appears here the moment it begins.
+        <Empty title={isFiltered ? 'No matching active calls' : 'No active calls'}>
+          New calls appear here at once.
         </Empty>
       )}
       {calls.length > 0 && (
-        <WideTable label="Calls that go on">
+        <WideTable label="Active calls">
           <TableHead
             columns={{
               State: '',
@@ -77,7 +77,7 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
               To: 'wide-only',
               For: 'number',
               Direction: 'wide-only',
-              'Far side': 'wide-only',
+              'Trunk address': 'wide-only',
               Codec: 'wide-only',
             }}
           />
@@ -90,7 +90,7 @@ export function LivePanel({ most, search = {} }: LivePanelProps): JSX.Element {
       )}
       {calls.length > most && (
         <p class="note">
-          These are the newest {most}. {isOnCallsPage ? null : <a href="/calls">More calls</a>}
+          Showing the newest {most}. {isOnCallsPage ? null : <a href="/calls">More calls</a>}
         </p>
       )}
     </Panel>

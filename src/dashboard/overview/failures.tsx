@@ -11,7 +11,7 @@ export function Failures({ figures, window }: { figures: WindowFigures; window: 
   return (
     <Panel title="Failures by cause" aside={windowWords[window]}>
       {figures.failures.length === 0 && (
-        <Empty title="No call failed">{figures.attempts === 0 ? 'Nor was there any call.' : undefined}</Empty>
+        <Empty title="No failed calls">{figures.attempts === 0 ? 'There were no calls.' : undefined}</Empty>
       )}
       <ul class="failures">
         {figures.failures.map((failure) => (

@@ -31,21 +31,21 @@ export function Figures({ calls, window }: { calls: CallFigures; window: WindowN
   return (
     <dl class="tiles">
       <Figure name="Active calls" value={whole(calls.active)}>
-        {calls.ringing === null ? 'not known: Redis is away' : `and ${whole(calls.ringing)} being set up`}
+        {calls.ringing === null ? 'unknown: Redis is down' : `and ${whole(calls.ringing)} being set up`}
       </Figure>
       <Figure name="Calls per second" value={rate(calls.calls_per_second)}>
         mean of 10 seconds
       </Figure>
       <Figure name="Answer rate" value={percent(ended?.answer_rate_percent)}>
         {ended === undefined
-          ? 'PostgreSQL is away'
+          ? 'PostgreSQL is down'
           : `${whole(ended.answered)} of ${whole(ended.attempts)}, ${windowWords[window]}`}
       </Figure>
       <Figure name="Failed or refused" value={whole(ended?.failed)}>
         {windowWords[window]}
       </Figure>
-      <Figure name="Until it rings, mean" value={milliseconds(ended?.average_post_dial_delay_ms)}>
-        until answered {milliseconds(ended?.average_setup_ms)}, {windowWords[window]}
+      <Figure name="Mean time to ringing" value={milliseconds(ended?.average_post_dial_delay_ms)}>
+        to answer {milliseconds(ended?.average_setup_ms)}, {windowWords[window]}
       </Figure>
     </dl>
   );

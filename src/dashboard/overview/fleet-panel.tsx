@@ -13,11 +13,11 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
   return (
     <Panel title="Fleet">
       {edges.length === 0 && redis.state === 'up' && (
-        <Empty title="No edge has been heard of">Calls cannot be taken: start an edge.</Empty>
+        <Empty title="No edge is running">Start an edge to accept calls.</Empty>
       )}
       {edges.length === 0 && redis.state !== 'up' && (
-        <Empty title="The edges are not known">
-          They are heard of through Redis, which is away. They take calls without it.
+        <Empty title="Edges unknown">
+          Redis, which reports them, is down. Edges handle calls without it.
         </Empty>
       )}
       {edges.length > 0 && (
@@ -32,7 +32,7 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
               'Per second': 'number',
               'Loop delay': 'number wide-only',
               Memory: 'number wide-only',
-              'Heard of': 'wide-only',
+              'Last seen': 'wide-only',
             }}
           />
           <tbody>
@@ -54,7 +54,7 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
         <li>
           Control{' '}
           {isControlReady ? (
-            <State tone="good">All {control.parts.length} parts ready</State>
+            <State tone="good">All {control.parts.length} components ready</State>
           ) : (
             <State tone="bad">Not ready</State>
           )}{' '}
@@ -121,9 +121,9 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
 export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations'>): JSX.Element {
   return (
     <Panel title="Organizations" aside="last hour">
-      {organizations.length === 0 && <Empty title="No organization has had a call" />}
+      {organizations.length === 0 && <Empty title="No calls" />}
       {organizations.length > 0 && (
-        <WideTable label="Organizations, the busiest first">
+        <WideTable label="Organizations, busiest first">
           <TableHead
             columns={{
               Organization: '',

@@ -47,7 +47,7 @@ export function OverviewPage(): JSX.Element {
     >
       <StaleNotice />
       {calls === undefined && problem.value !== undefined && (
-        <Problem title="No figures to show">
+        <Problem title="No data">
           <p>{problem.value}</p>
         </Problem>
       )}

@@ -2,7 +2,7 @@ import type { Summary } from '../api/noc.js';
 
 type Parts = Summary['parts'];
 
-const lookAtEdge = 'Look at its process and its log, and at /readyz of the edge.';
+const lookAtEdge = 'Check its process and log, and /readyz of the edge.';
 
 /** What it means for calls that a part is not up, and what to do; undefined: it is up. */
 export function partAdvice(name: keyof Parts, parts: Parts): string | undefined {
@@ -12,21 +12,21 @@ export function partAdvice(name: keyof Parts, parts: Parts): string | undefined 
     edges: edgesAdvice(parts),
     media:
       state === 'unknown'
-        ? 'The edges tell how rtpengine is; none does now.'
+        ? 'No edge reports the state of rtpengine.'
         : state === 'degraded'
-          ? 'New calls use the nodes that answer. Look at the others: process, log, network.'
-          : 'New calls are refused with 503. Start rtpengine again, or look at the network between it and the edges.',
+          ? 'New calls use the other nodes. Check process, log and network of those that are down.'
+          : 'New calls get 503. Restart rtpengine, or check the network between it and the edges.',
     redis:
-      'Edges go on with calls and the numbers they know; live figures are missing, changes and call records wait. Start Redis again.',
+      'Edges keep handling calls of cached numbers. Live data is missing; changes and call records wait. Restart Redis.',
     database:
-      'Edges go on with calls, whose records wait in Redis; history, figures and changes are missing. Start PostgreSQL again.',
+      'Edges keep handling calls; their records wait in Redis. History, statistics and changes are unavailable. Restart PostgreSQL.',
   }[name];
 }
 
 function edgesAdvice({ edges, redis }: Parts): string {
-  if (edges === 'down') return `No call is taken. ${lookAtEdge}`;
-  if (edges === 'degraded') return `Not every edge takes calls. ${lookAtEdge}`;
+  if (edges === 'down') return `No calls are accepted. ${lookAtEdge}`;
+  if (edges === 'degraded') return `Some edges accept no calls. ${lookAtEdge}`;
   return redis === 'up'
-    ? 'None has been heard of: start one, and look at its DEMARC_REDIS_URL.'
-    : 'They are heard of through Redis, which is away; calls go on without it.';
+    ? 'No edge is running: start one, and check its DEMARC_REDIS_URL.'
+    : 'Redis, which reports them, is down; calls continue without it.';
 }

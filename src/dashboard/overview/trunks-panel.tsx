@@ -27,10 +27,10 @@ export function TrunksPanel({
         </span>
       }
     >
-      {!isKnown && <Empty title="The trunks are not known">PostgreSQL, which has them, is away.</Empty>}
+      {!isKnown && <Empty title="Trunks unknown">PostgreSQL is down.</Empty>}
       {isKnown && trunks.length === 0 && (
-        <Empty title="No number is attached yet">
-          <a href="/setup">Set-up</a> tells how to begin.
+        <Empty title="No numbers yet">
+          <a href="/setup">Setup</a> explains how to begin.
         </Empty>
       )}
       <ul class="trunk-list">
@@ -45,7 +45,7 @@ export function TrunksPanel({
             {trunk.cause !== null && <p class="note">{trunk.cause}</p>}
             <TrunkNote {...trunk} />
             {trunk.endpoint === null && trunk.registration === null && (
-              <p class="note">Inbound only: there is no server to check.</p>
+              <p class="note">Inbound only: no server to check.</p>
             )}
             {trunk.cause === null && trunk.endpoint !== null && (
               <p class="note breakable">

@@ -70,11 +70,11 @@ export function Verdict({ summary }: { summary: Summary }): JSX.Element {
     <section class={`verdict ${worst?.tone ?? 'good'}`} aria-label="Verdict" aria-live="polite">
       {worst === undefined ? (
         <p class="verdict-line">
-          <State tone="good">All is well</State>
+          <State tone="good">All systems normal</State>
         </p>
       ) : (
         <p class="verdict-line">
-          <State tone={worst.tone}>{worst.tone === 'bad' ? 'Needs attention' : 'Worth a look'}</State>
+          <State tone={worst.tone}>{worst.tone === 'bad' ? 'Needs attention' : 'Minor problems'}</State>
         </p>
       )}
       <ul>

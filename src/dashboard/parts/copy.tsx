@@ -55,7 +55,7 @@ export function Copy({ text, what, label = 'Copy', isBare = false }: CopyProps):
     >
       <Icon name={result === 'copied' ? 'done' : 'copy'} />
       <span aria-live="polite" class={isBare && result === undefined ? 'unseen' : ''}>
-        {result === 'copied' ? 'Copied' : result === 'failed' ? 'Not copied' : label}
+        {result === 'copied' ? 'Copied' : result === 'failed' ? 'Copying failed' : label}
       </span>
     </button>
   );

@@ -49,10 +49,10 @@ export function DiscoverPage(): JSX.Element {
     startDiscovery(input.trim()).then(setDiscovery, setProblem);
   };
   return (
-    <SetupPage title="Find out how a PBX is reached">
+    <SetupPage title="Discover a PBX">
       <Panel
-        title="Where is it?"
-        note="A host name, an address, or any SIP URI. Looking asks its ports 5060, 5061 and 5080 over TLS, TCP and UDP by SIP OPTIONS."
+        title="Address of the PBX"
+        note="A host name, an address, or any SIP URI. Discovery sends OPTIONS to ports 5060, 5061 and 5080 over TLS, TCP and UDP."
       >
         <form class="filters" onSubmit={start}>
           <label class="grow">
@@ -68,13 +68,13 @@ export function DiscoverPage(): JSX.Element {
             />
           </label>
           <button type="submit" class="primary" disabled={input.trim() === '' || running !== undefined}>
-            {running === undefined ? 'Look for it' : 'Looking …'}
+            {running === undefined ? 'Discover' : 'Discovering …'}
           </button>
         </form>
         <div role="status">{destination !== undefined && <Read destination={destination} />}</div>
       </Panel>
       {problem !== undefined && (
-        <Problem title="Not looked for">
+        <Problem title="Discovery not started">
           <p>{problem.message}</p>
         </Problem>
       )}
@@ -117,9 +117,11 @@ function Read({ destination: { parsed, reason } }: { destination: Destination })
       rows={[
         ['Read as', <span class="mono breakable">{parsed.normalized}</span>],
         ['Host', <span class="breakable">{parsed.host}</span>],
-        ['Port', parsed.port ?? 'left open'],
-        ['Transport', parsed.transport?.toUpperCase() ?? 'left open'],
-        ...(parsed.is_private_ip ? [['Address', 'private: only reachable from within'] as const] : []),
+        ['Port', parsed.port ?? 'not set'],
+        ['Transport', parsed.transport?.toUpperCase() ?? 'not set'],
+        ...(parsed.is_private_ip
+          ? [['Address', 'private: reachable only from the local network'] as const]
+          : []),
       ]}
     />
   );
@@ -131,28 +133,28 @@ function Findings({ discovery }: { discovery: Discovery }): JSX.Element {
     <>
       <Panel
         title="Result"
-        aside={<span class="figure">{`${progress.done} of ${progress.total} asked`}</span>}
+        aside={<span class="figure">{`${progress.done} of ${progress.total} probed`}</span>}
       >
         <div role="status">
           {status === 'running' && (
-            <progress max={Math.max(progress.total, 1)} value={progress.done} aria-label="Servers asked" />
+            <progress max={Math.max(progress.total, 1)} value={progress.done} aria-label="Servers probed" />
           )}
           {status === 'failed' && (
-            <Problem title="It could not be looked for">
+            <Problem title="Discovery failed">
               <p>{detail ?? spoken(discovery.failure ?? 'unknown')}</p>
             </Problem>
           )}
           {status === 'completed' && recommended === null && (
-            <Empty title="Nothing answers SIP there">
-              Look at the firewall: it must let our addresses through. A PBX may also ignore OPTIONS of
-              strangers.
+            <Empty title="No SIP server responded">
+              Check that its firewall allows Demarc’s addresses. A PBX may also ignore OPTIONS from unknown
+              sources.
             </Empty>
           )}
           {recommended !== null && <Recommended host={discovery.host} found={recommended} />}
         </div>
       </Panel>
       {attempts.length > 0 && (
-        <Panel title="What was asked">
+        <Panel title="Attempts">
           <WideTable label="Attempts">
             <TableHead
               columns={{ Address: '', Transport: '', Answer: '', After: 'number', System: 'wide-only' }}
@@ -199,22 +201,17 @@ function Recommended({
     <Facts
       rows={[
         [
-          'Use this',
+          'Recommended settings',
           <span class="identifier">
             <b class="mono breakable">{uri}</b>
             <Copy text={uri} what="the sip_endpoint" label="Copy" />
           </span>,
         ],
-        ['System', found.detected_system ?? found.user_agent ?? 'does not tell'],
-        ['Codecs', found.codecs.length === 0 ? 'not told' : found.codecs.join(', ')],
-        ['Methods', found.methods.length === 0 ? 'not told' : found.methods.join(', ')],
+        ['System', found.detected_system ?? found.user_agent ?? 'unknown'],
+        ['Codecs', found.codecs.length === 0 ? 'unknown' : found.codecs.join(', ')],
+        ['Methods', found.methods.length === 0 ? 'unknown' : found.methods.join(', ')],
         ...(found.mutual_tls
-          ? [
-              [
-                'Client certificate',
-                <State tone="warn">It wants one that it trusts (mutual TLS)</State>,
-              ] as const,
-            ]
+          ? [['Client certificate', <State tone="warn">Required (mutual TLS)</State>] as const]
           : []),
       ]}
     />

@@ -32,7 +32,7 @@ function Ports({ firewall: { ports, region } }: { firewall: Firewall }): JSX.Ele
   return (
     <Panel
       title="Ports"
-      note="The same in every region, from and to each of its addresses. Let both directions through: calls begin on either side."
+      note="The same for all addresses of every region. Allow both directions, because either side can start a call."
     >
       <Facts
         rows={[
@@ -69,8 +69,8 @@ function RegionPanel({
       }
     >
       {addresses.length === 0 && (
-        <Empty title="No address is configured">
-          Whoever runs the service names them in <code>DEMARC_REGIONS</code>. Until then, allow what the
+        <Empty title="No addresses configured">
+          The operator sets them in <code>DEMARC_REGIONS</code>. Until then, allow the addresses that the
           server’s name resolves to.
         </Empty>
       )}

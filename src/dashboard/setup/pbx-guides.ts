@@ -31,7 +31,7 @@ export const guideOf = (system: System, values: Values): readonly GuidePart[] =>
 
 const trust: GuidePart = {
   kind: 'note',
-  text: 'The server’s certificate must be trusted: install the CA that issued it on the PBX, and leave verification on.',
+  text: 'The PBX must trust the server’s certificate: install its CA on the PBX and keep verification on.',
 };
 
 const guides: Readonly<Record<System, (values: Values) => readonly GuidePart[]>> = {
@@ -72,7 +72,7 @@ const guides: Readonly<Record<System, (values: Values) => readonly GuidePart[]>>
     },
     {
       kind: 'note',
-      text: 'Connectivity → Outbound Routes: send the numbers in E.164, with or without the plus, to this trunk.',
+      text: 'Connectivity → Outbound Routes: send the numbers in E.164, with or without +, to this trunk.',
     },
   ],
   '3CX': ({ sip_server, port, username }) => [
@@ -81,7 +81,7 @@ const guides: Readonly<Record<System, (values: Values) => readonly GuidePart[]>>
       ? [
           {
             kind: 'note',
-            text: `3CX speaks TLS only to servers with a host name that its certificate carries exactly; ${sip_server} is an address. Have whoever runs this service give it a name (DEMARC_ADVERTISED_HOST).`,
+            text: `3CX supports TLS only to servers whose host name matches the certificate exactly; ${sip_server} is an address. Ask the operator to set a host name (DEMARC_ADVERTISED_HOST).`,
           } as const,
         ]
       : []),
@@ -114,7 +114,7 @@ const guides: Readonly<Record<System, (values: Values) => readonly GuidePart[]>>
     },
     {
       kind: 'note',
-      text: '3CX documents TLS for trunks that register only, and this service is no registrar: where your version does not offer TLS with this type of authentication, attach the number with auth_mode register, so that this service registers at the 3CX instead, or put an SBC in between.',
+      text: '3CX documents TLS only for trunks that register, and Demarc is not a registrar. If your version does not offer TLS with this type of authentication, attach the number with auth_mode register, so that Demarc registers with the 3CX, or use an SBC in between.',
     },
   ],
   Asterisk: ({ sip_server, port, username, addresses }) => [

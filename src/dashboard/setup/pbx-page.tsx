@@ -14,7 +14,7 @@ import { SetupPage } from './setup-page.js';
 const mostNumbers = 500;
 const suite = 'AES_CM_128_HMAC_SHA1_80';
 
-/** What a PBX needs in order to send calls here, by its kind, with the real values. */
+/** Get the settings for your PBX here, by its kind, with the real values. */
 export function PbxPage(): JSX.Element {
   const [system, setSystem] = useState<System>('FreePBX');
   const [phoneNumber, setPhoneNumber] = useState('');
@@ -28,8 +28,8 @@ export function PbxPage(): JSX.Element {
     return { outbound, addresses: firewall.ip_addresses };
   });
   return (
-    <SetupPage title="Set up your PBX">
-      <Panel title="Which PBX, which number">
+    <SetupPage title="PBX settings">
+      <Panel title="PBX and number">
         <div class="filters">
           <Choice
             label="Kind of PBX"
@@ -40,7 +40,7 @@ export function PbxPage(): JSX.Element {
           <label>
             Number
             <select value={phoneNumber} onChange={(event) => setPhoneNumber(event.currentTarget.value)}>
-              <option value="">Any, recognized by address</option>
+              <option value="">Any number, recognized by source address</option>
               {inbound.map(({ phone_number }) => (
                 <option value={phone_number} key={phone_number}>
                   {phone_number}
@@ -50,7 +50,7 @@ export function PbxPage(): JSX.Element {
           </label>
         </div>
       </Panel>
-      <Loaded what="set-up" from={setup}>
+      <Loaded what="the setup" from={setup}>
         {({ outbound, addresses }) => (
           <div class="guide-columns">
             <Panel title={system}>
@@ -116,7 +116,7 @@ function Values({ outbound }: { outbound: OutboundSetup }): JSX.Element {
     </span>
   );
   return (
-    <Panel title="The values alone" note="For any other PBX.">
+    <Panel title="Values only" note="For any other PBX.">
       <Facts
         rows={[
           ['SIP server', copyable(sip_server, 'the SIP server')],
@@ -124,12 +124,10 @@ function Values({ outbound }: { outbound: OutboundSetup }): JSX.Element {
           ['Transport', `${transport.toUpperCase()} 1.2 or later, over TCP`],
           ['Media', copyable(suite, 'the SRTP suite', <Suite name={suite} />)],
           ['DTMF', 'RFC 2833 / 4733'],
-          ['Numbers', 'E.164, with or without plus'],
+          ['Numbers', 'E.164, with or without +'],
           [
             'Recognized by',
-            credentials === undefined
-              ? 'the address that calls come from (allowed_ips)'
-              : `digest, as ${credentials.username}`,
+            credentials === undefined ? 'source address (allowed_ips)' : `digest, as ${credentials.username}`,
           ],
         ]}
       />

@@ -5,7 +5,7 @@ import { Page } from '../shell/page.js';
 const places = [
   ['/setup', 'Firewall'],
   ['/setup/pbx', 'Your PBX'],
-  ['/setup/discover', 'Find a PBX'],
+  ['/setup/discover', 'Discover a PBX'],
 ] as const;
 
 /** The frame of the pages that one needs before the first call. */
@@ -13,7 +13,7 @@ export function SetupPage({ title, children }: { title: string; children: Compon
   const { path } = useLocation();
   return (
     <Page title={title}>
-      <nav class="tabs" aria-label="Set-up">
+      <nav class="tabs" aria-label="Setup">
         <ul>
           {places.map(([place, name]) => (
             <li key={place}>

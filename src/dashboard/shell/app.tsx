@@ -56,9 +56,9 @@ function Gate(): JSX.Element | null {
   if (problem !== undefined && current === undefined) {
     return (
       <main class="sign-in">
-        <Problem title={problem.status === 503 ? 'Nobody can be signed in now' : 'Demarc cannot be reached'}>
+        <Problem title={problem.status === 503 ? 'Sign-in is unavailable' : 'Demarc is unreachable'}>
           <p>{problem.message}</p>
-          <p class="note">It is tried again every five seconds.</p>
+          <p class="note">Retrying every five seconds.</p>
           <button type="button" onClick={() => setAttempt(attempt + 1)}>
             Try again
           </button>
@@ -73,7 +73,7 @@ function Gate(): JSX.Element | null {
       <Layout>
         <Problem title="SIP is not enabled for this organization">
           <p>
-            Whoever runs this service enables it: <code>demarc org entitle {current.organization.name}</code>.
+            The operator enables it with: <code>demarc org entitle {current.organization.name}</code>.
           </p>
         </Problem>
       </Layout>

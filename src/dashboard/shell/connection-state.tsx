@@ -22,8 +22,8 @@ export function StaleNotice(): JSX.Element | null {
   return (
     <div class="problem mild">
       <p>
-        <strong>The connection is interrupted.</strong> These figures are from {ago(heardAt.value, now.value)}
-        ; the page goes on by itself once Demarc answers again.
+        <strong>Connection lost.</strong> Data is from {ago(heardAt.value, now.value)}. Updates resume when
+        Demarc responds again.
       </p>
     </div>
   );

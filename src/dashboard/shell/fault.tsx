@@ -25,10 +25,10 @@ export class FaultBarrier extends Component<FaultBarrierProps, { fault?: string 
     const { fault } = this.state;
     if (fault === undefined) return this.props.children;
     return (
-      <Problem title="This page has a fault">
+      <Problem title="This page failed">
         <p>{fault}</p>
         <button type="button" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </button>
       </Problem>
     );

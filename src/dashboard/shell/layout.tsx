@@ -14,7 +14,7 @@ const places: readonly (readonly [path: string, icon: IconName, name: string])[]
   ['/calls', 'calls', 'Calls'],
   ['/trunks', 'trunks', 'Trunks'],
   ['/alerts', 'alerts', 'Alerts'],
-  ['/setup', 'setup', 'Set-up'],
+  ['/setup', 'setup', 'Setup'],
 ];
 
 function Navigation(): JSX.Element {
@@ -51,7 +51,7 @@ function AlertCount(): JSX.Element | null {
 }
 
 const themeNames: Readonly<Record<Theme, readonly [icon: IconName, name: string]>> = {
-  auto: ['auto', 'as the system'],
+  auto: ['auto', 'system'],
   light: ['sun', 'light'],
   dark: ['moon', 'dark'],
 };

@@ -3,9 +3,9 @@ import { Page } from './page.js';
 
 export function Missing(): JSX.Element {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <p>
-        There is nothing at this address. <a href="/">Go to the overview</a>.
+        This address does not exist. <a href="/">Go to the overview</a>.
       </p>
     </Page>
   );

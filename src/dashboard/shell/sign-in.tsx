@@ -68,8 +68,8 @@ export function SignIn(): JSX.Element {
           {isBusy ? 'Signing in …' : 'Sign in'}
         </button>
         <p id="key-help" class="note">
-          <code>npm start</code> prints a key of its demo organization; <code>demarc key create</code> makes
-          more. The key is exchanged for a session cookie and not kept in this browser.
+          <code>npm start</code> prints a key of its demo organization; <code>demarc key create</code> creates
+          others. The key is exchanged for a session cookie and is not stored in this browser.
         </p>
       </form>
     </main>

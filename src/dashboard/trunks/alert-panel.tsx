@@ -85,7 +85,7 @@ function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps
           />
           <NumberField
             name="response_time_ms"
-            label="Answers slower than"
+            label="Response time above"
             unit="ms"
             value={thresholds.response_time_ms}
             most={60_000}
@@ -95,14 +95,14 @@ function AlertForm({ phoneNumber, direction, config, onChanged }: AlertFormProps
       <div class="alert-fields">
         <NumberField
           name="failure_rate_percent"
-          label="Failed calls above"
+          label="Failure rate above"
           unit="%"
           value={thresholds.failure_rate_percent}
           most={100}
         />
         <NumberField
           name="failure_rate_window_minutes"
-          label="counted over"
+          label="measured over"
           unit="minutes"
           value={thresholds.failure_rate_window_minutes}
           most={1_440}

@@ -48,15 +48,15 @@ function inboundRows({
     [
       'Who may call',
       options.auth_mode === 'register'
-        ? `The PBX that we register at, as ${register_auth?.username ?? 'unknown'}`
+        ? `The PBX with which Demarc registers as ${register_auth?.username ?? 'unknown'}`
         : (allowed_ips ?? []).length === 0
-          ? 'No address is listed: the number’s own outbound servers, where it has any'
+          ? 'The number’s own outbound servers, if any (no allowed_ips)'
           : list(allowed_ips ?? []),
     ],
     ...(options.sip_username === undefined ? [] : [['Or by digest', options.sip_username] as const]),
     options.auth_mode === 'register'
       ? ['Registrar', registrar === null ? 'the outbound server' : mono(registrar)]
-      : ['Answered by', agent === null ? 'the service’s own agents' : mono(agent)],
+      : ['Agent', agent === null ? 'the service’s default agent' : mono(agent)],
   ];
 }
 
@@ -68,7 +68,7 @@ function outboundRows({ options, sip_endpoint }: Configuration): readonly Row[] 
     ['Media', options.secure_media === false ? 'RTP, not encrypted' : 'SRTP'],
     [
       'Credentials',
-      options.sip_username === undefined ? 'none' : `${options.sip_username}, password kept sealed`,
+      options.sip_username === undefined ? 'none' : `${options.sip_username}, password stored encrypted`,
     ],
   ];
 }
@@ -85,7 +85,7 @@ function commonRows({
       'Codecs',
       codec_config === null
         ? 'PCMU, PCMA, Opus'
-        : `${codec_config.codecs.join(', ')}${codec_config.transcode ? ', transcoded where the sides differ' : ''}`,
+        : `${codec_config.codecs.join(', ')}${codec_config.transcode ? ', transcoded if needed' : ''}`,
     ],
     ...(limits === null
       ? []
@@ -103,7 +103,7 @@ function commonRows({
                   )
                   .join(
                     ', then ',
-                  )} after ${failover_config.triggers.map(spoken).join(', ')}; back ${failover_config.failback === 'auto' ? 'by itself' : 'by hand'}`
+                  )} after ${failover_config.triggers.map(spoken).join(', ')}; back ${failover_config.failback === 'auto' ? 'automatically' : 'on request'}`
               : 'off',
           ] as const,
         ]),

@@ -37,13 +37,13 @@ export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
   }, [reload]);
   return (
     <Panel
-      title="Last failures"
+      title="Latest failures"
       aside={<a href={`/calls${query({ number: phoneNumber })}`}>All calls of this number</a>}
     >
       <Loaded what="failures" from={failures}>
         {(calls) => (
           <>
-            {calls.length === 0 && <Empty title="No call failed or was refused" />}
+            {calls.length === 0 && <Empty title="No failed or refused calls" />}
             <ul class="failed-calls">
               {calls.map((call) => (
                 <li key={call.call_id}>

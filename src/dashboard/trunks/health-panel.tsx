@@ -64,18 +64,14 @@ export function HealthPanel({
 
 function Now({ status }: { status: TrunkStatus }): JSX.Element {
   if (status.endpoints.length === 0) {
-    return (
-      <Empty title="Nothing to check">
-        The number is inbound only: calls come from the PBX, and there is no server to ask.
-      </Empty>
-    );
+    return <Empty title="Nothing to check">The number is inbound only: it has no server to probe.</Empty>;
   }
   return (
     <div class="health-now">
       <p>
         <NamedState name={status.status} />{' '}
         <span class="muted">
-          {status.response_time_ms !== null && `answers in ${milliseconds(status.response_time_ms)}`}
+          {status.response_time_ms !== null && `responds in ${milliseconds(status.response_time_ms)}`}
           {status.checked_at !== null && (
             <>
               {status.response_time_ms !== null && ', '}checked <Ago at={status.checked_at} />
@@ -103,7 +99,7 @@ function Now({ status }: { status: TrunkStatus }): JSX.Element {
             <tr key={endpoint.endpoint}>
               <th scope="row" class="breakable">
                 {status.endpoints.length > 1 && <span class="mono">{endpoint.endpoint}</span>}
-                <small class="under">uptime, mean answer to OPTIONS</small>
+                <small class="under">uptime, mean OPTIONS response time</small>
               </th>
               {healthWindows.map((name) => (
                 <td class="number figure" key={name}>
@@ -183,7 +179,7 @@ function EndpointHistory({ endpoint, bucketSeconds, window }: EndpointHistoryPro
           height={130}
         />
       ) : (
-        <p class="note">No response time: nothing has answered yet.</p>
+        <p class="note">No response time: no response yet.</p>
       )}
     </section>
   );
@@ -212,7 +208,7 @@ function UptimeStrip({ buckets, bucketSeconds, unit }: UptimeStripProps): JSX.El
       ? 'Uptime: not checked yet'
       : bad.length === 0
         ? 'Uptime: no failed check'
-        : `Uptime: failed checks in ${bad.length} of ${known.length} ${unit}, the last one from ${bucketTime(bad.at(-1)!.at, bucketSeconds)}`;
+        : `Uptime: failed checks in ${bad.length} of ${known.length} ${unit}, most recently ${bucketTime(bad.at(-1)!.at, bucketSeconds)}`;
   return (
     <>
       <div class="uptime" role="img" aria-label={label}>

@@ -37,7 +37,7 @@ export function RegistrationPanel({ registrations }: Pick<TrunkStatus, 'registra
                     </span>,
                   ] as const,
                 ]),
-            ...(one.expires_at === null ? [] : [['Good until', <When at={one.expires_at} />] as const]),
+            ...(one.expires_at === null ? [] : [['Expires', <When at={one.expires_at} />] as const]),
             ...(one.next_attempt_at === null
               ? []
               : [['Next attempt', <When at={one.next_attempt_at} />] as const]),

@@ -27,8 +27,8 @@ export function ServersPanel({ phoneNumber, status, onChanged }: ServersPanelPro
             {failover.since !== null && <Ago at={failover.since} />}: the first server failed (
             {spoken(failover.reason ?? 'unknown')}).{' '}
             {failover.failback === 'auto'
-              ? 'They return by themselves once it is healthy for some probes in a row.'
-              : 'They stay there until somebody says otherwise.'}
+              ? 'They return automatically after several successful probes in a row.'
+              : 'They stay there until you fail back.'}
           </p>
           <FailBack phoneNumber={phoneNumber} onChanged={onChanged} />
         </div>
@@ -73,9 +73,9 @@ function Server({ endpoint, place, isActive, isToldAbove, out }: ServerProps): J
       </div>
       <p class="note figure">
         {percent(endpoint.uptime_percent['24h'], 2)} up in 24 h
-        {endpoint.response_time_ms !== null && `, answers in ${milliseconds(endpoint.response_time_ms)}`}
+        {endpoint.response_time_ms !== null && `, responds in ${milliseconds(endpoint.response_time_ms)}`}
         {endpoint.sip_code !== null && ` with ${endpoint.sip_code}`}
-        {endpoint.evidence === 'call' && ', ignores OPTIONS but answered a call lately'}
+        {endpoint.evidence === 'call' && ', ignores OPTIONS but recently took a call'}
         {endpoint.checked_at !== null && (
           <>
             , checked <Ago at={endpoint.checked_at} />
@@ -84,7 +84,7 @@ function Server({ endpoint, place, isActive, isToldAbove, out }: ServerProps): J
       </p>
       {out !== undefined && (
         <p class="note">
-          Passed by since <When at={out.since} />: {spoken(out.reason)}, {out.detail}. Good probes since:{' '}
+          Bypassed since <When at={out.since} />: {spoken(out.reason)}, {out.detail}. Successful probes since:{' '}
           <span class="figure">{out.healthy_probes}</span>.
         </p>
       )}
@@ -101,7 +101,7 @@ function Server({ endpoint, place, isActive, isToldAbove, out }: ServerProps): J
               {target.retry_at !== null && (
                 <span class="muted">
                   {' '}
-                  asked to be left alone until <When at={target.retry_at} />
+                  no probe before <When at={target.retry_at} />
                 </span>
               )}
             </li>
@@ -129,7 +129,7 @@ function FailBack({ phoneNumber, onChanged }: { phoneNumber: string; onChanged: 
   return (
     <>
       <button type="button" class="small" onClick={act} disabled={isBusy}>
-        Use the first server again
+        Fail back to the first server
       </button>
       {problem !== undefined && (
         <p class="field-problem" role="alert">

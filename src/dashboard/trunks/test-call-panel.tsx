@@ -12,7 +12,7 @@ import { Advice } from './health-panel.js';
 const pollMilliseconds = 500;
 
 const results: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
-  pending: ['busy', 'Under way'],
+  pending: ['busy', 'In progress'],
   connected: ['good', 'Connected'],
   busy: ['warn', 'Busy'],
   no_answer: ['warn', 'No answer'],
@@ -70,10 +70,10 @@ export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Ele
           {isGoingOn && problem === undefined ? 'Calling …' : 'Place a test call'}
         </button>
       }
-      note="The number is called at its own servers, and whoever answers hears a chime for seven seconds. Ten in fifteen minutes."
+      note="Calls the number through its own servers. The callee hears a chime for seven seconds. At most ten per 15 minutes."
     >
       {problem !== undefined && (
-        <Problem title="The test call did not come about">
+        <Problem title="The test call could not be placed">
           <p>{problem.message}</p>
           {problem.retryAfterSeconds !== undefined && (
             <p>Try again in {problem.retryAfterSeconds} seconds.</p>
@@ -112,7 +112,7 @@ function Timeline({ call }: { call: TestCall }): JSX.Element {
       )}
       {isOver(call) && (
         <p>
-          <a href={`/calls/${encodeURIComponent(call.history_call_id)}`}>Its SIP messages</a>
+          <a href={`/calls/${encodeURIComponent(call.history_call_id)}`}>SIP messages</a>
         </p>
       )}
     </div>

@@ -4,16 +4,16 @@ import { State } from '../parts/state.js';
 
 const registrationWords: Readonly<Record<string, string>> = {
   failed: 'Registration failed',
-  unregistered: 'Not registered at the PBX',
-  registering: 'Registering at the PBX',
-  registered: 'Registered at the PBX',
-  unknown: 'Registration unknown: Redis is away',
+  unregistered: 'Not registered with the PBX',
+  registering: 'Registering with the PBX',
+  registered: 'Registered with the PBX',
+  unknown: 'Registration unknown: Redis is down',
 };
 
 const isBad = (registration: string | null): boolean =>
   registration === 'failed' || registration === 'unregistered';
 
-/** What a trunk's status does not tell: servers that are away beside one that answers, and its registration. */
+/** What a trunk's status does not show: single unreachable servers, and its registration. */
 export function TrunkNote({
   status,
   servers,

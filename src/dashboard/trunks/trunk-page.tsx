@@ -60,7 +60,7 @@ function Trunk({ phoneNumber }: { phoneNumber: string }): JSX.Element {
           <div class="buttons">
             <button type="button" onClick={() => setAsking(true)} disabled={isAsking}>
               <Icon name="refresh" />
-              {isAsking ? 'Asking …' : 'Check now'}
+              {isAsking ? 'Checking …' : 'Check now'}
             </button>
           </div>
         )

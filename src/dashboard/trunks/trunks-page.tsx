@@ -66,10 +66,10 @@ function Finder(): JSX.Element {
 
 function NoNumbers(): JSX.Element {
   return (
-    <Empty title="No number is attached yet">
+    <Empty title="No numbers yet">
       <p>
-        <code>POST /v1/sip/attach</code> brings one: <a href="/docs">the API's reference</a> tells how, and{' '}
-        <a href="/setup">Set-up</a> has what your PBX and your firewall need.
+        <code>POST /v1/sip/attach</code> attaches one: <a href="/docs">the API's reference</a> explains how,
+        and <a href="/setup">Setup</a> lists the values for your PBX and firewall.
       </p>
     </Empty>
   );

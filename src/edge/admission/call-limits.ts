@@ -67,21 +67,25 @@ export class CallLimits {
     const retry = this.settings.retryAfterSeconds;
     const { concurrent_calls: most, calls_per_second: perSecond } = limits;
     if (this.total >= maximumCalls) {
-      return this.full('edge_full', `The edge carries ${maximumCalls} calls (DEMARC_MAX_CALLS).`, retry);
+      return this.full(
+        'edge_full',
+        `The edge has ${maximumCalls} active calls, its limit (DEMARC_MAX_CALLS).`,
+        retry,
+      );
     }
     if (most !== undefined && this.numbers.of(number) >= most) {
-      const detail = `No more than ${most} calls ${toOrFrom(number)} at a time (limits.concurrent_calls).`;
+      const detail = `The limit of ${most} concurrent calls ${toOrFrom(number)} is reached (limits.concurrent_calls).`;
       return this.full('number_full', detail, retry);
     }
     if (this.organizations.of(organization) >= organizationMaximumCalls) {
-      const detail = `Organization ${organization} carries ${organizationMaximumCalls} calls (DEMARC_ORGANIZATION_MAX_CALLS).`;
+      const detail = `Organization ${organization} has ${organizationMaximumCalls} active calls, its limit (DEMARC_ORGANIZATION_MAX_CALLS).`;
       return this.full('organization_full', detail, retry);
     }
     const organizationKey = `organization ${organization}`;
     const organizationRate = { perSecond: organizationCallsPerSecond, burst: organizationCallsPerSecond };
     const organizationWait = this.rates.take(organizationKey, source, organizationRate);
     if (organizationWait > 0) {
-      const detail = `Organization ${organization} gets more than ${organizationCallsPerSecond} calls a second (DEMARC_ORGANIZATION_CALLS_PER_SECOND).`;
+      const detail = `Organization ${organization} exceeds ${organizationCallsPerSecond} calls per second (DEMARC_ORGANIZATION_CALLS_PER_SECOND).`;
       return this.full('organization_too_fast', detail, organizationWait);
     }
     const numberKey = `number ${number}`;
@@ -89,7 +93,7 @@ export class CallLimits {
       const wait = this.rates.take(numberKey, source, { perSecond, burst: Math.max(1, perSecond) });
       if (wait > 0) {
         this.rates.giveBack(organizationKey, source);
-        const detail = `No more than ${perSecond} calls ${toOrFrom(number)} a second (limits.calls_per_second).`;
+        const detail = `The limit of ${perSecond} calls per second ${toOrFrom(number)} is exceeded (limits.calls_per_second).`;
         return this.full('number_too_fast', detail, wait);
       }
     }
@@ -97,7 +101,7 @@ export class CallLimits {
       this.rates.giveBack(organizationKey, source);
       if (perSecond !== undefined) this.rates.giveBack(numberKey, source);
       const most = Math.round(this.load.limit ?? 0);
-      const detail = `The edge is busy: setting calls up takes longer than DEMARC_SETUP_DELAY_MS, so it admits ${most} calls a second for now.`;
+      const detail = `The edge is overloaded: call setup takes longer than DEMARC_SETUP_DELAY_MS, so it admits ${most} calls per second for now.`;
       return this.full('edge_overloaded', detail, retry);
     }
     return { ok: true, release: this.occupy(number, organization) };

@@ -59,7 +59,7 @@ export class CallerGate {
     }
     if (byRange !== undefined) return { ok: false, refusal: refuseUnprovenSource(source) };
     if (lacking !== undefined) return { ok: false, refusal: lacking };
-    const detail = `No inbound configuration of ${document.number} allows ${source}: add it to allowed_sources, or give credentials.`;
+    const detail = `No inbound configuration of ${document.number} allows ${source}: add it to allowed_ips, or use digest credentials.`;
     return { ok: false, refusal: refuse('source_not_allowed', 'refused_source', { detail }) };
   }
 
@@ -75,7 +75,7 @@ export class CallerGate {
       if (this.settings.sourcePolicy === 'any')
         return isProven || isLoopback(source) ? undefined : refuseUnprovenSource(source);
       const detail =
-        `${number} names neither allowed_sources nor credentials, and has no outbound servers whose addresses could count: ` +
+        `${number} has no allowed_ips, no credentials and no outbound servers: ` +
         `add ${source} to allowed_sources, give credentials, or set DEMARC_SOURCE_POLICY=any.`;
       return refuse('source_not_allowed', 'refused_source', { detail });
     }
@@ -83,13 +83,13 @@ export class CallerGate {
     if (included === 'yes') return isProven ? undefined : refuseUnprovenSource(source);
     const hosts = outbound.map(({ host }) => host).join(', ');
     if (included === 'unknown') {
-      const detail = `Not all outbound servers of ${number} (${hosts}) could be resolved to compare ${source} with.`;
+      const detail = `${source} could not be compared with the outbound servers of ${number}: not all of ${hosts} could be resolved.`;
       return refuse('configuration_unavailable', 'refused_unavailable', {
         detail,
         retryAfter: this.settings.retryAfterSeconds,
       });
     }
-    const detail = `${source} is none of the addresses of ${number}'s outbound servers (${hosts}): add it to allowed_sources, or give credentials.`;
+    const detail = `${source} is not an address of ${number}'s outbound servers (${hosts}): add it to allowed_ips, or use digest credentials.`;
     return refuse('source_not_allowed', 'refused_source', { detail });
   }
 
@@ -117,7 +117,7 @@ export class CallerGate {
 
 function refuseUnprovenSource(source: string): Refusal {
   const detail =
-    `${source} is allowed, but came over UDP, where addresses can be forged: use TLS or TCP, give credentials, ` +
+    `${source} is allowed, but UDP source addresses can be forged: use TLS or TCP, use digest credentials, ` +
     'or set DEMARC_TRUST_UDP_SOURCES=true.';
   return refuse('source_not_allowed', 'refused_source', { detail });
 }

@@ -151,7 +151,7 @@ export class AdmissionChain {
     const source = normalAddress(sourceAddress) ?? sourceAddress;
     const wait = this.sources.take(source, { perSecond, burst: perSecond });
     if (wait === 0) return undefined;
-    const detail = `${source} attempts more than ${perSecond} calls a second (DEMARC_SOURCE_CALLS_PER_SECOND).`;
+    const detail = `${source} attempts more than ${perSecond} calls per second (DEMARC_SOURCE_CALLS_PER_SECOND).`;
     return refuse('source_too_fast', 'refused_limit', { detail, retryAfter: Math.max(1, wait) });
   }
 
@@ -181,7 +181,7 @@ export class AdmissionChain {
       };
     }
     const spelled = digits === calledUser ? digits : `${digits} (called as ${JSON.stringify(calledUser)})`;
-    const detail = `No configuration for ${spelled}: attach one (POST /v1/sip/attach).`;
+    const detail = `No configuration for ${spelled}: attach the number (POST /v1/sip/attach).`;
     return { refusal: refuse('unknown_number', 'refused_unknown_number', { detail }) };
   }
 }
@@ -196,7 +196,7 @@ function admittedBy(binding: Binding | undefined, document: NumberDocument): Cal
 function refuseUnnamedNumber({ registrar }: Binding): Refusal {
   const detail =
     `Several numbers share the registration at ${registrar}, and neither the Request-URI nor To nor P-Called-Party-ID ` +
-    'names one of them: have the PBX send the called number in one of these, or give each number a user of its own.';
+    'names one of them: make the PBX send the called number in one of these, or give each number its own user.';
   return refuse('unknown_number', 'refused_unknown_number', { detail });
 }
 

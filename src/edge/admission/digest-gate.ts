@@ -72,7 +72,7 @@ export class DigestGate {
     const credentials = this.credentialsOf(request);
     if (credentials === undefined)
       return this.challenge(request, source, {
-        ...wrong('No digest credentials were given.'),
+        ...wrong('The caller sent no digest credentials.'),
         unanswered: true,
       });
     const guess = { source, organization, username: credentials.username, callId: request.callId };
@@ -91,7 +91,7 @@ export class DigestGate {
     }
     // Only who received a nonce of ours can get here, so a forged source address bans nobody.
     if (!judgement.stale && this.guesses.wrong(guess)) {
-      return tooMany(`${judgement.detail} It was given again in this call, so the caller has no other.`);
+      return tooMany(`${judgement.detail} The caller repeated it in this call.`);
     }
     return this.challenge(request, source, judgement);
   }
@@ -103,10 +103,10 @@ export class DigestGate {
   ): Judgement<Owner> {
     const { algorithm, username, nonce, uri, nc, cnonce, qop } = credentials;
     if (algorithm === undefined || !this.settings.algorithms.some((offered) => offered === algorithm)) {
-      return wrong('The digest algorithm is none that was offered.');
+      return wrong('The digest algorithm was not offered.');
     }
     if (qop !== 'auth' || cnonce === undefined || nc === undefined || !/^[0-9a-fA-F]{8}$/.test(nc)) {
-      return wrong('The digest answer lacks qop=auth, nc or cnonce (RFC 2069 is not accepted).');
+      return wrong('The digest response lacks qop=auth, nc or cnonce (RFC 2069 is not supported).');
     }
     const account = findAccount(username, accounts);
     const opened = this.open(account?.password);
@@ -130,7 +130,9 @@ export class DigestGate {
     }
     if (!isRight) return wrong(`Wrong password for ${JSON.stringify(username)}.`);
     if (!namesSameTarget(uri, fromText(request.uri), this.ownHostPorts)) {
-      return wrong(`The digest answer is right, but for another Request-URI (uri=${JSON.stringify(uri)}).`);
+      return wrong(
+        `The digest response is correct, but for another Request-URI (uri=${JSON.stringify(uri)}).`,
+      );
     }
     if (!this.nonces.use(nonce, Number.parseInt(nc, 16))) {
       return stale('The nonce count was used before (a replay).');

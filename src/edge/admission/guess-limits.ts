@@ -49,20 +49,20 @@ export class GuessLimits {
   refusal(guess: Guess): string | undefined {
     const { user, prefix, call, name } = keysOf(guess);
     if (this.ofCall.wait(call, rate(wrongOfACall)) > 0) {
-      return `${wrongOfACall} answers of this call for ${name} were wrong: no further one is checked.`;
+      return `${wrongOfACall} wrong digest answers for ${name} in this call: further ones are refused unchecked.`;
     }
     const atSource = this.ofUserAtSource.wait(`${prefix} ${user}`, rate(this.perMinute));
     if (atSource > 0) {
-      return `More than ${this.perMinute} wrong digest answers a minute for ${name} from ${prefix}; ${again(atSource)} Other users of that address are not affected.`;
+      return `More than ${this.perMinute} wrong digest answers per minute for ${name} from ${prefix}; ${again(atSource)} Other users at that address are not affected.`;
     }
     const ofSource = this.ofSource.wait(prefix, rate(this.perMinute));
     if (ofSource > 0) {
-      return `Wrong digest answers for more than ${this.perMinute} users a minute from ${prefix}; ${again(ofSource)}`;
+      return `Wrong digest answers for more than ${this.perMinute} users per minute from ${prefix}; ${again(ofSource)}`;
     }
     const total = this.perMinute * distributedShare;
     const ofUser = this.ofUser.wait(user, rate(total));
     if (ofUser > 0 && this.known.get(user)?.has(prefix) !== true) {
-      return `More than ${total} wrong digest answers a minute for ${name} from several sources; sources that gave a right one before are not affected. ${again(ofUser)}`;
+      return `More than ${total} wrong digest answers per minute for ${name} from several sources; sources that answered correctly before are not affected. ${again(ofUser)}`;
     }
     return undefined;
   }

@@ -22,7 +22,7 @@ export function refuseLoop(request: InboundRequest, listeners: Iterable<string>)
   const id = request.header(marker);
   if (id !== undefined) {
     return refuse('loop', 'refused_loop', {
-      detail: `The call carries ${marker}, so an edge has sent it already.`,
+      detail: `The call carries ${marker}, so an edge has already sent it.`,
     });
   }
   const own = new Set<string>();
@@ -33,7 +33,7 @@ export function refuseLoop(request: InboundRequest, listeners: Iterable<string>)
     if (via === undefined) continue;
     const sentBy = formatHostPort(via.host, via.port ?? defaultPort(via.transport)).toLowerCase();
     if (own.has(`${via.transport.toLowerCase()}/${sentBy}`)) {
-      return refuse('loop', 'refused_loop', { detail: `Via names our own listener ${sentBy}.` });
+      return refuse('loop', 'refused_loop', { detail: `Via contains Demarc's own listener ${sentBy}.` });
     }
   }
   return undefined;

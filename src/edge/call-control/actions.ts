@@ -17,7 +17,7 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
     stopByApi(call);
     return done;
   }
-  if (!isSettled(call)) return conflict('The call is not answered yet, over, or being transferred');
+  if (!isSettled(call)) return conflict('The call is not answered yet, has ended, or is being transferred');
   try {
     switch (action.action) {
       case 'send_digits':
@@ -28,7 +28,7 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
         return await resume(call);
     }
   } catch (error) {
-    call.log.warn({ error: failureText(error), action: action.action }, 'A request by the API failed.');
+    call.log.warn({ error: failureText(error), action: action.action }, 'An API request to the call failed.');
     return { result: 'failed', detail: failureText(error) };
   }
 }
@@ -43,18 +43,19 @@ export function stopByApi(call: Call): void {
 
 /** Resolves when the first digit is sent; the others follow in the background. */
 async function send(call: Call, digits: string): Promise<Outcome> {
-  if (call.isSendingDigits) return conflict('Other digits are being sent');
+  if (call.isSendingDigits) return conflict('Other DTMF digits are still being sent');
   if (call.media!.isOnHold) return conflict('The call is on hold');
   call.isSendingDigits = true;
   return new Promise((resolve) => {
     const begun = (): void => resolve(done);
     sendDigits(call, digits, begun)
       .then((areSent) => {
-        const detail = 'The agent sends no audio that could carry digits, and the trunk takes no INFO';
+        const detail =
+          'The agent sends no audio that could carry digits, and the trunk does not support INFO';
         resolve(areSent ? done : { result: 'failed', detail });
       })
       .catch((error: unknown) => {
-        call.log.warn({ error: failureText(error) }, 'Digits could not be sent.');
+        call.log.warn({ error: failureText(error) }, 'Sending DTMF failed.');
         resolve({ result: 'failed', detail: failureText(error) });
       })
       .finally(() => {
@@ -72,7 +73,7 @@ async function hold(call: Call, music: boolean): Promise<Outcome> {
   if (media.isOnHold) await media.resume();
   await media.hold(music ? holdMusic : undefined);
   call.changed();
-  call.log.info({ music }, 'The call was put on hold by the API.');
+  call.log.info({ music }, 'Call put on hold by the API.');
   return done;
 }
 
@@ -80,6 +81,6 @@ async function resume(call: Call): Promise<Outcome> {
   if (!call.media!.isOnHold) return conflict('The call is not on hold');
   await call.media!.resume();
   call.changed();
-  call.log.info('The call was resumed by the API.');
+  call.log.info('Call resumed by the API.');
   return done;
 }

@@ -30,7 +30,7 @@ export class CallControls {
     const { redis, log } = deps;
     const hear = (message: string): void => {
       this.heard(message).catch((error: unknown) => {
-        log.warn({ error: failureText(error) }, 'A request by the API could not be answered.');
+        log.warn({ error: failureText(error) }, 'Answering an API request failed.');
       });
     };
     this.subscriber = new Subscriber({

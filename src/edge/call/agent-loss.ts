@@ -42,7 +42,7 @@ export function agentLoss(call: Call, detail: string): Ending {
 export async function endWithoutAgent(call: Call, detail: string): Promise<void> {
   call.loss = agentLoss(call, detail);
   call.unwatch();
-  call.log.warn({ detail }, 'The agent is lost.');
+  call.log.warn({ detail }, 'Agent lost.');
   const wav = call.deps.agentLostAnnouncement;
   if (wav !== undefined && call.media !== undefined) {
     try {
@@ -51,7 +51,7 @@ export async function endWithoutAgent(call: Call, detail: string): Promise<void>
       await new Promise((resolve) => setTimeout(resolve, bound + tailMilliseconds).unref());
     } catch (error) {
       if (!(error instanceof MediaUnavailable)) throw error;
-      call.log.warn({ error: error.message }, 'The announcement of a lost agent could not be played.');
+      call.log.warn({ error: error.message }, 'Playing the agent-lost announcement failed.');
     }
   }
   call.end(call.loss, { reason: sipReason(503, 'Agent lost') });

@@ -27,7 +27,7 @@ export class CallTable {
     return this.calls.size;
   }
 
-  /** Calls that have ended but have no record yet. */
+  /** Ended calls without a record yet. */
   get ending(): number {
     return this.settling.size;
   }
@@ -101,7 +101,7 @@ export class CallTable {
     this.settling.set(id, call);
     void this.publish(call, tornDown)
       .catch((error: unknown) => {
-        call.log.error({ error: String(error) }, 'The call record could not be made.');
+        call.log.error({ error: String(error) }, 'Creating the call record failed.');
       })
       .then(() => {
         this.settling.delete(id);

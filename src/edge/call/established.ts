@@ -13,7 +13,7 @@ export function established(call: Call): void {
       {
         reason: 'max_duration',
         by: 'edge',
-        detail: `The call reached its longest duration of ${seconds} s.`,
+        detail: `The call reached its maximum duration of ${seconds} s.`,
       },
       { reason: sipReason(200, 'Maximum duration reached') },
     );

@@ -31,7 +31,7 @@ export function fail(call: Call, error: unknown): void {
       },
     );
   } else {
-    call.log.error({ err: error }, 'A call failed for a reason that should not exist.');
+    call.log.error({ err: error }, 'Internal error in a call.');
     call.end(
       {
         reason: 'internal_error',

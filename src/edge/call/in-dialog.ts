@@ -21,7 +21,7 @@ export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): voi
       try {
         handler(request, response);
       } catch (error) {
-        call.log.error({ error: String(error), event }, 'A request inside the dialog could not be handled.');
+        call.log.error({ error: String(error), event }, 'Handling an in-dialog request failed.');
         if (!response.finalResponseSent) response.send(500, undefined, {});
       }
     });
@@ -63,14 +63,14 @@ export function hungUp(
 function engineEnding(call: Call, side: MediaSide, reason: string): Ending {
   const peer = side === 'trunk' ? call.party : 'agent';
   if (/^ACK timeout/i.test(reason)) {
-    return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} never acknowledged our 200.` };
+    return { reason: 'ack_timeout', by: 'edge', detail: `The ${peer} did not send ACK for the 200.` };
   }
   if (/session timer/i.test(reason)) {
     const detail = `The ${peer} did not refresh the session in time.`;
     return side === 'agent' ? agentLoss(call, detail) : { reason: 'session_expired', by: 'edge', detail };
   }
   if (/missing contact/i.test(reason)) {
-    const detail = `The ${peer}'s 200 had no Contact that could be read, so that nothing could be sent to it.`;
+    const detail = `The ${peer}'s 200 had no valid Contact, so no request could be sent to it.`;
     return { reason: side === 'trunk' ? 'trunk_refused' : 'agent_refused', by: 'edge', detail };
   }
   if (/cancel/i.test(reason)) return { reason: 'caller_cancelled', by: 'caller', detail: reason };

@@ -44,7 +44,7 @@ export function info(call: Call, from: MediaSide, request: ReceivedRequest, resp
   call.pendingInfos[from] += 1;
   pass(call, { from, to, other, digit: digitOf(request) }, request, response)
     .catch((error: unknown) => {
-      call.log.warn({ error: String(error) }, 'INFO could not be passed on.');
+      call.log.warn({ error: String(error) }, 'Forwarding INFO failed.');
       if (!response.finalResponseSent) response.send(call.hasEnded ? 481 : 500, undefined, {});
     })
     .finally(() => {
@@ -85,7 +85,7 @@ async function plays(call: Call, to: MediaSide, digit: InfoDigit): Promise<boole
     await call.digits.play(to, digit);
     return true;
   } catch (error) {
-    call.log.info({ error: String(error), to }, 'A digit could not be played.');
+    call.log.info({ error: String(error), to }, 'Playing a DTMF digit failed.');
     return false;
   }
 }

@@ -32,7 +32,7 @@ export async function modifyWithoutOffer(
   const sdp = sdpOf(offered);
   try {
     if (call.hasEnded || sdp === undefined)
-      throw new MediaRefused('305 demarc "No offer"', 'The 200 brought no offer.');
+      throw new MediaRefused('305 demarc "No offer"', 'The 200 had no SDP offer.');
     const body = await call.media!.offer(to, sdp);
     const ack = nextAck(call.dialogs[from]!);
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body });

@@ -101,7 +101,7 @@ async function relayOffer(
   descriptions[from] = { remote: sdp, local: body };
   descriptions[to] = { remote: described, local: offer };
   response.send(200, undefined, { headers: answerHeaders(call, from, request), body });
-  call.log.info({ by: from, media: media.summary, flowing: media.isFlowing }, 'Session was modified.');
+  call.log.info({ by: from, media: media.summary, flowing: media.isFlowing }, 'Session modified.');
 }
 
 async function refuse(call: Call, response: ResponseSender, error: unknown): Promise<void> {
@@ -110,11 +110,11 @@ async function refuse(call: Call, response: ResponseSender, error: unknown): Pro
   if (call.hasEnded) {
     response.send(481, undefined, {});
   } else if (error instanceof MediaRefused) {
-    call.log.info({ detail: error.detail }, 'A new offer inside the call was refused.');
+    call.log.info({ detail: error.detail }, 'Refused a new offer in the call.');
     response.send(488, undefined, { headers: { Warning: error.warning } });
   } else {
     const isKnown = error instanceof MediaUnavailable;
-    call.log.warn({ error: failureText(error) }, 'The session could not be modified.');
+    call.log.warn({ error: failureText(error) }, 'Modifying the session failed.');
     response.send(500, undefined, { headers: isKnown ? { 'Retry-After': '5' } : {} });
   }
 }

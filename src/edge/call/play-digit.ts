@@ -24,7 +24,7 @@ export class DigitPlayer {
   constructor(private readonly media: () => Pick<MediaSession, 'playDigit'> | undefined) {}
 
   async play(to: MediaSide, { digit, milliseconds }: InfoDigit): Promise<void> {
-    if (this.waiting >= maximumWaiting) throw new Error('Too many digits wait to be played.');
+    if (this.waiting >= maximumWaiting) throw new Error('Too many digits are waiting to be played.');
     const before = this.last[to];
     this.waiting += 1;
     const begun = before.then(() => this.begin(to, digit, milliseconds)).finally(() => (this.waiting -= 1));
@@ -38,7 +38,6 @@ export class DigitPlayer {
   private async begin(to: MediaSide, digit: string, milliseconds: number): Promise<void> {
     const media = this.media();
     if (media === undefined) throw new Error('The call has ended.');
-    if (!(await media.playDigit(to, digit, milliseconds)))
-      throw new Error('There is no stream to put it in.');
+    if (!(await media.playDigit(to, digit, milliseconds))) throw new Error('There is no audio stream.');
   }
 }

@@ -63,7 +63,7 @@ const sendInfo: Way = async (call, digit) => {
     );
     return response.status < 300;
   } catch (error) {
-    call.log.warn({ error: failureText(error) }, 'A digit could not be sent by INFO.');
+    call.log.warn({ error: failureText(error) }, 'Sending a DTMF digit by INFO failed.');
     return false;
   }
 };

@@ -82,11 +82,11 @@ export function bye(call: Call, dialog: Dialog, { reason, headers }: ByeOptions)
   return new Promise((resolve) => {
     try {
       dialog.destroy({ headers: lines }, (error) => {
-        if (error) call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
+        if (error) call.log.debug({ error: String(error) }, 'Unexpected response to BYE.');
         resolve();
       });
     } catch (error) {
-      call.log.debug({ error: String(error) }, 'BYE could not be sent.');
+      call.log.debug({ error: String(error) }, 'Sending BYE failed.');
       call.deps.engine.forget(dialog);
       resolve();
     }
@@ -103,7 +103,7 @@ async function byeWithCredentials(
     const { response } = await requestInDialog(dialog, { method: 'BYE', headers }, byeBoundMilliseconds);
     if (response.status >= 400) call.log.warn({ status: response.status }, 'BYE was refused.');
   } catch (error) {
-    call.log.debug({ error: String(error) }, 'BYE was not answered as it should.');
+    call.log.debug({ error: String(error) }, 'Unexpected response to BYE.');
   } finally {
     call.deps.engine.forget(dialog);
   }

@@ -156,7 +156,7 @@ export class DiscoveryRunner {
       return { ...known, status: 'failed', failure: 'dns', detail: `${host} has no address` };
     }
     if (unique.size === 0) {
-      const detail = `${host} leads only to addresses that are not scanned`;
+      const detail = `${host} resolves only to addresses that discovery must not contact`;
       return { ...known, status: 'failed', failure: 'forbidden_address', detail };
     }
     return this.tryAll(known, [...unique.values()]);

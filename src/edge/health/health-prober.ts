@@ -141,7 +141,7 @@ export class HealthProber {
       const due = Math.max(0, Math.min(settings.intervalMilliseconds - age, settings.intervalMilliseconds));
       this.schedule(name, probed, due + Math.random() * spread);
     });
-    log.info({ endpoints: names.length, probed: this.probed.size }, 'This edge probes further endpoints.');
+    log.info({ endpoints: names.length, probed: this.probed.size }, 'Probing additional endpoints.');
   }
 
   private async leave(names: readonly string[]): Promise<void> {
@@ -171,7 +171,7 @@ export class HealthProber {
     probed.startedAt = performance.now();
     probed.running = this.check(name, probed)
       .catch((error: Error) => {
-        this.parts.log.warn({ endpoint: name, error: error.message }, 'An endpoint was not checked.');
+        this.parts.log.warn({ endpoint: name, error: error.message }, 'Checking an endpoint failed.');
       })
       .finally(() => {
         probed.running = undefined;
@@ -199,7 +199,7 @@ export class HealthProber {
     parts.checked?.(health);
     if (before?.status === health.status && before.reason === health.reason) return;
     const { status, reason, detail } = health;
-    parts.log.info({ endpoint: name, status, reason, detail }, 'The health of an endpoint changed.');
+    parts.log.info({ endpoint: name, status, reason, detail }, 'Endpoint health changed.');
   }
 
   private async examine(name: string, probed: Probed): Promise<EndpointHealth | undefined> {
@@ -238,7 +238,7 @@ export class HealthProber {
     const { address: _, retry_at: __, ...outcome } = decisive;
     const isIgnored = healths.every(({ reason }) => reason === 'timeout');
     if (isIgnored && (await parts.redis.exists(callEvidenceKey(name))) === 1) {
-      const detail = 'It ignores OPTIONS, but took a call lately';
+      const detail = 'It ignores OPTIONS, but recently took a call';
       return {
         ...common,
         ...outcome,

@@ -30,12 +30,12 @@ export async function probeTarget(
     return { ...answered, status: 'healthy', reason: null, detail: null, retry_at: null };
   }
   const retryAt = retryAtOf(response, parts.maximumRetryAfterMilliseconds);
-  const until = retryAt === null ? '' : `, and not to be asked before ${retryAt}`;
+  const until = retryAt === null ? '' : `, no probe before ${retryAt}`;
   return {
     ...answered,
     status: 'unreachable',
     reason: 'service_unavailable',
-    detail: `The server says that it is unavailable (503)${until}`,
+    detail: `The server answered 503 Service Unavailable${until}`,
     retry_at: retryAt,
   };
 }

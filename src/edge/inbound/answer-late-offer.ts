@@ -29,7 +29,7 @@ async function acknowledged(call: InboundCall, offered: OfferedDialog, ack: Rece
   const sdp = sdpOf(ack);
   if (sdp === undefined) {
     call.end(
-      { reason: 'media_failed', by: 'edge', detail: "The caller's ACK brought no answer to our offer." },
+      { reason: 'media_failed', by: 'edge', detail: "The caller's ACK had no SDP answer to the offer." },
       { reason: sipReason(488, 'No answer in ACK') },
     );
     return;

@@ -13,7 +13,7 @@ export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
   const sdp = call.agentAnswer.answerOf(agent.res);
   if (call.hasEnded || call.media === undefined) return;
   if (sdp === undefined)
-    throw new MediaRefused('305 demarc "No answer"', 'The agent answered 200 without a description.');
+    throw new MediaRefused('305 demarc "No answer"', 'The agent answered 200 without SDP.');
   const body = await call.media.answer(sdp);
   if (call.hasEnded) return;
   call.state.descriptions.agent.remote = sdp;

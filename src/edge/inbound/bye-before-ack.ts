@@ -23,7 +23,7 @@ export function byeBeforeAck(table: CallTable, request: ReceivedRequest, respons
   }
   // The engine does not wait for our ACK for ever; nor would the peer.
   const other = side === 'trunk' ? 'agent' : call.party;
-  const detail = `The 200 of the ${side} waited in vain for a description of the ${other}, and was given up.`;
+  const detail = `The ${side}'s 200 timed out waiting for the ${other}'s SDP.`;
   call.end(
     { reason: 'ack_timeout', by: 'edge', detail },
     { answer: { status: 504 }, reason: sipReason(504, 'ACK timeout') },

@@ -31,7 +31,7 @@ async function relayEarlyMedia(call: InboundCall, status: number, sdp: string): 
   } catch (error) {
     if (!(error instanceof MediaRefused)) throw error;
     // Only the final answer binds; this one's status is still news.
-    call.log.warn({ detail: error.detail }, 'Early media of the agent is not usable.');
+    call.log.warn({ detail: error.detail }, "The agent's early media is invalid.");
     call.sendProvisional(status, {});
   }
 }

@@ -14,7 +14,7 @@ export function endWhenExpired(call: InboundCall): void {
       {
         reason: 'agent_no_answer',
         by: 'edge',
-        detail: `The caller's INVITE expired after ${seconds} s without an answer of the agent.`,
+        detail: `The caller's INVITE expired after ${seconds} s without an answer from the agent.`,
       },
       { answer: { status: 487 }, reason: sipReason(487, 'Invitation expired') },
     );

@@ -82,7 +82,7 @@ export class InboundCall extends Call {
 /** RFC 3262 §3: the INVITE is refused when its provisional response is not acknowledged. */
 export function prackMissing(call: InboundCall, status: number): void {
   call.end(
-    { reason: 'ack_timeout', by: 'edge', detail: `The caller never sent PRACK for our ${status}.` },
+    { reason: 'ack_timeout', by: 'edge', detail: `The caller did not send PRACK for the ${status}.` },
     { answer: { status: 504, reason: 'PRACK Timeout' }, reason: sipReason(504, 'PRACK timeout') },
   );
 }

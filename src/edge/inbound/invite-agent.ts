@@ -50,7 +50,7 @@ export function inviteAgent(
     deps.engine.messageLimits,
   );
   if (dropped.length > 0)
-    call.log.warn({ dropped }, 'Headers left out: too long for the INVITE to the agent.');
+    call.log.warn({ dropped }, 'Omitted headers that were too long for the INVITE to the agent.');
   state.agentSipCallId = state.id;
   deps.traces.expect(state.id, state.id, 'agent');
   call.inviting = true;

@@ -38,7 +38,7 @@ export class CallLooks {
     const { redis, log } = parts;
     const hear = (message: string): void => {
       this.heard(message).catch((error: unknown) => {
-        log.warn({ error: failureText(error) }, 'A look at a call could not be answered.');
+        log.warn({ error: failureText(error) }, 'Answering a trace request failed.');
       });
     };
     this.subscriber = new Subscriber({

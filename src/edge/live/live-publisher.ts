@@ -89,7 +89,7 @@ export class LivePublisher {
     this.busy = this.tell()
       .catch((error: Error) => {
         this.isAnew = true;
-        this.parts.log.debug({ error: error.message }, 'Live state was not told.');
+        this.parts.log.debug({ error: error.message }, 'Publishing live state failed.');
       })
       .finally(() => {
         this.busy = undefined;

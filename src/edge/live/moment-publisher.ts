@@ -50,7 +50,7 @@ export class MomentPublisher {
     this.look();
     this.writing ??= this.write()
       .catch((error: Error) => {
-        this.parts.log.debug({ error: error.message }, 'Moments of calls were not told.');
+        this.parts.log.debug({ error: error.message }, 'Publishing call events failed.');
       })
       .finally(() => {
         this.writing = undefined;
@@ -74,7 +74,7 @@ export class MomentPublisher {
     if (excess <= 0) return;
     this.waiting.splice(0, excess);
     if (this.dropped === 0) {
-      this.parts.log.warn('Redis is down: webhooks learn of calls when these have ended.');
+      this.parts.log.warn('Redis is down; webhooks for calls are delayed until the calls end.');
     }
     this.dropped += excess;
   }

@@ -61,6 +61,6 @@ export class OpenCalls {
   }
 
   private failed({ message }: Error): void {
-    this.deps.log.debug({ error: message }, 'Open calls were not noted in Redis.');
+    this.deps.log.debug({ error: message }, 'Noting open calls in Redis failed.');
   }
 }

@@ -35,7 +35,7 @@ export function readAgentOffer(
 ): AgentOffer | RefusedAgentOffer {
   const session = readSession(sdp);
   if (session === undefined) {
-    return refuse(305, 'Session description is not readable', "The agent's offer is no session description.");
+    return refuse(305, 'SDP is not valid', "The agent's offer is not valid SDP.");
   }
   const index = session.media.findIndex(
     (media) => media.kind === 'audio' && media.port !== 0 && media.protocol === 'RTP/AVP',
@@ -58,7 +58,7 @@ export function readAgentOffer(
     return refuse(
       301,
       'An IP address is required in c=',
-      `The agent's audio has no address we can send to: ${connection.slice(0, 100)}.`,
+      `The agent's audio has no usable address: ${connection.slice(0, 100)}.`,
     );
   }
   const problem = egressProblem(egress, session, audio);

@@ -36,10 +36,10 @@ export function checkAnswer(
   egress?: MediaEgress,
 ): AnswerCheck {
   const session = readSession(sdp);
-  if (session === undefined) return refuse('Answer is not readable', 'The answer is no session description.');
+  if (session === undefined) return refuse('SDP answer is not valid', 'The answer is not valid SDP.');
   const audio = session.media[offered.index];
   if (audio === undefined || audio.kind !== 'audio') {
-    return refuse('Answer has no audio', 'The answer has no audio line where one was offered.');
+    return refuse('Answer has no audio', 'The answer has no audio line, but one was offered.');
   }
   if (audio.port === 0) return refuse('Audio was refused', 'The answer refuses the audio line (port 0).');
   if (audio.protocol !== protocol) {
@@ -56,7 +56,7 @@ export function checkAnswer(
   }
   if (mediaAddress(session, audio) === undefined) {
     const connection = connectionOf(session, audio) ?? 'no c= line';
-    const detail = `The answer has no address we can send to: ${connection.slice(0, 100)}.`;
+    const detail = `The answer has no usable address: ${connection.slice(0, 100)}.`;
     return refuse('An IP address is required in c=', detail);
   }
   const problem = egressProblem(egress, session, audio);
@@ -79,7 +79,7 @@ function checkCrypto(
   if (crypto === undefined) {
     return refuse(
       `No common SRTP suite: ${srtpSuite} required`,
-      'The answer says RTP/SAVP but has no a=crypto line: nothing would be heard.',
+      'The answer is RTP/SAVP but has no a=crypto line.',
     );
   }
   if (lines.length > 1 || keyLineOf(audio) === undefined) {

@@ -26,7 +26,7 @@ export function egressProblem(
   if (problem === undefined) return undefined;
   const advice =
     problem === 'private'
-      ? ' Describe a public address, or have its network added to DEMARC_PRIVATE_NETWORKS.'
+      ? ' Use a public address in the SDP, or ask the operator to add its network to DEMARC_PRIVATE_NETWORKS.'
       : '';
   return `Audio cannot be sent there: ${egressText(address, problem)}.${advice}`;
 }

@@ -127,7 +127,7 @@ export class MediaWatch {
       this.judge(entry, reply);
     } catch (error) {
       // The node is away for now, and nobody knows what the sides send.
-      this.log.debug({ error: (error as Error).message }, 'Media could not be checked.');
+      this.log.debug({ error: (error as Error).message }, 'Checking media failed.');
       const silentFor = this.now() - entry.answeredAt;
       if (silentFor >= this.bounds.node && this.watched.has(entry)) {
         const detail = `${(error as Error).message}, nor anything else for ${Math.round(silentFor / 1_000)} s`;

@@ -165,7 +165,8 @@ export class RtpenginePool {
     { isWanted = () => true, group = '' }: { isWanted?: () => boolean; group?: string } = {},
   ): Promise<{ node: MediaNode; reply: NgReply }> {
     const entered = this.newCalls.enter(this.parts.settings.timeoutMilliseconds, group);
-    if (entered !== true && !(await entered)) throw new MediaUnavailable('Too many calls begin at once.');
+    if (entered !== true && !(await entered))
+      throw new MediaUnavailable('Too many calls are starting at once.');
     try {
       if (!isWanted()) throw new MediaUnavailable('The call has ended.');
       return await this.offerNew(callId, parameters);
@@ -247,7 +248,7 @@ export class RtpenginePool {
     node.refusals++;
     if (performance.now() - node.refusalsLoggedAt < refusalLogMilliseconds) return;
     node.refusalsLoggedAt = performance.now();
-    this.parts.log.warn({ node: node.name, reason, calls: node.refusals }, 'An rtpengine refuses calls.');
+    this.parts.log.warn({ node: node.name, reason, calls: node.refusals }, 'An rtpengine is refusing calls.');
     node.refusals = 0;
   }
 
@@ -336,7 +337,10 @@ export class RtpenginePool {
     if (node.owed.size >= maximumOwed) {
       const [oldest] = node.owed;
       if (oldest !== undefined) node.owed.delete(oldest);
-      this.parts.log.error({ node: node.name }, 'Too many deletions are owed; the oldest one is forgotten.');
+      this.parts.log.error(
+        { node: node.name },
+        'Too many pending deletions at rtpengine; dropped the oldest.',
+      );
     }
     node.owed.add(callId);
   }
@@ -354,7 +358,7 @@ export class RtpenginePool {
   private isUp(node: Node): void {
     node.timeouts = 0;
     if (node.state === 'up') return;
-    if (node.state === 'down') this.parts.log.info({ node: node.name }, 'rtpengine is back.');
+    if (node.state === 'down') this.parts.log.info({ node: node.name }, 'rtpengine is up again.');
     node.state = 'up';
   }
 
@@ -367,6 +371,6 @@ export class RtpenginePool {
     if (node.state === 'down') return;
     node.state = 'down';
     const reason = error instanceof Error ? error.message : String(error);
-    this.parts.log.error({ node: node.name, reason }, 'rtpengine does not answer.');
+    this.parts.log.error({ node: node.name, reason }, 'rtpengine is down.');
   }
 }

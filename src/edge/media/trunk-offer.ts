@@ -64,7 +64,7 @@ export function readTrunkOffer(
 ): AcceptedOffer | RefusedOffer {
   const session = readSession(sdp);
   if (session === undefined) {
-    return refuse(305, 'Session description is not readable', 'The offer is not a session description.');
+    return refuse(305, 'SDP is not valid', 'The offer is not a session description.');
   }
   const audio = session.media.filter((media) => media.kind === 'audio' && media.port !== 0);
   if (audio.length === 0) {
@@ -77,7 +77,7 @@ export function readTrunkOffer(
     return refuse(
       305,
       'SRTP required: offer RTP/SAVP with AES_CM_128_HMAC_SHA1_80',
-      `Audio was offered over ${protocols.slice(0, 100)}, not RTP/SAVP: turn SRTP with SDES keys on at the caller.`,
+      `Audio was offered over ${protocols.slice(0, 100)}, not RTP/SAVP: turn on SRTP with SDES at the caller.`,
     );
   }
   let defect: RefusedOffer | undefined;
@@ -95,7 +95,7 @@ export function readTrunkOffer(
       defect ??= refuse(
         301,
         'An IP address is required in c=',
-        `Audio has no address we can send to: ${connection.slice(0, 100)}.`,
+        `The audio has no usable address: ${connection.slice(0, 100)}.`,
       );
       continue;
     }

@@ -64,9 +64,9 @@ export function acceptFromAgent(
   } else if (number === undefined) {
     call.state.number = null;
     const from = JSON.stringify((request.get('From') ?? '').slice(0, 100));
-    decline('not_a_calling_number', 'refused_unknown_number', `From ${from} names no number.`);
+    decline('not_a_calling_number', 'refused_unknown_number', `From ${from} is not a number.`);
   } else if (phoneNumber === undefined) {
-    const detail = `The Request-URI ${request.uri.slice(0, 100)} names no number of 3 to 15 digits.`;
+    const detail = `The Request-URI ${request.uri.slice(0, 100)} is not a number of 3 to 15 digits.`;
     decline('not_a_number', 'refused_bad_request', detail);
   } else {
     run(deps, call).catch((error: unknown) => fail(call, error));
@@ -83,7 +83,7 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
   }
   if (request.has('Replaces')) {
     // Calls to trunks replace none of ours (RFC 3891 §3).
-    const detail = 'An INVITE with Replaces is for a call that we have; this one goes to a trunk.';
+    const detail = 'Replaces is not supported in calls to a trunk.';
     call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status: 481 } });
     return;
   }
@@ -92,7 +92,7 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
     enter: (document) => deps.places.enter(document),
   });
   if (prepared === undefined) return;
-  call.log.info({ number: call.command.number }, 'The agent calls.');
+  call.log.info({ number: call.command.number }, 'The agent places a call.');
   endWhenExpired(call);
   await callTrunk(deps, call, prepared.route, prepared.servers, new InvitingAgent(call));
 }

@@ -54,5 +54,4 @@ export class AgentCredentials {
   }
 }
 
-const advice =
-  "An agent that calls answers with credentials of the number's organization (POST /v1/sip/agent-credentials).";
+const advice = "Use agent credentials of the number's organization (POST /v1/sip/agent-credentials).";

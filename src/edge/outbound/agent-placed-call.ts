@@ -50,7 +50,7 @@ export class AgentPlacedCall extends OutboundCall {
   /** RFC 3262 §3: the INVITE is refused when its provisional response is not acknowledged. */
   private prackMissing(status: number): void {
     this.end(
-      { reason: 'ack_timeout', by: 'edge', detail: `The agent never sent PRACK for our ${status}.` },
+      { reason: 'ack_timeout', by: 'edge', detail: `The agent did not send PRACK for the ${status}.` },
       { answer: { status: 504, reason: 'PRACK Timeout' }, reason: sipReason(504, 'PRACK timeout') },
     );
   }

@@ -240,14 +240,14 @@ function refusedByTrunk(call: OutboundCall, { last: failure, texts }: SearchFail
 function awaitRinging(call: OutboundCall): void {
   if (call.hasEnded || call.state.ringingAt !== null) return;
   const { postDialSeconds } = call.deps.settings.call;
-  const detail = `The trunk said 100 Trying, and nothing more within ${postDialSeconds} s.`;
+  const detail = `The trunk sent 100 Trying, then nothing for ${postDialSeconds} s.`;
   call.setDeadline(postDialSeconds, () => notAnswered(call, detail));
 }
 
 function awaitAnswer(call: OutboundCall): void {
   if (call.hasEnded) return;
   const { ringSeconds } = call.deps.settings.call;
-  call.setDeadline(ringSeconds, () => notAnswered(call, `Nobody answered within ${ringSeconds} s.`));
+  call.setDeadline(ringSeconds, () => notAnswered(call, `Not answered within ${ringSeconds} s.`));
 }
 
 function notAnswered(call: OutboundCall, detail: string): void {

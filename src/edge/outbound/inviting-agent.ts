@@ -59,7 +59,7 @@ export class InvitingAgent implements AgentSide {
       return;
     }
     if (sdp === undefined)
-      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without a description.');
+      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without SDP.');
     const answer = await call.media!.answer(sdp);
     call.state.descriptions.trunk.remote = sdp;
     await this.accept(answer, () => established(call));
@@ -69,7 +69,7 @@ export class InvitingAgent implements AgentSide {
   private async joinOffer(sdp: string | undefined, acknowledge: Acknowledge): Promise<void> {
     const { call } = this;
     if (sdp === undefined)
-      throw new MediaRefused('305 demarc "No offer"', "The trunk's 200 brought no offer.");
+      throw new MediaRefused('305 demarc "No offer"', "The trunk's 200 had no SDP offer.");
     const offer = await call.media!.offer('trunk', sdp);
     if (call.hasEnded) return;
     call.state.descriptions.trunk.remote = sdp;
@@ -84,7 +84,7 @@ export class InvitingAgent implements AgentSide {
     const { call } = this;
     if (call.hasEnded) return;
     if (sdp === undefined)
-      throw new MediaRefused('305 demarc "No answer"', "The agent's ACK brought no answer to the offer.");
+      throw new MediaRefused('305 demarc "No answer"', "The agent's ACK had no SDP answer to the offer.");
     const answer = await call.media!.answer(sdp);
     if (call.hasEnded) return;
     call.state.descriptions.agent.remote = sdp;
@@ -107,7 +107,7 @@ export class InvitingAgent implements AgentSide {
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;
       // Only the final answer binds; this one's status is still news.
-      call.log.warn({ detail: error.detail }, 'Early media of the trunk is not usable.');
+      call.log.warn({ detail: error.detail }, "The trunk's early media is invalid.");
       call.sendProvisional(status, {});
     }
   }

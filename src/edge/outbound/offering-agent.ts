@@ -48,7 +48,7 @@ export class OfferingAgent implements AgentSide {
 
   async join(sdp: string | undefined): Promise<void> {
     if (sdp === undefined)
-      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without a description.');
+      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without SDP.');
     const { call } = this;
     const answer = await call.media!.answer(sdp);
     if (call.hasEnded) return;
@@ -71,7 +71,7 @@ export class OfferingAgent implements AgentSide {
       call.after(retryMilliseconds, () => this.hold());
       return;
     }
-    call.log.info('The trunk rings for long: the agent is held until somebody answers.');
+    call.log.info('The trunk has been ringing for long: putting the agent on hold until the callee answers.');
     this.held = this.acknowledge(answer);
     this.held.catch((error: unknown) => fail(call, error));
   }
@@ -121,7 +121,7 @@ export class OfferingAgent implements AgentSide {
   private async takeAnswer(offer: string, answer: string | undefined): Promise<void> {
     const { call } = this;
     if (answer === undefined)
-      throw new MediaRefused('305 demarc "No answer"', "The agent's 200 to our re-INVITE describes nothing.");
+      throw new MediaRefused('305 demarc "No answer"', "The agent's 200 to the re-INVITE has no SDP.");
     await call.media!.redescribe(answer);
     call.state.descriptions.agent = { remote: answer, local: offer };
   }
@@ -132,7 +132,7 @@ export class OfferingAgent implements AgentSide {
       {
         reason: isGone ? 'agent_hung_up' : 'agent_refused',
         by: 'agent',
-        detail: `The held agent answered ${status} ${cleanPhrase(phrase) ?? ''} when the trunk had answered.`,
+        detail: `The agent on hold answered ${status} ${cleanPhrase(phrase) ?? ''} after the trunk had answered.`,
       },
       { reason: sipReason(status, isGone ? 'Dialog is gone' : 'Agent refused the media') },
     );

@@ -173,7 +173,7 @@ export class OrderedCalls {
         if (this.stopped) return;
         // Redis was emptied: the group is gone with the stream.
         if (failureText(error).startsWith('NOGROUP')) isGroupThere = false;
-        this.deps.log.debug({ error: failureText(error) }, 'Orders cannot be read for now.');
+        this.deps.log.debug({ error: failureText(error) }, 'Reading orders failed; retrying.');
         await sleep(retryMilliseconds);
       }
     }
@@ -219,7 +219,7 @@ export class OrderedCalls {
     const command = commandOf(fields);
     const { redis, log } = this.deps;
     if (command === undefined) {
-      log.error({ entry: id }, 'An entry of the command stream is no order.');
+      log.error({ entry: id }, 'Invalid entry in the command stream.');
     } else if (Date.parse(command.expires_at) < Date.now()) {
       const key = orderedCallKey(command.call_id);
       await redis.multi().hsetnx(key, 'phase', 'expired').expire(key, orderedCallSeconds).exec();
@@ -241,7 +241,7 @@ export class OrderedCalls {
           pause = await this.takeDue();
         } catch (error) {
           this.isUnsure = true;
-          this.deps.log.debug({ error: failureText(error) }, 'Orders cannot be taken for now.');
+          this.deps.log.debug({ error: failureText(error) }, 'Taking orders failed; retrying.');
         }
       }
       if (pause > 0) await this.waker.wait(Math.min(pause, idleMilliseconds));

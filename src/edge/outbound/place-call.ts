@@ -31,7 +31,7 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
   if (prepared === undefined) return;
   const { document, route, servers } = prepared;
   call.maximumSeconds = Math.min(command.max_duration_seconds, call.maximumSeconds);
-  call.log.info({ number: document.number }, 'Order to call.');
+  call.log.info({ number: document.number }, 'Received an order.');
   if (command.precall_dtmf_sequence !== undefined) {
     call.precallDigits = command.precall_dtmf_sequence;
     call.media!.playsDigits = true;
@@ -133,7 +133,7 @@ function takeOffer(
   call.clearDeadline();
   call.offered = agent;
   if (agent.sdp) return agent;
-  fail(call, new MediaRefused('305 demarc "No offer"', "The agent's 200 brought no offer."));
+  fail(call, new MediaRefused('305 demarc "No offer"', "The agent's 200 had no SDP offer."));
   return undefined;
 }
 

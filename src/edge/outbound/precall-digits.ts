@@ -27,7 +27,7 @@ function notSent(call: OutboundCall): void {
       reason: 'media_failed',
       by: 'edge',
       detail:
-        'precall_dtmf_sequence could not be sent: the agent sends no audio that could carry digits, and the trunk takes no INFO.',
+        'precall_dtmf_sequence could not be sent: the agent sends no audio that could carry digits, and the trunk does not support INFO.',
     },
     { reason: sipReason(200, 'Digits could not be sent') },
   );

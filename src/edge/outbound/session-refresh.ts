@@ -31,7 +31,7 @@ function attempt(call: OutboundCall): void {
     },
     (error: unknown) => {
       // The engine goes on with its own refresh, and ends the session when nothing comes of that.
-      call.log.warn({ error: failureText(error) }, 'The session could not be refreshed.');
+      call.log.warn({ error: failureText(error) }, 'Refreshing the session failed.');
     },
   );
 }

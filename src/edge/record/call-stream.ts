@@ -54,7 +54,7 @@ export class CallStream {
   /** Takes up records that an earlier process left in the spill file. */
   async start(): Promise<void> {
     this.isSpilled = await this.spill.hasLines();
-    if (this.isSpilled) this.parts.log.info('Call records of an earlier run wait to be written.');
+    if (this.isSpilled) this.parts.log.info('Found call records of an earlier run.');
     this.parts.redis.on('ready', this.onReady);
     this.wake();
   }
@@ -122,11 +122,11 @@ export class CallStream {
 
   private async writeAll(): Promise<void> {
     try {
-      if (this.parts.redis.status !== 'ready') throw new Error('Redis is away');
+      if (this.parts.redis.status !== 'ready') throw new Error('Redis is down');
       if (this.isSpilled) {
         await this.spill.drain(batchSize, (lines) => this.add(lines));
         this.isSpilled = this.spill.lines > 0;
-        this.parts.log.info('Call records that waited on disk were written.');
+        this.parts.log.info('Wrote the call records kept on disk.');
       }
       while (this.queue.length > 0 && !this.isSpilled) {
         const batch = this.queue.slice(0, batchSize);
@@ -168,7 +168,7 @@ export class CallStream {
     this.kept = 0;
     try {
       await this.spill.append(lines);
-      this.parts.log.warn({ records: lines.length }, 'Call records wait on disk because Redis is down.');
+      this.parts.log.warn({ records: lines.length }, 'Redis is down; keeping call records on disk.');
       this.diskError = undefined;
     } catch (error) {
       this.keep(lines, error as NodeJS.ErrnoException);
@@ -178,7 +178,7 @@ export class CallStream {
   /** The disk does not take them: they stay in memory. */
   private keep(lines: readonly string[], { code, message }: NodeJS.ErrnoException): void {
     if (this.diskError === undefined) {
-      this.parts.log.error({ records: lines.length, error: message }, 'The disk refuses call records.');
+      this.parts.log.error({ records: lines.length, error: message }, 'Writing call records to disk failed.');
     }
     this.diskError = code ?? message;
     this.diskRetryAt = performance.now() + diskRetryMilliseconds;
@@ -201,7 +201,7 @@ export class CallStream {
     this.queue.splice(0, lost);
     this.kept = Math.max(0, this.kept - lost);
     if (this.lostCount === 0) {
-      this.parts.log.error('Call records are lost: neither Redis nor the disk takes them.');
+      this.parts.log.error('Call records lost: neither Redis nor the disk accepts them.');
     }
     this.lostCount += lost;
   }

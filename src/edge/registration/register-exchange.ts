@@ -149,17 +149,14 @@ export class RegisterExchange {
         if (this.digest !== undefined && isDigestFresh) {
           const { problem } = this.digest;
           this.digest = undefined;
-          return refused(status, problem ?? 'The registrar does not take the user name and password');
+          return refused(status, problem ?? 'The registrar rejected the user name and password');
         }
         this.digest = this.digestClient.begin();
         isDigestFresh = true;
         if (this.digest.accept(response)) continue;
         const { problem } = this.digest;
         this.digest = undefined;
-        return refused(
-          status,
-          problem ?? 'The registrar asks for a kind of authentication that we do not have',
-        );
+        return refused(status, problem ?? 'The registrar requires an unsupported authentication scheme');
       }
       if (status === 423 && expires > 0) {
         const minimum = Number.parseInt(response.get('Min-Expires') ?? '', 10);
@@ -172,7 +169,7 @@ export class RegisterExchange {
       if (status < 400) return this.redirected(response, wish);
       return refusalOf(response);
     }
-    return refused(undefined, `The registrar did not come to a decision within ${maximumRequests} requests`);
+    return refused(undefined, `The registrar gave no final result within ${maximumRequests} requests`);
   }
 
   private redirected(
@@ -180,14 +177,14 @@ export class RegisterExchange {
     wish: { expiresSeconds: number; contact: string | undefined; redirects: number },
   ): Promise<RegisterOutcome> | Failure {
     if (wish.redirects >= maximumRedirects) {
-      return refused(response.status, `The registrar redirects more than ${maximumRedirects} times`);
+      return refused(response.status, `The registrar redirected more than ${maximumRedirects} times`);
     }
     for (const value of splitList(response.get('Contact') ?? '')) {
       const endpoint = endpointOfUri(parseAddress(value)?.uri ?? '', this.identity.registrar.transport);
       if (endpoint !== undefined)
         return this.registerAt(endpoint, { ...wish, redirects: wish.redirects + 1 });
     }
-    return refused(response.status, 'The registrar redirects, but not to a SIP address');
+    return refused(response.status, 'The registrar redirected to an address that is not a SIP URI');
   }
 
   private send(
@@ -250,7 +247,7 @@ export class RegisterExchange {
     const given = own?.parameters.get('expires') ?? response.get('Expires');
     const expires = Number.parseInt(given ?? '', 10);
     if (asked > 0 && expires <= 0) {
-      return refused(response.status, `The registrar dropped the binding at once (expires=${expires})`);
+      return refused(response.status, `The registrar removed the binding at once (expires=${expires})`);
     }
     const expiresSeconds = Number.isNaN(expires) ? asked : Math.min(expires, longestExpires);
     return {

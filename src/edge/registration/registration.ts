@@ -131,7 +131,7 @@ export class Registration {
     const outcome = await this.exchange?.register(0);
     if (outcome === undefined || outcome.kind === 'registered') return;
     const { detail } = outcome;
-    this.parts.log.warn({ registrar, detail }, 'A binding could not be taken away; it will expire.');
+    this.parts.log.warn({ registrar, detail }, 'Removing a binding failed; it will expire.');
   }
 
   private newExchange(): RegisterExchange | undefined {
@@ -156,7 +156,7 @@ export class Registration {
     this.again = false;
     this.startedAt = performance.now();
     this.running = this.register()
-      .catch((error: Error) => this.parts.log.error({ err: error }, 'A registration was not attempted.'))
+      .catch((error: Error) => this.parts.log.error({ err: error }, 'Skipped a registration attempt.'))
       .finally(() => {
         this.running = undefined;
         if (this.again) this.schedule(0);
@@ -166,7 +166,7 @@ export class Registration {
   private async register(): Promise<void> {
     const { exchange } = this;
     if (exchange === undefined) {
-      const detail = 'The password was sealed with a key that this edge does not have (DEMARC_SECRET_KEY)';
+      const detail = 'The password is encrypted with a key that this edge does not have (DEMARC_SECRET_KEY)';
       this.failed({ kind: 'refused', status: undefined, detail, retryAfterSeconds: undefined });
       return;
     }
@@ -224,7 +224,7 @@ export class Registration {
     if (contact === undefined || this.state.contact === null || contact === this.state.contact) return;
     const outcome = await exchange.register(0, contact);
     const { registrar } = this.state;
-    this.parts.log.info({ registrar, outcome: outcome.kind }, "An earlier owner's binding was taken away.");
+    this.parts.log.info({ registrar, outcome: outcome.kind }, 'Removed the binding of a previous owner.');
   }
 
   private failed(outcome: Exclude<RegisterOutcome, { kind: 'registered' }>): void {
@@ -259,7 +259,7 @@ export class Registration {
     if (!isNews) return;
     this.told = this.state;
     const level = detail === null ? 'info' : 'warn';
-    this.parts.log[level]({ registrar, username, state, detail }, 'The state of a registration changed.');
+    this.parts.log[level]({ registrar, username, state, detail }, 'Registration state changed.');
   }
 }
 

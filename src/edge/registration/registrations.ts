@@ -210,7 +210,7 @@ export class Registrations {
       this.held.set(id, registration);
       registration.start(Math.random() * spread);
     });
-    log.info({ added: ids.length, held: this.held.size }, 'This edge keeps up further registrations.');
+    log.info({ added: ids.length, held: this.held.size }, 'Took over registrations.');
   }
 
   /** Somebody else has it, or nobody can: nothing is sent. */

@@ -63,7 +63,8 @@ export class FailoverStates {
     const { redis, log } = this.parts;
     const outage = { since: new Date().toISOString(), trigger, detail: detail.slice(0, 300) };
     const known = this.remembered.get(number) ?? nobody;
-    if (!known.has(name)) log.warn({ number, server: name, ...outage }, 'Calls go past a server.');
+    if (!known.has(name))
+      log.warn({ number, server: name, ...outage }, 'Server out of use; calls go to the next one.');
     this.remember(number, new Map([...known, [name, { ...outage, healthyProbes: 0 }]]));
     try {
       // What it did for earlier calls is no sign of life any more.
@@ -98,10 +99,10 @@ export class FailoverStates {
       for (const number of await redis.smembers(outageIndexKey(endpoint))) {
         if (status !== 'healthy') await redis.hdel(failoverKey(number), recoveryField(endpoint));
         else if (await this.recovered(number, endpoint))
-          log.info({ number, server: endpoint }, 'A server is in use again.');
+          log.info({ number, server: endpoint }, 'Server back in use.');
       }
     } catch (error) {
-      log.debug({ endpoint, error: String(error) }, 'A check did not reach the state of failover.');
+      log.debug({ endpoint, error: String(error) }, 'Writing a check to the failover state failed.');
     }
   }
 

@@ -24,7 +24,7 @@ export class KeptNumbers {
   /** What an earlier process kept; nothing when there is no file. */
   async read(): Promise<readonly (readonly [digits: string, raw: string])[]> {
     const text = await readFile(this.parts.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') this.tell(error, 'Kept numbers cannot be read.');
+      if (error.code !== 'ENOENT') this.tell(error, 'Reading the cached numbers from disk failed.');
       return '';
     });
     return text
@@ -61,7 +61,7 @@ export class KeptNumbers {
       await writeFile(temporary, text, { mode: 0o600 });
       await rename(temporary, path);
     } catch (error) {
-      this.tell(error, 'The last good configuration cannot be kept on disk.');
+      this.tell(error, 'Writing the cached numbers to disk failed.');
     }
   }
 

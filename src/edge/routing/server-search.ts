@@ -46,7 +46,7 @@ export async function searchServers<Offer>(search: ServerSearch<Offer>): Promise
     if (isPassed && servers.length > 1) void failover.failed(number, server, trigger, text);
     const isLast = index === servers.length - 1 || performance.now() > until;
     if (isLast || !isPassed) return { last: failure, texts };
-    log.warn({ failure: text, trigger }, 'The next server is tried.');
+    log.warn({ failure: text, trigger }, 'Trying the next server.');
   }
   return undefined;
 }

@@ -62,7 +62,7 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
         : undefined,
     async agent(uri) {
       const target = agentTarget(uri);
-      if (target === undefined) return { ok: false, problem: `${uri.slice(0, 80)} names no agent` };
+      if (target === undefined) return { ok: false, problem: `${uri.slice(0, 80)} is not an agent URI` };
       const isOperators = uri === defaultAgentUri;
       const found = await problemsOf(target);
       const problem = textOf(target, isOperators ? found.filter((one) => one === 'own_listener') : found);

@@ -124,7 +124,7 @@ export class TrunkStore {
     if (found.known) return found.document;
     throw new DemarcError(
       'configuration_unavailable',
-      this.cache.get(digits)?.problem?.message ?? `Redis did not tell in time whether ${digits} exists.`,
+      this.cache.get(digits)?.problem?.message ?? `Redis did not answer in time whether ${digits} exists.`,
     );
   }
 
@@ -157,7 +157,7 @@ export class TrunkStore {
     const ready = this.cache.size > 0;
     return {
       ready,
-      detail: ready ? `away, serving ${this.cache.size} numbers from memory${malformed}` : 'away',
+      detail: ready ? `down, serving ${this.cache.size} numbers from memory${malformed}` : 'away',
     };
   }
 
@@ -178,7 +178,7 @@ export class TrunkStore {
       await subscriber.subscribe(numberChannel);
     } catch (error) {
       if (this.stopped) return;
-      this.parts.log.warn({ error: (error as Error).message }, 'Cannot listen for changed numbers.');
+      this.parts.log.warn({ error: (error as Error).message }, 'Subscribing to number changes failed.');
       subscriber.disconnect(true);
       return;
     }
@@ -193,7 +193,7 @@ export class TrunkStore {
         if (!this.readings.has(digits)) this.store(digits, raw, hasRevision, false);
       },
     }).catch((error: Error) => {
-      if (!this.stopped) this.parts.log.warn({ error: error.message }, 'Numbers were not read ahead.');
+      if (!this.stopped) this.parts.log.warn({ error: error.message }, 'Preloading numbers failed.');
     });
   }
 
@@ -277,7 +277,7 @@ export class TrunkStore {
     const read = readNumberDocument(raw, digits);
     if (read.ok) {
       if (entry?.problem !== undefined)
-        this.parts.log.info({ number: digits }, 'Number document is good again.');
+        this.parts.log.info({ number: digits }, 'Number document is valid again.');
       this.cache.set(digits, {
         raw,
         document: read.document,

@@ -100,7 +100,7 @@ export class DigestExchange {
   get problem(): string | undefined {
     if (this.foreignRealm === undefined) return undefined;
     const asked = cleanPhrase(toText(this.foreignRealm)) ?? '';
-    return `Credentials are asked for in realm "${asked}", and sip_realm is "${this.credential.realm}"`;
+    return `The challenge is for realm "${asked}", but sip_realm is "${this.credential.realm}"`;
   }
 
   /**

@@ -104,7 +104,7 @@ export class EngineProcess {
         if (!isReady) reject(new Error(`The SIP engine did not start (${signal ?? `exit ${code}`}).`));
         if (this.stopping || this.adminPort === 0) return;
         if (performance.now() - startedAt > stableMilliseconds) this.failures = 0;
-        this.parts.log.error({ code, signal }, 'The SIP engine ended; it is started again.');
+        this.parts.log.error({ code, signal }, 'The SIP engine exited; restarting it.');
         this.startAgain();
       });
     });
@@ -115,7 +115,7 @@ export class EngineProcess {
     this.failures++;
     this.timer = setTimeout(() => {
       this.launch().catch((error: Error) => {
-        this.parts.log.error({ error: error.message }, 'The SIP engine could not be started again.');
+        this.parts.log.error({ error: error.message }, 'Restarting the SIP engine failed.');
       });
     }, delay);
   }

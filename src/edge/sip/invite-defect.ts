@@ -15,13 +15,13 @@ export function inviteDefect(request: ReceivedRequest, header: HeaderLookup): In
     return {
       status: 420,
       headers: { Unsupported: unsupported },
-      detail: `The caller requires extensions that we do not have: ${unsupported}.`,
+      detail: `The caller requires unsupported extensions: ${unsupported}.`,
     };
   }
   if (!hasForeignBody(request)) return undefined;
   return {
     status: 415,
     headers: { Accept: capabilityHeaders.Accept! },
-    detail: `The INVITE carries ${(header('Content-Type') ?? 'a body without type').slice(0, 100)}, not a session description.`,
+    detail: `The INVITE carries ${(header('Content-Type') ?? 'a body without type').slice(0, 100)}, not SDP.`,
   };
 }

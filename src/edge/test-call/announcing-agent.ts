@@ -52,7 +52,7 @@ export class AnnouncingAgent implements AgentSide {
     const sipCallId = call.state.trunkSipCallId;
     report.note('answered', '200 OK', { status: 'in-progress', sip_call_id: sipCallId });
     if (sdp === undefined)
-      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without a description.');
+      throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without SDP.');
     await call.media!.answer(sdp);
     if (call.hasEnded) return;
     call.state.descriptions.trunk.remote = sdp;

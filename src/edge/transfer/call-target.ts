@@ -105,7 +105,7 @@ async function attempt(
 
 function giveUp(transfer: Transfer, ringSeconds: number): void {
   const { attempt: ringing } = transfer;
-  const detail = `Nobody answered within ${ringSeconds} s.`;
+  const detail = `Not answered within ${ringSeconds} s.`;
   transfer.finish({ status: 'failed', reason: 'no_answer', sipStatus: 408, isOurs: true, detail });
   void ringing?.withdraw(sipReason(487, 'No answer'));
 }

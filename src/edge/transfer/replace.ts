@@ -43,7 +43,7 @@ export async function replace(
   try {
     const offered = await newcomer.media.offer('trunk', offer);
     await holdExchanges(call);
-    if (transfer.isOver || newcomer.hasEnded) throw new JoinRefused({ status: 487, reason: 'Given up' });
+    if (transfer.isOver || newcomer.hasEnded) throw new JoinRefused({ status: 487, reason: 'Cancelled' });
     const sdp = await offerIn(call, stayingSide, offered);
     const body = await newcomer.media.answer(sdp);
     if (call.hasEnded) throw new JoinRefused({ status: 481, reason: 'The party is gone' });

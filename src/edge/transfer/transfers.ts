@@ -147,7 +147,10 @@ export class Transfers implements TransferRequests, Replacements {
       return { result: 'invalid', detail: 'Must be an E.164 number with plus, or a SIP URI without headers' };
     }
     if (!isSettled(call) || call.state.transfers.length >= maximumTransfers) {
-      return { result: 'conflict', detail: 'The call is not answered yet, over, or being transferred' };
+      return {
+        result: 'conflict',
+        detail: 'The call is not answered yet, has ended, or is being transferred',
+      };
     }
     const transfer = new Transfer({ call, side: 'agent', requestedBy: 'api', target: text });
     try {

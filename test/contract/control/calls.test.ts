@@ -316,7 +316,7 @@ describe('an order that waits for its turn', () => {
       completed: true,
       status: 'failed',
       queue_status: 'queue_error',
-      error_message: expect.stringContaining('limits of the number'),
+      error_message: expect.stringContaining('at its limits'),
     });
   });
 
@@ -399,7 +399,7 @@ describe('GET /v1/calls', () => {
     await ended(callId, { outcome: 'cancelled', end_reason: 'stopped', ended_by: 'api', detail: null });
     expect((await read(callId)).body).toMatchObject({
       status: 'canceled',
-      error_message: 'The call was ended by the API.',
+      error_message: 'The API ended the call.',
     });
   });
 
@@ -540,7 +540,7 @@ describe('POST /v1/calls/{id}/stop', () => {
     expect(await redis.hget(orderedCallKey(callId), 'stop')).toBe('1');
     listener.disconnect();
     await ended(callId, { outcome: 'completed' });
-    expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).body.message).toContain('over already');
+    expect((await api.post(`/v1/calls/${callId}/stop`, key, {})).body.message).toContain('already ended');
     expect((await api.post('/v1/calls/nothing/stop', key, {})).status).toBe(404);
   });
 });

@@ -59,7 +59,7 @@ const rows = () =>
     .execute();
 
 describe('control killed between storing an order and giving it to the edges', () => {
-  it.each(['Redis is away', 'Redis hangs'] as const)(
+  it.each(['Redis is down', 'Redis hangs'] as const)(
     'while %s: it is dialled or over, never both',
     async (how) => {
       const { child, url } = await control();

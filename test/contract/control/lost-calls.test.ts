@@ -109,7 +109,7 @@ const unclaimed = [
   [
     'whose turn did not come',
     'order_expired',
-    'limits of the number',
+    'at its limits',
     async (callId: string) => {
       const until = String(Date.now() - 20_000);
       const taken = ['claimed_by', 'edge-1 ab', 'phase', 'expired'];
@@ -119,7 +119,7 @@ const unclaimed = [
   [
     'that waits in a line that no edge looks at any more',
     'order_expired',
-    'limits of the number',
+    'at its limits',
     async (callId: string) => {
       await redis.hset(orderedCallKey(callId), 'command', '{}', 'until', String(Date.now() - 20_000));
     },

@@ -144,7 +144,7 @@ describe('a trunk', () => {
     expect(inUse.status).toBe(409);
     expect(inUse.body.errors[0]).toMatchObject({
       error: 'TRUNK_IN_USE',
-      message: 'Numbers use the trunk: 3',
+      message: 'The trunk is in use: 3 numbers',
     });
     const first = (await api.get(`/v1/trunks/${id}/numbers?limit=2`, key)).body;
     expect(first.data).toEqual({ phone_numbers: numbers.slice(0, 2) });

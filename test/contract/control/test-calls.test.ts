@@ -142,7 +142,7 @@ describe('GET /v1/sip/test-call/status', () => {
     await client.hset(orderedCallKey(orderedCallOf(id)!), { claimed_by: 'edge-1 abc', phase: 'ringing' });
     expect((await statusOf(id)).body.data).toMatchObject({
       status: 'failed',
-      cause: 'The edge that made the test call is gone.',
+      cause: 'The edge that placed the test call died.',
     });
   });
 });

@@ -207,7 +207,7 @@ describe('calls far above what may be carried', () => {
     const lines = stage.edge.output.slice(logged).split('\n');
     const seconds = (performance.now() - from) / 1_000;
     // One in five seconds.
-    expect(lines.filter((line) => line.includes('refuses calls')).length).toBeLessThan(5 + seconds / 5);
+    expect(lines.filter((line) => line.includes('is refusing calls')).length).toBeLessThan(5 + seconds / 5);
     await endAnswered(calls, finals);
     const refusals = (await stage.otherRecords()).filter(({ end_reason }) => end_reason === 'media_failed');
     expect(refusals.length).toBeLessThanOrEqual(200 + Math.ceil(seconds) * 20);

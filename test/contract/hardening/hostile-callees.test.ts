@@ -92,7 +92,7 @@ describe('a callee that answers', () => {
     await agentIsReleased(call);
     expect(await bench.record()).toMatchObject({
       end_reason: 'trunk_refused',
-      detail: expect.stringContaining('no Contact that could be read'),
+      detail: expect.stringContaining('no valid Contact'),
     });
   });
 

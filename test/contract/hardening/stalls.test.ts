@@ -116,7 +116,7 @@ describe('a part that stands still in the middle of a call', () => {
     await during.hangUp();
     expect(await stage.record(during.callId)).toMatchObject({ outcome: 'completed' });
     expect(await stage.record(call.callId)).toMatchObject({ end_reason: 'caller_hung_up' });
-    expect(stage.edge.output.slice(logged)).not.toContain('rtpengine does not answer');
+    expect(stage.edge.output.slice(logged)).not.toContain('rtpengine is down');
   });
 
   it('the engine, for a second: repeated datagrams make one call, and its timers go on', async () => {

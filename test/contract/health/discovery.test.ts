@@ -191,7 +191,7 @@ describe('discovery', () => {
     expect(edges.map(({ size }) => size).sort()).toEqual([0, 1]);
     const second = await post(body);
     expect([second.status, second.body.errors[0].error]).toEqual([409, 'DISCOVERY_RUNNING']);
-    expect(second.body.errors[0].message).toBe(`A discovery is running: ${id}`);
+    expect(second.body.errors[0].message).toBe(`A discovery is already running: ${id}`);
     const other = await createOrganization(control.database, { name: 'other', sipEnabled: true });
     const { key: otherKey } = await createKey(control.database, other.id, 'test');
     expect((await statusOf(id, otherKey)).status).toBe(404);

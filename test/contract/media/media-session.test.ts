@@ -111,7 +111,7 @@ describe('an offer of the trunk', () => {
     ['its audio refused', agentDescription({ port: 0 }), /port 0/],
     ['another profile', trunkDescription(), /RTP\/SAVP/],
     ['a codec not offered', agentDescription({ formats: '9' }), /G722/],
-    ['nothing readable', 'hello', /no session description/],
+    ['nothing readable', 'hello', /not valid SDP/],
   ])('answered with %s is refused', async (_name, answer, detail) => {
     const media = session();
     await media.offer('trunk', trunkDescription());

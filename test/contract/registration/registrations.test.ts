@@ -295,7 +295,7 @@ describe('a registrar that answers as it likes', () => {
     const other = await attach(own.registrar);
     expect(await reaches(other.id, 'failed')).toMatchObject({
       sip_code: 302,
-      last_error: expect.stringContaining('not to a SIP address'),
+      last_error: expect.stringContaining('not a SIP URI'),
     });
   });
 

@@ -27,7 +27,7 @@ describe('explanations', () => {
   it('name the status where the other side refused', () => {
     expect(explainEndReason('trunk_refused', 486)).toEqual({
       cause: "The trunk's server refused the call (486). The called line is busy.",
-      advice: 'Nothing: try again later.',
+      advice: 'Try again later.',
     });
     expect(explainEndReason('media_timeout', 200)).toBe(endReasonExplanations.media_timeout);
     expect(explainEndReason('trunk_refused')).toBe(endReasonExplanations.trunk_refused);

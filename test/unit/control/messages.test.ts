@@ -45,7 +45,7 @@ describe('what a caller reads of a body that is wrong', () => {
     [{ ...valid, service: 'sms' }, 'service: service must be sip.'],
     [
       { ...valid, started_at: '2026-11-22' },
-      'started_at: started_at must be ISO 8601 with a zone, such as 2026-11-20T15:04:05Z.',
+      'started_at: started_at must be ISO 8601 with a time zone, such as 2026-11-20T15:04:05Z.',
     ],
     [{ ...valid, numbers: [] }, 'numbers: numbers must have at least 1 item.'],
     [{ ...valid, numbers: ['a', 'b', 'c'] }, 'numbers: numbers must have at most 2 items.'],

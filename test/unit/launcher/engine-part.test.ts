@@ -47,7 +47,7 @@ describe('the engine of npm start', () => {
     expect(words[words.indexOf('--ca') + 1]).toBe(file);
     expect(await argumentsOf({})).not.toContain('--ca');
     expect(() => readLauncherSettings({ DEMARC_TLS_CA: '/nowhere/ca.crt' })).toThrow(
-      'DEMARC_TLS_CA: must be the path of a file that exists',
+      'DEMARC_TLS_CA: must be the path of an existing file',
     );
   });
 

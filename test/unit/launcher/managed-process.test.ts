@@ -96,7 +96,7 @@ describe('managed process', () => {
     const part = managed("console.error('no such setting'); process.exit(3)");
     const failure = await part.start().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PartFailed);
-    expect((failure as Error).message).toContain('ended with code 3');
+    expect((failure as Error).message).toContain('exited with code 3');
     expect((failure as Error).message).toContain('no such setting');
   });
 
@@ -117,11 +117,11 @@ describe('managed process', () => {
     const pid = part.pid!;
     process.kill(pid, 'SIGKILL');
     await until(() => news.length === 2);
-    expect(news).toEqual(['was ended by SIGKILL, 200', 'restarted']);
+    expect(news).toEqual(['was killed by SIGKILL, 200', 'restarted']);
     expect(part.pid).not.toBe(pid);
     process.kill(part.pid!, 'SIGKILL');
     await until(() => news.length === 4);
-    expect(news[2]).toBe('was ended by SIGKILL, 400');
+    expect(news[2]).toBe('was killed by SIGKILL, 400');
   });
 
   it('that hangs is killed and started again', async () => {
@@ -134,7 +134,7 @@ describe('managed process', () => {
       isAlive = true;
     };
     await until(() => news.length === 2);
-    expect(news).toEqual(['did not answer 5 questions in a row, 200', 'restarted']);
+    expect(news).toEqual(['did not answer 5 pings in a row, 200', 'restarted']);
     expect(part.pid).not.toBe(pid);
     expect(startOf(pid)).toBeUndefined();
   });
@@ -144,7 +144,7 @@ describe('managed process', () => {
     const part = managed(readyThen(hoard), { limits: { maximumMegabytes: 250 } });
     await part.start();
     await until(() => news.length === 2);
-    expect(news[0]).toMatch(/^took \d+ MB of memory, 250 MB at most, 200$/);
+    expect(news[0]).toMatch(/^used \d+ MB of memory \(limit 250 MB\), 200$/);
     expect(news[1]).toBe('restarted');
   });
 

@@ -42,7 +42,7 @@ describe('state directory', () => {
     writeFileSync(file, '');
     const take = (): void => new StateDirectory(file).take();
     expect(take).toThrow(StateDirectoryUnusable);
-    expect(take).toThrow(/file: .*\n.*DEMARC_STATE_DIR/);
+    expect(take).toThrow(/file is not writable: .*\n.*DEMARC_STATE_DIR/);
   });
 
   it('keeps its secret key, and replaces no damaged one', () => {

@@ -53,7 +53,7 @@ export function completeDocument(
 
 function describeResponses({ operation, method }: FoundOperation, notes: RouteNotes): void {
   const { responses } = operation;
-  const requestId = { description: 'Names this request in the log.', schema: { type: 'string' } };
+  const requestId = { description: 'Identifies this request in the log.', schema: { type: 'string' } };
   const success = responses[200];
   if (success !== undefined) {
     if (success.description === 'Default Response') success.description = operation.summary ?? '';
@@ -102,10 +102,13 @@ const ifMatchParameter: Parameter = {
 const rateLimitHeaders = {
   'x-ratelimit-limit': { description: 'Requests of the key within a second.', schema: { type: 'integer' } },
   'x-ratelimit-remaining': {
-    description: 'Requests that may follow within it.',
+    description: 'Remaining requests within it.',
     schema: { type: 'integer' },
   },
-  'x-ratelimit-reset': { description: 'Seconds until all may follow again.', schema: { type: 'integer' } },
+  'x-ratelimit-reset': {
+    description: 'Seconds until the full limit is available again.',
+    schema: { type: 'integer' },
+  },
 };
 
 function failureOf(
@@ -114,7 +117,7 @@ function failureOf(
   content: NonNullable<Response['content']>,
   requestId: { description: string; schema: Schema },
 ): Response {
-  const retryAfter = { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } };
+  const retryAfter = { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } };
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].text}.`).join(' '),
     headers: { 'x-request-id': requestId, ...(retryable.has(status) ? { 'retry-after': retryAfter } : {}) },

@@ -23,11 +23,11 @@ declare module 'fastify' {
 /** The one style element that the page makes itself, where a body is edited. */
 const ownStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
-const introduction = `SIP trunks for voice agents: attach numbers, place calls, and read what happened.
+const introduction = `SIP trunks for voice agents: attach numbers, place calls, and read their history.
 
 **Try it here:** press *Authorize* and paste an API key (\`npm start\` prints one), open an operation, and press *Execute*. The requests are real: \`createCall\` rings a phone.
 
-Answers are \`{"data": …, "errors": null}\`; failures have the HTTP status of their code. Lists take \`limit\` and \`after\`, and answer \`has_more\` and \`next\`. A POST with an \`Idempotency-Key\` is carried out once.`;
+Responses are \`{"data": …, "errors": null}\`; errors have the HTTP status of their code. Lists take \`limit\` and \`after\`, and return \`has_more\` and \`next\`. A POST with an \`Idempotency-Key\` takes effect once.`;
 
 /**
  * The API's description at `/openapi.json`, and a page to browse and try it at `/docs`.
@@ -51,7 +51,7 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
           key: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key of your organization; it is accepted without `Bearer` too.',
+            description: 'An API key of your organization. The prefix `Bearer` is optional.',
           },
         },
       },

@@ -1,11 +1,11 @@
 /** The groups that the reference shows operations in; every route has one of them. */
 export const tags = [
-  { name: 'SIP trunks', description: 'Attach numbers to your servers, and see how their trunks do.' },
+  { name: 'SIP trunks', description: 'Attach numbers to your servers and monitor their trunks.' },
   { name: 'Number porting', description: 'Move numbers from another carrier to this service.' },
   { name: 'Calls', description: 'Place calls, control active ones, and read the call history.' },
   { name: 'Alerts', description: 'Who is alerted when a trunk goes down, slows, or fails calls.' },
-  { name: 'Webhooks', description: 'Where events are posted, how they are signed, and their deliveries.' },
-  { name: 'NOC', description: 'Live state and figures, as the dashboard shows them.' },
+  { name: 'Webhooks', description: 'Endpoints for events, their signing secrets, and deliveries.' },
+  { name: 'NOC', description: 'Live state and statistics, as on the dashboard.' },
   { name: 'Session', description: 'Sign in to the dashboard with an API key.' },
   { name: 'Keys', description: 'API keys of your organization.' },
   { name: 'Usage', description: 'Calls, minutes and peak concurrency by day.' },

@@ -7,19 +7,19 @@ const occasions: Readonly<Record<EventType, string>> = {
   'call.answered': 'The call was answered.',
   'call.completed': 'An answered call ended.',
   'call.failed': 'A call ended without an answer.',
-  'trunk.unreachable': 'A server of yours stopped answering its probes.',
-  'trunk.recovered': 'A server of yours answers its probes again.',
-  'registration.registered': 'A registration at your PBX succeeded after it had not.',
-  'registration.failed': 'A registration at your PBX failed.',
-  'alert.fired': 'An alert was raised.',
-  'alert.recovered': 'An alert is over.',
+  'trunk.unreachable': 'One of your servers stopped answering probes.',
+  'trunk.recovered': 'One of your servers answers probes again.',
+  'registration.registered': 'A registration with your PBX succeeded after a failure.',
+  'registration.failed': 'A registration with your PBX failed.',
+  'alert.fired': 'An alert fired.',
+  'alert.recovered': 'An alert recovered.',
   'port.waiting_for_signature': 'A port was requested; its letter waits for a signature.',
   'port.submitted': 'The letter of a port was signed.',
   'port.in_progress': 'The losing carrier works on a port, or a part of the numbers was ported.',
   'port.completed': 'A port is over, and numbers were ported.',
   'port.failed': 'A port is over, and no number was ported.',
   'port.canceled': 'A port was canceled.',
-  'webhook.test': 'You asked for it.',
+  'webhook.test': 'You requested a test.',
 };
 
 const portRequest: Schema = { $ref: '#/components/schemas/PortRequest' };
@@ -41,7 +41,7 @@ const operationOf = (type: EventType): Operation => ({
   tags: ['Webhooks'],
   summary: occasions[type],
   description:
-    'Posted to the webhook endpoints that ask for it. Verify `X-Demarc-Signature` before you believe it; docs/webhooks.md shows how.',
+    'Posted to webhook endpoints subscribed to the event. Verify `X-Demarc-Signature` first; docs/webhooks.md shows how.',
   requestBody: {
     required: true,
     content: {
@@ -62,8 +62,8 @@ const operationOf = (type: EventType): Operation => ({
     },
   },
   responses: {
-    '2XX': { description: 'Received: it is not sent again.' },
-    '4XX': { description: 'Not received: it is sent again later, as after every other answer.' },
+    '2XX': { description: 'Received; not sent again.' },
+    '4XX': { description: 'Not received; retried later, as after any other status.' },
   },
 });
 

@@ -8,23 +8,25 @@ const moment = z.iso.datetime();
 export const endpointSchema = z
   .object({
     webhook_id: z.string().meta({ examples: ['whe_4f2b8c1d9e0a7b6c5d4e3f2a'] }),
-    url: z.string().meta({ description: 'Receiver of the events', examples: ['https://example.com/hooks'] }),
-    description: z.string().meta({ description: 'Your own text' }),
+    url: z
+      .string()
+      .meta({ description: 'URL that receives the events', examples: ['https://example.com/hooks'] }),
+    description: z.string().meta({ description: 'Free text' }),
     events: z.array(eventFilterSchema).meta({
-      description: 'Events that are sent: a type, all of an area (call.*), or * for all',
+      description: 'Events to send: types, areas (call.*), or * for all',
       examples: [['call.*', 'alert.fired']],
     }),
-    enabled: z.boolean().meta({ description: 'False: nothing is sent, and events that occur are not kept' }),
+    enabled: z.boolean().meta({ description: 'False: disabled; events that occur meanwhile are not kept' }),
     disabled_reason: z.enum(disabledReasons).nullable().meta({
-      description: 'request: disabled by the API; failing: no delivery got through for days',
+      description: 'request: disabled through the API; failing: no delivery succeeded for days',
     }),
     disabled_at: moment.nullable().meta({ description: 'When it was disabled' }),
     failing_since: moment
       .nullable()
-      .meta({ description: 'First failed attempt since the last delivery that got through' }),
+      .meta({ description: 'First failed attempt since the last successful delivery' }),
     previous_secret_until: moment
       .nullable()
-      .meta({ description: 'Until then deliveries are signed with the previous secret as well' }),
+      .meta({ description: 'Until then deliveries are also signed with the previous secret' }),
     created_at: moment.meta({ description: 'Creation time' }),
     updated_at: moment.meta({ description: 'Last change' }),
   })

@@ -23,17 +23,17 @@ import { endpointSchema, endpointView } from './endpoint-view.js';
 const tags = ['Webhooks'];
 
 const fields = {
-  url: webhookUrlSchema.meta({ description: 'Receiver of the events' }),
-  description: z.string().max(200).meta({ description: 'Your own text, at most 200 characters' }),
+  url: webhookUrlSchema.meta({ description: 'URL that receives the events' }),
+  description: z.string().max(200).meta({ description: 'Free text, at most 200 characters' }),
   events: z
     .array(eventFilterSchema)
     .min(1)
     .max(50)
     .meta({
-      description: 'Events that are sent: types, all of an area (call.*), or * for all. Default *',
+      description: 'Events to send: types, areas (call.*), or * for all. Default *',
       examples: [['call.*', 'alert.fired']],
     }),
-  enabled: z.boolean().meta({ description: 'False: nothing is sent. Default true' }),
+  enabled: z.boolean().meta({ description: 'False: disabled. Default true' }),
 };
 
 const creation = z.strictObject({
@@ -49,14 +49,14 @@ const change = z.strictObject({
   events: fields.events.optional(),
   enabled: fields.enabled
     .optional()
-    .meta({ description: 'True also enables an endpoint that was disabled because it failed' }),
+    .meta({ description: 'True also enables an endpoint that was disabled because of failures' }),
 });
 
-const secretField = z.string().meta({ description: 'Signing secret, shown this once' });
+const secretField = z.string().meta({ description: 'Signing secret, returned only this once' });
 const path = z.strictObject({
   webhook_id: z.string().min(1).max(64).meta({ description: 'webhook_id of the endpoint' }),
 });
-const unknown = (): DemarcError => new DemarcError('NOT_FOUND', 'There is no such webhook endpoint.');
+const unknown = (): DemarcError => new DemarcError('NOT_FOUND', 'Webhook endpoint not found');
 
 /** `/v1/webhooks`: the endpoints that an organization registers. */
 export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, settings }) => {
@@ -68,7 +68,7 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         errors: ['SECRET_KEY_MISSING', 'TOO_MANY_WEBHOOK_ENDPOINTS'],
         tags,
         summary: 'Register a webhook endpoint',
-        description: `At most ${maximumEndpoints} of an organization. The signing secret is shown this once.`,
+        description: `At most ${maximumEndpoints} per organization. The signing secret is returned only this once.`,
         body: creation,
         example: { url: 'https://example.com/hooks', events: ['call.*', 'alert.fired'] },
         response: answers(endpointSchema.extend({ secret: secretField })),
@@ -87,8 +87,8 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
       schema: {
         operationId: 'listWebhooks',
         tags,
-        summary: 'Webhook endpoints, newest first',
-        description: 'All of your organization. Secrets are not shown.',
+        summary: 'List webhook endpoints',
+        description: 'Newest first, without secrets.',
         querystring: z.strictObject({ limit: pageLimit(100, 100), after: pageStart.after }),
         response: listAnswers(
           z.object({
@@ -110,8 +110,8 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         operationId: 'getWebhook',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'One webhook endpoint',
-        description: 'With its state: whether it is enabled, and since when nothing got through to it.',
+        summary: 'Get a webhook endpoint',
+        description: 'Includes whether it is enabled and since when deliveries have failed.',
         params: path,
         response: answers(endpointSchema),
       },
@@ -131,7 +131,7 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         errors: ['NOT_FOUND'],
         tags,
         summary: 'Change, enable or disable a webhook endpoint',
-        description: 'Omitted fields keep their value. What waits is sent to the new URL.',
+        description: 'Omitted fields keep their value. Pending deliveries go to the new URL.',
         params: path,
         body: change,
         example: { events: ['call.completed', 'call.failed'], enabled: true },
@@ -154,7 +154,7 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         errors: ['NOT_FOUND'],
         tags,
         summary: 'Delete a webhook endpoint',
-        description: 'What waits for it is not sent; its deliveries stay in the list.',
+        description: 'Pending deliveries are dropped; finished ones stay in the list.',
         params: path,
         response: answers(z.object({ webhook_id: z.string(), deleted: z.literal(true) })),
       },
@@ -172,8 +172,8 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         operationId: 'rotateWebhookSecret',
         errors: ['NOT_FOUND', 'SECRET_KEY_MISSING'],
         tags,
-        summary: 'Make a new signing secret for an endpoint',
-        description: `Shown this once. For ${rotationHours} hours X-Demarc-Signature carries a v1 value of the previous secret as well.`,
+        summary: 'Rotate an endpoint’s signing secret',
+        description: `The new secret is returned only this once. For ${rotationHours} hours X-Demarc-Signature also has a v1 value for the previous secret.`,
         params: path,
         response: answers(
           z.object({
@@ -181,7 +181,7 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
             secret: secretField,
             previous_secret_until: z.iso
               .datetime()
-              .meta({ description: 'Until then the previous secret is valid' }),
+              .meta({ description: 'The previous secret is valid until then' }),
           }),
         ),
       },
@@ -202,8 +202,9 @@ export const webhookEndpointRoutes: RouteGroup = (server, { database, secrets, s
         operationId: 'testWebhook',
         errors: ['NOT_FOUND', 'WEBHOOK_DISABLED'],
         tags,
-        summary: 'Send the event webhook.test to an endpoint',
-        description: 'Whatever its filter is. The outcome is in the list of deliveries, under the event_id.',
+        summary: 'Test a webhook endpoint',
+        description:
+          'Sends the event webhook.test, regardless of the endpoint’s filter. The list of deliveries has the result under the event_id.',
         params: path,
         response: answers(z.object({ event_id: z.string() })),
       },

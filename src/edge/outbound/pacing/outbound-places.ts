@@ -40,7 +40,7 @@ export class OutboundPlaces {
     // Redis is away.
     if (wait === undefined) return admission.enterOutbound(document);
     if (wait > 0) {
-      const detail = `${number} has as many calls as its limits allow, at all edges (limits).`;
+      const detail = `${number} is at its limits across all edges (limits).`;
       const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
       return { ok: false, refusal: refuse('number_full', 'refused_limit', { detail, retryAfter }) };
     }

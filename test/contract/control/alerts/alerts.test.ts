@@ -208,9 +208,9 @@ describe('a trunk that is not reachable', () => {
       direction: 'outbound',
       kind: 'unreachable',
       state: 'active',
-      title: `${number} outbound: no server of the trunk is reachable`,
-      cause: 'Nobody listens on that port of the server.',
-      advice: 'Check port and transport, and whether the SIP service runs.',
+      title: `${number} outbound: the trunk is unreachable`,
+      cause: "Connection refused: nothing listens on the server's port.",
+      advice: 'Check port and transport, and whether the SIP service is running.',
       measured: 8,
       threshold: 2,
       unit: 'minutes',
@@ -226,12 +226,12 @@ describe('a trunk that is not reachable', () => {
     const [mail] = mailsTo('noc@example.com');
     expect(mail).toMatchObject({ secure: true, user: 'ada', to: ['noc@example.com'] });
     expect(mail!.email).toMatchObject({
-      subject: `[Demarc] ALERT ${number} outbound: no server of the trunk is reachable`,
+      subject: `[Demarc] ALERT ${number} outbound: the trunk is unreachable`,
       from: { name: 'Demarc', address: 'alerts@demarc.example' },
       to: [{ address: 'noc@example.com' }],
     });
     for (const line of [
-      /^What: No server of the trunk has been reachable for 8 minutes; tls:pbx\.example\.com /m,
+      /^What: No server of the trunk has been reachable for 8 minutes\. Demarc keeps probing tls:pbx\.example\.com /m,
       /^Since: \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m,
       /^Likely cause: Nobody listens on that port of the server\.$/m,
       /^What to do: Check port and transport, and whether the SIP service runs\.$/m,
@@ -370,7 +370,7 @@ describe('the failure rate', () => {
       kind: 'failure_rate',
       measured: 62.5,
       unit: 'percent',
-      summary: '10 of 16 calls (62.5 %) of the last 10 minutes failed; the threshold is 50 %.',
+      summary: '10 of 16 calls (62.5 %) in the last 10 minutes failed; the threshold is 50 %.',
     });
     expect(alert.cause).toMatch(/^Most of them: The trunk's server refused the call \(503\)\./);
     await calls(30, {});
@@ -478,9 +478,9 @@ describe('a registration at a PBX', () => {
     expect(JSON.parse(receiver.of('/lost')[0]!.text).alert).toMatchObject({
       direction: 'inbound',
       kind: 'unreachable',
-      title: `${registered} inbound: not registered at the PBX`,
+      title: `${registered} inbound: not registered with the PBX`,
       measured: 3,
-      summary: expect.stringContaining('pbx-user at tls:registrar.example.com'),
+      summary: expect.stringContaining('pbx-user has not been registered with tls:registrar.example.com'),
       cause: 'The server forbids the call. 403 Forbidden',
     });
     await attempt({});

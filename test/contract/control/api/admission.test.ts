@@ -70,7 +70,7 @@ describe('an attached number at the edge', () => {
 
   it('without allowed_ips and servers is open to nobody, or to all where that is the policy', async () => {
     const { number, attached, edge } = await attach([inbound()]);
-    expect(attached.warnings[0]?.message).toContain('Nobody may call');
+    expect(attached.warnings[0]?.message).toContain('No caller is admitted');
     expect(await statusFor(edge, number, '203.0.113.9')).toBe(403);
     const open = await attach([inbound()], 'any');
     expect(await statusFor(open.edge, open.number, '203.0.113.9')).toBe(200);

@@ -144,7 +144,7 @@ describe('POST /v1/sip/attach', () => {
       {
         phone_number: alone,
         warning: 'NO_ALLOWED_IPS',
-        message: expect.stringMatching(/Nobody may call.*403/),
+        message: expect.stringMatching(/No caller is admitted.*403/),
       },
     ]);
     const second = await attach(attachBody([withServer], inbound(), outbound()));

@@ -146,7 +146,7 @@ describe('GET /v1/sip/calls', () => {
       end_reason: 'agent_refused',
       ended_by: 'caller',
       cause: 'The voice agent refused the call (486). The called line is busy.',
-      advice: 'Nothing: try again later.',
+      advice: 'Try again later.',
       duration_seconds: 0,
       started_at: at(30),
       answered_at: null,

@@ -123,7 +123,7 @@ describe('the failure rate', () => {
       condition: 'bad',
       measured: 83.3,
       since: at(3),
-      summary: '5 of 6 calls (83.3 %) of the last 15 minutes failed; the threshold is 50 %.',
+      summary: '5 of 6 calls (83.3 %) in the last 15 minutes failed; the threshold is 50 %.',
     });
     expect(condition(0, 0, 1_000)).toBe('good');
   });

@@ -33,7 +33,7 @@ describe('a call of the softphone', () => {
     [300, 0, '100 %'],
   ])('with %i packets sent and %i received is not, though both tones were heard', (sent, received, share) => {
     const broken = result({ packets: { sent, received } });
-    expect(defectOf(broken)).toContain(`${share} of the audio is missing`);
+    expect(defectOf(broken)).toContain(`${share} of the audio packets were lost`);
     expect(describeCall(broken, { agent: 440, own: 1_000 })).toContain('TOO FEW');
   });
 

@@ -116,7 +116,7 @@ describe('refusals', () => {
     const { chain } = chainOver([], {
       trunks: {
         find: async () => {
-          throw new DemarcError('configuration_unavailable', 'Redis is away');
+          throw new DemarcError('configuration_unavailable', 'Redis is down');
         },
       },
     });

@@ -175,9 +175,9 @@ describe('an offer that is refused', () => {
     ['with an address of the other family', good.replace('c=IN IP4', 'c=IN IP6'), /^301/, /IN IP6/],
     ['to a multicast group', good.replace(/c=.*\r/, 'c=IN IP4 224.2.1.1/127\r'), /^301/, /224\.2/],
     ['for fax only', 'v=0\r\nm=image 4000 udptl t38\r\n', /^304 .*No audio/, /image udptl/],
-    ['without media', 'v=0\r\ns=-\r\n', /not readable/, /not a session/],
-    ['that is no description', 'hello', /not readable/, /not a session/],
-    ['with a port beyond the range', good.replace('11632', '99999'), /not readable/, /not a session/],
+    ['without media', 'v=0\r\ns=-\r\n', /not valid/, /not a session/],
+    ['that is no description', 'hello', /not valid/, /not a session/],
+    ['with a port beyond the range', good.replace('11632', '99999'), /not valid/, /not a session/],
   ])('%s', (_name, sdp, warning, detail) => {
     const refusal = checkTrunkOffer(sdp, policy);
     expect(refusal).toMatchObject({ ok: false, status: 488 });

@@ -154,7 +154,7 @@ describe('REGISTER', () => {
     const { exchange } = exchangeWith([[401, { 'WWW-Authenticate': aka }]]);
     expect(await exchange.register(300)).toMatchObject({
       kind: 'refused',
-      detail: expect.stringContaining('kind of authentication'),
+      detail: expect.stringContaining('authentication scheme'),
     });
   });
 

@@ -109,7 +109,7 @@ describe('the digest client', () => {
     const lines = digest.headers(request)['Proxy-Authorization']!.split('\r\n');
     expect(lines.map((line) => parseCredentials(fromText(line))?.nonce)).toEqual(['1']);
     expect(digest.accept(challenge(407, 'Digest realm="two", nonce="3"'))).toBe(false);
-    expect(digest.problem).toBe('Credentials are asked for in realm "two", and sip_realm is "müller "1""');
+    expect(digest.problem).toBe('The challenge is for realm "two", but sip_realm is "müller "1""');
   });
 
   it('answers no more realms than a request has room for, and repeats no endless values', () => {

@@ -45,7 +45,7 @@ async function exporter(port: number, transport: 'udp' | 'tcp'): Promise<HepExpo
 async function until(condition: () => boolean): Promise<void> {
   const end = Date.now() + 20_000;
   while (!condition()) {
-    if (Date.now() > end) throw new Error('Gave up waiting.');
+    if (Date.now() > end) throw new Error('Timed out waiting.');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
