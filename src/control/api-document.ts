@@ -2,15 +2,12 @@ import { pino } from 'pino';
 import { connectRedis } from '../base/redis.js';
 import { readControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
+import { createAreas } from './areas.js';
 import { openDatabase } from './database/database.js';
 import { sendersOf } from './deliveries/senders.js';
+import { FleetReader } from './fleet/fleet-reader.js';
 import type { OpenApiDocument } from './http/reference/open-api.js';
 import { buildServer } from './http/server.js';
-import { EventHub } from './noc/event-hub.js';
-import { FleetReader } from './noc/fleet-reader.js';
-import { Summaries } from './noc/summaries.js';
-import { createPorting } from './porting/index.js';
-import { accountGroups, routeGroups } from './route-groups.js';
 
 /** The description of the whole API as `/openapi.json` gives it. Connects to nothing. */
 export async function readApiDocument(): Promise<OpenApiDocument> {
@@ -18,22 +15,25 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
   const log = pino({ level: 'silent' });
   const database = openDatabase(settings.database, () => {});
   const secrets = new SecretBox([]);
-  const redis = connectRedis('redis://127.0.0.1:1', log, 'none', { lazyConnect: true });
-  const fleet = new FleetReader(redis);
-  const summaries = new Summaries({ database, redis, fleet, states: () => [] });
-  const hub = new EventHub({ subscriber: redis, fleet, summaries, log });
+  const connect = () => connectRedis('redis://127.0.0.1:1', log, 'none', { lazyConnect: true });
+  const redis = connect();
   const senders = sendersOf({
     settings: settings.notices,
     database,
     secrets,
     bodyOf: async () => undefined,
   });
-  const parts = { settings, log, database, secrets, dashboard: '/nonexistent' };
-  const server = await buildServer(
-    parts,
-    routeGroups({ redis, fleet, summaries, hub, senders, porting: createPorting(parts) }),
-    accountGroups,
-  );
+  const deps = { settings, log, database, secrets, dashboard: '/nonexistent' };
+  const { routes, accountRoutes } = createAreas({
+    ...deps,
+    redis,
+    connect,
+    fleet: new FleetReader(redis),
+    senders,
+    wakeDeliveries: () => {},
+    serviceStates: () => [],
+  });
+  const server = await buildServer(deps, routes, accountRoutes);
   try {
     await server.ready();
     // Without what only the machine needs that holds the document.

@@ -4,54 +4,45 @@ import type { Logger } from '../base/log.js';
 import { connectRedis, type Redis } from '../base/redis.js';
 import type { ControlSettings } from '../config/control-settings.js';
 import { SecretBox } from '../contract/secret.js';
-import { AlertWatch } from './alerts/alert-watch.js';
-import { CallFeeder } from './calls/call-feeder.js';
-import { callResultBody } from './calls/call-results.js';
-import { LostCalls } from './calls/lost-calls.js';
-import { OrphanedCalls } from './calls/orphaned-calls.js';
+import type { AreaDeps, Service } from './area.js';
+import { type CreatedAreas, createAreas } from './areas.js';
+import { callResultBody } from './calls/index.js';
 import { migrateWhenReachable, openDatabase } from './database/database.js';
 import { DeliveryQueue } from './deliveries/delivery-queue.js';
-import { type Senders, sendersOf } from './deliveries/senders.js';
-import { momentConsumer } from './events/moment-consumer.js';
-import { healthConsumer } from './health/health-consumer.js';
-import { CallConsumer } from './history/call-consumer.js';
-import { Retention } from './history/retention.js';
-import type { ControlParts } from './http/api-server.js';
+import { sendersOf } from './deliveries/senders.js';
+import { FleetReader } from './fleet/fleet-reader.js';
+import type { ControlDeps } from './http/api-server.js';
 import { registerHealth } from './http/health.js';
 import { HttpCertificate } from './http/http-certificate.js';
 import { buildServer } from './http/server.js';
 import { ControlMetrics } from './metrics.js';
-import { EventHub } from './noc/event-hub.js';
-import { FleetReader } from './noc/fleet-reader.js';
-import { Summaries } from './noc/summaries.js';
-import { createPorting } from './porting/index.js';
 import { Projector } from './projection/projector.js';
-import { accountGroups, routeGroups } from './route-groups.js';
-import { PasswordRotation } from './trunks/reseal.js';
+import { SecretRotation } from './secrets/secret-rotation.js';
 
-/** Something that works in the background as long as control runs. */
-export interface Service {
-  readonly name: string;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Cheap and synchronous: asked for every readiness probe. */
-  state(): { readonly ready: boolean; readonly detail: string };
+interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes'> {
+  /** The connection that all areas share. */
+  readonly redis: Redis;
+  /** In the order in which they start. */
+  readonly services: readonly Service[];
 }
 
 /** Connections to Redis whose commands fail after some time: their work is still in PostgreSQL or in the stream, and is retried. */
 const connector =
-  (settings: ControlSettings, log: Logger) =>
-  (name: string, commandTimeout = 2_000): Redis =>
+  (settings: ControlSettings, log: Logger): AreaDeps['connect'] =>
+  (name, commandTimeout = 2_000) =>
     connectRedis(settings.redis.url, log, name, { commandTimeout });
 
-/** The background work; the connections that it needs to Redis end with it. */
-function services(parts: ControlParts, redis: Redis, senders: Senders): readonly Service[] {
-  const { settings, database, log } = parts;
+/** Creates every area and what all areas share; the connections to Redis end with the services. */
+function compose(deps: ControlDeps): Composed {
+  const { settings, database, secrets, log } = deps;
   const connect = connector(settings, log);
-  // Longer than a read blocks.
-  const reader = connect('demarc-control-calls', 10_000);
-  const healthReader = connect('demarc-control-health', 10_000);
-  const momentReader = connect('demarc-control-moments', 10_000);
+  const redis = connect('demarc-control');
+  const senders = sendersOf({
+    settings: settings.notices,
+    database,
+    secrets,
+    bodyOf: callResultBody({ database, redis }),
+  });
   const deliveries = new DeliveryQueue({
     database,
     redisUrl: settings.redis.url,
@@ -60,27 +51,35 @@ function services(parts: ControlParts, redis: Redis, senders: Senders): readonly
     retentionDays: settings.callRetentionDays,
     log,
   });
-  return [
+  const services: Service[] = [];
+  const areas = createAreas({
+    ...deps,
+    redis,
+    connect,
+    fleet: new FleetReader(redis),
+    senders,
+    wakeDeliveries: () => deliveries.wake(),
+    serviceStates: () => services.map((service) => ({ name: service.name, ...service.state() })),
+  });
+  services.push(
     connectionOf(redis),
     new Projector({ database, databaseUrl: settings.database.url, redis, log }),
-    new CallConsumer({ database, redis, reader, log }),
-    healthConsumer({ database, reader: healthReader, log }),
-    momentConsumer({ database, reader: momentReader, queued: () => deliveries.wake(), log }),
-    new PasswordRotation(parts),
-    new Retention({ database, log, days: settings.callRetentionDays }),
+    new SecretRotation({ hasKey: secrets.hasKey, reseals: areas.reseals, log }),
     deliveries,
-    new LostCalls({ database, redis, log }),
-    new OrphanedCalls({ database, redis, log }),
-    new CallFeeder({ database, redis, queued: () => deliveries.wake(), log }),
-    new AlertWatch({ database, redis, settings, queued: () => deliveries.wake(), log }),
-  ];
+    ...areas.services,
+  );
+  const { routes, accountRoutes } = areas;
+  return { routes, accountRoutes, redis, services };
 }
 
 const connectionOf = (redis: Redis): Service => ({
   name: 'redis',
   start: async () => {},
   stop: async () => redis.disconnect(),
-  state: () => ({ ready: redis.status === 'ready', detail: redis.status === 'ready' ? 'connected' : 'away' }),
+  state: () => ({
+    ready: redis.status === 'ready',
+    detail: redis.status === 'ready' ? 'connected' : 'unreachable',
+  }),
 });
 
 /** The control plane of one process: API and background work on one database. */
@@ -88,7 +87,7 @@ export class Control {
   private constructor(
     readonly host: string,
     readonly port: number,
-    readonly parts: ControlParts,
+    readonly deps: ControlDeps,
     private readonly end: () => Promise<void>,
   ) {}
 
@@ -105,10 +104,9 @@ export class Control {
       log.warn({ error: error.message }, 'Lost a connection to PostgreSQL.'),
     );
     const metrics = new ControlMetrics();
-    const connect = connector(settings, log);
     // A separate connection: a large write on a shared one would delay requests.
-    const rateLimits = connect('demarc-control-limits');
-    const parts: ControlParts = { settings, log, database, secrets, metrics, rateLimits };
+    const rateLimits = connector(settings, log)('demarc-control-limits');
+    const deps: ControlDeps = { settings, log, database, secrets, metrics, rateLimits };
     const started: Service[] = [];
     const stop = async (): Promise<void> => {
       for (const service of started.reverse()) await service.stop();
@@ -116,31 +114,21 @@ export class Control {
       await database.destroy();
     };
     try {
-      const redis = connect('demarc-control');
-      const porting = createPorting(parts);
-      const bodyOf = callResultBody({ database, redis });
-      const senders = sendersOf({ settings: settings.notices, database, secrets, bodyOf });
-      const all: Service[] = [...services(parts, redis, senders)];
-      const fleet = new FleetReader(redis);
-      const states = () => all.map((service) => ({ name: service.name, ...service.state() }));
-      const summaries = new Summaries({ database, redis, fleet, states });
-      const subscriber = connect('demarc-control-events');
-      const hub = new EventHub({ subscriber, fleet, summaries, log });
-      all.push(hub);
+      const { redis, services, routes, accountRoutes } = compose(deps);
       const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);
       const certificateExpiresAt = (): number | undefined => certificate?.expiresAt;
       warnOfExpiry(certificateExpiresAt, (text) => log.warn(text));
-      metrics.sources = { database, redis, states, watching: () => hub.watching, certificateExpiresAt };
-      for (const service of all) {
+      const states = () => services.map((service) => ({ name: service.name, ...service.state() }));
+      metrics.sources = { database, redis, states, certificateExpiresAt };
+      for (const service of services) {
         started.push(service);
         await service.start();
       }
-      const groups = routeGroups({ redis, fleet, summaries, hub, senders, porting });
-      const server = await buildServer(parts, groups, accountGroups, certificate);
-      registerHealth(server, parts, all, metrics);
+      const server = await buildServer(deps, routes, accountRoutes, certificate);
+      registerHealth(server, deps, services, metrics);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;
-      return new Control(address, port, parts, async () => {
+      return new Control(address, port, deps, async () => {
         await server.close();
         await stop();
       });

@@ -5,15 +5,13 @@ import { healthStream } from '../contract/health.js';
 import { callStream } from '../contract/keys.js';
 import { bounded, RoleMetrics, type Sample } from '../metrics/role-metrics.js';
 import type { Database } from './database/tables.js';
-import { consumerGroup } from './history/call-consumer.js';
-import { readPosition } from './streams/stream-position.js';
+import { consumerGroup, readPosition } from './streams/stream-position.js';
 
 /** What is read when Prometheus asks; nothing until control is put together. */
 export interface ControlMetricSources {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
   readonly states: () => readonly { readonly name: string; readonly ready: boolean }[];
-  readonly watching: () => number;
   /** When the certificate of the HTTP listener expires, Unix milliseconds; undefined: it has none. */
   readonly certificateExpiresAt: () => number | undefined;
 }
@@ -31,8 +29,9 @@ const freshSeconds = 600;
 
 /** Control's numbers for Prometheus. */
 export class ControlMetrics extends RoleMetrics {
-  /** Set once, when the parts are there. */
+  /** Set once, when control is composed. */
   sources: ControlMetricSources | undefined;
+  private watchers: () => number = () => 0;
 
   private readonly requests = this.counter({
     name: 'demarc_http_requests_total',
@@ -80,12 +79,16 @@ export class ControlMetrics extends RoleMetrics {
         return expiresAt === undefined ? [] : [{ value: expiresAt / 1_000 }];
       },
     );
-    this.gauge(
-      { name: 'demarc_event_streams', help: 'Open streams of /v1/noc/events.' },
-      () => this.sources?.watching() ?? 0,
+    this.gauge({ name: 'demarc_event_streams', help: 'Open streams of /v1/noc/events.' }, () =>
+      this.watchers(),
     );
     this.gaugesOfStreams();
     this.gaugesOfDatabase();
+  }
+
+  /** `count`: connections of `/v1/noc/events`. */
+  countWatchers(count: () => number): void {
+    this.watchers = count;
   }
 
   /** Counts a request when its answer is out. `route` is the pattern it matched. */
@@ -179,7 +182,7 @@ export class ControlMetrics extends RoleMetrics {
   }
 
   private async count(query: ReturnType<typeof sql>): Promise<number> {
-    const { rows } = await query.execute(this.parts.database);
+    const { rows } = await query.execute(this.deps.database);
     return Number((rows[0] as { count: string }).count);
   }
 
@@ -188,7 +191,7 @@ export class ControlMetrics extends RoleMetrics {
     values: readonly string[],
     query: ReturnType<typeof sql>,
   ): Promise<Sample[]> {
-    const { rows } = await query.execute(this.parts.database);
+    const { rows } = await query.execute(this.deps.database);
     const counts = new Map(
       (rows as { name: string; count: string }[]).map(({ name, count }) => [name, Number(count)]),
     );
@@ -197,7 +200,7 @@ export class ControlMetrics extends RoleMetrics {
 
   /** Entries that no process has read, and those read but not stored. */
   private async lagOfCalls(): Promise<Lag> {
-    const { redis } = this.parts;
+    const { redis } = this.deps;
     const groups = (await redis.xinfo('GROUPS', callStream).catch(() => [])) as unknown[][];
     const group = groups.map(named).find(({ name }) => name === consumerGroup);
     if (group === undefined) return { entries: 0, seconds: 0 };
@@ -212,13 +215,13 @@ export class ControlMetrics extends RoleMetrics {
 
   /** Entries beyond the position up to which they are stored. */
   private async lagOfChecks(): Promise<Lag> {
-    const { redis, database } = this.parts;
+    const { redis, database } = this.deps;
     const after = `(${await readPosition(database, healthStream)}`;
     const unread = await redis.xrange(healthStream, after, '+', 'COUNT', maximumCounted);
     return { entries: unread.length, seconds: ageOf(unread[0]?.[0]) };
   }
 
-  private get parts(): ControlMetricSources {
+  private get deps(): ControlMetricSources {
     if (this.sources === undefined) throw new Error('Control is still starting.');
     return this.sources;
   }

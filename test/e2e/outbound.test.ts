@@ -52,7 +52,7 @@ beforeAll(async () => {
     DEMARC_IDEMPOTENCY_LEASE_SECONDS: '1',
   };
   control = await Control.start(readControlSettings(environment), pino({ level: 'silent' }));
-  const { database } = control.parts;
+  const { database } = control.deps;
   const organization = await createOrganization(database, { name: 'acme', sipEnabled: true });
   ({ key } = await createKey(database, organization.id, 'test'));
   const { cert, key: privateKey } = await stack.authority.issue('phone');
@@ -250,7 +250,7 @@ describe('a call placed by the API', () => {
         },
         body: JSON.stringify(order),
       });
-    const { database } = control.parts;
+    const { database } = control.deps;
     const orders = await database.startTransaction().execute();
     await sql`lock table ordered_calls in share mode`.execute(orders);
     send(`127.0.0.1:${port}`).catch(() => {});

@@ -5,6 +5,7 @@ import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { newId } from '../organizations/identifiers.js';
 import { markNumbersChanged } from '../projection/outbox.js';
+import type { Resealed } from '../secrets/secret-rotation.js';
 
 /** As many as a number's document has room for. */
 export const maximumCredentials = 20;
@@ -105,9 +106,10 @@ async function publish(transaction: Transaction<Database>, organizationId: strin
   );
 }
 
-/** Seals the passwords that an earlier key sealed with the current one; returns how many. What no key opens stays. */
-export async function resealAgentCredentials({ database, secrets }: Deps): Promise<number> {
+/** Seals the passwords that an earlier key sealed with the current one. What no key opens stays as it is. */
+export async function resealAgentCredentials({ database, secrets }: Deps): Promise<Resealed> {
   let resealed = 0;
+  let unreadable = 0;
   const rows = await database
     .selectFrom('agent_credentials')
     .select(['id', 'organization_id', 'password'])
@@ -127,7 +129,8 @@ export async function resealAgentCredentials({ database, secrets }: Deps): Promi
       resealed += 1;
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
+      unreadable += 1;
     }
   }
-  return resealed;
+  return { resealed, unreadable };
 }

@@ -1,2 +1,12 @@
-export { resealAgentCredentials } from './credentials.js';
-export { agentCredentialRoutes } from './routes.js';
+import type { Area } from '../area.js';
+import { resealAgentCredentials } from './credentials.js';
+import { agentCredentialRoutes } from './routes.js';
+
+/** Digest credentials of agents that place calls by SIP. */
+export const agentCredentialsArea: Area = {
+  name: 'agent-credentials',
+  create: (deps) => ({
+    routes: agentCredentialRoutes,
+    reseal: () => resealAgentCredentials(deps),
+  }),
+};

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, pageOf, pageStart } from '../http/query.js';
-import { trunkTags as tags } from '../trunks/views.js';
+import { trunkTags as tags } from '../http/reference/tags.js';
 import {
   type AgentCredential,
   createAgentCredential,
@@ -26,7 +26,7 @@ const view = ({ id, name, createdAt }: AgentCredential): z.infer<typeof credenti
 });
 
 /** `POST`, `GET` and `DELETE /v1/sip/agent-credentials`. */
-export const agentCredentialRoutes: RouteGroup = (server, parts) => {
+export const agentCredentialRoutes: RouteGroup = (server, deps) => {
   server.post(
     '/sip/agent-credentials',
     {
@@ -44,7 +44,7 @@ export const agentCredentialRoutes: RouteGroup = (server, parts) => {
       },
     },
     async ({ body, caller }) => {
-      const created = await createAgentCredential(parts, caller.organizationId, body.name);
+      const created = await createAgentCredential(deps, caller.organizationId, body.name);
       return success({ ...view(created), password: created.password });
     },
   );
@@ -62,7 +62,7 @@ export const agentCredentialRoutes: RouteGroup = (server, parts) => {
       },
     },
     async ({ caller, query }) => {
-      const credentials = await listAgentCredentials(parts.database, caller.organizationId);
+      const credentials = await listAgentCredentials(deps.database, caller.organizationId);
       const { rows, next } = pageOf(credentials, query);
       return listed({ agent_credentials: rows.map(view) }, next);
     },
@@ -82,7 +82,7 @@ export const agentCredentialRoutes: RouteGroup = (server, parts) => {
       },
     },
     async ({ params, caller }) => {
-      await revokeAgentCredential(parts, caller.organizationId, params.credential_id);
+      await revokeAgentCredential(deps, caller.organizationId, params.credential_id);
       return success({ credential_id: params.credential_id, deleted: true as const });
     },
   );

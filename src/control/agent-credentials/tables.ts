@@ -10,6 +10,8 @@ export interface AgentCredentialsTable {
   created_at: ColumnType<Date, Date | undefined, never>;
 }
 
-export interface AgentCredentialTables {
-  agent_credentials: AgentCredentialsTable;
+declare module '../database/tables.js' {
+  interface Database {
+    agent_credentials: AgentCredentialsTable;
+  }
 }

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { ControlSettings } from '../../config/control-settings.js';
 import { type DeliveryView, deliverySchema } from '../deliveries/delivery-view.js';
-import { e164 } from '../trunks/phone-number.js';
-import { directionName } from '../trunks/views.js';
+import { directionName } from '../numbers/fields.js';
+import { e164 } from '../numbers/phone-number.js';
 import { type AlertKind, type AlertsTable, alertKinds, alertStates } from './tables.js';
 
 export type AlertRow = Selectable<AlertsTable>;

@@ -4,11 +4,11 @@ import { RecurringTask } from '../../base/recurring-task.js';
 import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { Database } from '../database/tables.js';
-import { publishNotice } from '../noc/notices.js';
+import { publishNotice } from '../fleet/notices.js';
 import { type AlertChange, evaluateAlerts } from './evaluation.js';
 import { RegistrationTrends } from './registration-findings.js';
 
-export interface AlertWatchParts {
+export interface AlertWatchDeps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
   readonly settings: ControlSettings;
@@ -27,11 +27,11 @@ export class AlertWatch {
 
   private readonly registrations: RegistrationTrends;
 
-  constructor(private readonly parts: AlertWatchParts) {
-    this.registrations = new RegistrationTrends(parts.redis);
+  constructor(private readonly deps: AlertWatchDeps) {
+    this.registrations = new RegistrationTrends(deps.redis);
     this.task = new RecurringTask(() => this.evaluate(), {
-      everyMilliseconds: parts.settings.notices.alertIntervalMilliseconds,
-      failed: (error) => parts.log.warn({ error: error.message }, 'Trunks are not watched: retrying.'),
+      everyMilliseconds: deps.settings.notices.alertIntervalMilliseconds,
+      failed: (error) => deps.log.warn({ error: error.message }, 'Trunks are not watched: retrying.'),
     });
   }
 
@@ -49,10 +49,10 @@ export class AlertWatch {
   }
 
   private async evaluate(): Promise<void> {
-    const changes = await evaluateAlerts({ ...this.parts, registrations: this.registrations });
+    const changes = await evaluateAlerts({ ...this.deps, registrations: this.registrations });
     if (changes === undefined) return;
     if (changes.length > 0) {
-      this.parts.queued();
+      this.deps.queued();
       for (const change of changes) this.publish(change);
     }
     await this.tidy();
@@ -60,14 +60,14 @@ export class AlertWatch {
 
   /** For people who look now; who looks later reads the database. */
   private publish({ change, organizationId, alert }: AlertChange): void {
-    const { log, redis } = this.parts;
+    const { log, redis } = this.deps;
     const { alert_id, phone_number, direction, kind } = alert;
     log.info({ alert: alert_id, number: phone_number, direction, kind }, `An alert was ${change}.`);
     void publishNotice(redis, { organization: organizationId, event: 'alert', data: { change, alert } });
   }
 
   private async tidy(): Promise<void> {
-    const { database, settings } = this.parts;
+    const { database, settings } = this.deps;
     if (settings.callRetentionDays === 0) return;
     if (performance.now() - this.tidiedAt < tidyMilliseconds) return;
     this.tidiedAt = performance.now();

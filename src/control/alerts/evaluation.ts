@@ -1,12 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ControlSettings } from '../../config/control-settings.js';
-import type { Database, Direction } from '../database/tables.js';
+import type { Database } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
 import { eventId, type OccurredEvent } from '../events/event.js';
 import { queueEvents } from '../events/queue-events.js';
+import { composeNumberDocuments } from '../numbers/number-documents.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { Direction } from '../numbers/tables.js';
 import { newId } from '../organizations/identifiers.js';
-import { composeNumberDocuments } from '../trunks/number-documents.js';
-import { e164 } from '../trunks/phone-number.js';
 import { type AlertRow, type AlertView, alertView } from './alert-view.js';
 import { type CallTally, failureFinding, readTallies } from './call-findings.js';
 import { nobody, readContacts } from './contacts.js';
@@ -26,7 +27,7 @@ export interface AlertChange {
   readonly alert: AlertView;
 }
 
-interface Parts {
+interface Deps {
   readonly database: Kysely<Database>;
   readonly settings: ControlSettings;
   readonly registrations: Pick<RegistrationTrends, 'read'>;
@@ -47,7 +48,7 @@ interface Judged {
  * when another process does it now, or did it less than most of an interval ago.
  */
 export function evaluateAlerts(
-  { database, settings, registrations }: Parts,
+  { database, settings, registrations }: Deps,
   now = new Date(),
 ): Promise<AlertChange[] | undefined> {
   return database.transaction().execute(async (transaction) => {
@@ -83,7 +84,7 @@ async function claimTurn(transaction: Transaction<Database>, intervalMillisecond
 
 async function judge(
   transaction: Transaction<Database>,
-  registrations: Parts['registrations'],
+  registrations: Deps['registrations'],
   now: Date,
 ): Promise<Judged[]> {
   const watched = await readWatched(transaction);

@@ -1,6 +1,6 @@
-import type { StoredAlerts } from '../database/tables.js';
 import type { NewDelivery } from '../deliveries/delivery-storage.js';
-import { e164 } from '../trunks/phone-number.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { StoredAlerts } from '../numbers/tables.js';
 import type { AlertView } from './alert-view.js';
 import type { Contacts } from './contacts.js';
 import type { AlertKind } from './tables.js';

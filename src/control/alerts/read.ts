@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database, Direction } from '../database/tables.js';
+import type { Database } from '../database/tables.js';
 import { shownColumns } from '../deliveries/delivery-storage.js';
 import { type DeliveryView, deliveryView } from '../deliveries/delivery-view.js';
+import type { Direction } from '../numbers/tables.js';
 import type { AlertRow } from './alert-view.js';
 import type { AlertState } from './tables.js';
 

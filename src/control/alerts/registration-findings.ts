@@ -2,7 +2,7 @@ import type { Redis } from '../../base/redis.js';
 import { explainSipStatus } from '../../contract/explanations.js';
 import type { NumberDocument } from '../../contract/number.js';
 import { type RegistrationState, registrationsOf } from '../../contract/registration.js';
-import { RegistrationStates } from '../registrations/registration-states.js';
+import { RegistrationStates } from '../health/index.js';
 import type { Finding } from './decision.js';
 import { durationText } from './trunk-findings.js';
 import type { Watched } from './watched.js';

@@ -6,10 +6,9 @@ import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { cursorOf, pageLimit, pageStart } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
-import { phoneNumberSchema } from '../trunks/direction-schema.js';
-import { requirePhoneNumber } from '../trunks/number-access.js';
-import { e164 } from '../trunks/phone-number.js';
-import { directionName } from '../trunks/views.js';
+import { directionName, phoneNumberSchema } from '../numbers/fields.js';
+import { requirePhoneNumber } from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
 import { alertSchema, alertView } from './alert-view.js';
 import { type Contacts, changeContacts, contactsChangeSchema, nobody, readContacts } from './contacts.js';
 import { readAlert, readAlerts, readNotices } from './read.js';
@@ -27,8 +26,8 @@ const contactsView = ({ emails, phoneNumbers }: Contacts) => ({
 /** `GET /v1/sip/alerts`, `GET /v1/sip/alerts/{alert_id}`, `POST /v1/sip/alerts/test`, `GET` and `PATCH /v1/sip/alerts/contacts`. */
 export const alertRoutes =
   (senders: Senders): RouteGroup =>
-  (server, parts) => {
-    const { database, settings } = parts;
+  (server, deps) => {
+    const { database, settings } = deps;
 
     server.get(
       '/sip/alerts',
@@ -143,7 +142,7 @@ export const alertRoutes =
         const number = requirePhoneNumber(body.phone_number);
         const { direction } = body;
         try {
-          const results = await sendTestNotice({ ...parts, senders }, caller.organizationId, {
+          const results = await sendTestNotice({ ...deps, senders }, caller.organizationId, {
             number,
             direction,
           });

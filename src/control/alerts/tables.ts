@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Direction } from '../database/stored-sections.js';
+import type { Direction } from '../numbers/tables.js';
 
 export const alertKinds = ['unreachable', 'failure_rate', 'response_time'] as const;
 export type AlertKind = (typeof alertKinds)[number];
@@ -46,8 +46,10 @@ export interface AlertEvaluationTable {
   evaluated_at: Date;
 }
 
-export interface AlertTables {
-  alerts: AlertsTable;
-  alert_contacts: AlertContactsTable;
-  alert_evaluation: AlertEvaluationTable;
+declare module '../database/tables.js' {
+  interface Database {
+    alerts: AlertsTable;
+    alert_contacts: AlertContactsTable;
+    alert_evaluation: AlertEvaluationTable;
+  }
 }

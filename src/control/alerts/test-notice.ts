@@ -1,16 +1,17 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { within } from '../../base/within.js';
 import { DemarcError } from '../../errors.js';
-import type { Database, Direction, StoredAlerts } from '../database/tables.js';
+import type { Database } from '../database/tables.js';
 import type { NewDelivery } from '../deliveries/delivery-storage.js';
 import { shownTarget } from '../deliveries/delivery-view.js';
 import { type Delivery, failed, type Outcome } from '../deliveries/sender.js';
 import type { Senders } from '../deliveries/senders.js';
 import { type Channel, channels } from '../deliveries/tables.js';
-import type { ControlParts } from '../http/api-server.js';
+import type { ControlDeps } from '../http/api-server.js';
+import { readConfigurations } from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { Direction, StoredAlerts } from '../numbers/tables.js';
 import { newId } from '../organizations/identifiers.js';
-import { readConfigurations } from '../trunks/number-access.js';
-import { e164 } from '../trunks/phone-number.js';
 import { type AlertView, dashboardUrl } from './alert-view.js';
 import { nobody, readContacts } from './contacts.js';
 import { noticeDeliveries } from './notices.js';
@@ -42,7 +43,7 @@ export class TooManyTests extends DemarcError {
  * Throws `DemarcError` `NOT_FOUND` for a direction that is not configured, and `TooManyTests`.
  */
 export async function sendTestNotice(
-  { database, settings, senders }: ControlParts & { readonly senders: Senders },
+  { database, settings, senders }: ControlDeps & { readonly senders: Senders },
   organizationId: string,
   { number, direction }: { readonly number: string; readonly direction: Direction },
 ): Promise<TestResult[]> {

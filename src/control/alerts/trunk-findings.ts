@@ -1,8 +1,14 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { explainUnreachable } from '../../contract/explanations.js';
 import type { Database } from '../database/tables.js';
-import { type HealthStatus, readEndpointNames, statusOf, statusOfTrunk } from '../health/number-health.js';
-import { type Trend, trendOf } from '../health/trend.js';
+import {
+  type HealthStatus,
+  readEndpointNames,
+  statusOf,
+  statusOfTrunk,
+  type Trend,
+  trendOf,
+} from '../health/index.js';
 import type { Finding } from './decision.js';
 import type { Watched } from './watched.js';
 

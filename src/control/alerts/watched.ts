@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database, Direction, StoredAlerts } from '../database/tables.js';
+import type { Database } from '../database/tables.js';
+import type { Direction, StoredAlerts } from '../numbers/tables.js';
 import type { AlertKind } from './tables.js';
 
 /** One threshold of one direction of a number. */

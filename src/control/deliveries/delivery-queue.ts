@@ -7,12 +7,12 @@ import { connectRedis, firstConnection, type Redis } from '../../base/redis.js';
 import { within } from '../../base/within.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
-import { noteAttempt } from '../webhooks/endpoints/endpoint-storage.js';
 import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
+import { noteAttempt } from './webhook/endpoint-storage.js';
 
-export interface DeliveryQueueParts {
+export interface DeliveryQueueDeps {
   readonly database: Kysely<Database>;
   readonly redisUrl: string;
   readonly settings: NoticeSettings['delivery'];
@@ -66,8 +66,8 @@ export class DeliveryQueue {
   private problem: string | undefined;
   private tidiedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly parts: DeliveryQueueParts) {
-    const { redisUrl, log } = parts;
+  constructor(private readonly deps: DeliveryQueueDeps) {
+    const { redisUrl, log } = deps;
     this.connections = ['queue', 'worker'].map((role) =>
       // BullMQ retries by itself, and blocks for some seconds while there is nothing to do.
       connectRedis(redisUrl, log, `demarc-control-deliveries-${role}`, {
@@ -145,7 +145,7 @@ export class DeliveryQueue {
   }
 
   private async queueDue(): Promise<boolean> {
-    const { database, retentionDays } = this.parts;
+    const { database, retentionDays } = this.deps;
     if (this.connections[0]!.status !== 'ready') throw new Error('Redis is down');
     if (performance.now() - this.tidiedAt > tidyMilliseconds) {
       await deleteOldDeliveries(database, retentionDays);
@@ -172,7 +172,7 @@ export class DeliveryQueue {
   }
 
   private async process(job: Job<JobData>, token: string): Promise<void> {
-    const delivery = await readDelivery(this.parts.database, job.data.id);
+    const delivery = await readDelivery(this.deps.database, job.data.id);
     if (delivery === undefined || delivery.status !== 'pending') return;
     const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
     // Its process died between the row and the queue.
@@ -181,7 +181,7 @@ export class DeliveryQueue {
     let outcome: Outcome;
     const startedAt = performance.now();
     try {
-      outcome = await this.parts.senders[delivery.channel].send(delivery, this.aborting.signal);
+      outcome = await this.deps.senders[delivery.channel].send(delivery, this.aborting.signal);
     } finally {
       this.turns.leave(delivery.organization_id);
     }
@@ -195,7 +195,7 @@ export class DeliveryQueue {
     outcome: Outcome,
     milliseconds: number,
   ): Promise<number | undefined> {
-    const { database, settings, log } = this.parts;
+    const { database, settings, log } = this.deps;
     const { id, channel, event } = delivery;
     if (outcome.kind === 'interrupted') return 0;
     await this.noteEndpoint(delivery, outcome);
@@ -229,7 +229,7 @@ export class DeliveryQueue {
   private async noteEndpoint(delivery: Delivery, { kind }: Outcome): Promise<void> {
     const { endpoint_id: endpoint } = delivery;
     if (endpoint === null) return;
-    const { database, settings, log } = this.parts;
+    const { database, settings, log } = this.deps;
     if (await noteAttempt(database, endpoint, kind === 'delivered', settings.disableAfterHours)) {
       log.warn({ endpoint }, 'Disabled a webhook endpoint: no delivery succeeded for too long.');
     }

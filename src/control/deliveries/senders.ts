@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/tables.js';
-import { WebhookSender } from '../webhooks/webhook-sender.js';
 import { MailSender } from './mail-sender.js';
 import { type Delivery, type Sender, unconfigured } from './sender.js';
 import { SmsSender } from './sms-sender.js';
 import type { Channel } from './tables.js';
+import { WebhookSender } from './webhook/webhook-sender.js';
 
-export interface SenderParts {
+export interface SenderDeps {
   readonly settings: NoticeSettings;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
@@ -18,8 +18,8 @@ export interface SenderParts {
 export type Senders = Readonly<Record<Channel, Sender>>;
 
 /** One sender a channel. Throws when the mail server's authority cannot be read. */
-export const sendersOf = ({ settings, ...parts }: SenderParts): Senders => ({
-  webhook: new WebhookSender({ settings: settings.webhook, ...parts }),
+export const sendersOf = ({ settings, ...deps }: SenderDeps): Senders => ({
+  webhook: new WebhookSender({ settings: settings.webhook, ...deps }),
   email: settings.smtp === undefined ? unconfigured('mail') : new MailSender(settings.smtp),
   sms: settings.sms === undefined ? unconfigured('SMS') : new SmsSender(settings.sms),
 });

@@ -78,8 +78,10 @@ export interface WebhookSecretsTable {
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-export interface DeliveryTables {
-  deliveries: DeliveriesTable;
-  delivery_attempts: DeliveryAttemptsTable;
-  webhook_secrets: WebhookSecretsTable;
+declare module '../database/tables.js' {
+  interface Database {
+    deliveries: DeliveriesTable;
+    delivery_attempts: DeliveryAttemptsTable;
+    webhook_secrets: WebhookSecretsTable;
+  }
 }

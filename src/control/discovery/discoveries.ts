@@ -13,7 +13,7 @@ import {
 } from '../../contract/discovery.js';
 import { readJson } from '../../contract/read-json.js';
 import { DemarcError } from '../../errors.js';
-import { unlessAway } from '../calls/order-stream.js';
+import { unlessAway } from '../calls/index.js';
 import { newId } from '../organizations/identifiers.js';
 
 export interface WantedDiscovery {

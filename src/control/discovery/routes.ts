@@ -4,10 +4,10 @@ import { DemarcError } from '../../errors.js';
 import { EgressPolicy } from '../../naming/egress.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
+import { trunkTags as tags } from '../http/reference/tags.js';
 import { InvalidRequest } from '../http/validation.js';
-import { parseDestination } from '../trunks/destination.js';
-import { trustedCertificatesSchema } from '../trunks/trusted-certificates.js';
-import { trunkTags as tags } from '../trunks/views.js';
+import { parseDestination } from '../numbers/destination.js';
+import { trustedCertificatesSchema } from '../trunks/index.js';
 import type { Discoveries, WantedDiscovery } from './discoveries.js';
 
 const viewSchema = discoverySchema.omit({ organization: true, tls_ca: true });

@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.js';
 import { PositionedConsumer } from '../streams/positioned-consumer.js';
 import { deleteOldChecks, storeChecks } from './health-storage.js';
 
-export interface HealthConsumerParts {
+export interface HealthConsumerDeps {
   readonly database: Kysely<Database>;
   /** A connection of its own: reading blocks it. */
   readonly reader: Redis;
@@ -14,7 +14,7 @@ export interface HealthConsumerParts {
 }
 
 /** Brings the checks of the customers' servers from the stream to PostgreSQL. */
-export const healthConsumer = ({ database, ...parts }: HealthConsumerParts): PositionedConsumer =>
+export const healthConsumer = ({ database, ...deps }: HealthConsumerDeps): PositionedConsumer =>
   new PositionedConsumer({
     name: 'trunk health',
     stream: healthStream,
@@ -23,5 +23,5 @@ export const healthConsumer = ({ database, ...parts }: HealthConsumerParts): Pos
     database,
     store: (entries) => storeChecks(database, entries),
     tidy: () => deleteOldChecks(database),
-    ...parts,
+    ...deps,
   });

@@ -2,9 +2,9 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
-import { queueTrunkEvents } from '../events/trunk-events.js';
 import { type PositionedEntry, storeOnce } from '../streams/stream-position.js';
 import { continueTrend, trendOf } from './trend.js';
+import { queueTrunkEvents } from './trunk-events.js';
 
 /** Undefined for what is no check. */
 function readHealthEntry({ json }: PositionedEntry): EndpointHealth | undefined {

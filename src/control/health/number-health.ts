@@ -1,10 +1,13 @@
 import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
 import { type EndpointHealth, endpointName, endpointsOf } from '../../contract/health.js';
 import type { NumberDocument } from '../../contract/number.js';
 import type { Database } from '../database/tables.js';
-import { composeNumberDocuments } from '../trunks/number-documents.js';
+import { composeNumberDocuments } from '../numbers/number-documents.js';
 
-export type HealthStatus = 'healthy' | 'unreachable' | 'unchecked';
+/** What the last check of a server found; `unchecked`: no edge checks it. */
+export const healthSchema = z.enum(['healthy', 'unreachable', 'unchecked']);
+export type HealthStatus = z.infer<typeof healthSchema>;
 
 /** A check older than this says nothing of now: no edge is probing. */
 const freshMilliseconds = 600_000;

@@ -6,18 +6,17 @@ import {
   unreachableReasonSchema,
 } from '../../contract/health.js';
 import type { NumberDocument } from '../../contract/number.js';
-import { type FailoverState, failoverStateSchema } from '../failover/failover-state.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import type { RegistrationStates } from '../registrations/registration-states.js';
-import { registrationIds, registrationViewSchema, registrationViews } from '../registrations/view.js';
-import { phoneNumberSchema } from '../trunks/direction-schema.js';
-import { readConfigurations, requirePhoneNumber } from '../trunks/number-access.js';
-import { composeNumberDocuments } from '../trunks/number-documents.js';
-import { healthSchema, trunkTags as tags } from '../trunks/views.js';
+import { trunkTags as tags } from '../http/reference/tags.js';
+import { phoneNumberSchema } from '../numbers/fields.js';
+import { readConfigurations, requirePhoneNumber } from '../numbers/number-access.js';
+import { composeNumberDocuments } from '../numbers/number-documents.js';
+import { type FailoverState, failoverStateSchema } from './failover/failover-state.js';
 import { historySchema, readHistory } from './history.js';
 import {
   endpointNamesOf,
+  healthSchema,
   readChecks,
   readEndpointNames,
   readStatistics,
@@ -26,6 +25,8 @@ import {
   statusOfTrunk,
 } from './number-health.js';
 import type { ProbeRequests } from './probe-requests.js';
+import type { RegistrationStates } from './registrations/registration-states.js';
+import { registrationIds, registrationViewSchema, registrationViews } from './registrations/view.js';
 
 const milliseconds = z.number().nullable();
 const percentage = z.number().nullable();

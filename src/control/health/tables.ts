@@ -31,8 +31,10 @@ export interface StreamPositionsTable {
   entry_id: string;
 }
 
-export interface HealthTables {
-  endpoint_health: EndpointHealthTable;
-  endpoint_health_hours: EndpointHealthHoursTable;
-  stream_positions: StreamPositionsTable;
+declare module '../database/tables.js' {
+  interface Database {
+    endpoint_health: EndpointHealthTable;
+    endpoint_health_hours: EndpointHealthHoursTable;
+    stream_positions: StreamPositionsTable;
+  }
 }

@@ -7,8 +7,8 @@ import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
-import type { Scope } from '../keys/scopes.js';
 import type { ControlMetrics } from '../metrics.js';
+import type { Scope } from '../organizations/scopes.js';
 
 /** A fastify whose route schemas are zod's. */
 export type ApiServer = FastifyInstance<
@@ -20,7 +20,7 @@ export type ApiServer = FastifyInstance<
 >;
 
 /** What the parts of control are made with. */
-export interface ControlParts {
+export interface ControlDeps {
   readonly settings: ControlSettings;
   readonly log: Logger;
   readonly database: Kysely<Database>;
@@ -34,7 +34,7 @@ export interface ControlParts {
 }
 
 /** Registers the endpoints of one area, with paths below `/v1`; only authenticated callers with the SIP entitlement reach them. */
-export type RouteGroup = (server: ApiServer, parts: ControlParts) => void;
+export type RouteGroup = (server: ApiServer, deps: ControlDeps) => void;
 
 /** Whose key a request carries. */
 export interface Caller {

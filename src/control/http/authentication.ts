@@ -4,7 +4,7 @@ import { DemarcError } from '../../errors.js';
 import { recognizeKey } from '../organizations/keys.js';
 import { clearSessionCookie, cookieName, requireOwnPage } from '../session/cookie.js';
 import { findSession } from '../session/sessions.js';
-import type { ApiServer, Caller, ControlParts } from './api-server.js';
+import type { ApiServer, Caller, ControlDeps } from './api-server.js';
 import { limitRequestsUnderWay } from './requests-under-way.js';
 
 /** The key of `Authorization: Bearer KEY` or `Authorization: KEY`. */
@@ -20,7 +20,7 @@ type Limit = ReturnType<ApiServer['createRateLimit']>;
  * Hook: who calls, by a key or else by the cookie of a session, and within which rate.
  * Throws `DemarcError` `UNAUTHORIZED`, `TOO_MANY_REQUESTS` (with Retry-After) or `FOREIGN_ORIGIN`.
  */
-export function authenticate(server: ApiServer, { settings, database }: ControlParts) {
+export function authenticate(server: ApiServer, { settings, database }: ControlDeps) {
   const perKey = server.createRateLimit({
     max: settings.requestsPerSecond,
     timeWindow: 1_000,

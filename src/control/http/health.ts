@@ -6,7 +6,7 @@ import { withinOrThrow } from '../../base/within.js';
 import { mergeExpositions, readExposition } from '../../metrics/merge.js';
 import { mayReadMetrics, metricsRefusal } from '../../metrics/metrics-token.js';
 import type { ControlMetrics } from '../metrics.js';
-import type { ApiServer, ControlParts } from './api-server.js';
+import type { ApiServer, ControlDeps } from './api-server.js';
 
 /** A part whose state counts for readiness. */
 export interface HealthPart {
@@ -35,7 +35,7 @@ const pageMilliseconds = 500;
  */
 export function registerHealth(
   server: ApiServer,
-  { database, settings }: ControlParts,
+  { database, settings }: ControlDeps,
   parts: readonly HealthPart[],
   metrics: ControlMetrics,
 ): void {
@@ -73,7 +73,7 @@ export function registerHealth(
   });
 }
 
-async function databaseState(database: ControlParts['database']): Promise<PartState> {
+async function databaseState(database: ControlDeps['database']): Promise<PartState> {
   const name = 'database';
   // Whoever probes gives up sooner than a statement does.
   return withinOrThrow(probeMilliseconds, sql`select 1`.execute(database), 'does not answer').then(

@@ -7,9 +7,9 @@ import { type FastifyBaseLogger, type FastifyBodyParser, type FastifyServerOptio
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { closeUnusedConnections } from '../../base/unused-connections.js';
 import { acceptIdempotencyKeys } from '../idempotency/idempotency-keys.js';
-import { requireScope } from '../keys/scopes.js';
+import { requireScope } from '../organizations/scopes.js';
 import { loginRoutes, sessionRoutes } from '../session/routes.js';
-import type { ApiServer, ControlParts, RouteGroup } from './api-server.js';
+import type { ApiServer, ControlDeps, RouteGroup } from './api-server.js';
 import { authenticate, requireEntitlement } from './authentication.js';
 import { registerDashboard } from './dashboard-files.js';
 import { answerFailure, answerUnreadablePath, answerUnreadableRequest } from './failures.js';
@@ -33,17 +33,17 @@ function readJsonBody(server: ApiServer): FastifyBodyParser<string> {
 
 /** The HTTP server with its endpoints, not listening yet. */
 export async function buildServer(
-  parts: ControlParts,
+  deps: ControlDeps,
   groups: readonly RouteGroup[],
   accountGroups: readonly RouteGroup[] = [],
   certificate?: HttpCertificate,
 ): Promise<ApiServer> {
   const server = fastify({
     ...(certificate === undefined ? {} : { https: certificate.options }),
-    loggerInstance: parts.log.child({ part: 'http' }, { level: 'warn' }) as FastifyBaseLogger,
+    loggerInstance: deps.log.child({ part: 'http' }, { level: 'warn' }) as FastifyBaseLogger,
     bodyLimit: maximumBodyOctets,
     // One hop: what stood in the header before is the client's own invention.
-    trustProxy: parts.settings.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
+    trustProxy: deps.settings.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     genReqId: () => randomUUID(),
     requestTimeout: 30_000,
     // Of silence: an answer that nobody reads does not stay in memory. Streams of events are never as long without a word.
@@ -52,7 +52,7 @@ export async function buildServer(
     frameworkErrors: answerUnreadablePath,
     clientErrorHandler: answerUnreadableRequest,
   } as FastifyServerOptions).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
-  if (certificate !== undefined) certificate.follow(server.server as unknown as HttpsServer, parts.log);
+  if (certificate !== undefined) certificate.follow(server.server as unknown as HttpsServer, deps.log);
   closeUnusedConnections(server);
   // Without it a body that says text/plain would be told that it is no object, instead of what to send.
   server.removeContentTypeParser(['text/plain', 'application/json']);
@@ -67,33 +67,33 @@ export async function buildServer(
       .header('x-content-type-options', 'nosniff');
   });
   // Before any route, which would not be counted otherwise.
-  if (parts.metrics !== undefined) countRequests(server, parts.metrics);
-  await server.register(rateLimit, { global: false, store: rateCounts(parts.rateLimits) });
+  if (deps.metrics !== undefined) countRequests(server, deps.metrics);
+  await server.register(rateLimit, { global: false, store: rateCounts(deps.rateLimits) });
   // Requests are not decompressed: a small one could unpack to any size.
   await server.register(compress, { encodings: ['gzip'], globalDecompression: false });
   await server.register(cookie);
-  await registerReference(server, parts.settings.notices.publicUrl);
+  await registerReference(server, deps.settings.notices.publicUrl);
   await server.register(
     async (api) => {
       api.decorateRequest('caller', null as never);
       api.addHook('preValidation', refuseUnstorableText);
-      loginRoutes(api as ApiServer, parts);
+      loginRoutes(api as ApiServer, deps);
       await api.register(async (authenticated) => {
-        authenticated.addHook('onRequest', authenticate(authenticated as ApiServer, parts));
-        acceptIdempotencyKeys(authenticated as ApiServer, parts);
+        authenticated.addHook('onRequest', authenticate(authenticated as ApiServer, deps));
+        acceptIdempotencyKeys(authenticated as ApiServer, deps);
         authenticated.addHook('onRequest', requireScope);
-        for (const group of [sessionRoutes, ...accountGroups]) group(authenticated as ApiServer, parts);
+        for (const group of [sessionRoutes, ...accountGroups]) group(authenticated as ApiServer, deps);
         await authenticated.register(async (entitled) => {
           entitled.addHook('onRequest', requireEntitlement);
           entitled.addHook('onRoute', (route) => {
             route.config = { ...route.config, isEntitled: true };
           });
-          for (const group of groups) group(entitled as ApiServer, parts);
+          for (const group of groups) group(entitled as ApiServer, deps);
         });
       });
     },
     { prefix: '/v1' },
   );
-  await registerDashboard(server, parts.dashboard);
+  await registerDashboard(server, deps.dashboard);
   return server;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SecretError } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
-import type { ApiServer, ControlParts } from '../http/api-server.js';
+import type { ApiServer, ControlDeps } from '../http/api-server.js';
 import type { Parameter } from '../http/reference/open-api.js';
 import { InvalidRequest } from '../http/validation.js';
 import {
@@ -55,7 +55,7 @@ declare module 'fastify' {
  */
 export function acceptIdempotencyKeys(
   server: ApiServer,
-  { settings, database, secrets, log }: ControlParts,
+  { settings, database, secrets, log }: ControlDeps,
 ): void {
   const { leaseMilliseconds } = settings.idempotency;
   const secretKeys = settings.secretKeys;

@@ -22,6 +22,8 @@ export interface IdempotentRequestsTable {
   expires_at: Date;
 }
 
-export interface IdempotencyTables {
-  idempotent_requests: IdempotentRequestsTable;
+declare module '../database/tables.js' {
+  interface Database {
+    idempotent_requests: IdempotentRequestsTable;
+  }
 }

@@ -12,7 +12,7 @@ import {
   maximumKeys,
   revokeKey,
 } from '../organizations/keys.js';
-import { allScopes, hasScope, type Scope, scopeSchema } from './scopes.js';
+import { allScopes, hasScope, type Scope, scopeSchema } from '../organizations/scopes.js';
 
 const tags = ['Keys'];
 

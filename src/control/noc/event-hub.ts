@@ -7,11 +7,11 @@ import {
   noticeChannel,
   noticeSchema,
 } from '../../contract/live.js';
-import type { FleetReader } from './fleet-reader.js';
+import type { FleetReader } from '../fleet/fleet-reader.js';
 import type { Audience, Summaries } from './summaries.js';
 import { Topic } from './topic.js';
 
-export interface EventHubParts {
+export interface EventHubDeps {
   /** A connection of its own: it only listens. */
   readonly subscriber: Redis;
   readonly fleet: FleetReader;
@@ -38,10 +38,10 @@ export class EventHub {
   private isSubscribed = false;
   private stopped = false;
 
-  constructor(private readonly parts: EventHubParts) {}
+  constructor(private readonly deps: EventHubDeps) {}
 
   async start(): Promise<void> {
-    const { subscriber } = this.parts;
+    const { subscriber } = this.deps;
     subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
     subscriber.on('close', () => {
       this.isSubscribed = false;
@@ -56,7 +56,7 @@ export class EventHub {
     this.stopped = true;
     clearInterval(this.timer);
     clearTimeout(this.anew);
-    this.parts.subscriber.disconnect();
+    this.deps.subscriber.disconnect();
   }
 
   /** Connections of those who watch. */
@@ -74,7 +74,7 @@ export class EventHub {
     const name = nameOf(audience);
     let entry = this.topics.get(name);
     if (entry === undefined) {
-      entry = { topic: new Topic(audience, this.parts.summaries), leftAt: performance.now() };
+      entry = { topic: new Topic(audience, this.deps.summaries), leftAt: performance.now() };
       this.topics.set(name, entry);
     }
     return entry.topic;
@@ -82,7 +82,7 @@ export class EventHub {
 
   private async subscribe(): Promise<void> {
     try {
-      await this.parts.subscriber.subscribe(liveChannel, noticeChannel);
+      await this.deps.subscriber.subscribe(liveChannel, noticeChannel);
       this.isSubscribed = true;
       this.tellAnew();
     } catch {
@@ -96,7 +96,7 @@ export class EventHub {
       if (channel === noticeChannel) this.hearNotice(text);
       else this.hearBatch(text);
     } catch (error) {
-      this.parts.log.warn({ channel, error: String(error).slice(0, 300) }, 'Received an invalid event.');
+      this.deps.log.warn({ channel, error: String(error).slice(0, 300) }, 'Received an invalid event.');
     }
   }
 
@@ -138,7 +138,7 @@ export class EventHub {
 
   /** An edge that dies tells nobody that its calls are over. */
   private async watchEdges(): Promise<void> {
-    const edges = await this.parts.fleet.edges().catch(() => undefined);
+    const edges = await this.deps.fleet.edges().catch(() => undefined);
     if (edges === undefined) return;
     const alive = edges
       .filter(({ isAlive }) => isAlive)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { messageText, type StreamMessage, type Topic } from './topic.js';
 
-export interface EventStreamParts {
+export interface EventStreamDeps {
   readonly topic: Topic;
   /** False: whoever watches may no longer, because the session ended or the key was revoked. */
   readonly mayWatch: () => Promise<boolean>;
@@ -23,13 +23,13 @@ export class EventStream {
   constructor(
     private readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
-    private readonly parts: EventStreamParts,
+    private readonly deps: EventStreamDeps,
     private readonly onEnd: () => void,
   ) {}
 
   /** Answers the request; goes on until either side ends it. Rejects when there is nothing to tell yet. */
   async open(): Promise<void> {
-    const { topic } = this.parts;
+    const { topic } = this.deps;
     const { raw } = this.reply;
     if (raw.destroyed) {
       // Gone while it was asked who it is: nothing would tell so later.
@@ -78,7 +78,7 @@ export class EventStream {
   private async beat(): Promise<void> {
     this.write(': still here\n\n');
     // Whether the database answers is no reason to stop watching.
-    const isWelcome = await this.parts.mayWatch().catch(() => true);
+    const isWelcome = await this.deps.mayWatch().catch(() => true);
     if (!isWelcome) this.end('session');
   }
 

@@ -5,8 +5,8 @@ import {
   unreachableExplanations,
 } from '../../contract/explanations.js';
 import { DemarcError } from '../../errors.js';
-import { everybody } from '../history/call-minutes.js';
-import type { Caller, ControlParts, RouteGroup } from '../http/api-server.js';
+import { everybody } from '../calls/index.js';
+import type { Caller, ControlDeps, RouteGroup } from '../http/api-server.js';
 import { answers, failureSchema, success } from '../http/envelope.js';
 import { findKeyById } from '../organizations/keys.js';
 import { findSession } from '../session/sessions.js';
@@ -39,7 +39,7 @@ function audienceOf(caller: Caller, wanted: Audience['scope']): Audience {
 }
 
 /** Whether the caller is still who it was when it came. Rejects while the database is away. */
-async function isStillWelcome({ database, settings }: ControlParts, caller: Caller): Promise<boolean> {
+async function isStillWelcome({ database, settings }: ControlDeps, caller: Caller): Promise<boolean> {
   const now =
     caller.session === undefined
       ? await findKeyById(database, caller.keyId)
@@ -50,8 +50,8 @@ async function isStillWelcome({ database, settings }: ControlParts, caller: Call
 /** What the dashboard shows, for programs as well: `GET /noc/…`. */
 export const nocRoutes =
   (summaries: Summaries, hub: EventHub): RouteGroup =>
-  (server, parts) => {
-    const { database } = parts;
+  (server, deps) => {
+    const { database } = deps;
     server.get(
       '/noc/summary',
       {
@@ -176,7 +176,7 @@ export const nocRoutes =
         const stream = new EventStream(
           request,
           reply,
-          { topic: hub.topicOf(audience), mayWatch: () => isStillWelcome(parts, caller) },
+          { topic: hub.topicOf(audience), mayWatch: () => isStillWelcome(deps, caller) },
           () => streams.delete(stream),
         );
         streams.set(stream, caller.keyId);

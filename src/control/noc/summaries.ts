@@ -4,22 +4,13 @@ import { TimedCache } from '../../base/timed-cache.js';
 import { within, withinOrThrow } from '../../base/within.js';
 import { version } from '../../config/version.js';
 import { begunSeconds } from '../../contract/live.js';
+import { everybody, partyOf, spelled } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
-import { everybody } from '../history/call-minutes.js';
-import { partyOf } from '../history/call-row.js';
-import { spelled } from '../history/call-view.js';
-import { type RegistrationCounts, RegistrationStates } from '../registrations/registration-states.js';
-import { e164 } from '../trunks/phone-number.js';
+import type { FleetReader, FoundCall, KnownEdge } from '../fleet/fleet-reader.js';
+import { type RegistrationCounts, RegistrationStates } from '../health/index.js';
+import { e164 } from '../numbers/phone-number.js';
+import { countsOf, stateOfEdges, stateOfMedia, summaryOfEdge } from './edge-summary.js';
 import { type OrganizationTotals, readOrganizationTotals, readWindows, type Windows } from './figures.js';
-import {
-  countsOf,
-  type FleetReader,
-  type FoundCall,
-  type KnownEdge,
-  stateOfEdges,
-  stateOfMedia,
-  summaryOfEdge,
-} from './fleet-reader.js';
 import { readTrunks, type StoredTrunk, type TrunkOverview, withRegistrations } from './trunks.js';
 import type { CallFigures, Fleet, LiveCalls, LiveCallView, NocSummary } from './view.js';
 
@@ -30,7 +21,7 @@ export interface Audience {
   readonly scope: 'organization' | 'fleet';
 }
 
-export interface SummaryParts {
+export interface SummaryDeps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
   readonly fleet: FleetReader;
@@ -62,7 +53,7 @@ export class Summaries {
   private readonly totals = new TimedCache<OrganizationTotals[]>(totalsMilliseconds);
   private readonly stores = new TimedCache<Store>(figuresMilliseconds);
 
-  constructor(private readonly parts: SummaryParts) {}
+  constructor(private readonly deps: SummaryDeps) {}
 
   async of({ organizationId, isOperator }: Omit<Audience, 'scope'>): Promise<NocSummary> {
     const [redis, stored, edges, windows, overview, registrations] = await Promise.all([
@@ -93,16 +84,16 @@ export class Summaries {
   /** All of the organization's trunks; undefined while the database is away. */
   async trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
     const stored = await unlessLate(
-      this.trunks.get(organizationId, () => readTrunks(this.parts.database, organizationId)),
+      this.trunks.get(organizationId, () => readTrunks(this.deps.database, organizationId)),
     );
     if (stored === undefined) return undefined;
     const ids = stored.trunks.flatMap(({ registrationIds }) => registrationIds);
-    return withRegistrations(stored, await unlessLate(new RegistrationStates(this.parts.redis).read(ids)));
+    return withRegistrations(stored, await unlessLate(new RegistrationStates(this.deps.redis).read(ids)));
   }
 
   /** Calls that go on. Rejects while Redis is away. */
   async liveCalls({ organizationId, isOperator, scope }: Audience): Promise<LiveCalls> {
-    const found = (await this.parts.fleet.calls()).filter(
+    const found = (await this.deps.fleet.calls()).filter(
       ({ call }) => scope === 'fleet' || call.organization === organizationId,
     );
     found.sort((one, other) => (one.call.started_at < other.call.started_at ? 1 : -1));
@@ -121,9 +112,7 @@ export class Summaries {
   ): Promise<Fleet> {
     const [windows, totals] = await Promise.all([
       this.windowsOf(everybody),
-      unlessLate(
-        this.totals.get('', () => readOrganizationTotals(this.parts.database, maximumOrganizations)),
-      ),
+      unlessLate(this.totals.get('', () => readOrganizationTotals(this.deps.database, maximumOrganizations))),
     ]);
     return {
       edges: (edges ?? [])
@@ -131,7 +120,7 @@ export class Summaries {
         .sort((one, other) => (one.id < other.id ? -1 : 1)),
       redis,
       database,
-      control: { version, since: this.since, parts: this.parts.states() },
+      control: { version, since: this.since, parts: this.deps.states() },
       calls: figures(edges, windows),
       organizations: (totals ?? []).map(({ id, name, attempts, answered, failed }) => ({
         ...{ id, name, active: countsOf(edges ?? [], id).answered },
@@ -142,27 +131,27 @@ export class Summaries {
 
   private async registrationsOf(organizationId: string): Promise<RegistrationCounts | null> {
     const counting = this.registrations.get(organizationId, () =>
-      new RegistrationStates(this.parts.redis).count(organizationId),
+      new RegistrationStates(this.deps.redis).count(organizationId),
     );
     return (await unlessLate(counting)) ?? null;
   }
 
   private edges(): Promise<readonly KnownEdge[] | undefined> {
-    return unlessLate(this.parts.fleet.edges());
+    return unlessLate(this.deps.fleet.edges());
   }
 
   private windowsOf(organizationId: string): Promise<Windows | undefined> {
     return unlessLate(
-      this.windows.get(organizationId, () => readWindows(this.parts.database, organizationId)),
+      this.windows.get(organizationId, () => readWindows(this.deps.database, organizationId)),
     );
   }
 
   private redisState(): Promise<Store> {
-    return this.stores.get('redis', () => measured(() => this.parts.redis.ping()));
+    return this.stores.get('redis', () => measured(() => this.deps.redis.ping()));
   }
 
   private databaseState(): Promise<Store> {
-    return this.stores.get('database', () => measured(() => sql`select 1`.execute(this.parts.database)));
+    return this.stores.get('database', () => measured(() => sql`select 1`.execute(this.deps.database)));
   }
 }
 

@@ -1,16 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import { explainUnreachable } from '../../contract/explanations.js';
 import type { RegistrationState } from '../../contract/registration.js';
-import type { Database, Direction } from '../database/tables.js';
+import type { Database } from '../database/tables.js';
 import {
   endpointNamesOf,
   readChecks,
   readDocuments,
+  registrationIds,
+  stateOf,
   statusOf,
   statusOfTrunk,
-} from '../health/number-health.js';
-import { registrationIds, stateOf } from '../registrations/view.js';
-import { e164 } from '../trunks/phone-number.js';
+} from '../health/index.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { Direction } from '../numbers/tables.js';
 import type { NocSummary, TrunkSummary } from './view.js';
 
 /** Whoever has more numbers sees the health of the first ones here, and of each on its own page. */

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { DemarcError } from '../../errors.js';
-import type { ApiKeysTable, Database } from '../database/tables.js';
+import type { Database } from '../database/tables.js';
 import type { Caller } from '../http/api-server.js';
-import type { Scope } from '../keys/scopes.js';
 import { newId } from './identifiers.js';
+import type { Scope } from './scopes.js';
+import type { ApiKeysTable } from './tables.js';
 
 const keyPrefix = 'sk-demarc-';
 /** 256 bits: guessing is hopeless, so a plain SHA-256 keeps the key secret in the database. */

@@ -3,10 +3,10 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/tables.js';
 import { addDeliveries } from '../deliveries/delivery-storage.js';
-import type { ControlParts } from '../http/api-server.js';
+import type { ControlDeps } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
-import { requirePhoneNumber } from '../trunks/number-access.js';
-import { e164 } from '../trunks/phone-number.js';
+import { requirePhoneNumber } from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
 import { type Carrier, CarrierUnavailable, type NumberCheck } from './carriers/carrier.js';
 import { addDocument, type DocumentStorage, type KeptDocument } from './documents/document-storage.js';
 import { audit } from './make-moves.js';
@@ -18,7 +18,7 @@ import { letterPdf } from './signing/letter-pdf.js';
 import { letterText } from './signing/letter-text.js';
 import { hashOf, newToken } from './signing/link.js';
 
-export interface BeginDeps extends Pick<ControlParts, 'database' | 'settings' | 'secrets'> {
+export interface BeginDeps extends Pick<ControlDeps, 'database' | 'settings' | 'secrets'> {
   readonly carrier: Carrier;
   readonly documents: DocumentStorage;
 }

@@ -1,9 +1,9 @@
-import type { ControlParts } from '../http/api-server.js';
+import type { ControlDeps } from '../http/api-server.js';
 import type { Carrier } from './carriers/carrier.js';
 import type { DocumentStorage } from './documents/document-storage.js';
 
 /** What every part of the area works with. */
-export interface PortingDeps extends ControlParts {
+export interface PortingDeps extends ControlDeps {
   readonly carrier: Carrier;
   readonly documents: DocumentStorage;
   /** Carries out what is due at the carrier at once, instead of within a second. */

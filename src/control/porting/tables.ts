@@ -104,10 +104,12 @@ export interface PortLettersTable {
   signed_at: Date | null;
 }
 
-export interface PortingTables {
-  port_requests: PortRequestsTable;
-  port_numbers: PortNumbersTable;
-  port_moves: PortMovesTable;
-  port_documents: PortDocumentsTable;
-  port_letters: PortLettersTable;
+declare module '../database/tables.js' {
+  interface Database {
+    port_requests: PortRequestsTable;
+    port_numbers: PortNumbersTable;
+    port_moves: PortMovesTable;
+    port_documents: PortDocumentsTable;
+    port_letters: PortLettersTable;
+  }
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type NumberDocument, numberDocumentSchema } from '../../contract/number.js';
 import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
-import { composeNumberDocuments } from '../trunks/number-documents.js';
+import { composeNumberDocuments } from '../numbers/number-documents.js';
 import type { Projected } from './redis-projection.js';
 
 export interface Documents {

@@ -9,7 +9,7 @@ import { databaseIdentity, rebuild } from './rebuild.js';
 import { ForeignRedis, RedisProjection } from './redis-projection.js';
 import { continueAbove } from './revisions.js';
 
-export interface ProjectorParts {
+export interface ProjectorDeps {
   readonly database: Kysely<Database>;
   /** For the connection that listens for changes. */
   readonly databaseUrl: string;
@@ -45,11 +45,11 @@ export class Projector {
 
   readonly name = 'projection';
 
-  constructor(private readonly parts: ProjectorParts) {}
+  constructor(private readonly deps: ProjectorDeps) {}
 
   async start(): Promise<void> {
     this.poll = setInterval(() => this.wake(), pollMilliseconds);
-    this.parts.redis.on('ready', this.onReady);
+    this.deps.redis.on('ready', this.onReady);
     void this.listen();
     this.wake();
   }
@@ -58,7 +58,7 @@ export class Projector {
     this.stopped = true;
     clearInterval(this.poll);
     clearTimeout(this.relisten);
-    this.parts.redis.off('ready', this.onReady);
+    this.deps.redis.off('ready', this.onReady);
     await this.listener?.end().catch(() => {});
     await this.turn;
   }
@@ -83,7 +83,7 @@ export class Projector {
     while (this.isWanted && !this.stopped) {
       this.isWanted = false;
       try {
-        if (this.parts.redis.status !== 'ready') throw new Error('Redis is down');
+        if (this.deps.redis.status !== 'ready') throw new Error('Redis is down');
         await this.catchUp();
         this.succeeded();
       } catch (error) {
@@ -94,7 +94,7 @@ export class Projector {
   }
 
   private async catchUp(): Promise<void> {
-    const { database, log, redis } = this.parts;
+    const { database, log, redis } = this.deps;
     this.projection ??= new RedisProjection(redis, await databaseIdentity(database));
     const total = await this.projection.total();
     if (total === undefined) {
@@ -109,12 +109,12 @@ export class Projector {
 
   private async rebuild(projection: RedisProjection): Promise<void> {
     const startedAt = performance.now();
-    const { numbers, foreign, unusable } = await rebuild(this.parts.database, projection);
+    const { numbers, foreign, unusable } = await rebuild(this.deps.database, projection);
     const milliseconds = Math.round(performance.now() - startedAt);
-    this.parts.log.info({ numbers, milliseconds }, 'Rebuilt Redis from the database.');
+    this.deps.log.info({ numbers, milliseconds }, 'Rebuilt Redis from the database.');
     this.report(unusable);
     if (foreign > 0) {
-      this.parts.log.warn(
+      this.deps.log.warn(
         { documents: foreign },
         'Redis holds number documents that are not in the database; demarc control --resync removes them.',
       );
@@ -128,7 +128,7 @@ export class Projector {
     this.comparedAt = now;
     const { rows } = await sql<{ total: string; waiting: boolean }>`
       select coalesce(sum(revision), 0) as total, exists (select from projection_outbox) as waiting
-      from number_revisions`.execute(this.parts.database);
+      from number_revisions`.execute(this.deps.database);
     const isSame = Number(rows[0]!.total) === total || rows[0]!.waiting;
     this.differences = isSame ? 0 : this.differences + 1;
     if (this.differences < 2) return false;
@@ -138,7 +138,7 @@ export class Projector {
 
   /** Takes marks of changed numbers and writes their documents; returns how many marks there were. */
   private projectBatch(projection: RedisProjection): Promise<number> {
-    return this.parts.database.transaction().execute(async (transaction) => {
+    return this.deps.database.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ number: string }>`
         delete from projection_outbox where id in (
           select id from projection_outbox order by id limit ${batchSize} for update skip locked
@@ -161,12 +161,12 @@ export class Projector {
 
   private report(unusable: Documents['unusable']): void {
     for (const { number, problem } of unusable) {
-      this.parts.log.error({ number, problem }, 'A number document is invalid; edges keep the previous one.');
+      this.deps.log.error({ number, problem }, 'A number document is invalid; edges keep the previous one.');
     }
   }
 
   private succeeded(): void {
-    if (this.problem !== undefined) this.parts.log.info('Changes reach Redis again.');
+    if (this.problem !== undefined) this.deps.log.info('Changes reach Redis again.');
     this.problem = undefined;
   }
 
@@ -179,7 +179,7 @@ export class Projector {
     }
     const message = error instanceof Error ? error.message : String(error);
     if (this.problem !== message) {
-      this.parts.log.warn({ error: message }, 'Writing changes to Redis failed; retrying.');
+      this.deps.log.warn({ error: message }, 'Writing changes to Redis failed; retrying.');
     }
     this.problem = message;
   }
@@ -187,7 +187,7 @@ export class Projector {
   /** A connection of its own that is told of commits; while it is down, polling finds them. */
   private async listen(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.parts.databaseUrl,
+      connectionString: this.deps.databaseUrl,
       application_name: 'demarc-control-listen',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/tables.js';
-import { allConfiguredNumbers } from '../trunks/number-documents.js';
+import { allConfiguredNumbers } from '../numbers/number-documents.js';
 import { type Documents, projectedOf, readDocuments } from './documents.js';
 import { markNumbersChanged } from './outbox.js';
 import type { RedisProjection } from './redis-projection.js';

@@ -21,8 +21,10 @@ export interface ProjectionIdentityTable {
   id: Generated<string>;
 }
 
-export interface ProjectionTables {
-  number_revisions: NumberRevisionsTable;
-  projection_outbox: ProjectionOutboxTable;
-  projection_identity: ProjectionIdentityTable;
+declare module '../database/tables.js' {
+  interface Database {
+    number_revisions: NumberRevisionsTable;
+    projection_outbox: ProjectionOutboxTable;
+    projection_identity: ProjectionIdentityTable;
+  }
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { Database } from '../database/database.js';
-import type { ApiServer, Caller, ControlParts } from '../http/api-server.js';
+import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
 import { enforce } from '../http/authentication.js';
 import { answers, success } from '../http/envelope.js';
 import { recognizeKey } from '../organizations/keys.js';
@@ -35,7 +35,7 @@ export const sessionSchema = z
 const tags = ['Session'];
 
 /** `POST /session`, `DELETE /session`: the way in and out of a browser; they need no caller. */
-export function loginRoutes(server: ApiServer, { database, settings }: ControlParts): void {
+export function loginRoutes(server: ApiServer, { database, settings }: ControlDeps): void {
   const perAddress = server.createRateLimit({
     max: settings.loginsPerMinute,
     timeWindow: 60_000,
@@ -95,7 +95,7 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlPa
 }
 
 /** `GET /session`: for authenticated callers, with or without the SIP entitlement. */
-export function sessionRoutes(server: ApiServer, { database }: ControlParts): void {
+export function sessionRoutes(server: ApiServer, { database }: ControlDeps): void {
   server.get(
     '/session',
     {

@@ -11,6 +11,8 @@ export interface SessionsTable {
   expires_at: Date;
 }
 
-export interface SessionTables {
-  sessions: SessionsTable;
+declare module '../database/tables.js' {
+  interface Database {
+    sessions: SessionsTable;
+  }
 }

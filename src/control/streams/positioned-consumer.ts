@@ -5,7 +5,7 @@ import { firstConnection, type Redis } from '../../base/redis.js';
 import type { Database } from '../database/tables.js';
 import { type PositionedEntry, readPosition } from './stream-position.js';
 
-export interface PositionedConsumerParts {
+export interface PositionedConsumerDeps {
   /** As the readiness probe names it. */
   readonly name: string;
   readonly stream: string;
@@ -38,29 +38,29 @@ export class PositionedConsumer {
   private problem: string | undefined = 'not started';
   private tidiedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly parts: PositionedConsumerParts) {
-    this.name = parts.name;
+  constructor(private readonly deps: PositionedConsumerDeps) {
+    this.name = deps.name;
   }
 
   async start(): Promise<void> {
-    await firstConnection(this.parts.reader, retryMilliseconds);
+    await firstConnection(this.deps.reader, retryMilliseconds);
     this.running = this.run();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.parts.reader.disconnect();
+    this.deps.reader.disconnect();
     await this.running;
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
     return this.problem === undefined
-      ? { ready: true, detail: `${this.parts.what} are stored` }
+      ? { ready: true, detail: `${this.deps.what} are stored` }
       : { ready: false, detail: this.problem };
   }
 
   private async run(): Promise<void> {
-    const { database, stream, what, log } = this.parts;
+    const { database, stream, what, log } = this.deps;
     while (!this.stopped) {
       try {
         const position = await readPosition(database, stream);
@@ -78,7 +78,7 @@ export class PositionedConsumer {
   }
 
   private async readFrom(start: string): Promise<void> {
-    const { reader, stream, field, what, store, log } = this.parts;
+    const { reader, stream, field, what, store, log } = this.deps;
     let position = start;
     while (!this.stopped) {
       if (reader.status !== 'ready') throw new Error('Redis is down');
@@ -101,7 +101,7 @@ export class PositionedConsumer {
 
   private async tidy(): Promise<void> {
     if (performance.now() - this.tidiedAt < tidyMilliseconds) return;
-    await this.parts.tidy();
+    await this.deps.tidy();
     this.tidiedAt = performance.now();
   }
 }

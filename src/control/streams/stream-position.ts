@@ -1,6 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
 
+/** Control processes of one group share the entries of a stream among them. */
+export const consumerGroup = 'demarc-control';
+
 /** One entry of a stream as it came. */
 export interface PositionedEntry {
   readonly id: string;

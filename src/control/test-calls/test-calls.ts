@@ -14,9 +14,7 @@ import {
   testCallsOfKey,
 } from '../../contract/test-call.js';
 import { DemarcError } from '../../errors.js';
-import { readLive } from '../calls/live-state.js';
-import { requireOutbound } from '../calls/order.js';
-import { giveToEdges, unlessAway } from '../calls/order-stream.js';
+import { giveToEdges, readLive, requireOutbound, unlessAway } from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 
 const countTestCall = new RedisScript<[testCalls: string]>('countTestCall', import.meta.url, [

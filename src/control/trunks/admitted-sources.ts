@@ -1,6 +1,6 @@
-import type { Configuration } from './configuration.js';
-import { endpointOf } from './number-documents.js';
-import { e164 } from './phone-number.js';
+import { endpointOf } from '../numbers/number-documents.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { Configuration } from '../numbers/tables.js';
 
 export interface Warning {
   readonly phone_number: string;

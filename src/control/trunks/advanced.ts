@@ -3,6 +3,17 @@ import { z } from 'zod';
 import { limitsSchema } from '../../contract/number.js';
 import { isDialString, transferPolicySchema } from '../../contract/transfer.js';
 import { DemarcError } from '../../errors.js';
+import { checkWebhookUrl, webhookUrlSchema } from '../deliveries/webhook/webhook-url.js';
+import type { ControlDeps } from '../http/api-server.js';
+import { InvalidRequest } from '../http/validation.js';
+import { parseDestination } from '../numbers/destination.js';
+import { phoneNumberSchema } from '../numbers/fields.js';
+import {
+  changeNumber,
+  type NumberVersion,
+  refuseSharedTrunk,
+  requirePhoneNumber,
+} from '../numbers/number-access.js';
 import type {
   Direction,
   DirectionSettingsTable,
@@ -11,15 +22,9 @@ import type {
   StoredFailover,
   StoredLimits,
   StoredTransfer,
-} from '../database/tables.js';
-import type { ControlParts } from '../http/api-server.js';
-import { InvalidRequest } from '../http/validation.js';
-import type { StoredSections } from '../shared-trunks/tables.js';
-import { checkWebhookUrl, webhookUrlSchema } from '../webhooks/webhook-url.js';
-import { parseDestination } from './destination.js';
-import { phoneNumberSchema } from './direction-schema.js';
-import { changeNumber, type NumberVersion, refuseSharedTrunk, requirePhoneNumber } from './number-access.js';
+} from '../numbers/tables.js';
 import { checkReachable } from './private-endpoints.js';
+import type { StoredSections } from './shared/tables.js';
 
 /** Failover, codecs, alerts, limits and transfers of a direction. */
 
@@ -167,7 +172,7 @@ export const advancedView = (
  * @param path of the sections within the request, with a dot at its end; empty: the request itself
  */
 export function storedSections(
-  settings: ControlParts['settings'],
+  settings: ControlDeps['settings'],
   { failover_config, codec_config, alert_config, limits, transfer_config }: Sections,
   path = '',
 ): StoredSections {
@@ -195,7 +200,7 @@ export function storedSections(
  * Throws `InvalidRequest` when none is named, `DemarcError` `NOT_FOUND` when the direction is not attached.
  */
 export async function changeAdvanced(
-  { database, settings }: ControlParts,
+  { database, settings }: ControlDeps,
   organizationId: string,
   request: z.infer<typeof advancedSchema>,
   version?: NumberVersion,

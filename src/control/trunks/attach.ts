@@ -2,12 +2,14 @@ import type { Transaction } from 'kysely';
 import { DemarcError, type ErrorCode } from '../../errors.js';
 import { isUnavailable } from '../database/database.js';
 import type { Database } from '../database/tables.js';
-import type { ControlParts } from '../http/api-server.js';
+import type { ControlDeps } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
+import { configurationsOf, noteChange, refuseSharedTrunk } from '../numbers/number-access.js';
+import { describeNoNumber, e164, readPhoneNumber } from '../numbers/phone-number.js';
+import type { Configuration } from '../numbers/tables.js';
 import { newId } from '../organizations/identifiers.js';
 import { inboundWarnings, type Warning } from './admitted-sources.js';
 import {
-  type Configuration,
   columnsOf,
   identityOf,
   identityOfWanted,
@@ -17,9 +19,7 @@ import {
   wantedConfiguration,
 } from './configuration.js';
 import type { DirectionRequest } from './direction-schema.js';
-import { configurationsOf, noteChange, refuseSharedTrunk } from './number-access.js';
 import { derivePbxPassword } from './passwords.js';
-import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
 import { checkReachable } from './private-endpoints.js';
 import { requireProof } from './proof.js';
 
@@ -54,12 +54,12 @@ export interface Wanted {
  * without a key, and what the database throws when no number could be attached for it.
  */
 export async function attachNumbers(
-  parts: ControlParts,
+  deps: ControlDeps,
   organizationId: string,
   request: { readonly phoneNumbers: readonly string[]; readonly directions: readonly DirectionRequest[] },
 ): Promise<Attached> {
-  const wanted = readDirections(parts, organizationId, request.directions);
-  return attachEach(request.phoneNumbers, (number) => attachNumber(parts, organizationId, number, wanted));
+  const wanted = readDirections(deps, organizationId, request.directions);
+  return attachEach(request.phoneNumbers, (number) => attachNumber(deps, organizationId, number, wanted));
 }
 
 /** Attaches each number once, and tells which ones failed and why. Rejects with what the database throws for the first one. */
@@ -105,7 +105,7 @@ const failedNumber = (phoneNumber: string, error: DemarcError): FailedNumber => 
 });
 
 export function readDirections(
-  { settings, secrets }: ControlParts,
+  { settings, secrets }: ControlDeps,
   organizationId: string,
   directions: readonly DirectionRequest[],
 ): Wanted[] {
@@ -145,7 +145,7 @@ export interface AttachedNumber {
 }
 
 async function attachNumber(
-  { database, settings, secrets }: ControlParts,
+  { database, settings, secrets }: ControlDeps,
   organizationId: string,
   number: string,
   wanted: readonly Wanted[],

@@ -3,13 +3,15 @@ import { DemarcError } from '../../errors.js';
 import { isUnavailable } from '../database/database.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, errorCodeSchema, success } from '../http/envelope.js';
+import { trunkTags as tags } from '../http/reference/tags.js';
 import { InvalidRequest } from '../http/validation.js';
+import { directionName } from '../numbers/fields.js';
+import { describeNoNumber, e164, readPhoneNumber } from '../numbers/phone-number.js';
 import type { FailedNumber } from './attach.js';
 import { type Detached, detachNumber, detachSchema } from './detach.js';
 import { numberToAttachSchema } from './direction-schema.js';
-import { describeNoNumber, e164, readPhoneNumber } from './phone-number.js';
 import { type Updated, updateDirection, updateSchema } from './update.js';
-import { directionName, trunkTags as tags, warningSchema } from './views.js';
+import { warningSchema } from './views.js';
 
 const phoneNumbers = z
   .array(numberToAttachSchema)
@@ -22,7 +24,7 @@ const failedSchema = z
   .meta({ description: 'The numbers that were not changed, each with the reason.' });
 
 /** `POST /v1/sip/numbers/update|detach`: one change of many numbers, each in a transaction of its own. */
-export const bulkRoutes: RouteGroup = (server, parts) => {
+export const bulkRoutes: RouteGroup = (server, deps) => {
   server.post(
     '/sip/numbers/update',
     {
@@ -50,7 +52,7 @@ export const bulkRoutes: RouteGroup = (server, parts) => {
     },
     async ({ body, caller: { organizationId } }) => {
       const { done, failed } = await eachNumber<Updated>(body.phone_numbers, (phoneNumber) =>
-        updateDirection(parts, organizationId, { phone_number: phoneNumber, updates: body.updates }),
+        updateDirection(deps, organizationId, { phone_number: phoneNumber, updates: body.updates }),
       );
       return success({
         updated: [...done.keys()],
@@ -93,7 +95,7 @@ export const bulkRoutes: RouteGroup = (server, parts) => {
     async ({ body, caller: { organizationId } }) => {
       const { phone_numbers: numbers, ...wanted } = body;
       const { done, failed } = await eachNumber<Detached>(numbers, (phoneNumber) =>
-        detachNumber(parts, organizationId, { ...wanted, phone_number: phoneNumber }),
+        detachNumber(deps, organizationId, { ...wanted, phone_number: phoneNumber }),
       );
       return success({ detached: [...done.values()], failed });
     },

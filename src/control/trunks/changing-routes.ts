@@ -2,22 +2,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { attachToTrunk } from '../shared-trunks/trunk-storage.js';
+import { trunkTags as tags } from '../http/reference/tags.js';
+import { formatDestination, parseDestination } from '../numbers/destination.js';
+import { directionName } from '../numbers/fields.js';
+import type { NumberVersion } from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
 import { advancedSchema, changeAdvanced } from './advanced.js';
 import { attachNumbers } from './attach.js';
-import { formatDestination, parseDestination } from './destination.js';
 import { detachNumber, detachSchema } from './detach.js';
 import { directionSchema, numberToAttachSchema } from './direction-schema.js';
-import type { NumberVersion } from './number-access.js';
-import { e164 } from './phone-number.js';
+import { attachToTrunk } from './shared/trunk-storage.js';
 import { updateDirection, updateSchema } from './update.js';
 import {
   advancedViewSchema,
   attachedSchema,
   configurationSchema,
   configurationView,
-  directionName,
-  trunkTags as tags,
   warningSchema,
 } from './views.js';
 
@@ -45,7 +45,7 @@ const attachSchema = z
   });
 
 /** `POST /v1/sip/attach|update|detach|parse-destination`, `PATCH /v1/sip/config`. */
-export const changingRoutes: RouteGroup = (server, parts) => {
+export const changingRoutes: RouteGroup = (server, deps) => {
   server.post(
     '/sip/attach',
     {
@@ -74,8 +74,8 @@ export const changingRoutes: RouteGroup = (server, parts) => {
       const phoneNumbers = phone_numbers ?? [phone_number!];
       return success(
         trunkId === undefined
-          ? await attachNumbers(parts, organizationId, { phoneNumbers, directions })
-          : await attachToTrunk(parts, organizationId, trunkId, phoneNumbers),
+          ? await attachNumbers(deps, organizationId, { phoneNumbers, directions })
+          : await attachToTrunk(deps, organizationId, trunkId, phoneNumbers),
       );
     },
   );
@@ -107,7 +107,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     },
     async (request, reply) => {
       const { organizationId } = request.caller;
-      const updated = await updateDirection(parts, organizationId, request.body, versionOf(request, reply));
+      const updated = await updateDirection(deps, organizationId, request.body, versionOf(request, reply));
       return success({
         configuration: configurationView(updated.configuration, organizationId),
         register_password_for_pbx: updated.newPassword,
@@ -139,7 +139,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     },
     async (request, reply) => {
       const version = versionOf(request, reply);
-      return success(await detachNumber(parts, request.caller.organizationId, request.body, version));
+      return success(await detachNumber(deps, request.caller.organizationId, request.body, version));
     },
   );
 
@@ -169,7 +169,7 @@ export const changingRoutes: RouteGroup = (server, parts) => {
     async (request, reply) => {
       const { organizationId } = request.caller;
       const { number, direction, advanced } = await changeAdvanced(
-        parts,
+        deps,
         organizationId,
         request.body,
         versionOf(request, reply),

@@ -1,12 +1,9 @@
-import type { Selectable } from 'kysely';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { SecretBox } from '../../contract/secret.js';
 import { formatHostPort } from '../../sip/uri.js';
-import type { ConfigurationsTable, Direction, StoredOptions } from '../database/tables.js';
+import { endpointOf, trunkTransport } from '../numbers/number-documents.js';
+import type { Configuration, Direction, StoredOptions } from '../numbers/tables.js';
 import type { DirectionRequest } from './direction-schema.js';
-import { endpointOf, trunkTransport } from './number-documents.js';
-
-export type Configuration = Selectable<ConfigurationsTable>;
 
 /** A configuration as somebody asks for it: passwords are still readable. */
 export interface WantedConfiguration {

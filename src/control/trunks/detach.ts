@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import type { Direction } from '../database/tables.js';
-import type { ControlParts } from '../http/api-server.js';
-import { phoneNumberSchema } from './direction-schema.js';
-import { changeNumber, type NumberVersion, refuseSharedTrunk, requirePhoneNumber } from './number-access.js';
-import { e164 } from './phone-number.js';
+import type { ControlDeps } from '../http/api-server.js';
+import { phoneNumberSchema } from '../numbers/fields.js';
+import {
+  changeNumber,
+  type NumberVersion,
+  refuseSharedTrunk,
+  requirePhoneNumber,
+} from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { Direction } from '../numbers/tables.js';
 
 export const detachSchema = z.strictObject({
   phone_number: phoneNumberSchema,
@@ -36,7 +41,7 @@ export interface Detached {
  * no mistake. Throws `DemarcError` `NOT_FOUND` for a number that is not the organization's.
  */
 export async function detachNumber(
-  { database }: ControlParts,
+  { database }: ControlDeps,
   organizationId: string,
   request: z.output<typeof detachSchema>,
   version?: NumberVersion,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from '../../contract/header-mapping.js';
 import { sourceRangeSchema } from '../../contract/number.js';
-import { parseDestination } from './destination.js';
+import { parseDestination } from '../numbers/destination.js';
 import { trustedCertificatesSchema } from './trusted-certificates.js';
 
 /** The fields of one direction as the API takes them, for attach and update alike. */
@@ -198,13 +198,6 @@ export const directionSchema = z
   });
 
 export type DirectionRequest = z.infer<typeof directionSchema>;
-
-/** A number as a caller writes it; whether it is one is decided later. */
-export const phoneNumberSchema = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ examples: ['+14155550100'] });
 
 /** Of any length: a text that is no number is one failed number and does not spoil the others. */
 export const numberToAttachSchema = z.string().meta({ examples: ['+14155550100'] });

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { ControlSettings } from '../../config/control-settings.js';
 import { EgressPolicy, egressText } from '../../naming/egress.js';
 import { InvalidRequest } from '../http/validation.js';
-import { parseDestination } from './destination.js';
+import { parseDestination } from '../numbers/destination.js';
 
 /**
  * Throws `InvalidRequest` for an endpoint in a private network, or one that cannot be read, where the service does not let

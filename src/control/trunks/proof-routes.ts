@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { phoneNumberSchema } from './direction-schema.js';
-import { requirePhoneNumber } from './number-access.js';
-import { e164 } from './phone-number.js';
+import { trunkTags as tags } from '../http/reference/tags.js';
+import { phoneNumberSchema } from '../numbers/fields.js';
+import { requirePhoneNumber } from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
 import { noteProof } from './proof.js';
-import { trunkTags as tags } from './views.js';
 
 /** `POST /v1/sip/numbers/prove`: an operator's word that an organization holds numbers. */
 export const proofRoutes: RouteGroup = (server, { database }) => {

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { healthSchema } from '../health/index.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
 import { pageLimit, wholeNumber } from '../http/query.js';
-import { phoneNumberSchema } from './direction-schema.js';
-import { entityTagOf, isMatch, requirePhoneNumber } from './number-access.js';
+import { trunkTags as tags } from '../http/reference/tags.js';
+import { directionName, phoneNumberSchema } from '../numbers/fields.js';
+import { entityTagOf, isMatch, requirePhoneNumber } from '../numbers/number-access.js';
 import { generatePassword, passwordLength } from './passwords.js';
 import { listNumbers, readNumber } from './reading.js';
 import { firewallInformation, outboundSetup } from './setup.js';
-import { attachedDirectionSchema, directionName, healthSchema, trunkTags as tags } from './views.js';
+import { attachedDirectionSchema } from './views.js';
 
 /** `GET /v1/sip|sip/numbers|sip/firewall-ips|sip/outbound-setup|sip/generate-password`. */
-export const readingRoutes: RouteGroup = (server, parts) => {
+export const readingRoutes: RouteGroup = (server, deps) => {
   const oneNumber = z.strictObject({ phone_number: phoneNumberSchema });
 
   server.get(
@@ -36,8 +38,8 @@ export const readingRoutes: RouteGroup = (server, parts) => {
     async (request, reply) => {
       const { phone_number: phoneNumber } = request.query;
       // Before the configuration is: a tag that is too old is refused later, one that is too new would not be.
-      const entityTag = await entityTagOf(parts.database, requirePhoneNumber(phoneNumber));
-      const found = await readNumber(parts, request.caller.organizationId, phoneNumber);
+      const entityTag = await entityTagOf(deps.database, requirePhoneNumber(phoneNumber));
+      const found = await readNumber(deps, request.caller.organizationId, phoneNumber);
       reply.header('etag', entityTag);
       const known = request.headers['if-none-match'];
       if (known !== undefined && isMatch(known.replaceAll('W/', ''), entityTag)) {
@@ -76,7 +78,7 @@ export const readingRoutes: RouteGroup = (server, parts) => {
     },
     async (request) => {
       const { limit, after } = request.query;
-      const page = await listNumbers(parts, request.caller.organizationId, {
+      const page = await listNumbers(deps, request.caller.organizationId, {
         after: after === undefined ? '' : requirePhoneNumber(after, 'after'),
         limit,
       });
@@ -107,7 +109,7 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         ),
       },
     },
-    async (request) => success(firewallInformation(parts.settings, request.caller)),
+    async (request) => success(firewallInformation(deps.settings, request.caller)),
   );
 
   server.get(
@@ -132,7 +134,7 @@ export const readingRoutes: RouteGroup = (server, parts) => {
         ),
       },
     },
-    async (request) => success(await outboundSetup(parts, request.caller, request.query.phone_number)),
+    async (request) => success(await outboundSetup(deps, request.caller, request.query.phone_number)),
   );
 
   server.get(

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Direction } from '../database/tables.js';
-import { type HealthStatus, readStatuses } from '../health/number-health.js';
-import type { ControlParts } from '../http/api-server.js';
+import { type HealthStatus, readStatuses } from '../health/index.js';
+import type { ControlDeps } from '../http/api-server.js';
+import { readConfigurations, requirePhoneNumber } from '../numbers/number-access.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { Direction } from '../numbers/tables.js';
 import { type AdvancedView, advancedView } from './advanced.js';
-import { readConfigurations, requirePhoneNumber } from './number-access.js';
-import { e164 } from './phone-number.js';
 import { type ConfigurationView, configurationView } from './views.js';
 
 export type AttachedDirection = ConfigurationView & AdvancedView;
@@ -18,7 +18,7 @@ export interface NumberView {
 
 /** Get a number’s configurations. Throws `InvalidRequest`, `DemarcError` `NOT_FOUND`. */
 export async function readNumber(
-  { database }: ControlParts,
+  { database }: ControlDeps,
   organizationId: string,
   phoneNumber: string,
 ): Promise<NumberView> {
@@ -54,7 +54,7 @@ export interface NumberPage {
 
 /** The organization's numbers in order of their digits. */
 export async function listNumbers(
-  { database }: ControlParts,
+  { database }: ControlDeps,
   organizationId: string,
   page: { readonly after: string; readonly limit: number },
 ): Promise<NumberPage> {

@@ -1,23 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { SecretBox } from '../../contract/secret.js';
-import { resealAgentCredentials } from '../agent-credentials/index.js';
 import type { Database } from '../database/tables.js';
-import type { ControlParts } from '../http/api-server.js';
+import type { ControlDeps } from '../http/api-server.js';
 import { markNumbersChanged } from '../projection/outbox.js';
-import { resealTrunks } from '../shared-trunks/trunk-storage.js';
-import { resealSigningSecrets } from '../webhooks/secrets.js';
+import type { Resealed } from '../secrets/secret-rotation.js';
 
 const passwordColumns = ['register_password', 'pbx_password', 'sip_password'] as const;
 type Passwords = Record<(typeof passwordColumns)[number], string | null>;
 
 const pageSize = 200;
-
-export interface Resealed {
-  /** Configurations whose passwords are sealed with the current key now. */
-  readonly resealed: number;
-  /** Configurations with a password that none of the keys opens: it has to be set anew. */
-  readonly unreadable: number;
-}
 
 /**
  * Seals every password that an earlier key sealed with the current one, so that the earlier key can be given up.
@@ -27,7 +18,7 @@ export async function resealPasswords({
   database,
   secrets,
   log,
-}: Pick<ControlParts, 'database' | 'secrets' | 'log'>): Promise<Resealed> {
+}: Pick<ControlDeps, 'database' | 'secrets' | 'log'>): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
   for (let after = ''; ; ) {
@@ -47,7 +38,7 @@ export async function resealPasswords({
       } catch (error) {
         if (!(error instanceof Error && error.name === 'SecretError')) throw error;
         unreadable++;
-        log.error({ configuration: row.id, error: error.message }, 'Decrypting a stored password failed.');
+        log.error({ configuration: row.id, error: error.message }, 'A stored password cannot be opened.');
       }
     }
     const last = page.at(-1);
@@ -85,53 +76,4 @@ async function resealRow(
     await transaction.updateTable('configurations').set(changed).where('id', '=', id).execute();
     await markNumbersChanged(transaction, [number]);
   });
-}
-
-/** Runs `resealPasswords` once in the background, and again when the database was away. */
-export class PasswordRotation {
-  readonly name = 'passwords';
-  private done: Promise<void> = Promise.resolve();
-  private detail = 'not checked yet';
-  private isStopping = false;
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly parts: Pick<ControlParts, 'database' | 'secrets' | 'log'>) {}
-
-  async start(): Promise<void> {
-    if (this.parts.secrets.hasKey) this.done = this.run();
-    else this.detail = 'no key is set';
-  }
-
-  async stop(): Promise<void> {
-    this.isStopping = true;
-    clearTimeout(this.timer);
-    await this.done;
-  }
-
-  /** Always ready: the earlier key opens what is not done yet. */
-  state(): { readonly ready: boolean; readonly detail: string } {
-    return { ready: true, detail: this.detail };
-  }
-
-  private async run(): Promise<void> {
-    try {
-      const { resealed, unreadable } = await resealPasswords(this.parts);
-      this.detail = `${resealed} re-encrypted, ${unreadable} not decryptable`;
-      if (resealed > 0) this.parts.log.info({ resealed }, 'Passwords are encrypted with the current key.');
-      await resealTrunks(this.parts);
-      await resealSigningSecrets(this.parts);
-      await resealAgentCredentials(this.parts);
-    } catch (error) {
-      this.detail = 'waiting for the database';
-      this.parts.log.warn(
-        { error: (error as Error).message },
-        'Checking the stored passwords failed; retrying.',
-      );
-      if (this.isStopping) return;
-      this.timer = setTimeout(() => {
-        this.done = this.run();
-      }, 5_000);
-      this.timer.unref();
-    }
-  }
 }

@@ -5,9 +5,9 @@ import { proofRoutes } from './proof-routes.js';
 import { readingRoutes } from './reading-routes.js';
 
 /** The endpoints below `/v1/sip` that change or read configurations. */
-export const trunkRoutes: RouteGroup = (server, parts) => {
-  changingRoutes(server, parts);
-  bulkRoutes(server, parts);
-  proofRoutes(server, parts);
-  readingRoutes(server, parts);
+export const trunkRoutes: RouteGroup = (server, deps) => {
+  changingRoutes(server, deps);
+  bulkRoutes(server, deps);
+  proofRoutes(server, deps);
+  readingRoutes(server, deps);
 };

@@ -1,6 +1,6 @@
 import type { ControlSettings, Region } from '../../config/control-settings.js';
-import type { Caller, ControlParts } from '../http/api-server.js';
-import { readConfigurations, requirePhoneNumber } from './number-access.js';
+import type { Caller, ControlDeps } from '../http/api-server.js';
+import { readConfigurations, requirePhoneNumber } from '../numbers/number-access.js';
 
 /** The caller's region; the first one when its own is not configured any more. */
 function regionOf({ regions }: ControlSettings, { region }: Caller): Region {
@@ -32,7 +32,7 @@ export interface OutboundSetup {
 
 /** What the customer's PBX needs in order to send calls. Throws `DemarcError` `NOT_FOUND` for a number not the caller's. */
 export async function outboundSetup(
-  { settings, database }: ControlParts,
+  { settings, database }: ControlDeps,
   caller: Caller,
   phoneNumber: string | undefined,
 ): Promise<OutboundSetup> {

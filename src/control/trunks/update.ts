@@ -1,25 +1,9 @@
 import type { Updateable } from 'kysely';
 import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
-import type { ConfigurationsTable, StoredOptions } from '../database/tables.js';
-import type { ControlParts } from '../http/api-server.js';
+import type { ControlDeps } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
-import { inboundWarnings, type Warning } from './admitted-sources.js';
-import { type Configuration, identityOf, isPassword, withoutUndefined } from './configuration.js';
-import {
-  agentSchema,
-  allowedIpsSchema,
-  endpointNamesProblem,
-  inboundHeadersSchema,
-  optionChangesSchema,
-  outboundHeadersSchema,
-  phoneNumberSchema,
-  realmProblem,
-  registerAuthSchema,
-  registrarSchema,
-  sipEndpointSchema,
-  trustProblem,
-} from './direction-schema.js';
+import { phoneNumberSchema } from '../numbers/fields.js';
 import {
   changeNumber,
   chooseConfiguration,
@@ -27,7 +11,23 @@ import {
   type NumberVersion,
   refuseSharedTrunk,
   requirePhoneNumber,
-} from './number-access.js';
+} from '../numbers/number-access.js';
+import type { Configuration, ConfigurationsTable, StoredOptions } from '../numbers/tables.js';
+import { inboundWarnings, type Warning } from './admitted-sources.js';
+import { identityOf, isPassword, withoutUndefined } from './configuration.js';
+import {
+  agentSchema,
+  allowedIpsSchema,
+  endpointNamesProblem,
+  inboundHeadersSchema,
+  optionChangesSchema,
+  outboundHeadersSchema,
+  realmProblem,
+  registerAuthSchema,
+  registrarSchema,
+  sipEndpointSchema,
+  trustProblem,
+} from './direction-schema.js';
 import { derivePbxPassword } from './passwords.js';
 import { checkReachable } from './private-endpoints.js';
 
@@ -79,20 +79,20 @@ export interface Updated {
  * `NOT_FOUND`, `AMBIGUOUS_CONFIGURATION`, `DUPLICATE_CONFIGURATION` or `SECRET_KEY_MISSING`: nothing is changed then.
  */
 export async function updateDirection(
-  parts: ControlParts,
+  deps: ControlDeps,
   organizationId: string,
   { phone_number, updates }: UpdateRequest,
   version?: NumberVersion,
 ): Promise<Updated> {
   const number = requirePhoneNumber(phone_number);
   return changeNumber(
-    parts.database,
+    deps.database,
     organizationId,
     number,
     async (transaction, configurations) => {
       await refuseSharedTrunk(transaction, number);
       const row = chooseConfiguration(configurations, updates.type, updates.id);
-      const { columns, newPassword } = changedColumns(parts, organizationId, row, updates);
+      const { columns, newPassword } = changedColumns(deps, organizationId, row, updates);
       const changed = Object.entries(columns).some(
         ([name, value]) => !isSameColumn(row[name as keyof Configuration], value),
       );
@@ -105,7 +105,7 @@ export async function updateDirection(
       }
       const present = await configurationsOf(transaction, number);
       const warnings =
-        updates.type === 'inbound' ? inboundWarnings(number, present, parts.settings.sourcePolicy) : [];
+        updates.type === 'inbound' ? inboundWarnings(number, present, deps.settings.sourcePolicy) : [];
       const configuration = present.find((candidate) => candidate.id === row.id)!;
       if (isDuplicate(configuration, row, present)) throw new DemarcError('DUPLICATE_CONFIGURATION');
       return { changed, result: { configuration, newPassword: newPassword ?? null, warnings } };
@@ -134,7 +134,7 @@ const isSameColumn = (stored: unknown, wanted: unknown): boolean =>
   stored === wanted || (typeof stored === 'object' && stored !== null && JSON.stringify(stored) === wanted);
 
 function changedColumns(
-  { settings, secrets }: ControlParts,
+  { settings, secrets }: ControlDeps,
   organizationId: string,
   row: Configuration,
   changes: Changes,
@@ -205,7 +205,7 @@ function changedColumns(
  * `InvalidRequest` when a change to auth_mode ip does not say who answers: with one name for both, the PBX became the agent.
  */
 function changedEndpoints(
-  settings: ControlParts['settings'],
+  settings: ControlDeps['settings'],
   row: Configuration,
   changes: Extract<Changes, { type: 'inbound' }>,
 ): Columns {

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import type { Configuration } from './configuration.js';
-import { e164 } from './phone-number.js';
+import { directionName } from '../numbers/fields.js';
+import { e164 } from '../numbers/phone-number.js';
+import type { Configuration } from '../numbers/tables.js';
 
 /** How configurations look in answers; passwords never do. */
 
 const redacted = '[redacted]';
-
-export const trunkTags = ['SIP trunks'];
-
-export const directionName = z.enum(['inbound', 'outbound']);
 
 const transport = z.enum(['udp', 'tcp', 'tls']);
 
@@ -144,5 +141,3 @@ export const attachedSchema = z.object({
     .nullable()
     .meta({ description: 'Shown once, when a registration was attached that was not before' }),
 });
-
-export const healthSchema = z.enum(['healthy', 'unreachable', 'unchecked']);

@@ -19,7 +19,9 @@ export interface CallDayPeaksTable {
   peak: number;
 }
 
-export interface UsageTables {
-  call_days: CallDaysTable;
-  call_day_peaks: CallDayPeaksTable;
+declare module '../database/tables.js' {
+  interface Database {
+    call_days: CallDaysTable;
+    call_day_peaks: CallDayPeaksTable;
+  }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { rotateSigningSecret, signingSecretSince } from '../deliveries/webhook/secrets.js';
+import { rotationHours } from '../deliveries/webhook/signature.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
-import { rotateSigningSecret, signingSecretSince } from './secrets.js';
-import { rotationHours } from './signature.js';
 
 const tags = ['Webhooks'];
 
 /** `GET` and `POST /v1/webhooks/secret`: for the webhooks of orders and of alerts. */
-export const secretRoutes: RouteGroup = (server, parts) => {
+export const secretRoutes: RouteGroup = (server, deps) => {
   server.get(
     '/webhooks/secret',
     {
@@ -20,7 +20,7 @@ export const secretRoutes: RouteGroup = (server, parts) => {
       },
     },
     async ({ caller }) => {
-      const since = await signingSecretSince(parts.database, caller.organizationId);
+      const since = await signingSecretSince(deps.database, caller.organizationId);
       return success({ exists: since !== undefined, created_at: since?.toISOString() ?? null });
     },
   );
@@ -38,7 +38,7 @@ export const secretRoutes: RouteGroup = (server, parts) => {
       },
     },
     async ({ caller }) => {
-      const { secret, createdAt } = await rotateSigningSecret(parts, caller.organizationId);
+      const { secret, createdAt } = await rotateSigningSecret(deps, caller.organizationId);
       return success({ secret, created_at: createdAt.toISOString() });
     },
   );

@@ -17,7 +17,7 @@ import {
   transferOrderSchema,
   transferReplyKey,
 } from '../../../src/contract/transfer.js';
-import { readEntry, storeEntries } from '../../../src/control/history/call-storage.js';
+import { readEntry, storeEntries } from '../../../src/control/calls/history/call-storage.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { until } from '../../support/waiting.js';

@@ -15,8 +15,8 @@ import {
   liveEdgesKey,
   rememberedMilliseconds,
 } from '../../../src/contract/live.js';
+import { publishNotice } from '../../../src/control/fleet/notices.js';
 import { storeChecks } from '../../../src/control/health/health-storage.js';
-import { publishNotice } from '../../../src/control/noc/notices.js';
 import { createKey, revokeKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { until } from '../../support/waiting.js';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../src/control/database/database.js';
-import type { ApiServer, ControlParts } from '../../../src/control/http/api-server.js';
+import type { ApiServer, ControlDeps } from '../../../src/control/http/api-server.js';
 import { registerHealth } from '../../../src/control/http/health.js';
 import { ControlMetrics } from '../../../src/control/metrics.js';
 
@@ -18,7 +18,7 @@ it('says within seconds that a database that hangs does not answer', async () =>
   const server = fastify();
   registerHealth(
     server as unknown as ApiServer,
-    { database, settings: { edgeHealthUrl: undefined } } as ControlParts,
+    { database, settings: { edgeHealthUrl: undefined } } as ControlDeps,
     [],
     new ControlMetrics(),
   );

@@ -16,7 +16,7 @@ import {
   stopChannel,
   waitingOrdersKey,
 } from '../../../src/contract/keys.js';
-import { giveToEdges } from '../../../src/control/calls/order-stream.js';
+import { giveToEdges } from '../../../src/control/calls/orders/order-stream.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
 import { until } from '../../support/waiting.js';

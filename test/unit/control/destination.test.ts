@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDestination, parseDestination } from '../../../src/control/trunks/destination.js';
+import { formatDestination, parseDestination } from '../../../src/control/numbers/destination.js';
 
 describe('destinations', () => {
   it.each([

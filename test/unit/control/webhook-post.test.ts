@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retryDelay } from '../../../src/control/deliveries/delivery-queue.js';
+import { ForbiddenAddress, post } from '../../../src/control/deliveries/webhook/post.js';
+import { signatureOf } from '../../../src/control/deliveries/webhook/signature.js';
+import { checkWebhookUrl } from '../../../src/control/deliveries/webhook/webhook-url.js';
 import { InvalidRequest } from '../../../src/control/http/validation.js';
-import { ForbiddenAddress, post } from '../../../src/control/webhooks/post.js';
-import { signatureOf } from '../../../src/control/webhooks/signature.js';
-import { checkWebhookUrl } from '../../../src/control/webhooks/webhook-url.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { TestAuthority } from '../../support/certificates.js';
 

@@ -2,8 +2,8 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type * as client from '../../../clients/typescript/src/index.js';
 import type { alertSchema } from '../../../src/control/alerts/alert-view.js';
+import type { callDetailSchema, liveCallDetailSchema } from '../../../src/control/calls/history/call-view.js';
 import type { historySchema } from '../../../src/control/health/history.js';
-import type { callDetailSchema, liveCallDetailSchema } from '../../../src/control/history/call-view.js';
 import type * as control from '../../../src/control/noc/view.js';
 
 /** What control answers is what clients, the dashboard among them, are told: the compiler compares the two. */

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../../../errors.js';
 import { idempotencyParameter } from '../../idempotency/idempotency-keys.js';
-import { scopeOf } from '../../keys/scopes.js';
+import { scopeOf } from '../../organizations/scopes.js';
 import {
   type FoundOperation,
   type OpenApiDocument,

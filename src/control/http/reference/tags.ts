@@ -12,3 +12,6 @@ export const tags = [
 ] as const;
 
 export type Tag = (typeof tags)[number]['name'];
+
+/** Of every route that concerns a trunk. */
+export const trunkTags: Tag[] = ['SIP trunks'];

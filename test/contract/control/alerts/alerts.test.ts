@@ -9,10 +9,10 @@ import {
   registrationsOf,
 } from '../../../../src/contract/registration.js';
 import { evaluateAlerts } from '../../../../src/control/alerts/evaluation.js';
-import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
+import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
-import { composeNumberDocuments } from '../../../../src/control/trunks/number-documents.js';
 import { TestAuthority } from '../../../support/certificates.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { buildServer } from '../../../../src/control/http/server.js';
 import { revokeKey } from '../../../../src/control/organizations/keys.js';
 import { setEntitlement } from '../../../../src/control/organizations/organizations.js';

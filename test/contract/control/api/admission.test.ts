@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { numberDocumentSchema } from '../../../../src/contract/number.js';
-import { composeNumberDocuments } from '../../../../src/control/trunks/number-documents.js';
+import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import {
   answer,
   chainOver,

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
-import {
-  agentCredentialRoutes,
-  resealAgentCredentials,
-} from '../../../../src/control/agent-credentials/index.js';
-import { composeNumberDocuments } from '../../../../src/control/trunks/number-documents.js';
+import { resealAgentCredentials } from '../../../../src/control/agent-credentials/credentials.js';
+import { agentCredentialRoutes } from '../../../../src/control/agent-credentials/routes.js';
+import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, type Tenant } from './fixture.js';
 
@@ -70,11 +68,15 @@ describe('credentials of agents', () => {
   it('are sealed anew when the key changes', async () => {
     const current = generateSecretKey();
     const secrets = new SecretBox([current, key]);
-    expect(await resealAgentCredentials({ database: api.database, secrets })).toBeGreaterThan(0);
+    const { resealed } = await resealAgentCredentials({ database: api.database, secrets });
+    expect(resealed).toBeGreaterThan(0);
     const onlyCurrent = new SecretBox([current]);
     for (const { password } of (await credentialsIn(number))!) {
       expect(onlyCurrent.open(password)).toHaveLength(32);
     }
-    expect(await resealAgentCredentials({ database: api.database, secrets })).toBe(0);
+    expect(await resealAgentCredentials({ database: api.database, secrets })).toEqual({
+      resealed: 0,
+      unreadable: 0,
+    });
   });
 });

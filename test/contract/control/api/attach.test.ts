@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { composeNumberDocuments } from '../../../../src/control/trunks/number-documents.js';
+import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';
 
 interface Attached {

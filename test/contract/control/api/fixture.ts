@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import { pino } from 'pino';
 import { readControlSettings } from '../../../../src/config/control-settings.js';
 import { SecretBox } from '../../../../src/contract/secret.js';
+import { historyRoutes } from '../../../../src/control/calls/history/routes.js';
 import { type Database, migrate, openDatabase } from '../../../../src/control/database/database.js';
 import { healthRoutes } from '../../../../src/control/health/routes.js';
-import { historyRoutes } from '../../../../src/control/history/routes.js';
-import type { ApiServer, ControlParts, RouteGroup } from '../../../../src/control/http/api-server.js';
+import type { ApiServer, ControlDeps, RouteGroup } from '../../../../src/control/http/api-server.js';
 import { buildServer } from '../../../../src/control/http/server.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
@@ -42,7 +42,7 @@ export class ApiUnderTest {
 
   private constructor(
     readonly postgres: PrivatePostgres,
-    readonly parts: ControlParts,
+    readonly parts: ControlDeps,
     readonly server: ApiServer,
     /** Every line that was logged. */
     readonly logged: string[],

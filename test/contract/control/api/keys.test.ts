@@ -1,9 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
+import { keyRoutes } from '../../../../src/control/keys/routes.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
-import { accountGroups } from '../../../../src/control/route-groups.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
+import { usageRoutes } from '../../../../src/control/usage/routes.js';
 import { sampleRecord } from '../history/sample-record.js';
 import {
   type Answer,
@@ -21,7 +22,11 @@ import {
 let api: ApiUnderTest;
 let tenant: Tenant;
 beforeAll(async () => {
-  api = await ApiUnderTest.start({}, [trunkRoutes, historyWithoutEdges, healthWithoutEdges], accountGroups);
+  api = await ApiUnderTest.start(
+    {},
+    [trunkRoutes, historyWithoutEdges, healthWithoutEdges],
+    [keyRoutes, usageRoutes],
+  );
   tenant = await api.tenant();
 });
 afterAll(() => api?.stop());

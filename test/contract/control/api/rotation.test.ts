@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
-import { composeNumberDocuments } from '../../../../src/control/trunks/number-documents.js';
-import { PasswordRotation, resealPasswords } from '../../../../src/control/trunks/reseal.js';
+import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
+import { SecretRotation } from '../../../../src/control/secrets/secret-rotation.js';
+import { resealPasswords } from '../../../../src/control/trunks/reseal.js';
 import { until } from '../../../support/waiting.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound } from './fixture.js';
 
@@ -35,10 +36,11 @@ describe('a change of the key for secrets', () => {
     await api.emptyOutbox();
 
     const secrets = new SecretBox([current, previous]);
-    const rotation = new PasswordRotation({ ...api.parts, secrets });
-    const second = resealPasswords({ ...api.parts, secrets });
+    const reseal = () => resealPasswords({ ...api.parts, secrets });
+    const rotation = new SecretRotation({ hasKey: true, reseals: [reseal], log: api.parts.log });
+    const second = reseal();
     await rotation.start();
-    await until(() => rotation.state().detail.includes('sealed anew'), 10_000, 'the rotation');
+    await until(() => rotation.state().detail.includes('re-encrypted'), 10_000, 'the rotation');
     await second;
     await rotation.stop();
 

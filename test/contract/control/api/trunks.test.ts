@@ -4,7 +4,7 @@ import { buildServer } from '../../../../src/control/http/server.js';
 import {
   allConfiguredNumbers,
   composeNumberDocuments,
-} from '../../../../src/control/trunks/number-documents.js';
+} from '../../../../src/control/numbers/number-documents.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
 import { TestAuthority } from '../../../support/certificates.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound, query, type Tenant } from './fixture.js';

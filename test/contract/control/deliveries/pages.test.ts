@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { webhookRoutes } from '../../../../src/control/webhooks/index.js';
+import { webhookRoutes } from '../../../../src/control/webhooks/routes.js';
 import { ApiUnderTest, type Tenant } from '../api/fixture.js';
 
 let api: ApiUnderTest;

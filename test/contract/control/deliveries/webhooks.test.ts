@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEntry, storeEntries } from '../../../../src/control/history/call-storage.js';
+import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';

@@ -5,14 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../../src/contract/call-record.js';
 import { callStream } from '../../../../src/contract/keys.js';
 import { generateSecretKey } from '../../../../src/contract/secret.js';
-import {
-  CallConsumer,
-  type CallConsumerParts,
-  consumerGroup,
-} from '../../../../src/control/history/call-consumer.js';
-import { readCall } from '../../../../src/control/history/call-page.js';
-import { Retention } from '../../../../src/control/history/retention.js';
-import { compareEntryIds } from '../../../../src/control/streams/stream-position.js';
+import { CallConsumer, type CallConsumerDeps } from '../../../../src/control/calls/history/call-consumer.js';
+import { readCall } from '../../../../src/control/calls/history/call-page.js';
+import { Retention } from '../../../../src/control/calls/history/retention.js';
+import { compareEntryIds, consumerGroup } from '../../../../src/control/streams/stream-position.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
 import { until } from '../../../support/waiting.js';
@@ -26,7 +22,7 @@ let client: Redis;
 const consumers: CallConsumer[] = [];
 
 async function startConsumer(
-  options: Pick<CallConsumerParts, 'takeOverMilliseconds' | 'housekeeping'> = {},
+  options: Pick<CallConsumerDeps, 'takeOverMilliseconds' | 'housekeeping'> = {},
 ): Promise<CallConsumer> {
   const consumer = new CallConsumer({
     database: bench.database,

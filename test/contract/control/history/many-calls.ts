@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { type CallFilter, pageQuery } from '../../../../src/control/calls/history/call-page.js';
 import type { Database } from '../../../../src/control/database/tables.js';
-import { type CallFilter, pageQuery } from '../../../../src/control/history/call-page.js';
 
 /** Calls of one organization over twenty numbers, one a second into the past; one in a hundred failed with 503, another one is outbound. */
 export async function fillCalls(

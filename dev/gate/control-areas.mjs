@@ -1,0 +1,74 @@
+/** Part of `npm run check`: an area of the control API is a closed folder (docs/development.md). */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** Folders of `src/control` that every area may import from, and that know no area. */
+export const sharedLayers = [
+  'database', // connection, migrations, the type of all tables
+  'deliveries', // mail, SMS and webhooks with their retries
+  'events', // the types of events, and which webhooks get them
+  'fleet', // what edges report now, and requests to them about active calls
+  'http', // server, authentication, envelope, validation, paging, API reference
+  'idempotency', // Idempotency-Key
+  'numbers', // numbers and configurations as stored, and the documents that edges read
+  'organizations', // organizations, their keys and the scopes of keys
+  'projection', // numbers in Redis
+  'secrets', // change of the key that seals secrets
+  'session', // the dashboard's login, which authenticates requests as keys do
+  'streams', // consumers of streams in Redis
+];
+
+/**
+ * @param {ReadonlyMap<string, string>} sources path below `src/control`, with slashes → text
+ * @param {readonly string[]} layers
+ * @returns {string[]} one line for each import that enters an area by another file than its index.ts
+ */
+export function areaProblems(sources, layers) {
+  /** @param {string} path @returns {string} empty: a file of src/control itself */
+  const folderOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '');
+  const problems = [...new Set([...sources.keys()].map(folderOf))]
+    .filter((folder) => folder !== '' && !layers.includes(folder))
+    .filter((folder) => !sources.has(`${folder}/index.ts`))
+    .map(
+      (folder) => `src/control/${folder}: an area needs an index.ts (shared layers are listed in ${list})`,
+    );
+  for (const [path, text] of sources) {
+    const from = folderOf(path);
+    for (const target of importsOf(path, text)) {
+      const to = folderOf(target);
+      if (to === '' || to === from || layers.includes(to)) continue;
+      if (layers.includes(from))
+        problems.push(`src/control/${path}: ${from} is shared, so it must not import ${target}`);
+      else if (target !== `${to}/index.ts`)
+        problems.push(`src/control/${path}: import ${to}/index.js instead of ${target}`);
+    }
+  }
+  return problems;
+}
+
+const list = 'dev/gate/control-areas.mjs';
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]} the files below `src/control` that it imports
+ */
+function importsOf(path, text) {
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)].map(
+    ([, name]) => name ?? '',
+  );
+  return specifiers
+    .map((name) => posix.normalize(posix.join(posix.dirname(path), name)).replace(/\.js$/, '.ts'))
+    .filter((target) => !target.startsWith('../'));
+}
+
+/** @param {string} root of the repository @returns {string[]} */
+export function checkControlAreas(root) {
+  const folder = join(root, 'src/control');
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.split(/[\\/]/).join('/'));
+  const sources = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  return areaProblems(sources, sharedLayers);
+}

@@ -1,0 +1,12 @@
+import type { Area } from '../area.js';
+import { AlertWatch } from './alert-watch.js';
+import { alertRoutes } from './routes.js';
+
+/** Alerts on trunks, and who is notified of them. */
+export const alertsArea: Area = {
+  name: 'alerts',
+  create: ({ database, redis, settings, senders, wakeDeliveries, log }) => ({
+    routes: alertRoutes(senders),
+    services: [new AlertWatch({ database, redis, settings, queued: wakeDeliveries, log })],
+  }),
+};

@@ -1,0 +1,49 @@
+import { agentCredentialsArea } from './agent-credentials/index.js';
+import { alertsArea } from './alerts/index.js';
+import type { Area, AreaDeps, Service } from './area.js';
+import { callsArea } from './calls/index.js';
+import { discoveryArea } from './discovery/index.js';
+import { healthArea } from './health/index.js';
+import type { RouteGroup } from './http/api-server.js';
+import { keysArea } from './keys/index.js';
+import { nocArea } from './noc/index.js';
+import { portingArea } from './porting/index.js';
+import type { Resealed } from './secrets/secret-rotation.js';
+import { testCallsArea } from './test-calls/index.js';
+import { trunksArea } from './trunks/index.js';
+import { usageArea } from './usage/index.js';
+import { webhooksArea } from './webhooks/index.js';
+
+/** Every area of the API, in the order in which their services start. */
+export const areas: readonly Area[] = [
+  keysArea,
+  usageArea,
+  trunksArea,
+  agentCredentialsArea,
+  portingArea,
+  healthArea,
+  discoveryArea,
+  callsArea,
+  testCallsArea,
+  webhooksArea,
+  alertsArea,
+  nocArea,
+];
+
+/** What all areas together add to control. */
+export interface CreatedAreas {
+  readonly routes: readonly RouteGroup[];
+  readonly accountRoutes: readonly RouteGroup[];
+  readonly services: readonly Service[];
+  readonly reseals: readonly (() => Promise<Resealed>)[];
+}
+
+export function createAreas(deps: AreaDeps): CreatedAreas {
+  const created = areas.map((area) => area.create(deps));
+  return {
+    routes: created.flatMap(({ routes }) => routes ?? []),
+    accountRoutes: created.flatMap(({ accountRoutes }) => accountRoutes ?? []),
+    services: created.flatMap(({ services }) => services ?? []),
+    reseals: created.flatMap(({ reseal }) => reseal ?? []),
+  };
+}

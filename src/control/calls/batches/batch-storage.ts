@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Database } from '../../database/tables.js';
+import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
+import { InvalidRequest } from '../../http/validation.js';
+import { requirePhoneNumber } from '../../numbers/number-access.js';
+import {
+  type OrderDeps,
+  pendingColumns,
+  prepareOrder,
+  requireAhead,
+  requireOutbound,
+  requireRoom,
+} from '../orders/order.js';
+import { readVariableNames } from '../orders/order-variables.js';
+import type { BatchOrder } from './batch-order.js';
+import type { CallBatchesTable } from './tables.js';
+
+export type BatchRow = Selectable<CallBatchesTable>;
+
+const dayMilliseconds = 86_400_000;
+/** Rows of one INSERT: each takes some twenty of PostgreSQL's 65,535 parameters. */
+const rowsAtOnce = 500;
+/** As those of the feeder: rows that it holds are left to it. */
+const ownTime = sql<Date>`coalesce(scheduled_at, created_at)`;
+
+/**
+ * Stores a batch with all its calls, or nothing; the feeder dials them. Repeated with the same operation id, it is there once.
+ * Throws `InvalidRequest` or `DemarcError`
+ * `TOO_MANY_UPCOMING_CALLS`.
+ */
+export async function createBatch(
+  { database, settings }: Pick<OrderDeps, 'database' | 'settings'>,
+  organizationId: string,
+  operationId: string,
+  { calls, from, name, scheduled_at: scheduledAt, until: givenUntil, ...shared }: BatchOrder,
+): Promise<BatchRow> {
+  const number = requirePhoneNumber(from, 'from');
+  checkWebhookUrl(settings.notices, shared.webhook, 'webhook');
+  if (scheduledAt !== undefined) requireAhead(scheduledAt);
+  const createdAt = new Date();
+  const start = scheduledAt ?? createdAt;
+  const until = givenUntil ?? new Date(start.getTime() + dayMilliseconds);
+  if (until <= start || until.getTime() - start.getTime() > 7 * dayMilliseconds) {
+    throw InvalidRequest.at('until', 'until must be after the start of the batch, at most 7 days later.');
+  }
+  await requireOutbound(database, organizationId, number);
+  await requireRoom(database, organizationId, calls.length);
+  const variableNames = await readVariableNames(database, number);
+  const id = `bat_${operationId.replaceAll('-', '')}`;
+  const rows = calls.map((call, position) => {
+    const path = `calls.${position}.`;
+    const task = call.task ?? shared.task;
+    if (task === undefined) {
+      throw InvalidRequest.at(`${path}task`, 'task is required, in the call or for the whole batch.');
+    }
+    const order = { ...shared, ...definedOf(call), task };
+    const { row, command } = prepareOrder({
+      callId: randomUUID(),
+      organizationId,
+      number,
+      variableNames,
+      order,
+      path,
+    });
+    const columns = pendingColumns(command, start, until);
+    return {
+      ...row,
+      ...columns,
+      created_at: createdAt,
+      scheduled_at: scheduledAt ?? null,
+      batch_id: id,
+      position,
+    };
+  });
+  return database.transaction().execute(async (transaction) => {
+    const batch = await transaction
+      .insertInto('call_batches')
+      .values({
+        id,
+        organization_id: organizationId,
+        number,
+        name,
+        total: rows.length,
+        scheduled_at: scheduledAt ?? null,
+        until,
+        stopped_at: null,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    // An earlier attempt at the same request stored it.
+    if (batch === undefined) return existingBatch(transaction, id);
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      await transaction
+        .insertInto('ordered_calls')
+        .values(rows.slice(at, at + rowsAtOnce))
+        .execute();
+    }
+    return batch;
+  });
+}
+
+const existingBatch = (database: Kysely<Database>, id: string): Promise<BatchRow> =>
+  database.selectFrom('call_batches').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** What a call says itself goes before what the batch says. */
+const definedOf = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
+
+/** How many of the batch's calls have come how far. */
+export interface BatchCounts {
+  /** Not given to an edge yet. */
+  readonly waiting: number;
+  /** With an edge: dialled, or next in the number's line. */
+  readonly active: number;
+  readonly completed: number;
+  readonly cancelled: number;
+  readonly failed: number;
+}
+
+const nothing: BatchCounts = { waiting: 0, active: 0, completed: 0, cancelled: 0, failed: 0 };
+
+export interface BatchWithCounts {
+  readonly batch: BatchRow;
+  readonly counts: BatchCounts;
+}
+
+export async function readBatch(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+): Promise<BatchWithCounts | undefined> {
+  const batch = await database
+    .selectFrom('call_batches')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (batch === undefined) return undefined;
+  return { batch, counts: (await readCounts(database, [id])).get(id) ?? nothing };
+}
+
+/** Newest first. `after`: id of the last one of the page before. Undefined: it is unknown. */
+export async function readBatches(
+  database: Kysely<Database>,
+  organizationId: string,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<{ readonly rows: BatchWithCounts[]; readonly hasMore: boolean } | undefined> {
+  let query = database.selectFrom('call_batches').selectAll().where('organization_id', '=', organizationId);
+  if (after !== undefined) {
+    const last = await database
+      .selectFrom('call_batches')
+      .select('created_at')
+      .where('id', '=', after)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    if (last === undefined) return undefined;
+    query = query.where(sql<boolean>`(created_at, id) < (${last.created_at}, ${after})`);
+  }
+  const found = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const page = found.slice(0, limit);
+  const counts = await readCounts(
+    database,
+    page.map(({ id }) => id),
+  );
+  return {
+    rows: page.map((batch) => ({ batch, counts: counts.get(batch.id) ?? nothing })),
+    hasMore: found.length > limit,
+  };
+}
+
+async function readCounts(
+  database: Kysely<Database>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, BatchCounts>> {
+  const { rows } = await sql<BatchCounts & { batch_id: string }>`
+    select batch_id,
+      count(*) filter (where pending is not null)::int as waiting,
+      count(*) filter (where pending is null and not settled)::int as active,
+      count(*) filter (where settled and outcome = 'completed')::int as completed,
+      count(*) filter (where settled and outcome = 'cancelled')::int as cancelled,
+      count(*) filter (where settled and outcome in ('failed', 'refused'))::int as failed
+    from ordered_calls left join calls using (call_id)
+    where batch_id = any(${[...ids]}::text[]) group by batch_id`.execute(database);
+  return new Map(rows.map(({ batch_id: id, ...counts }) => [id, counts]));
+}
+
+/**
+ * No further call of the batch is dialled; active ones go on. Returns the calls that an edge has in its line, or up. Undefined:
+ * there is no such batch.
+ */
+export function stopBatch(
+  database: Kysely<Database>,
+  organizationId: string,
+  id: string,
+): Promise<readonly string[] | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    const batch = await transaction
+      .updateTable('call_batches')
+      .set({ stopped_at: sql<Date>`coalesce(stopped_at, now())` })
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .returning('id')
+      .executeTakeFirst();
+    if (batch === undefined) return undefined;
+    await transaction
+      .updateTable('ordered_calls')
+      .set({
+        pending_until: sql<Date>`now()`,
+        // A row that a feeder holds is left to it until its lease is over.
+        take_at: sql<Date>`case when take_at > ${ownTime} then take_at else now() end`,
+      })
+      .where('batch_id', '=', id)
+      .where('pending', 'is not', null)
+      .execute();
+    const given = await transaction
+      .selectFrom('ordered_calls')
+      .select('call_id')
+      .where('batch_id', '=', id)
+      .where('pending', 'is', null)
+      .where('settled', '=', false)
+      .execute();
+    return given.map(({ call_id }) => call_id);
+  });
+}

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from '../../../base/log.js';
+import type { Redis } from '../../../base/redis.js';
+import { momentStream } from '../../../contract/moments.js';
+import type { Database } from '../../database/tables.js';
+import { PositionedConsumer } from '../../streams/positioned-consumer.js';
+import { storeMoments } from './moment-storage.js';
+
+export interface MomentConsumerDeps {
+  readonly database: Kysely<Database>;
+  /** A connection of its own: reading blocks it. */
+  readonly reader: Redis;
+  /** To be called when there may be something to send. */
+  readonly queued: () => void;
+  readonly log: Logger;
+}
+
+/** Turns what edges tell of calls and registrations into webhooks. */
+export const momentConsumer = ({ database, queued, ...deps }: MomentConsumerDeps): PositionedConsumer =>
+  new PositionedConsumer({
+    name: 'call events',
+    stream: momentStream,
+    field: 'moment',
+    what: 'events of calls',
+    database,
+    store: async (entries) => {
+      const stored = await storeMoments(database, entries);
+      queued();
+      return stored;
+    },
+    // The stream is bounded by those who write it.
+    tidy: async () => {},
+    ...deps,
+  });

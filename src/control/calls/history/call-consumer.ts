@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Logger } from '../../../base/log.js';
+import { firstConnection, type Redis } from '../../../base/redis.js';
+import { callStream } from '../../../contract/keys.js';
+import { isUnavailable } from '../../database/database.js';
+import type { Database } from '../../database/tables.js';
+import { compareEntryIds, consumerGroup } from '../../streams/stream-position.js';
+import { type ReadEntry, readEntry, refusedRow, type StreamEntry, storeEntries } from './call-storage.js';
+
+export interface CallConsumerDeps {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+  /** A connection of its own: reading blocks it. */
+  readonly reader: Redis;
+  readonly log: Logger;
+  /** Entries that another process took and did not finish within this time are taken over. */
+  readonly takeOverMilliseconds?: number;
+  /** How often stored entries leave the stream, and after how long. */
+  readonly housekeeping?: { readonly everyMilliseconds: number; readonly keepMilliseconds: number };
+}
+
+/** At 20 KB a record two megabytes; one transaction. */
+const batchSize = 100;
+const blockMilliseconds = 1_000;
+const retryMilliseconds = 500;
+/** Longer than a batch ever takes while PostgreSQL answers. */
+const defaultTakeOverMilliseconds = 30_000;
+/** Consumers that are gone are forgotten after this long without a word. */
+const forgetMilliseconds = 3_600_000;
+/** Stored entries stay in the stream for a minute: they are Redis's memory, 10 KB each. */
+const defaultHousekeeping = { everyMilliseconds: 30_000, keepMilliseconds: 60_000 };
+
+/**
+ * Brings finished calls from the stream to PostgreSQL. An entry is acknowledged after its row is committed, so a process
+ * that dies in between leaves it to another one; the row's key makes storing it twice storing it once.
+ */
+export class CallConsumer {
+  readonly name = 'call history';
+  private readonly consumer = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  private stopped = false;
+  private running: Promise<void> | undefined;
+  private problem: string | undefined = 'not started';
+  private tookOverAt = Number.NEGATIVE_INFINITY;
+  private tidiedAt = performance.now();
+  private storedCount = 0;
+
+  constructor(private readonly deps: CallConsumerDeps) {}
+
+  async start(): Promise<void> {
+    await firstConnection(this.deps.reader, retryMilliseconds);
+    this.running = this.run();
+  }
+
+  /** Finishes the batch in hand. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.deps.reader.disconnect();
+    await this.running;
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return this.problem === undefined
+      ? { ready: true, detail: `${this.storedCount} calls stored since startup` }
+      : { ready: false, detail: this.problem };
+  }
+
+  private async run(): Promise<void> {
+    let isGroupThere = false;
+    while (!this.stopped) {
+      try {
+        if (this.deps.reader.status !== 'ready') throw new Error('Redis is down');
+        if (!isGroupThere) {
+          await this.makeGroup();
+          isGroupThere = true;
+        }
+        await this.takeOver();
+        this.problem = undefined;
+        const entries = await this.readNew();
+        await this.finish(entries);
+        await this.tidy();
+      } catch (error) {
+        if (this.stopped) return;
+        const message = error instanceof Error ? error.message : String(error);
+        // Redis was emptied: the group is gone with the stream.
+        if (message.startsWith('NOGROUP')) isGroupThere = false;
+        else await this.wait(message);
+      }
+    }
+  }
+
+  private async makeGroup(): Promise<void> {
+    try {
+      await this.deps.redis.xgroup('CREATE', callStream, consumerGroup, '0', 'MKSTREAM');
+    } catch (error) {
+      if (!(error as Error).message.startsWith('BUSYGROUP')) throw error;
+    }
+  }
+
+  private async readNew(): Promise<StreamEntry[]> {
+    const reply = (await this.deps.reader.xreadgroup(
+      'GROUP',
+      consumerGroup,
+      this.consumer,
+      'COUNT',
+      batchSize,
+      'BLOCK',
+      blockMilliseconds,
+      'STREAMS',
+      callStream,
+      '>',
+    )) as [stream: string, entries: RawEntry[]][] | null;
+    return (reply?.[0]?.[1] ?? []).map(entryOf);
+  }
+
+  /** Entries of processes that died, or hang, before they acknowledged. */
+  private async takeOver(): Promise<void> {
+    const idle = this.deps.takeOverMilliseconds ?? defaultTakeOverMilliseconds;
+    if (performance.now() - this.tookOverAt < idle / 2) return;
+    this.tookOverAt = performance.now();
+    let cursor = '0-0';
+    do {
+      const reply = (await this.deps.redis.xautoclaim(
+        callStream,
+        consumerGroup,
+        this.consumer,
+        idle,
+        cursor,
+        'COUNT',
+        batchSize,
+      )) as [cursor: string, entries: (RawEntry | null)[]];
+      cursor = reply[0];
+      const entries = reply[1].filter((entry) => entry !== null).map(entryOf);
+      if (entries.length > 0)
+        this.deps.log.info({ entries: entries.length }, 'Took over call records of another process.');
+      await this.finish(entries);
+    } while (cursor !== '0-0' && !this.stopped);
+  }
+
+  /** Stores and acknowledges, however long PostgreSQL is away; entries left behind by a stop are taken over later. */
+  private async finish(entries: readonly StreamEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const read = await Promise.all(entries.map(readEntry));
+    const refused = read.filter(({ ok }) => !ok).length;
+    if (refused > 0) this.deps.log.error({ refused }, 'Invalid entries in the call stream.');
+    while (!this.stopped) {
+      try {
+        await this.store(entries, read);
+        break;
+      } catch (error) {
+        await this.wait(error instanceof Error ? error.message : String(error));
+      }
+    }
+    if (this.stopped) return;
+    this.problem = undefined;
+    this.storedCount += entries.length - refused;
+    await this.deps.redis.xack(callStream, consumerGroup, ...entries.map(({ id }) => id));
+  }
+
+  /** One transaction; where a row itself is refused, one by one, so that the others do not wait for it. */
+  private async store(entries: readonly StreamEntry[], read: readonly ReadEntry[]): Promise<void> {
+    const { database, log } = this.deps;
+    try {
+      await storeEntries(database, read);
+    } catch (error) {
+      if (isUnavailable(error) || !isRowRefused(error)) throw error;
+      for (const [index, one] of read.entries()) {
+        await storeEntries(database, [one]).catch(async (problem: Error) => {
+          if (!isRowRefused(problem)) throw problem;
+          log.error({ entry: entries[index]!.id, error: problem.message }, 'Storing a call record failed.');
+          await storeEntries(database, [{ ok: false, row: refusedRow(entries[index]!, problem.message) }]);
+        });
+      }
+    }
+  }
+
+  /** Takes stored entries out of the stream and consumers that are gone out of the group. */
+  private async tidy(): Promise<void> {
+    const { everyMilliseconds, keepMilliseconds } = this.deps.housekeeping ?? defaultHousekeeping;
+    if (performance.now() - this.tidiedAt < everyMilliseconds) return;
+    this.tidiedAt = performance.now();
+    const { redis } = this.deps;
+    const consumers = (await redis.xinfo('CONSUMERS', callStream, consumerGroup)) as unknown[][];
+    for (const fields of consumers) {
+      const { name, pending, idle } = namedFields(fields);
+      if (Number(pending) === 0 && Number(idle) > forgetMilliseconds) {
+        await redis.xgroup('DELCONSUMER', callStream, consumerGroup, String(name));
+      }
+    }
+    const groups = ((await redis.xinfo('GROUPS', callStream)) as unknown[][]).map(namedFields);
+    // Somebody else reads the stream as well; it is not ours to cut.
+    if (groups.length !== 1) return;
+    const [, oldestPending] = (await redis.xpending(callStream, consumerGroup)) as [number, string | null];
+    const old = `${Date.now() - keepMilliseconds}-0`;
+    const bounds = [
+      old,
+      String(groups[0]!['last-delivered-id']),
+      ...(oldestPending === null ? [] : [oldestPending]),
+    ];
+    await redis.xtrim(callStream, 'MINID', bounds.toSorted(compareEntryIds)[0]!);
+  }
+
+  private async wait(problem: string): Promise<void> {
+    if (this.problem !== problem) {
+      this.deps.log.warn({ error: problem }, 'Storing call records failed; they wait in Redis.');
+    }
+    this.problem = problem;
+    await sleep(retryMilliseconds);
+  }
+}
+
+/** SQLSTATE class 22: a value that no column takes. */
+const isRowRefused = (error: unknown): boolean =>
+  String((error as { code?: unknown }).code ?? '').startsWith('22');
+
+type RawEntry = [id: string, fields: string[]];
+
+function entryOf([id, fields]: RawEntry): StreamEntry {
+  const at = fields.findIndex((field, index) => index % 2 === 0 && field === 'record');
+  return { id, json: at < 0 ? undefined : fields[at + 1] };
+}
+
+/** Redis tells a map as names and values in turn. */
+function namedFields(fields: readonly unknown[]): Record<string, unknown> {
+  const named: Record<string, unknown> = {};
+  for (let at = 0; at < fields.length; at += 2) named[String(fields[at])] = fields[at + 1];
+  return named;
+}

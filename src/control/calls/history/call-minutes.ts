@@ -1,0 +1,109 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../../database/tables.js';
+import { countDays } from '../../usage/index.js';
+import type { CallMinutesTable } from './tables.js';
+
+/** In place of an organization: the calls of all, also those to numbers of nobody. */
+export const everybody = '*';
+
+const minuteMilliseconds = 60_000;
+
+/** What of a stored call counts. */
+export interface CountedCall {
+  readonly organization_id: string | null;
+  readonly direction: CallMinutesTable['direction'];
+  readonly outcome: CallMinutesTable['outcome'];
+  readonly end_reason: CallMinutesTable['end_reason'];
+  readonly sip_status: number | null;
+  readonly started_at: Date;
+  readonly ringing_at: Date | null;
+  readonly answered_at: Date | null;
+  readonly ended_at: Date;
+}
+
+/**
+ * Adds calls to the minutes in which they ended; to be done in the transaction that stores them, so that each counts once.
+ * @param sign -1: takes away calls that leave the history
+ */
+export async function countCalls(
+  transaction: Transaction<Database>,
+  calls: readonly CountedCall[],
+  sign: 1 | -1 = 1,
+): Promise<void> {
+  await countDays(transaction, calls, sign);
+  const rows = new Map<string, CallMinutesTable>();
+  for (const call of calls) {
+    if (call.organization_id !== null) add(rows, call, call.organization_id, sign);
+    add(rows, call, everybody, sign);
+  }
+  if (rows.size === 0) return;
+  // In one order, so that two processes that count do not wait for each other in a circle.
+  const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  await transaction
+    .insertInto('call_minutes')
+    .values(ordered)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'minute', 'direction', 'outcome', 'end_reason', 'sip_status'])
+        .doUpdateSet({
+          calls: sql`call_minutes.calls + excluded.calls`,
+          answered: sql`call_minutes.answered + excluded.answered`,
+          setup_milliseconds: sql`call_minutes.setup_milliseconds + excluded.setup_milliseconds`,
+          rung: sql`call_minutes.rung + excluded.rung`,
+          ringing_milliseconds: sql`call_minutes.ringing_milliseconds + excluded.ringing_milliseconds`,
+        }),
+    )
+    .execute();
+  if (sign === 1) return;
+  const minutes = [...new Set(ordered.map(({ minute }) => minute.getTime()))].map((at) => new Date(at));
+  await transaction
+    .deleteFrom('call_minutes')
+    .where('minute', 'in', minutes)
+    .where('calls', '<=', 0)
+    .execute();
+}
+
+function add(
+  rows: Map<string, CallMinutesTable>,
+  call: CountedCall,
+  organizationId: string,
+  sign: 1 | -1,
+): void {
+  const { direction, outcome, end_reason } = call;
+  const minute = Math.floor(call.ended_at.getTime() / minuteMilliseconds) * minuteMilliseconds;
+  const status = call.sip_status ?? 0;
+  const key = [organizationId, minute, direction, outcome, end_reason, status].join(' ');
+  let row = rows.get(key);
+  if (row === undefined) {
+    row = {
+      ...{ organization_id: organizationId, minute: new Date(minute), direction, outcome, end_reason },
+      ...{
+        sip_status: status,
+        calls: 0,
+        answered: 0,
+        setup_milliseconds: 0,
+        rung: 0,
+        ringing_milliseconds: 0,
+      },
+    };
+    rows.set(key, row);
+  }
+  const since = (at: Date): number => sign * Math.max(0, at.getTime() - call.started_at.getTime());
+  row.calls += sign;
+  if (call.answered_at !== null) {
+    row.answered += sign;
+    row.setup_milliseconds += since(call.answered_at);
+  }
+  if (call.ringing_at !== null) {
+    row.rung += sign;
+    row.ringing_milliseconds += since(call.ringing_at);
+  }
+}
+
+/** Plots reach back thirty days. */
+export async function deleteOldMinutes(database: Kysely<Database>): Promise<void> {
+  await database
+    .deleteFrom('call_minutes')
+    .where('minute', '<', sql<Date>`now() - interval '31 days'`)
+    .execute();
+}

@@ -1,0 +1,46 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Insertable } from 'kysely';
+import type { CallRecord } from '../../../contract/call-record.js';
+import { parseAddress } from '../../../sip/address.js';
+import { parseUri, userOf } from '../../../sip/uri.js';
+import type { CallsTable } from './tables.js';
+
+const compress = promisify(gzip);
+
+export type CallRow = Insertable<CallsTable>;
+
+/** PostgreSQL's text holds anything but U+0000. */
+export const storable = (text: string): string => text.replaceAll('\0', '\ufffd');
+
+/** The user of a From or To header's URI; its host where there is no user. */
+export function partyOf(header: string): string {
+  const text = parseAddress(header)?.uri;
+  const uri = text === undefined ? undefined : parseUri(text);
+  if (uri === undefined) return '';
+  return userOf(uri) ?? (uri.kind === 'sip' ? uri.host : '');
+}
+
+/** @param json the record as it came */
+export async function rowOf(record: CallRecord, json: string): Promise<CallRow> {
+  return {
+    call_id: storable(record.call_id),
+    organization_id: record.organization === null ? null : storable(record.organization),
+    number: record.number === null ? null : storable(record.number),
+    direction: record.direction,
+    caller: storable(partyOf(record.from)),
+    called: storable(partyOf(record.to)),
+    sip_call_id: storable(record.sip_call_ids.trunk),
+    source_address: storable(record.source.address),
+    started_at: new Date(record.started_at),
+    answered_at: record.answered_at === null ? null : new Date(record.answered_at),
+    ended_at: new Date(record.ended_at),
+    duration_milliseconds: record.duration_milliseconds,
+    outcome: record.outcome,
+    sip_status: record.sip_status,
+    sip_reason: record.sip_reason === null ? null : storable(record.sip_reason),
+    ended_by: record.ended_by,
+    end_reason: record.end_reason,
+    record: await compress(json, { level: 6 }),
+  };
+}

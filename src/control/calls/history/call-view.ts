@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { type CallSnapshot, openTransferSchema, unfinishedStates } from '../../../contract/call-look.js';
+import {
+  attemptSchema,
+  type CallRecord,
+  callRecordSchema,
+  endedBySchema,
+  endReasonSchema,
+  rtpSideSchema,
+  traceEntrySchema,
+} from '../../../contract/call-record.js';
+import { explainEndReason } from '../../../contract/explanations.js';
+import { transferRecordSchema } from '../../../contract/transfer.js';
+import { e164 } from '../../numbers/phone-number.js';
+import type { readPage } from './call-page.js';
+import { partyOf } from './call-row.js';
+
+const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
+
+/** One line of the history. */
+export const callSummarySchema = z
+  .object({
+    call_id: z.string(),
+    sip_call_id: z.string().meta({ description: "Call-ID header of the trunk's leg" }),
+    phone_number: z.string().nullable(),
+    direction: callRecordSchema.shape.direction,
+    from: z.string(),
+    to: z.string(),
+    status: z
+      .string()
+      .nullable()
+      .meta({ examples: ['200 OK', '486 Busy Here'] }),
+    sip_code: z.int().nullable(),
+    outcome: callRecordSchema.shape.outcome,
+    end_reason: endReasonSchema,
+    ended_by: endedBySchema,
+    cause: z.string().meta({ description: 'Why the call ended' }),
+    advice: z.string().meta({ description: 'Recommended action' }),
+    duration_seconds: z.number().meta({ description: 'From answer to end; 0 if not answered' }),
+    started_at: moment,
+    answered_at: moment.nullable(),
+    ended_at: moment,
+    source_ip: z.string(),
+  })
+  .meta({ id: 'Call' });
+
+/** All there is to know about one call that has ended. */
+export const callDetailSchema = callSummarySchema
+  .extend({
+    state: z.literal('ended'),
+    edge_id: z.string(),
+    ringing_at: moment.nullable(),
+    source_port: z.int(),
+    source_protocol: z.string(),
+    from_header: z.string(),
+    to_header: z.string(),
+    detail: z
+      .string()
+      .nullable()
+      .meta({ description: 'Further details, such as the rule that refused the call' }),
+    agent_sip_call_id: z.string().nullable(),
+    media: z
+      .object({
+        trunk_codec: z.string().nullable(),
+        agent_codec: z.string().nullable(),
+        srtp_suite: z.string().nullable(),
+        rtp: z.object({ trunk: rtpSideSchema.nullable(), agent: rtpSideSchema.nullable() }),
+      })
+      .nullable(),
+    transfers: z
+      .array(transferRecordSchema)
+      .meta({ description: 'Each requested transfer with its outcome' }),
+    attempts: z.array(attemptSchema).meta({ description: 'Outbound calls: servers tried, in order' }),
+    trace: z.array(traceEntrySchema),
+    trace_truncated: z.boolean(),
+  })
+  .meta({ id: 'CallDetail' });
+
+/** The same of a call that has no record yet; what is not decided is null. */
+export const liveCallDetailSchema = callDetailSchema
+  .extend({
+    state: z.enum(unfinishedStates).meta({ description: '`ending`: over, but the record is not stored yet' }),
+    at: moment.meta({ description: 'Time of this data' }),
+    outcome: callRecordSchema.shape.outcome.nullable(),
+    end_reason: endReasonSchema.nullable(),
+    ended_by: endedBySchema.nullable(),
+    cause: z.string().nullable(),
+    advice: z.string().nullable(),
+    ended_at: moment.nullable(),
+    open_transfer: openTransferSchema
+      .nullable()
+      .meta({ description: 'The transfer in progress; finished ones are in `transfers`' }),
+    on_hold: z.boolean().meta({ description: 'True: on hold through the API.' }),
+  })
+  .meta({ id: 'LiveCallDetail' });
+
+type CallSummary = z.infer<typeof callSummarySchema>;
+type Row = Awaited<ReturnType<typeof readPage>>['rows'][number];
+
+/** A party as it named itself; the number itself in E.164, also where the trunk left its plus out. */
+export const spelled = (party: string, number: string | null): string =>
+  number !== null && party === number ? e164(number) : party;
+
+const statusText = (status: number | null, reason: string | null): string | null =>
+  status === null ? null : `${status} ${reason ?? ''}`.trim();
+
+export const summaryOf = (row: Row): CallSummary => ({
+  call_id: row.call_id,
+  sip_call_id: row.sip_call_id,
+  phone_number: row.number === null ? null : e164(row.number),
+  direction: row.direction,
+  from: spelled(row.caller, row.number),
+  to: spelled(row.called, row.number),
+  status: statusText(row.sip_status, row.sip_reason),
+  sip_code: row.sip_status,
+  outcome: row.outcome,
+  end_reason: row.end_reason,
+  ended_by: row.ended_by,
+  ...explainEndReason(row.end_reason, row.sip_status),
+  duration_seconds: row.duration_milliseconds / 1_000,
+  started_at: row.started_at.toISOString(),
+  answered_at: row.answered_at?.toISOString() ?? null,
+  ended_at: row.ended_at.toISOString(),
+  source_ip: row.source_address,
+});
+
+export function detailOf(row: Row, record: CallRecord): z.infer<typeof callDetailSchema> {
+  return { ...summaryOf(row), state: 'ended', ...factsOf(record) };
+}
+
+export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailSchema> {
+  const { end_reason: reason } = call;
+  return {
+    call_id: call.call_id,
+    sip_call_id: call.sip_call_ids.trunk,
+    phone_number: call.number === null ? null : e164(call.number),
+    direction: call.direction,
+    from: spelled(partyOf(call.from), call.number),
+    to: spelled(partyOf(call.to), call.number),
+    status: statusText(call.sip_status, call.sip_reason),
+    sip_code: call.sip_status,
+    outcome: call.outcome,
+    end_reason: reason,
+    ended_by: call.ended_by,
+    ...(reason === null ? { cause: null, advice: null } : explainEndReason(reason, call.sip_status)),
+    duration_seconds: call.duration_milliseconds / 1_000,
+    started_at: call.started_at,
+    answered_at: call.answered_at,
+    ended_at: call.ended_at,
+    source_ip: call.source.address,
+    state: call.state,
+    at: call.at,
+    open_transfer: call.open_transfer,
+    on_hold: call.on_hold,
+    ...factsOf(call),
+  };
+}
+
+/** What a record tells beyond the summary, and a snapshot as well. */
+function factsOf(call: CallRecord | CallSnapshot) {
+  const { media } = call;
+  return {
+    edge_id: call.edge_id,
+    ringing_at: call.ringing_at,
+    source_port: call.source.port,
+    source_protocol: call.source.protocol,
+    from_header: call.from,
+    to_header: call.to,
+    detail: call.detail,
+    agent_sip_call_id: call.sip_call_ids.agent,
+    media:
+      media === null
+        ? null
+        : {
+            trunk_codec: media.trunk_codec,
+            agent_codec: media.agent_codec,
+            srtp_suite: media.srtp_suite,
+            rtp: { trunk: media.trunk, agent: media.agent },
+          },
+    attempts: call.attempts,
+    transfers: call.transfers ?? [],
+    trace: call.trace,
+    trace_truncated: call.trace_truncated,
+  };
+}

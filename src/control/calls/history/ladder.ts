@@ -1,0 +1,126 @@
+import type { CallSnapshot } from '../../../contract/call-look.js';
+import type { CallRecord, TraceEntry } from '../../../contract/call-record.js';
+import type { TransferRecord } from '../../../contract/transfer.js';
+
+/** Columns of the ladder: the three who talk. */
+const columnWidth = 38;
+const [trunk, edge, agent] = [0, 1, 2] as const;
+
+/** A call for people: what happened, who sent what to whom and when, and every message in full. */
+export function textOf(record: CallRecord | CallSnapshot): string {
+  const messages = record.trace.map(
+    (entry, index) =>
+      `--- ${index + 1}  ${entry.at}  ${entry.source} -> ${entry.destination}  ${entry.protocol}  (${entry.leg})\n${entry.message.replaceAll('\r\n', '\n').trimEnd()}\n`,
+  );
+  return [summaryOf(record), ladderOf(record), ...messages].join('\n');
+}
+
+function summaryOf(record: CallRecord | CallSnapshot): string {
+  const { media } = record;
+  const status = record.sip_status === null ? '-' : `${record.sip_status} ${record.sip_reason ?? ''}`.trim();
+  const rows: (readonly [name: string, value: string])[] = [
+    ['Call', record.call_id],
+    ['Number', `${record.number ?? 'unknown'} (${record.direction})`],
+    ['From', record.from],
+    ['To', record.to],
+    ['Source', sourceText(record.source)],
+    ['Started', record.started_at],
+    ['Answered', record.answered_at ?? (record.ended_at === null ? 'not yet' : 'never')],
+    ['Ended', endText(record)],
+    ['Duration', `${(record.duration_milliseconds / 1_000).toFixed(3)} s`],
+    ['SIP status', status],
+    ...(record.detail === null ? [] : [['Detail', record.detail] as const]),
+    ...(record.transfers ?? []).map((transfer) => ['Transfer', transferText(transfer)] as const),
+    ...openTransferRows(record),
+  ];
+  if (media !== null) {
+    rows.push(['Codecs', `trunk ${media.trunk_codec ?? '-'}, agent ${media.agent_codec ?? '-'}`]);
+    rows.push(['SRTP', media.srtp_suite ?? '-']);
+    for (const side of ['trunk', 'agent'] as const) {
+      const counts = media[side];
+      if (counts === null) continue;
+      const more = [
+        counts.packets_lost === undefined ? [] : [`${counts.packets_lost} lost`],
+        counts.jitter_milliseconds === undefined ? [] : [`jitter ${counts.jitter_milliseconds} ms`],
+        counts.round_trip_milliseconds === undefined
+          ? []
+          : [`round trip ${counts.round_trip_milliseconds} ms`],
+        counts.mos === undefined ? [] : [`MOS ${counts.mos}`],
+      ].flat();
+      const packets = `${counts.packets_received} packets received, ${counts.packets_sent} sent`;
+      rows.push([`RTP ${side}`, [packets, ...more].join(', ')]);
+    }
+  }
+  return `${rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n`;
+}
+
+/** Of a call of ours that was sent nowhere there is none. */
+const sourceText = ({ address, port, protocol }: CallRecord['source']): string =>
+  address === '' ? '-' : `${address} port ${port} ${protocol}`;
+
+function endText(call: CallRecord | CallSnapshot): string {
+  if (call.ended_at !== null) return `${call.ended_at} by ${call.ended_by}: ${call.end_reason}`;
+  return 'state' in call ? `not yet: ${call.state} at ${call.at}` : '';
+}
+
+function transferText({
+  requested_by,
+  mode,
+  target,
+  status,
+  reason,
+  sip_status,
+  sip_reason,
+}: TransferRecord): string {
+  const answer = sip_status === null ? '' : `, ${sip_status} ${sip_reason ?? ''}`.trimEnd();
+  return `by ${requested_by} (${mode}) to ${target}: ${status} (${reason})${answer}`;
+}
+
+function openTransferRows(call: CallRecord | CallSnapshot): (readonly [name: string, value: string])[] {
+  const open = 'open_transfer' in call ? call.open_transfer : null;
+  if (open === null) return [];
+  return [['Transfer', `by ${open.requested_by} (${open.mode}) to ${open.target}: in progress`]];
+}
+
+/** An arrow a message, from its sender's column to its receiver's; times in seconds from the first one. */
+export function ladderOf({
+  direction,
+  trace,
+  trace_truncated,
+}: Pick<CallRecord, 'direction' | 'trace' | 'trace_truncated'>): string {
+  if (trace.length === 0) return 'No SIP messages recorded.\n';
+  const start = Date.parse(trace[0]!.at);
+  const names = [direction === 'outbound' ? 'Trunk' : 'Caller', 'Demarc', 'Agent'];
+  const indent = ' '.repeat(11);
+  const head = `${indent}${names.map((name) => name.padEnd(columnWidth)).join('')}`.trimEnd();
+  const rows = trace.map((entry, index) => {
+    const seconds = ((Date.parse(entry.at) - start) / 1_000).toFixed(3).padStart(7);
+    return `${String(index + 1).padStart(3)}${seconds} ${arrowOf(entry)}`.trimEnd();
+  });
+  const cut = trace_truncated ? ['', 'The trace was truncated at its size limit.'] : [];
+  return `${[head, ...rows, ...cut].join('\n')}\n`;
+}
+
+function arrowOf(entry: TraceEntry): string {
+  const far = entry.leg === 'agent' ? agent : trunk;
+  const [from, to] = entry.direction === 'sent' ? [edge, far] : [far, edge];
+  const left = Math.min(from, to);
+  const label = ` ${labelOf(entry)} `.slice(0, columnWidth - 5);
+  const room = columnWidth - 2 - label.length;
+  const before = '-'.repeat(Math.floor(room / 2));
+  const after = '-'.repeat(room - before.length);
+  const shaft = `${before}${label}${after}`;
+  const arrow = from < to ? `|${shaft}>` : `|<${shaft}`;
+  const bars = [`|${' '.repeat(columnWidth - 1)}`, `|${' '.repeat(columnWidth - 1)}`, '|'];
+  const cells = bars.map((bar, column) => (column === left ? arrow : bar));
+  return cells.join('');
+}
+
+/** `INVITE (SDP)`, `200 OK (INVITE, SDP)`. */
+function labelOf({ summary, message }: TraceEntry): string {
+  const isResponse = /^\d{3}\b/.test(summary);
+  const method = isResponse ? /\r?\ncseq[ \t]*:[ \t]*\d+[ \t]+(\S+)/i.exec(message)?.[1] : undefined;
+  const body = /\r?\n(?:content-type|c)[ \t]*:[ \t]*application\/sdp/i.test(message) ? 'SDP' : undefined;
+  const notes = [method, body].filter((note) => note !== undefined);
+  return notes.length === 0 ? summary : `${summary} (${notes.join(', ')})`;
+}

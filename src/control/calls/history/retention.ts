@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from '../../../base/log.js';
+import { RecurringTask } from '../../../base/recurring-task.js';
+import type { Database } from '../../database/tables.js';
+import { deleteExpiredRequests } from '../../idempotency/idempotent-requests.js';
+import { deleteOldMinutes } from './call-minutes.js';
+
+export interface RetentionDeps {
+  readonly database: Kysely<Database>;
+  readonly log: Logger;
+  /** 0: calls are kept for ever. */
+  readonly days: number;
+}
+
+const intervalMilliseconds = 3_600_000;
+const firstMilliseconds = 10_000;
+/** Short transactions: pages of calls and new records are never held up. */
+const batchSize = 2_000;
+const pauseMilliseconds = 50;
+
+/** Deletes calls that are older than the history reaches. */
+export class Retention {
+  readonly name = 'retention';
+  private readonly task = new RecurringTask(() => this.run(), {
+    everyMilliseconds: intervalMilliseconds,
+    retryMilliseconds: firstMilliseconds,
+    failed: (error) => this.deps.log.warn({ error: error.message }, 'Old calls could not be deleted.'),
+  });
+
+  constructor(private readonly deps: RetentionDeps) {}
+
+  async start(): Promise<void> {
+    this.task.start(firstMilliseconds);
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
+  }
+
+  state(): { readonly ready: boolean; readonly detail: string } {
+    const { days } = this.deps;
+    return {
+      ready: true,
+      detail: days === 0 ? 'calls are kept forever' : `calls are kept for ${days} days`,
+    };
+  }
+
+  /** Deletes everything that is too old now; returns how many calls that were. */
+  async sweep(): Promise<number> {
+    await deleteOldMinutes(this.deps.database);
+    await deleteExpiredRequests(this.deps.database);
+    if (this.deps.days === 0) return 0;
+    let total = 0;
+    while (!this.task.isStopped) {
+      const deleted = await this.deleteBatch();
+      total += deleted;
+      if (deleted < batchSize) break;
+      await sleep(pauseMilliseconds);
+    }
+    return total;
+  }
+
+  private async run(): Promise<void> {
+    const deleted = await this.sweep();
+    if (deleted > 0) this.deps.log.info({ calls: deleted }, 'Deleted old calls.');
+  }
+
+  private async deleteBatch(): Promise<number> {
+    const oldest = sql`now() - make_interval(days => ${this.deps.days})`;
+    const { numAffectedRows } = await sql`
+      delete from calls where call_id in (
+        select call_id from calls where started_at < ${oldest} limit ${batchSize}
+        for update skip locked
+      )`.execute(this.deps.database);
+    await sql`delete from ordered_calls where created_at < ${oldest}`.execute(this.deps.database);
+    await sql`delete from refused_call_records where refused_at < ${oldest}`.execute(this.deps.database);
+    return Number(numAffectedRows ?? 0n);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Generated } from 'kysely';
+import type { CallRecord } from '../../../contract/call-record.js';
+
+/** One finished call: what pages show and filters ask for as columns, everything else in `record`. */
+export interface CallsTable {
+  call_id: string;
+  /** Null: the called number belongs to nobody. */
+  organization_id: string | null;
+  /** E.164 digits without plus. */
+  number: string | null;
+  direction: CallRecord['direction'];
+  caller: string;
+  called: string;
+  /** Call-ID header of the trunk's leg. */
+  sip_call_id: string;
+  source_address: string;
+  started_at: Date;
+  answered_at: Date | null;
+  ended_at: Date;
+  duration_milliseconds: number;
+  outcome: CallRecord['outcome'];
+  sip_status: number | null;
+  sip_reason: string | null;
+  ended_by: CallRecord['ended_by'];
+  end_reason: CallRecord['end_reason'];
+  /** The whole `CallRecord` with its trace: JSON, gzip. */
+  record: Buffer;
+}
+
+/** What the calls that ended in one minute came to. */
+export interface CallMinutesTable {
+  /** `*`: all organizations together. */
+  organization_id: string;
+  minute: Date;
+  direction: CallRecord['direction'];
+  outcome: CallRecord['outcome'];
+  end_reason: CallRecord['end_reason'];
+  /** 0: none. */
+  sip_status: number;
+  calls: number;
+  answered: number;
+  /** From the INVITE to its 200, of those that were answered; and to the first ringing, of those that rang. */
+  setup_milliseconds: number;
+  rung: number;
+  ringing_milliseconds: number;
+}
+
+/** Entries of the stream that are no call records; kept for somebody to look at. */
+export interface RefusedCallRecordsTable {
+  /** Id in the stream. */
+  entry_id: string;
+  entry: Buffer;
+  problem: string;
+  refused_at: Generated<Date>;
+}
+
+declare module '../../database/tables.js' {
+  interface Database {
+    calls: CallsTable;
+    call_minutes: CallMinutesTable;
+    refused_call_records: RefusedCallRecordsTable;
+  }
+}

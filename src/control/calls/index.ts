@@ -1,0 +1,50 @@
+import type { Area } from '../area.js';
+import { CallControls } from '../fleet/call-controls.js';
+import { LiveCallReader } from '../fleet/live-call-reader.js';
+import { batchRoutes } from './batches/routes.js';
+import { momentConsumer } from './events/moment-consumer.js';
+import { CallConsumer } from './history/call-consumer.js';
+import { Retention } from './history/retention.js';
+import { historyRoutes } from './history/routes.js';
+import { LostCalls } from './lost/lost-calls.js';
+import { OrphanedCalls } from './lost/orphaned-calls.js';
+import { CallFeeder } from './orders/call-feeder.js';
+import { callRoutes } from './orders/routes.js';
+
+export { everybody } from './history/call-minutes.js';
+export { partyOf } from './history/call-row.js';
+export { spelled } from './history/call-view.js';
+export { callResultBody } from './orders/call-results.js';
+export { readLive } from './orders/live-state.js';
+export { requireOutbound } from './orders/order.js';
+export { giveToEdges, unlessAway } from './orders/order-stream.js';
+
+/** Ordered calls and batches of them, control of active calls, the records of ended ones, and their events. */
+export const callsArea: Area = {
+  name: 'calls',
+  create: ({ database, redis, connect, fleet, wakeDeliveries, settings, log }) => {
+    const history = historyRoutes(new LiveCallReader(redis, fleet));
+    const orders = callRoutes(redis, new CallControls(redis, fleet));
+    const batches = batchRoutes(redis);
+    // Longer than a read blocks.
+    const readMilliseconds = 10_000;
+    return {
+      routes: (server, deps) => {
+        for (const routes of [history, orders, batches]) routes(server, deps);
+      },
+      services: [
+        new CallConsumer({ database, redis, reader: connect('demarc-control-calls', readMilliseconds), log }),
+        momentConsumer({
+          database,
+          reader: connect('demarc-control-moments', readMilliseconds),
+          queued: wakeDeliveries,
+          log,
+        }),
+        new Retention({ database, log, days: settings.callRetentionDays }),
+        new LostCalls({ database, redis, log }),
+        new OrphanedCalls({ database, redis, log }),
+        new CallFeeder({ database, redis, queued: wakeDeliveries, log }),
+      ],
+    };
+  },
+};

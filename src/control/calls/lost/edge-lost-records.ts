@@ -1,0 +1,133 @@
+import type { Kysely, Transaction } from 'kysely';
+import { parseHostPort } from '../../../config/environment.js';
+import type { CallRecord } from '../../../contract/call-record.js';
+import type { LiveCall } from '../../../contract/live.js';
+import type { Database } from '../../database/tables.js';
+import { momentsOf, queueCallEvents } from '../events/call-events.js';
+import { countCalls } from '../history/call-minutes.js';
+import { rowOf } from '../history/call-row.js';
+
+export type OpenCall = LiveCall;
+
+/**
+ * The record of a call whose edge died: what the edge had noted of it last. Its trace died with the edge.
+ * @param diedAt last sign of life of the edge, Unix milliseconds; undefined: unknown
+ */
+export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | undefined): CallRecord {
+  const { trunk, media, started_at, ringing_at, answered_at } = call;
+  const endedAt = Math.max(Date.parse(answered_at ?? ringing_at ?? started_at), diedAt ?? Date.now());
+  const { host, port } = parseHostPort(trunk.address) ?? { host: '', port: 0 };
+  return {
+    version: 1,
+    call_id: call.call_id,
+    edge_id: edgeId,
+    organization: call.organization,
+    number: call.number,
+    direction: call.direction,
+    from: call.from,
+    to: call.to,
+    source: { address: host, port, protocol: trunk.protocol },
+    started_at,
+    ringing_at,
+    answered_at,
+    ended_at: new Date(endedAt).toISOString(),
+    duration_milliseconds: answered_at === null ? 0 : Math.max(0, endedAt - Date.parse(answered_at)),
+    outcome: answered_at === null ? 'failed' : 'completed',
+    sip_status: answered_at === null ? null : 200,
+    sip_reason: answered_at === null ? null : 'OK',
+    ended_by: 'edge',
+    end_reason: 'edge_lost',
+    detail: `Edge ${edgeId} died during the call. The end time is the edge’s last heartbeat; the SIP trace is lost.`,
+    media:
+      media === null
+        ? null
+        : {
+            node: '',
+            trunk_codec: media.codec,
+            agent_codec: null,
+            srtp_suite: media.srtp_suite,
+            trunk: null,
+            agent: null,
+          },
+    attempts: [],
+    sip_call_ids: { trunk: trunk.sip_call_id, agent: null },
+    trace: [],
+    trace_truncated: true,
+  };
+}
+
+/**
+ * Stores and counts these records and queues their webhooks, except those of calls that have one. Ordered calls are left to `LostCalls`, which also knows of
+ * their webhooks.
+ * @returns how many were stored
+ */
+export async function storeEdgeLost(
+  database: Kysely<Database>,
+  records: readonly CallRecord[],
+): Promise<number> {
+  if (records.length === 0) return 0;
+  return database.transaction().execute(async (transaction) => {
+    const ordered = await transaction
+      .selectFrom('ordered_calls')
+      .select('call_id')
+      .where(
+        'call_id',
+        'in',
+        records.map(({ call_id }) => call_id),
+      )
+      .execute();
+    const isOrdered = new Set(ordered.map(({ call_id }) => call_id));
+    const rows = await Promise.all(
+      records
+        .filter(({ call_id }) => !isOrdered.has(call_id))
+        // Two processes that store the same records meet in the same order.
+        .toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1))
+        .map((record) => rowOf(record, JSON.stringify(record))),
+    );
+    if (rows.length === 0) return 0;
+    const stored = await transaction
+      .insertInto('calls')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('call_id').doNothing())
+      .returning([...countedColumns, 'call_id'])
+      .execute();
+    await countCalls(
+      transaction,
+      stored.map((call) => ({ ...call, ringing_at: null })),
+    );
+    const byId = new Map(records.map((record) => [record.call_id, record]));
+    await queueCallEvents(
+      transaction,
+      stored.flatMap(({ call_id }) => momentsOf(byId.get(call_id)!)),
+    );
+    return stored.length;
+  });
+}
+
+const countedColumns = [
+  ...(['organization_id', 'direction', 'outcome', 'end_reason', 'sip_status'] as const),
+  ...(['started_at', 'answered_at', 'ended_at'] as const),
+] as const;
+
+/**
+ * Takes the calls among these that were given up with their edge out of the history and the counts, because their own record has come.
+ * @returns their ids
+ */
+export async function withdrawEdgeLost(
+  transaction: Transaction<Database>,
+  callIds: readonly string[],
+): Promise<string[]> {
+  if (callIds.length === 0) return [];
+  const given = await transaction
+    .deleteFrom('calls')
+    .where('call_id', 'in', callIds)
+    .where('end_reason', '=', 'edge_lost')
+    .returning([...countedColumns, 'call_id'])
+    .execute();
+  await countCalls(
+    transaction,
+    given.map((call) => ({ ...call, ringing_at: null })),
+    -1,
+  );
+  return given.map(({ call_id }) => call_id);
+}

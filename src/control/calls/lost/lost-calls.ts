@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Logger } from '../../../base/log.js';
+import { RecurringTask } from '../../../base/recurring-task.js';
+import type { Redis } from '../../../base/redis.js';
+import type { Database } from '../../database/tables.js';
+import { readLive } from '../orders/live-state.js';
+import { lostEnd } from './lost-end.js';
+import { storeLost, type UntoldCall } from './lost-records.js';
+
+interface Deps {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+  readonly log: Logger;
+}
+
+const intervalMilliseconds = 15_000;
+/** By then an order that nobody took is known to be late. */
+const patienceSeconds = 75;
+const batchSize = 100;
+
+/**
+ * Finds ordered calls that are over without a record: nobody took them, their turn did not come, or their edge died. They get
+ * their end in the history, the counts and the webhooks. The record of a dead edge may still come, from its disk when it is
+ * started again: it takes the place of what was found here, and is told as well.
+ */
+export class LostCalls {
+  readonly name = 'lost calls';
+  /** Over when last looked at, with a record that may be on its way. */
+  private suspected = new Set<string>();
+
+  private readonly task: RecurringTask;
+
+  constructor(private readonly deps: Deps) {
+    this.task = new RecurringTask(() => this.sweep(), {
+      everyMilliseconds: intervalMilliseconds,
+      failed: (error) =>
+        deps.log.debug({ error: error.message }, 'Searching for lost calls failed; retrying.'),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
+  }
+
+  /** Always ready: what is found later is told later. */
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return { ready: true, detail: 'searching for calls without a record' };
+  }
+
+  /** One look at the orders that wait for their end, the oldest first. */
+  async sweep(): Promise<void> {
+    const suspects = new Set<string>();
+    let after = new Date(0);
+    for (;;) {
+      const rows = await this.deps.database
+        .selectFrom('ordered_calls')
+        .select(['call_id', 'organization_id', 'number', 'phone_number', 'created_at', 'given_at'])
+        .where('settled', '=', false)
+        .where('pending', 'is', null)
+        .where('created_at', '>', after)
+        .where(
+          sql<boolean>`coalesce(given_at, created_at) < now() - make_interval(secs => ${patienceSeconds})`,
+        )
+        .orderBy('created_at')
+        .limit(batchSize)
+        .execute();
+      for (const row of rows) await this.look(row, suspects);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < batchSize || this.task.isStopped) break;
+      after = last.created_at;
+    }
+    this.suspected = suspects;
+  }
+
+  private async look(
+    call: UntoldCall & { readonly given_at: Date | null },
+    suspects: Set<string>,
+  ): Promise<void> {
+    const { database, redis, log } = this.deps;
+    const { call_id: callId } = call;
+    const live = await readLive(redis, callId);
+    const end = lostEnd(call.given_at ?? call.created_at, live, Date.now());
+    if (end === undefined) return;
+    if (end.mayBeTold && !this.suspected.has(callId)) {
+      suspects.add(callId);
+      return;
+    }
+    const owner = live.kind === 'claimed' ? live.call.claimed_by : undefined;
+    // An owner is an edge's id and what makes its process unique.
+    if (!(await storeLost(database, call, end, owner?.split(' ')[0] ?? ''))) return;
+    log.warn({ call: callId, reason: end.reason, edge: owner }, 'An ordered call ended without a record.');
+  }
+}

@@ -1,0 +1,83 @@
+import type { EndedBy, EndReason } from '../../../contract/call-record.js';
+import { type OrderedCall, orderSeconds } from '../../../contract/commands.js';
+import type { LiveState } from '../orders/live-state.js';
+
+/** How an ordered call ended of which no edge told, as `GET /v1/calls/{call_id}` shows it. */
+export interface LostResult {
+  readonly status: 'failed' | 'canceled' | 'unknown';
+  readonly queue_status: 'complete' | 'queue_error' | 'call_error' | 'complete_error';
+  readonly error_message: string | null;
+}
+
+export interface LostEnd extends LostResult {
+  readonly reason: EndReason;
+  readonly by: EndedBy;
+  /** Unix milliseconds; undefined: nobody knows. */
+  readonly endedAt: number | undefined;
+  /** An edge may have a record of it, which is on its way. */
+  readonly mayBeTold: boolean;
+}
+
+/** Beyond an order's life: an edge that took it in the last moment has claimed it by then. */
+const lateMilliseconds = 10_000;
+
+const notTaken = 'No edge took the order in time.';
+const notItsTurn = 'The call waited too long in the queue: the number was at its limits.';
+const notOrdered = 'The order did not reach an edge, or Redis lost it. The call was not dialled.';
+
+/** Undefined: the call goes on, or may still be dialled, or Redis does not tell. */
+export function lostEnd(createdAt: Date, live: LiveState, now: number): LostEnd | undefined {
+  if (live.kind === 'unknown') return undefined;
+  const { call } = live;
+  const created = createdAt.getTime();
+  if (call.phase === 'expired') return expired(call, created);
+  if (live.kind === 'waiting') return waiting(call, created, now);
+  return live.isEdgeAlive ? undefined : withoutEdge(call);
+}
+
+/** No edge dials it any more. */
+function expired({ command, until }: OrderedCall, created: number): LostEnd {
+  if (command === undefined) return undialled('order_not_taken', notTaken, created + orderSeconds * 1_000);
+  return undialled('order_expired', notItsTurn, Number(until));
+}
+
+const undialled = (
+  reason: 'order_not_taken' | 'order_expired',
+  message: string,
+  endedAt: number,
+): LostEnd => ({
+  ...{ status: 'failed', queue_status: 'queue_error', error_message: message },
+  ...{ reason, by: 'edge', endedAt, mayBeTold: false },
+});
+
+/** No edge will dial what is over here: a stopped order is never dialled, a late one neither. */
+function waiting(call: OrderedCall, created: number, now: number): LostEnd | undefined {
+  const { ordered, command, until, stop } = call;
+  if (stop !== undefined) {
+    return {
+      ...{ status: 'canceled', queue_status: 'complete', error_message: null },
+      ...{ reason: 'stopped', by: 'api', endedAt: undefined, mayBeTold: true },
+    };
+  }
+  if (command !== undefined)
+    return now > Number(until) + lateMilliseconds ? expired(call, created) : undefined;
+  const life = orderSeconds * 1_000;
+  const age = now - created;
+  if (age > life + lateMilliseconds) return expired(call, created);
+  // Orders of earlier releases have no such mark.
+  if (ordered !== undefined || age <= lateMilliseconds) return undefined;
+  return undialled('order_not_taken', notOrdered, created);
+}
+
+function withoutEdge({ phase }: OrderedCall): LostEnd {
+  const gone = 'The edge that had the call died. The call is not dialled again.';
+  const end = { reason: 'edge_lost', by: 'edge', endedAt: undefined, mayBeTold: true } as const;
+  if (phase === 'ended') {
+    return { status: 'unknown', queue_status: 'complete_error', error_message: gone, ...end };
+  }
+  if (phase === 'answered') {
+    return { status: 'unknown', queue_status: 'call_error', error_message: gone, ...end };
+  }
+  const message = `The call was not answered yet. ${gone}`;
+  return { status: 'failed', queue_status: 'call_error', error_message: message, ...end };
+}

@@ -1,0 +1,113 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from '../../../base/log.js';
+import { RecurringTask } from '../../../base/recurring-task.js';
+import type { Redis } from '../../../base/redis.js';
+import { edgeLeaseKey } from '../../../contract/keys.js';
+import { edgeHeartbeatSchema, heartbeatKey, liveCallSchema } from '../../../contract/live.js';
+import { openCallOwnersKey, openCallsKey } from '../../../contract/open-calls.js';
+import { readJson } from '../../../contract/read-json.js';
+import type { Database } from '../../database/tables.js';
+import { edgeLostRecord, type OpenCall, storeEdgeLost } from './edge-lost-records.js';
+
+export interface OrphanedCallsDeps {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+  readonly log: Logger;
+  /** From the end of an edge's lease until its calls count as lost. */
+  readonly patienceMilliseconds?: number;
+}
+
+const intervalMilliseconds = 5_000;
+/** Longer than an edge takes to renew its lease after Redis was away. */
+const defaultPatienceMilliseconds = 10_000;
+const batchSize = 200;
+
+/**
+ * Records the calls of edges that died: those that their edge admitted and for which it wrote no record. Each gets a record with the
+ * reason `edge_lost`, once, whichever control process sweeps. A record that comes later, from the disk of an edge that is started
+ * again or from one that had only stalled, takes its place (`history/call-storage.ts`).
+ */
+export class OrphanedCalls {
+  readonly name = 'orphaned calls';
+  /** Process without a lease → monotonic milliseconds at which that was seen first. */
+  private readonly deadSince = new Map<string, number>();
+
+  private readonly task: RecurringTask;
+
+  constructor(private readonly deps: OrphanedCallsDeps) {
+    this.task = new RecurringTask(() => this.sweep(), {
+      everyMilliseconds: intervalMilliseconds,
+      failed: (error) =>
+        deps.log.debug({ error: error.message }, 'Searching for calls of dead edges failed; retrying.'),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
+  }
+
+  /** Always ready: what is found later is recorded later. */
+  state(): { readonly ready: boolean; readonly detail: string } {
+    return { ready: true, detail: 'recording calls of dead edges' };
+  }
+
+  /** Looks at every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */
+  async sweep(): Promise<void> {
+    const { redis, patienceMilliseconds = defaultPatienceMilliseconds } = this.deps;
+    const owners = await redis.smembers(openCallOwnersKey);
+    for (const owner of this.deadSince.keys()) if (!owners.includes(owner)) this.deadSince.delete(owner);
+    for (const owner of owners) {
+      if ((await redis.exists(edgeLeaseKey(owner))) === 1) {
+        this.deadSince.delete(owner);
+        continue;
+      }
+      const since = this.deadSince.get(owner) ?? performance.now();
+      this.deadSince.set(owner, since);
+      if (performance.now() - since >= patienceMilliseconds) await this.recordAll(owner);
+    }
+  }
+
+  private async recordAll(owner: string): Promise<void> {
+    const { redis, log } = this.deps;
+    const heartbeat = readJson(edgeHeartbeatSchema, await redis.get(heartbeatKey(owner)));
+    const diedAt = heartbeat === undefined ? undefined : Date.parse(heartbeat.at);
+    const key = openCallsKey(owner);
+    let recorded = 0;
+    for (let cursor = '0'; !this.task.isStopped; ) {
+      const [next, fields] = await redis.hscan(key, cursor, 'COUNT', batchSize);
+      recorded += await this.record(key, owner, fields, diedAt);
+      cursor = next;
+      if (next === '0') break;
+    }
+    if (recorded > 0) log.warn({ edge: owner, calls: recorded }, 'Recorded the calls of an edge that died.');
+    // An edge that had only stalled adds itself again with its next heartbeat.
+    if (!this.task.isStopped && (await redis.hlen(key)) === 0) await redis.srem(openCallOwnersKey, owner);
+  }
+
+  /** @returns how many calls got their record here */
+  private async record(
+    key: string,
+    owner: string,
+    fields: readonly string[],
+    diedAt: number | undefined,
+  ): Promise<number> {
+    const ids: string[] = [];
+    const calls: OpenCall[] = [];
+    for (let at = 0; at < fields.length; at += 2) {
+      ids.push(fields[at]!);
+      const call = readJson(liveCallSchema, fields[at + 1] ?? null);
+      if (call !== undefined) calls.push(call);
+    }
+    if (ids.length === 0) return 0;
+    // An owner is an edge's id and what makes its process unique.
+    const edgeId = owner.split(' ')[0]!;
+    const records = calls.map((call) => edgeLostRecord(call, edgeId, diedAt));
+    const stored = await storeEdgeLost(this.deps.database, records);
+    await this.deps.redis.hdel(key, ...ids);
+    return stored;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { Redis } from '../../../base/redis.js';
+import type { Database } from '../../database/tables.js';
+import { type LiveState, readLive } from './live-state.js';
+import { type EndState, type OrderPage, type OrderRow, readOrders } from './read.js';
+import { callStates, viewOf } from './view.js';
+
+/** What the list of calls may be narrowed to: a state, or all that are not over. */
+export const stateFilters = ['active', ...callStates] as const;
+type StateFilter = (typeof stateFilters)[number];
+
+const activeStates: ReadonlySet<StateFilter> = new Set([
+  'active',
+  'queued',
+  'dialing',
+  'ringing',
+  'in_progress',
+  'ending',
+]);
+
+/** Orders without an end that are looked at for one page. */
+const maximumActive = 2_000;
+
+interface Deps {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+}
+
+/** One page of the calls that the API placed; `next` is the cursor of the page behind it. */
+export async function listCalls(
+  { database, redis }: Deps,
+  organizationId: string,
+  page: Omit<OrderPage, 'state'>,
+  state: StateFilter | undefined,
+) {
+  const view = async (row: OrderRow) => {
+    const live: LiveState = row.outcome === null ? await readLive(redis, row.call_id) : { kind: 'unknown' };
+    return viewOf(row, live, null);
+  };
+  if (state === undefined || !activeStates.has(state)) {
+    const ended = state as EndState | undefined;
+    const { rows, total, hasMore } = await readOrders(database, organizationId, { ...page, state: ended });
+    const calls = await Promise.all(rows.map(view));
+    return { calls, total, next: hasMore ? (rows.at(-1)?.call_id ?? null) : null };
+  }
+  // How far an active call is, the edges tell; so the page is cut of all that have no end.
+  const all = { ...page, state: 'active', limit: maximumActive } as const;
+  const { rows, hasMore } = await readOrders(database, organizationId, all);
+  const active = (await Promise.all(rows.map(view))).filter(
+    (call) => !call.completed && (state === 'active' || call.state === state),
+  );
+  const calls = active.slice(0, page.limit);
+  const last = active.length > calls.length ? calls.at(-1) : hasMore ? rows.at(-1) : undefined;
+  return { calls, total: active.length, next: last?.call_id ?? null };
+}

@@ -1,0 +1,23 @@
+import type { Redis } from '../../../base/redis.js';
+import type { OrderedCall } from '../../../contract/commands.js';
+import { edgeLeaseKey, orderedCallKey } from '../../../contract/keys.js';
+
+/** What the edges say of a call that has no record yet. */
+export type LiveState =
+  /** Redis does not answer. */
+  | { readonly kind: 'unknown' }
+  /** No edge has claimed it. */
+  | { readonly kind: 'waiting'; readonly call: OrderedCall }
+  | { readonly kind: 'claimed'; readonly call: OrderedCall; readonly isEdgeAlive: boolean };
+
+/** Never rejects: without Redis the state of active calls is unknown. */
+export async function readLive(redis: Redis, callId: string): Promise<LiveState> {
+  try {
+    const call = (await redis.hgetall(orderedCallKey(callId))) as OrderedCall;
+    if (call.claimed_by === undefined) return { kind: 'waiting', call };
+    const isEdgeAlive = (await redis.exists(edgeLeaseKey(call.claimed_by))) === 1;
+    return { kind: 'claimed', call, isEdgeAlive };
+  } catch {
+    return { kind: 'unknown' };
+  }
+}

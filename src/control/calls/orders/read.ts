@@ -1,0 +1,207 @@
+import { type Kysely, sql } from 'kysely';
+import type { AttemptRecord, EndReason } from '../../../contract/call-record.js';
+import type { TransferRecord } from '../../../contract/transfer.js';
+import type { Database } from '../../database/tables.js';
+import { InvalidRequest } from '../../http/validation.js';
+import { hasMetadata, readCall } from '../history/call-page.js';
+
+export interface OrderFilter {
+  readonly number?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly batchId?: string | undefined;
+  /** How it ended; or `active`: it has not. */
+  readonly state?: EndState | 'active' | undefined;
+  readonly endReason?: EndReason | undefined;
+  /** Of the order, by name. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface OrderPage extends OrderFilter {
+  readonly limit: number;
+  readonly ascending: boolean;
+  /** Id of the last call of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** As `stateOf` in `view.ts` has it. */
+const endStates = {
+  completed: sql<boolean>`calls.outcome = 'completed'`,
+  cancelled: sql<boolean>`calls.outcome = 'cancelled'`,
+  busy: sql<boolean>`calls.outcome not in ('completed', 'cancelled') and calls.end_reason = 'trunk_refused' and calls.sip_status in (486, 600)`,
+  no_answer: sql<boolean>`calls.outcome not in ('completed', 'cancelled') and (calls.end_reason = 'trunk_no_answer' or (calls.end_reason = 'trunk_refused' and calls.sip_status in (480, 408)))`,
+  failed: sql<boolean>`calls.outcome not in ('completed', 'cancelled') and calls.end_reason <> 'trunk_no_answer' and not (calls.end_reason = 'trunk_refused' and calls.sip_status is not null and calls.sip_status in (486, 600, 480, 408))`,
+} as const;
+export type EndState = keyof typeof endStates | 'unknown';
+
+const joined = (database: Kysely<Database>) =>
+  database
+    .selectFrom('ordered_calls')
+    .leftJoin('calls', (join) =>
+      join
+        .onRef('calls.call_id', '=', 'ordered_calls.call_id')
+        .onRef('calls.organization_id', '=', 'ordered_calls.organization_id'),
+    );
+
+const isUnknown = sql<boolean>`coalesce(ordered_calls.lost->>'status' = 'unknown', false)`;
+
+const filtered = (database: Kysely<Database>, organizationId: string, filter: OrderFilter) => {
+  let query = joined(database).where('ordered_calls.organization_id', '=', organizationId);
+  if (filter.state === 'active') query = query.where('calls.call_id', 'is', null);
+  else if (filter.state === 'unknown') query = query.where(isUnknown);
+  else if (filter.state !== undefined) {
+    query = query.where(endStates[filter.state]).where(sql<boolean>`not ${isUnknown}`);
+  }
+  if (filter.endReason !== undefined) query = query.where('calls.end_reason', '=', filter.endReason);
+  if (filter.metadata !== undefined) query = query.where(hasMetadata(filter.metadata));
+  if (filter.number !== undefined) query = query.where('ordered_calls.number', '=', filter.number);
+  if (filter.phoneNumber !== undefined)
+    query = query.where('ordered_calls.phone_number', '=', filter.phoneNumber);
+  if (filter.batchId !== undefined) query = query.where('ordered_calls.batch_id', '=', filter.batchId);
+  if (filter.createdAfter !== undefined) query = query.where('created_at', '>=', filter.createdAfter);
+  if (filter.createdBefore !== undefined) query = query.where('created_at', '<', filter.createdBefore);
+  return query;
+};
+
+/** What customers gave their calls may be long: a page of a thousand would fill the memory of whoever answers. It is sent twice. */
+const maximumPageOctets = 2 * 1024 * 1024;
+
+const octetsOf = sql<number>`octet_length(coalesce(request_data::text, '')) + octet_length(coalesce(metadata::text, ''))`;
+
+/** How many calls of the page there is room for, at least one. */
+async function roomFor(
+  query: ReturnType<typeof filtered>,
+  page: Pick<OrderPage, 'ascending' | 'limit'>,
+): Promise<number> {
+  const direction = page.ascending ? 'asc' : 'desc';
+  const sizes = await query
+    .select(octetsOf.as('octets'))
+    .orderBy('created_at', direction)
+    .orderBy('ordered_calls.call_id', direction)
+    .limit(page.limit)
+    .execute();
+  let sum = 0;
+  const fitting = sizes.findIndex(({ octets }) => {
+    sum += octets;
+    return sum > maximumPageOctets;
+  });
+  return fitting < 0 ? page.limit : Math.max(1, fitting);
+}
+
+/**
+ * Ordered calls, with how they ended where that is known; fewer than wanted when they are more than four megabytes. Throws
+ * `InvalidRequest` when `after` is no ordered call of the organization.
+ */
+export async function readOrders(database: Kysely<Database>, organizationId: string, page: OrderPage) {
+  const direction = page.ascending ? 'asc' : 'desc';
+  let query = filtered(database, organizationId, page);
+  if (page.after !== undefined) {
+    const from = await createdAtOf(database, organizationId, page.after);
+    const cursor = sql`(${from}::timestamptz, ${page.after}::text)`;
+    const position = sql`(ordered_calls.created_at, ordered_calls.call_id)`;
+    query = query.where(
+      page.ascending ? sql<boolean>`${position} > ${cursor}` : sql<boolean>`${position} < ${cursor}`,
+    );
+  }
+  const limit = await roomFor(query, { ...page, limit: page.limit + 1 });
+  const rows = await query
+    .select([
+      'ordered_calls.call_id',
+      'ordered_calls.number',
+      'ordered_calls.phone_number',
+      'ordered_calls.request_data',
+      'ordered_calls.metadata',
+      'ordered_calls.max_duration_minutes',
+      'ordered_calls.created_at',
+      'ordered_calls.lost',
+      'ordered_calls.batch_id',
+      'ordered_calls.scheduled_at',
+      'ordered_calls.given_at',
+      sql<boolean>`ordered_calls.pending is not null`.as('is_pending'),
+      'calls.started_at',
+      'calls.answered_at',
+      'calls.ended_at',
+      'calls.duration_milliseconds',
+      'calls.outcome',
+      'calls.sip_status',
+      'calls.sip_reason',
+      'calls.ended_by',
+      'calls.end_reason',
+    ])
+    .orderBy('created_at', direction)
+    .orderBy('ordered_calls.call_id', direction)
+    .limit(limit)
+    .execute();
+  const { total } = await filtered(database, organizationId, page)
+    .select(({ fn }) => fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow();
+  // One more than asked for tells whether there is another page; where there was no room for it, there is one.
+  const hasMore = rows.length > page.limit || limit <= page.limit;
+  return { rows: rows.slice(0, page.limit), total: Number(total), hasMore };
+}
+
+async function createdAtOf(database: Kysely<Database>, organizationId: string, callId: string) {
+  const row = await database
+    .selectFrom('ordered_calls')
+    .select('created_at')
+    .where('call_id', '=', callId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (row === undefined)
+    throw InvalidRequest.at('after', 'Must be the call_id of a call placed through the API');
+  return row.created_at;
+}
+
+export type OrderRow = Awaited<ReturnType<typeof readOrders>>['rows'][number];
+
+export interface FoundOrder {
+  readonly row: OrderRow & {
+    readonly organization_id: string;
+    readonly task: string;
+    readonly tools: readonly string[] | null;
+    readonly persona_id: string | null;
+  };
+  readonly detail: string | null;
+  readonly ringingAt: string | null;
+  readonly attempts: readonly AttemptRecord[];
+  readonly transfers: readonly TransferRecord[];
+}
+
+/** One ordered call of the organization; undefined when it has no such call. What is no part of the row is the record's. */
+export async function readOrder(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<FoundOrder | undefined> {
+  const order = await database
+    .selectFrom('ordered_calls')
+    .selectAll()
+    .where('call_id', '=', callId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (order === undefined) return undefined;
+  const ended = await readCall(database, organizationId, callId);
+  const { started_at, answered_at, ended_at, duration_milliseconds } = ended?.row ?? nothing;
+  const { outcome, sip_status, sip_reason, ended_by, end_reason } = ended?.row ?? nothing;
+  const row = {
+    ...order,
+    is_pending: order.pending !== null,
+    ...{ started_at, answered_at, ended_at, duration_milliseconds },
+    ...{ outcome, sip_status, sip_reason, ended_by, end_reason },
+  };
+  const { detail = null, ringing_at: ringingAt = null, attempts = [], transfers = [] } = ended?.record ?? {};
+  return { row, detail, ringingAt, attempts, transfers };
+}
+
+const nothing = {
+  started_at: null,
+  answered_at: null,
+  ended_at: null,
+  duration_milliseconds: null,
+  outcome: null,
+  sip_status: null,
+  sip_reason: null,
+  ended_by: null,
+  end_reason: null,
+} as const;

@@ -1,0 +1,317 @@
+import { z } from 'zod';
+import type { Redis } from '../../../base/redis.js';
+import type { CallAction } from '../../../contract/call-control.js';
+import { endReasonSchema } from '../../../contract/call-record.js';
+import { dtmfSequenceSchema } from '../../../contract/commands.js';
+import { DemarcError } from '../../../errors.js';
+import type { CallControls } from '../../fleet/call-controls.js';
+import type { Caller, RouteGroup } from '../../http/api-server.js';
+import { cursorFields, failureSchema, listed } from '../../http/envelope.js';
+import { metadataFilter, moment, pageLimit, phoneNumber, truth, withMetadata } from '../../http/query.js';
+import { readCall } from '../history/call-page.js';
+import { storeLost } from '../lost/lost-records.js';
+import { stoppedEnd } from './call-feeder.js';
+import { callResult } from './call-results.js';
+import { listCalls, stateFilters } from './list.js';
+import { orderSchema, placeOrder } from './order.js';
+import { stopCall } from './order-stream.js';
+import { readOrder } from './read.js';
+import { orderTransfer, transferBodySchema } from './transfer.js';
+import { orderedCallDetailSchema, orderedCallSchema } from './view.js';
+
+const listFilters = z.strictObject({
+  state: z
+    .enum(stateFilters)
+    .optional()
+    .meta({ description: 'Only calls in this state; `active`: all that have not ended.' }),
+  end_reason: endReasonSchema.optional().meta({ description: 'Only calls with this end reason.' }),
+  metadata: metadataFilter,
+  after: z.string().min(1).max(300).optional().meta({ description: '`next` of the previous page.' }),
+  from_number: phoneNumber.optional(),
+  to_number: phoneNumber.optional(),
+  start_date: moment.optional(),
+  end_date: moment.optional(),
+  batch_id: z.string().min(1).max(64).optional().meta({ description: 'Only calls of this batch' }),
+  ascending: truth.default(false).meta({ description: 'Oldest first. Default false.' }),
+  limit: pageLimit(1_000, 1_000),
+});
+const listQuery = withMetadata(listFilters);
+
+/** An edge is started again, or a call ends, in about that time. */
+const retryAfterSeconds = { 503: '5', 429: '10' } as const;
+
+/** What happens to an active call may fail with. */
+const actionErrors = [
+  'NOT_FOUND',
+  'CALL_NOT_READY',
+  'CALL_ACTION_FAILED',
+  'LIVE_CALL_UNAVAILABLE',
+  'CALLS_UNAVAILABLE',
+] as const;
+
+const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
+const failures = { '4xx': failureSchema, '5xx': failureSchema };
+const stopping = { status: 'success' as const, message: 'The call is ending.' };
+const isOver = { status: 'success' as const, message: 'The call has already ended.' };
+const acted = z.object({ status: z.literal('success'), message: z.string() });
+const unknownCall = (): DemarcError => new DemarcError('NOT_FOUND', 'Call not found');
+
+/** Calls placed by the API: `POST /calls`, `GET /calls`, `GET /calls/{call_id}`, `POST /calls/{call_id}/stop|transfer`. */
+export const callRoutes =
+  (redis: Redis, controls: Pick<CallControls, 'act'>): RouteGroup =>
+  (server, { database, settings }) => {
+    /** Throws `DemarcError` `NOT_FOUND` for a call that is not active, and what `CallControls.act` throws. */
+    const actOn = async (callId: string, caller: Caller, action: CallAction): Promise<void> => {
+      const isDone = await controls.act(caller.organizationId, callId, action);
+      if (!isDone) throw new DemarcError('NOT_FOUND', 'Active call not found');
+    };
+    server.post(
+      '/calls',
+      {
+        schema: {
+          operationId: 'createCall',
+          errors: [
+            'NO_EDGE_READY',
+            'TOO_MANY_CALLS_WAITING',
+            'NUMBER_QUEUE_FULL',
+            'CALLS_UNAVAILABLE',
+            'TOO_MANY_UPCOMING_CALLS',
+          ],
+          tags: ['Calls'],
+          summary: 'Place a call',
+          description:
+            'Calls a phone number from one of your numbers. Returns once the order is stored. One edge dials it, at most once, when the number’s limits allow; it is given up if no edge takes it within a minute, or if it waits too long in the queue. Only after `CALLS_UNAVAILABLE` the order may have been stored anyway: retry with the same `Idempotency-Key`.',
+          example: {
+            phone_number: '+14155550199',
+            from: '+14155550100',
+            task: 'Remind Ada of her appointment.',
+            request_data: { name: 'Ada' },
+            max_duration: 10,
+          },
+          body: orderSchema,
+          response: {
+            200: z.object({
+              status: z.literal('success'),
+              message: z.string(),
+              call_id: z.string(),
+              batch_id: z.null(),
+            }),
+            ...failures,
+          },
+        },
+      },
+      async (request, reply) => {
+        const { organizationId } = request.caller;
+        try {
+          const callId = request.operationId;
+          await placeOrder({ database, redis, settings }, organizationId, request.body, callId);
+          return {
+            status: 'success' as const,
+            message:
+              request.body.scheduled_at === undefined ? 'The call is queued.' : 'The call is scheduled.',
+            call_id: callId,
+            batch_id: null,
+          };
+        } catch (error) {
+          const status = error instanceof DemarcError ? error.definition.http : 0;
+          if (status === 503 || status === 429) reply.header('retry-after', retryAfterSeconds[status]);
+          throw error;
+        }
+      },
+    );
+
+    server.get(
+      '/calls',
+      {
+        schema: {
+          operationId: 'listCalls',
+          tags: ['Calls'],
+          summary: 'List calls placed through the API',
+          description:
+            'Newest first. `/v1/sip/calls` also has inbound calls, with traces. `data` and `calls` are the same list; `calls`, `count` and `total_count` belong to the public shape.',
+          querystring: listQuery,
+          response: {
+            200: z.object({
+              data: z.array(orderedCallSchema).meta({ description: 'The calls of this page.' }),
+              ...cursorFields,
+              errors: z.null(),
+              count: z.int(),
+              total_count: z.int(),
+              calls: z.array(orderedCallSchema),
+            }),
+            ...failures,
+          },
+        },
+      },
+      async ({ query, caller }) => {
+        const page = {
+          limit: query.limit,
+          ascending: query.ascending,
+          number: query.from_number,
+          phoneNumber: query.to_number,
+          createdAfter: query.start_date,
+          createdBefore: query.end_date,
+          batchId: query.batch_id,
+          endReason: query.end_reason,
+          metadata: query.metadata,
+          after: query.after,
+        };
+        const { calls, total, next } = await listCalls(
+          { database, redis },
+          caller.organizationId,
+          page,
+          query.state,
+        );
+        return { ...listed(calls, next), count: calls.length, total_count: total, calls };
+      },
+    );
+
+    server.get(
+      '/calls/:call_id',
+      {
+        schema: {
+          operationId: 'getCall',
+          errors: ['NOT_FOUND'],
+          tags: ['Calls'],
+          summary: 'Get a call placed through the API',
+          description:
+            'The order and its result. The agent reads its task and `request_data` here, with the `X-Demarc-Call-ID` of its INVITE.',
+          params: callPath,
+          response: { 200: orderedCallDetailSchema, ...failures },
+        },
+      },
+      async ({ params, caller }) => {
+        const found = await callResult({ database, redis }, caller.organizationId, params.call_id);
+        if (found === undefined) throw unknownCall();
+        return found;
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/transfer',
+      {
+        schema: {
+          operationId: 'transferCall',
+          errors: ['NOT_FOUND', 'TRANSFER_NOT_POSSIBLE', 'TRANSFER_FORBIDDEN', 'CALLS_UNAVAILABLE'],
+          tags: ['Calls'],
+          summary: 'Transfer an active call',
+          description:
+            'Same as a REFER from the agent. Works for any call, inbound or placed through the API, with the agent’s `X-Demarc-Call-ID`. Returns once the transfer has begun; the call’s record has the outcome.',
+          params: callPath,
+          example: { target: '+14155550199', mode: 'bridge' },
+          body: transferBodySchema,
+          response: { 200: z.object({ status: z.literal('success'), message: z.string() }), ...failures },
+        },
+      },
+      async ({ params, caller, body }) => {
+        await orderTransfer(redis, caller.organizationId, params.call_id, body);
+        return { status: 'success' as const, message: 'The transfer has begun.' };
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/stop',
+      {
+        schema: {
+          operationId: 'stopCall',
+          errors: ['NOT_FOUND', 'LIVE_CALL_UNAVAILABLE', 'CALLS_UNAVAILABLE'],
+          tags: ['Calls'],
+          summary: 'Stop a call',
+          description:
+            'Ends an answered call, cancels a ringing one, removes a queued one. Repeating the request changes nothing.',
+          params: callPath,
+          response: { 200: z.object({ status: z.literal('success'), message: z.string() }), ...failures },
+        },
+      },
+      async ({ params, caller }) => {
+        const found = await readOrder(database, caller.organizationId, params.call_id);
+        if (found === undefined) {
+          const { organizationId } = caller;
+          if (await controls.act(organizationId, params.call_id, { action: 'stop' })) return stopping;
+          if ((await readCall(database, organizationId, params.call_id)) !== undefined) return isOver;
+          throw unknownCall();
+        }
+        // One that was given up as lost may go on at an edge that nobody hears of.
+        if (found.row.outcome !== null && found.row.lost === null) {
+          return isOver;
+        }
+        await stopCall(redis, params.call_id);
+        if (found.row.is_pending) await storeLost(database, found.row, stoppedEnd, '');
+        return stopping;
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/dtmf',
+      {
+        schema: {
+          operationId: 'sendDigits',
+          errors: actionErrors,
+          tags: ['Calls'],
+          summary: 'Send DTMF digits to the caller or callee',
+          description:
+            'Works for any answered call, inbound or placed through the API: as telephone events (RFC 4733), by INFO if the trunk does not support them, or as tones. Returns when the first digit is sent; the others follow at five per second.',
+          params: callPath,
+          example: { digits: '1w23#' },
+          body: z.strictObject({
+            digits: dtmfSequenceSchema.meta({
+              description: '0-9, *, #; w waits half a second. 1 to 64 characters.',
+            }),
+          }),
+          response: { 200: acted, ...failures },
+        },
+      },
+      async ({ params, caller, body }) => {
+        await actOn(params.call_id, caller, { action: 'send_digits', digits: body.digits });
+        return { status: 'success' as const, message: 'The digits are being sent.' };
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/hold',
+      {
+        schema: {
+          operationId: 'holdCall',
+          errors: actionErrors,
+          tags: ['Calls'],
+          summary: 'Put a call on hold',
+          description:
+            'Works for any answered call: until `resume`, the caller or callee hears music and the agent silence. No re-INVITE is sent.',
+          params: callPath,
+          example: { music: true },
+          body: z
+            .strictObject({
+              music: z
+                .boolean()
+                .default(true)
+                .meta({ description: 'False plays silence instead of music. Default true.' }),
+            })
+            .default({ music: true }),
+          response: { 200: acted, ...failures },
+        },
+      },
+      async ({ params, caller, body }) => {
+        await actOn(params.call_id, caller, { action: 'hold', music: body.music });
+        return { status: 'success' as const, message: 'The call is on hold.' };
+      },
+    );
+
+    server.post(
+      '/calls/:call_id/resume',
+      {
+        schema: {
+          operationId: 'resumeCall',
+          errors: actionErrors,
+          tags: ['Calls'],
+          summary: 'Resume a call on hold',
+          description: 'Reconnects the audio of both sides. 409 if the call is not on hold.',
+          params: callPath,
+          response: { 200: acted, ...failures },
+        },
+      },
+      async ({ params, caller }) => {
+        await actOn(params.call_id, caller, { action: 'resume' });
+        return { status: 'success' as const, message: 'The call has resumed.' };
+      },
+    );
+  };

@@ -1,0 +1,111 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { EgressPolicy } from '../../../naming/egress.js';
+import { withDeadline } from '../deadline.js';
+
+/** The URL leads to an address that customers must not have us speak to. */
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super('The URL resolves to a private address, which this service does not allow for webhooks');
+    this.name = 'ForbiddenAddress';
+  }
+}
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMilliseconds: number;
+  readonly egress: EgressPolicy;
+  readonly signal: AbortSignal;
+}
+
+/** What is read of an answer, which only its status matters of. */
+const maximumAnswerOctets = 64 * 1024;
+
+/**
+ * The addresses that a name may stand for, looked up for the very connection that is made: what a name led to a moment ago
+ * says nothing (DNS rebinding).
+ */
+const guardedLookup =
+  (mayReach: (address: string) => boolean): LookupFunction =>
+  (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error !== null) {
+        callback(error, [], 0);
+        return;
+      }
+      const allowed = found.filter(({ address }) => mayReach(address));
+      const [first] = allowed;
+      if (first === undefined) callback(new ForbiddenAddress(), [], 0);
+      else if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+/**
+ * Posts once and returns the status of the answer. Redirects are answers like others: they are not followed.
+ * Rejects with `ForbiddenAddress`, or with what the connection failed with; with `AbortError` when told to stop or out of time.
+ */
+export async function post(wanted: Post): Promise<number> {
+  const { hostname, port, protocol } = new URL(wanted.url);
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const mayReach = (address: string): boolean =>
+    wanted.egress.allows({ address, port: number, protocol: 'tcp' });
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0 && !mayReach(address)) throw new ForbiddenAddress();
+  return withDeadline(wanted.signal, wanted.timeoutMilliseconds, (signal) =>
+    exchange(wanted, mayReach, signal),
+  );
+}
+
+function exchange(
+  { url, headers, body }: Post,
+  mayReach: (address: string) => boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    const request = (new URL(url).protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      // A connection for each: one that is kept might lead to where the name led earlier.
+      agent: false,
+      lookup: guardedLookup(mayReach),
+      signal,
+    });
+    let status: number | undefined;
+    request.on('error', (error) => {
+      // An answer that breaks off, or drips, has said its status all the same.
+      if (status === undefined) reject(error);
+      else resolve(status);
+    });
+    request.on('response', (response) => {
+      const answered = response.statusCode ?? 0;
+      status = answered;
+      void drained(response).then(() => {
+        request.destroy();
+        resolve(answered);
+      });
+    });
+    // 101: without a listener the request would end with neither an answer nor an error.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    request.end(body);
+  });
+}
+
+function drained(response: IncomingMessage): Promise<void> {
+  let octets = 0;
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      octets += chunk.length;
+      if (octets > maximumAnswerOctets) resolve();
+    });
+    response.on('close', resolve);
+    response.on('error', () => resolve());
+  });
+}

@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely';
+import { type SecretBox, SecretError } from '../../../contract/secret.js';
+import { DemarcError } from '../../../errors.js';
+import type { Database } from '../../database/tables.js';
+import type { Resealed } from '../../secrets/secret-rotation.js';
+import { newSigningSecret, rotationHours, type SigningSecrets } from './signature.js';
+
+export interface SecretDeps {
+  readonly database: Kysely<Database>;
+  readonly secrets: SecretBox;
+}
+
+/** A secret and the one before it, sealed, as its table stores them. */
+interface SealedSecrets {
+  readonly secret: string;
+  readonly previous_secret: string | null;
+  readonly previous_until: Date | null;
+}
+
+export const rotationEnd = (now: Date): Date => new Date(now.getTime() + rotationHours * 3_600_000);
+
+/**
+ * A new signing secret of the organization; an earlier one stays valid for 24 hours.
+ * Throws `DemarcError` `SECRET_KEY_MISSING` where nothing can be sealed.
+ */
+export async function rotateSigningSecret(
+  { database, secrets }: SecretDeps,
+  organizationId: string,
+): Promise<{ readonly secret: string; readonly createdAt: Date }> {
+  if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
+  const secret = newSigningSecret();
+  const createdAt = new Date();
+  const sealed = secrets.seal(secret);
+  await database
+    .insertInto('webhook_secrets')
+    .values({ organization_id: organizationId, secret: sealed, created_at: createdAt })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet(({ ref }) => ({
+        secret: sealed,
+        created_at: createdAt,
+        previous_secret: ref('webhook_secrets.secret'),
+        previous_until: rotationEnd(createdAt),
+      })),
+    )
+    .execute();
+  return { secret, createdAt };
+}
+
+/** Since when there is one; undefined: there is none. */
+export async function signingSecretSince(
+  database: Kysely<Database>,
+  organizationId: string,
+): Promise<Date | undefined> {
+  const row = await database
+    .selectFrom('webhook_secrets')
+    .select('created_at')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row?.created_at;
+}
+
+/** Undefined: the organization has none. Throws `SecretError` when it cannot be opened. */
+export async function signingSecrets(
+  { database, secrets }: SecretDeps,
+  organizationId: string,
+): Promise<SigningSecrets | undefined> {
+  const row = await database
+    .selectFrom('webhook_secrets')
+    .select(['secret', 'previous_secret', 'previous_until'])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row && openSecrets(secrets, row);
+}
+
+/** Throws `SecretError` when the current one cannot be opened. */
+export function openSecrets(secrets: SecretBox, row: SealedSecrets): SigningSecrets {
+  const { secret, previous_secret: previous, previous_until: until } = row;
+  const current = secrets.open(secret);
+  if (previous === null || until === null || until.getTime() <= Date.now()) return [current];
+  return [current, secrets.open(previous)];
+}
+
+/** Seals the secrets that an earlier key sealed with the current one. What no key opens stays as it is. */
+export async function resealSigningSecrets({ database, secrets }: SecretDeps): Promise<Resealed> {
+  let resealed = 0;
+  let unreadable = 0;
+  const organizations = await database.selectFrom('webhook_secrets').selectAll().execute();
+  for (const { organization_id, secret, previous_secret } of organizations) {
+    const values = resealedSecrets(secrets, { secret, previous_secret });
+    if (values === 'unreadable') unreadable += 1;
+    if (values === undefined || values === 'unreadable') continue;
+    const { numUpdatedRows } = await database
+      .updateTable('webhook_secrets')
+      .set(values)
+      .where('organization_id', '=', organization_id)
+      // One that was replaced meanwhile is sealed with the current key.
+      .where('secret', '=', secret)
+      .executeTakeFirst();
+    resealed += Number(numUpdatedRows);
+  }
+  const endpoints = await database
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'secret', 'previous_secret'])
+    .execute();
+  for (const { id, secret, previous_secret } of endpoints) {
+    const values = resealedSecrets(secrets, { secret, previous_secret });
+    if (values === 'unreadable') unreadable += 1;
+    if (values === undefined || values === 'unreadable') continue;
+    const { numUpdatedRows } = await database
+      .updateTable('webhook_endpoints')
+      .set(values)
+      .where('id', '=', id)
+      .where('secret', '=', secret)
+      .executeTakeFirst();
+    resealed += Number(numUpdatedRows);
+  }
+  return { resealed, unreadable };
+}
+
+/** Undefined: the current key sealed both. */
+function resealedSecrets(
+  secrets: SecretBox,
+  sealed: Pick<SealedSecrets, 'secret' | 'previous_secret'>,
+): Pick<SealedSecrets, 'secret' | 'previous_secret'> | 'unreadable' | undefined {
+  const { secret, previous_secret: previous } = sealed;
+  const isOutdated = [secret, previous].some((one) => one !== null && secrets.isOutdated(one));
+  if (!isOutdated) return undefined;
+  const reseal = (one: string): string => (secrets.isOutdated(one) ? secrets.seal(secrets.open(one)) : one);
+  try {
+    return { secret: reseal(secret), previous_secret: previous === null ? null : reseal(previous) };
+  } catch (error) {
+    if (error instanceof SecretError) return 'unreadable';
+    throw error;
+  }
+}

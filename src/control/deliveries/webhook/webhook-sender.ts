@@ -1,0 +1,109 @@
+import { STATUS_CODES } from 'node:http';
+import type { NoticeSettings } from '../../../config/notice-settings.js';
+import { SecretError } from '../../../contract/secret.js';
+import { EgressPolicy } from '../../../naming/egress.js';
+import { type Delivery, failed, type Outcome, type Sender } from '../sender.js';
+import { findEndpoint } from './endpoint-storage.js';
+import { ForbiddenAddress, post } from './post.js';
+import { openSecrets, type SecretDeps, signingSecrets } from './secrets.js';
+import { type SigningSecrets, signatureHeaders } from './signature.js';
+
+export interface WebhookDeps extends SecretDeps {
+  readonly settings: NoticeSettings['webhook'];
+  /** The body of a delivery that stores none; undefined: what it tells of is gone. */
+  readonly bodyOf: (delivery: Delivery) => Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** What a connection failed with, in words that say nothing of our network. */
+const failures: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The host name of the URL has no address',
+  EAI_AGAIN: 'The lookup of the URL’s host name failed',
+  ECONNREFUSED: 'Connection refused by the receiver',
+  ECONNRESET: 'The receiver closed the connection before responding',
+  EPIPE: 'The receiver closed the connection before responding',
+  EHOSTUNREACH: 'No route to the receiver',
+  ENETUNREACH: 'No route to the receiver',
+  ETIMEDOUT: 'The receiver did not respond in time',
+  CERT_HAS_EXPIRED: 'The receiver’s certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The receiver’s certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The receiver’s certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The receiver’s certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The receiver’s certificate is not trusted',
+};
+
+/** Where a delivery goes, and what it is signed with. */
+interface Receiver {
+  readonly url: string;
+  readonly secrets: SigningSecrets | undefined;
+}
+
+/** Posts signed JSON; any 2xx is success. */
+export class WebhookSender implements Sender {
+  private readonly egress: EgressPolicy;
+
+  constructor(private readonly deps: WebhookDeps) {
+    this.egress = new EgressPolicy(deps.settings);
+  }
+
+  async send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    const content = delivery.content?.body ?? (await this.deps.bodyOf(delivery));
+    if (content === undefined) return failed('Its call is no longer in the history', null, true);
+    const body = JSON.stringify(content);
+    let receiver: Receiver | Outcome;
+    try {
+      receiver = await this.receiverOf(delivery);
+    } catch (error) {
+      if (!(error instanceof SecretError)) throw error;
+      return failed('The signing secret cannot be decrypted: create a new one');
+    }
+    if ('kind' in receiver) return receiver;
+    const { timeoutMilliseconds } = this.deps.settings;
+    try {
+      const status = await post({
+        url: receiver.url,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'Demarc-Webhook/1',
+          'x-webhook-id': delivery.id,
+          'x-webhook-event': delivery.event,
+          ...(receiver.secrets === undefined ? {} : signatureHeaders(receiver.secrets, body)),
+        },
+        body,
+        timeoutMilliseconds,
+        egress: this.egress,
+        signal,
+      });
+      return outcomeOf(status);
+    } catch (error) {
+      if (error instanceof ForbiddenAddress) return failed(error.message, null, true);
+      if (signal.aborted) return { kind: 'interrupted' };
+      return failed(describe(error as Error, timeoutMilliseconds));
+    }
+  }
+
+  /** An endpoint's present URL and secrets, since what waits is sent with them. Throws `SecretError`. */
+  private async receiverOf({ endpoint_id: id, organization_id: organization, target }: Delivery) {
+    const { deps } = this;
+    if (id === null) return { url: target, secrets: await signingSecrets(deps, organization) };
+    const endpoint = await findEndpoint(deps.database, organization, id);
+    if (endpoint === undefined) return failed('The webhook endpoint was deleted', null, true);
+    if (!endpoint.enabled) return failed('The webhook endpoint is disabled', null, true);
+    return { url: endpoint.url, secrets: openSecrets(deps.secrets, endpoint) };
+  }
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const text = `The receiver answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  return failed(status >= 300 && status < 400 ? `${text}; redirects are not followed` : text, status);
+}
+
+function describe(error: Error, timeoutMilliseconds: number): string {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') {
+    return `The receiver did not respond within ${timeoutMilliseconds} ms`;
+  }
+  // Several addresses were tried.
+  const first = error instanceof AggregateError ? (error.errors[0] as Error) : error;
+  const code = (first as { code?: unknown }).code;
+  return failures[String(code)] ?? `The connection to the receiver failed (${String(code ?? first.name)})`;
+}

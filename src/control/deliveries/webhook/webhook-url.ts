@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import type { NoticeSettings } from '../../../config/notice-settings.js';
+import { EgressPolicy } from '../../../naming/egress.js';
+import { InvalidRequest } from '../../http/validation.js';
+
+/** Where a customer wants to be told something. */
+export const webhookUrlSchema = z
+  .url({ protocol: /^https?$/, error: 'Must be http://… or https://…' })
+  .max(2_048)
+  // The parser drops line ends instead of refusing them.
+  .refine((text) => !/[\s\p{Cc}]/u.test(text), 'Must not contain spaces or control characters')
+  .refine((text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    return parsed === undefined || (parsed.username === '' && parsed.password === '');
+  }, 'Must not contain a user or password: verify the signature instead')
+  .meta({ examples: ['https://example.com/hooks/calls'] });
+
+/**
+ * Throws `InvalidRequest` for an address that webhooks never reach. A name is looked up when something is sent: what it leads
+ * to may change at any time.
+ */
+export function checkWebhookUrl(
+  { webhook }: Pick<NoticeSettings, 'webhook'>,
+  url: string | undefined,
+  path: string,
+): void {
+  if (url === undefined) return;
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const isLocalName = /(^|\.)localhost\.?$/i.test(host) && !webhook.allowPrivate;
+  const egress = new EgressPolicy(webhook);
+  if (isLocalName || (isIP(host) !== 0 && !egress.allows({ address: host }))) {
+    throw InvalidRequest.at(path, 'This service does not allow webhooks to private addresses');
+  }
+}

@@ -1,0 +1,5 @@
+import type { Area } from '../area.js';
+import { keyRoutes } from './routes.js';
+
+/** API keys of an organization. */
+export const keysArea: Area = { name: 'keys', create: () => ({ accountRoutes: keyRoutes }) };

@@ -1,0 +1,75 @@
+import type { CallCounts } from '../../contract/live.js';
+import type { KnownEdge } from '../fleet/fleet-reader.js';
+import type { EdgeSummary, PartState } from './view.js';
+
+function stateOfEdge({ heartbeat, isAlive }: KnownEdge): EdgeSummary['state'] {
+  if (!isAlive) return 'down';
+  if (heartbeat.draining) return 'draining';
+  const isWhole =
+    heartbeat.engine.up &&
+    heartbeat.redis.ready &&
+    heartbeat.rtpengine.every(({ state }) => state === 'up') &&
+    heartbeat.rtpengine.length > 0;
+  return isWhole ? 'up' : 'degraded';
+}
+
+/** As operators see it: with its addresses. */
+export function summaryOfEdge(edge: KnownEdge, now: number = Date.now()): EdgeSummary {
+  const { heartbeat } = edge;
+  return {
+    id: heartbeat.edge_id,
+    version: heartbeat.version,
+    since: heartbeat.since,
+    seen_at: new Date(now - edge.ageMilliseconds).toISOString(),
+    state: stateOfEdge(edge),
+    engine: heartbeat.engine,
+    rtpengine: heartbeat.rtpengine.map(({ name, state, round_trip_milliseconds }) => ({
+      name,
+      state,
+      round_trip_ms: round_trip_milliseconds,
+    })),
+    redis_up: heartbeat.redis.ready,
+    counts: heartbeat.counts,
+    calls_per_second: heartbeat.calls_per_second,
+    event_loop_delay_ms: heartbeat.event_loop_delay_milliseconds,
+    memory_bytes: heartbeat.memory_bytes,
+  };
+}
+
+/** Whether calls are taken at all, and everywhere. */
+export function stateOfEdges(edges: readonly KnownEdge[]): PartState {
+  if (edges.length === 0) return 'unknown';
+  const states = edges.map(stateOfEdge);
+  if (states.every((state) => state === 'up')) return 'up';
+  return edges.some(({ isAlive, heartbeat }) => isAlive && heartbeat.engine.up) ? 'degraded' : 'down';
+}
+
+/** The rtpengines that edges use: one that some edge reaches counts as up there. */
+export function stateOfMedia(edges: readonly KnownEdge[]): PartState {
+  const states = edges
+    .filter(({ isAlive }) => isAlive)
+    .flatMap(({ heartbeat }) => heartbeat.rtpengine.map(({ state }) => state));
+  if (states.length === 0) return 'unknown';
+  if (states.every((state) => state === 'up')) return 'up';
+  if (states.includes('up')) return 'degraded';
+  return states.includes('unknown') ? 'unknown' : 'down';
+}
+
+/** Sums over all edges that are there: of one organization, or of all when none is named. */
+export function countsOf(edges: readonly KnownEdge[], organizationId?: string): CallCounts {
+  const sum = { ringing: 0, answered: 0, begun: 0 };
+  for (const { heartbeat, isAlive } of edges) {
+    if (!isAlive) continue;
+    if (organizationId === undefined) {
+      sum.ringing += heartbeat.counts.ringing;
+      sum.answered += heartbeat.counts.answered;
+      sum.begun += heartbeat.calls_per_second * 10;
+      continue;
+    }
+    const counts = heartbeat.organizations[organizationId];
+    sum.ringing += counts?.ringing ?? 0;
+    sum.answered += counts?.answered ?? 0;
+    sum.begun += counts?.begun ?? 0;
+  }
+  return sum;
+}

@@ -1,0 +1,15 @@
+import type { Area } from '../area.js';
+import { EventHub } from './event-hub.js';
+import { nocRoutes } from './routes.js';
+import { Summaries } from './summaries.js';
+
+/** The overview of an organization and of the fleet, and the stream of live events. */
+export const nocArea: Area = {
+  name: 'noc',
+  create: ({ database, redis, connect, fleet, serviceStates, metrics, log }) => {
+    const summaries = new Summaries({ database, redis, fleet, states: () => [...serviceStates()] });
+    const hub = new EventHub({ subscriber: connect('demarc-control-events'), fleet, summaries, log });
+    metrics?.countWatchers(() => hub.watching);
+    return { routes: nocRoutes(summaries, hub), services: [hub] };
+  },
+};

@@ -1,0 +1,235 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import {
+  codecPolicySchema,
+  type DigestCredential,
+  type InboundConfiguration,
+  type NumberDocument,
+  type OutboundConfiguration,
+  type OutboundPolicy,
+} from '../../contract/number.js';
+import type { Database } from '../database/tables.js';
+import { formatDestination, parseDestination, type SipTransport } from './destination.js';
+import type { ConfigurationsTable, DirectionSettingsTable, NumbersTable } from './tables.js';
+
+type Configuration = Selectable<ConfigurationsTable>;
+type Settings = Selectable<DirectionSettingsTable>;
+
+/** Agents are reached over TCP unless the customer says otherwise: an INVITE with all its headers outgrows a datagram. */
+const agentTransport: SipTransport = 'tcp';
+/** Trunks are reached over TLS unless the customer says otherwise. */
+export const trunkTransport: SipTransport = 'tls';
+const defaultCodecs = codecPolicySchema.parse({});
+
+/**
+ * What the edges shall know of these numbers; a number without configurations is absent. Sealed passwords go through as
+ * they are. Reads one snapshot when given a transaction of that isolation.
+ * @param numbers E.164 digits without plus
+ */
+export async function composeNumberDocuments(
+  database: Kysely<Database> | Transaction<Database>,
+  numbers: readonly string[],
+): Promise<Map<string, NumberDocument>> {
+  if (numbers.length === 0) return new Map();
+  const owned = await database.selectFrom('numbers').selectAll().where('number', 'in', numbers).execute();
+  const configurations = await database
+    .selectFrom('configurations')
+    .selectAll()
+    .where('number', 'in', numbers)
+    .orderBy('position')
+    .execute();
+  const settings = await database
+    .selectFrom('direction_settings')
+    .selectAll()
+    .where('number', 'in', numbers)
+    .execute();
+  const organizations = [...new Set(owned.map(({ organization_id }) => organization_id))];
+  const credentials =
+    organizations.length === 0
+      ? []
+      : await database
+          .selectFrom('agent_credentials')
+          .select(['id', 'organization_id', 'password'])
+          .where('organization_id', 'in', organizations)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute();
+  const documents = new Map<string, NumberDocument>();
+  for (const row of owned) {
+    const own = configurations.filter(({ number }) => number === row.number);
+    if (own.length === 0) continue;
+    documents.set(
+      row.number,
+      compose(
+        row,
+        own,
+        settings.filter(({ number }) => number === row.number),
+        credentials
+          .filter(({ organization_id }) => organization_id === row.organization_id)
+          .map(({ id, password }) => ({ username: id, password })),
+      ),
+    );
+  }
+  return documents;
+}
+
+/** Numbers that have a configuration, in order, beginning after `after` (empty: from the first). */
+export async function allConfiguredNumbers(
+  database: Kysely<Database> | Transaction<Database>,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('configurations')
+    .select('number')
+    .distinct()
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute();
+  return rows.map(({ number }) => number);
+}
+
+function compose(
+  { number, organization_id, trunk_id: trunk, updated_at }: Selectable<NumbersTable>,
+  configurations: readonly Configuration[],
+  settings: readonly Settings[],
+  agentCredentials: readonly DigestCredential[],
+): NumberDocument {
+  const inbound = settings.find(({ direction }) => direction === 'inbound');
+  const outbound = settings.find(({ direction }) => direction === 'outbound');
+  const policy = outbound === undefined ? {} : outboundPolicy(outbound);
+  return {
+    version: 1,
+    number,
+    organization: organization_id,
+    updated_at: updated_at.toISOString(),
+    inbound: configurations
+      .filter(({ direction }) => direction === 'inbound')
+      .map((row) => inboundConfiguration(row, configurations)),
+    outbound: configurations.filter(({ direction }) => direction === 'outbound').map(outboundConfiguration),
+    codecs: inbound?.codecs ?? defaultCodecs,
+    limits: inbound?.limits ?? {},
+    // Left out where nothing is limited, so that earlier edges read the document as well.
+    ...(trunk !== null && (isLimited(inbound) || isLimited(outbound)) ? { limits_key: trunk } : {}),
+    ...(inbound?.transfer ? { transfer: inbound.transfer } : {}),
+    ...(agentCredentials.length === 0 ? {} : { agent_credentials: [...agentCredentials] }),
+    ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),
+  };
+}
+
+const isLimited = (settings: Settings | undefined): boolean =>
+  settings?.limits?.concurrent_calls !== undefined || settings?.limits?.calls_per_second !== undefined;
+
+function inboundConfiguration(row: Configuration, all: readonly Configuration[]): InboundConfiguration {
+  const credentials: DigestCredential[] = [];
+  if (row.register_username !== null && row.pbx_password !== null) {
+    credentials.push({ username: row.register_username, password: row.pbx_password });
+  }
+  credentials.push(...callCredential(row));
+  const agentUri = agentUriOf(row);
+  const registration = registrationOf(row, all);
+  return {
+    id: row.id,
+    allowed_sources: row.allowed_ips,
+    credentials,
+    headers: row.headers,
+    ...(agentUri === undefined ? {} : { agent_uri: agentUri }),
+    ...(registration === undefined ? {} : { registration }),
+  };
+}
+
+/** Where the edges register: at the registrar of the direction, else at the number's first server for calls from us. */
+function registrationOf(
+  row: Configuration,
+  all: readonly Configuration[],
+): InboundConfiguration['registration'] {
+  if (row.register_username === null || row.pbx_password === null) return undefined;
+  const server =
+    row.registrar === null
+      ? all.find(({ direction }) => direction === 'outbound')
+      : { sip_endpoint: row.registrar, options: row.options };
+  if (server === undefined) return undefined;
+  const { port: ownPort, transport: ownTransport } = row.options;
+  const realm = row.options.sip_realm ?? server.options.sip_realm;
+  const tlsCa = row.options.tls_ca ?? server.options.tls_ca;
+  const { host, port, transport } = endpointOf(server.sip_endpoint!, {
+    ...server.options,
+    ...(ownPort === undefined ? {} : { port: ownPort }),
+    ...(ownTransport === undefined ? {} : { transport: ownTransport }),
+  });
+  return {
+    host,
+    ...(port === undefined ? {} : { port }),
+    transport: transport ?? trunkTransport,
+    username: row.register_username,
+    password: row.pbx_password,
+    ...(realm === undefined ? {} : { realm }),
+    ...(tlsCa === undefined ? {} : { tls_ca: tlsCa }),
+  };
+}
+
+/** Port and transport of the options are those of the registrar where there is one to register at. */
+function agentUriOf({ auth_mode, sip_endpoint, options }: Configuration): string | undefined {
+  if (sip_endpoint === null) return undefined;
+  const endpoint = endpointOf(sip_endpoint, auth_mode === 'register' ? {} : options);
+  return formatDestination({ ...endpoint, transport: endpoint.transport ?? agentTransport });
+}
+
+function outboundConfiguration(row: Configuration): OutboundConfiguration {
+  const { host, port, transport } = endpointOf(row.sip_endpoint!, row.options);
+  const [credential] = callCredential(row);
+  const { sip_realm: realm } = row.options;
+  return {
+    id: row.id,
+    host,
+    ...(port === undefined ? {} : { port }),
+    transport: transport ?? trunkTransport,
+    ...(credential === undefined ? {} : { credential: { ...credential, ...(realm && { realm }) } }),
+    ...(row.options.tls_ca === undefined ? {} : { tls_ca: row.options.tls_ca }),
+    // SRTP is the rule and stays unsaid, so that earlier edges read the document as well.
+    ...(row.options.secure_media === false ? { secure_media: false } : {}),
+    headers: row.headers,
+  };
+}
+
+const callCredential = ({ options, sip_password }: Configuration): DigestCredential[] =>
+  options.sip_username === undefined || sip_password === null
+    ? []
+    : [{ username: options.sip_username, password: sip_password }];
+
+/** The parts of an endpoint that was checked when it was stored; `options` go before what the URI says. */
+export function endpointOf(
+  sipEndpoint: string,
+  options: { readonly port?: number; readonly transport?: SipTransport },
+): { host: string; user?: string; port?: number; transport?: SipTransport } {
+  const parsed = parseDestination(sipEndpoint);
+  if (!parsed.ok) throw new Error(`A stored endpoint is invalid: ${parsed.reason}`);
+  const { isPrivate: _, ...destination } = parsed.destination;
+  return {
+    ...destination,
+    ...(options.port === undefined ? {} : { port: options.port }),
+    ...(options.transport === undefined ? {} : { transport: options.transport }),
+  };
+}
+
+function outboundPolicy({ codecs, limits, failover, transfer }: Settings): OutboundPolicy {
+  return {
+    ...(transfer === null ? {} : { transfer }),
+    ...(codecs === null ? {} : { codecs }),
+    ...(limits === null ? {} : { limits }),
+    ...(failover?.enabled !== true || failover.endpoints.length === 0
+      ? {}
+      : {
+          failover: {
+            endpoints: [...failover.endpoints]
+              .sort((one, other) => one.priority - other.priority)
+              .map(({ priority: _, transport, ...endpoint }) => ({
+                ...endpoint,
+                transport: transport ?? trunkTransport,
+              })),
+            triggers: failover.triggers,
+            failback: failover.failback,
+          },
+        }),
+  };
+}

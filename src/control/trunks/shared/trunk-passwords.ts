@@ -1,0 +1,74 @@
+import type { SecretBox } from '../../../contract/secret.js';
+import { DemarcError } from '../../../errors.js';
+import { InvalidRequest } from '../../http/validation.js';
+import type { DirectionRequest } from '../direction-schema.js';
+
+/** What answers show in the place of a password; sent back, it stands for the one that is stored. */
+export const redacted = '[redacted]';
+
+/** The directions with every password made into another text. */
+export function mapPasswords(
+  directions: readonly DirectionRequest[],
+  change: (password: string, direction: DirectionRequest, field: 'register_auth' | 'options') => string,
+): DirectionRequest[] {
+  return directions.map((direction) => {
+    const { options } = direction;
+    const changed = structuredClone(direction);
+    if (options?.sip_password !== undefined) {
+      changed.options!.sip_password = change(options.sip_password, direction, 'options');
+    }
+    if (changed.type === 'inbound' && direction.type === 'inbound' && direction.register_auth !== undefined) {
+      changed.register_auth!.password = change(direction.register_auth.password, direction, 'register_auth');
+    }
+    return changed;
+  });
+}
+
+/** Throws `DemarcError` `SECRET_KEY_MISSING`. */
+export const sealed = (secrets: SecretBox, directions: readonly DirectionRequest[]): DirectionRequest[] =>
+  mapPasswords(directions, (password) => {
+    if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
+    return secrets.seal(password);
+  });
+
+/** Throws `SecretError` when one cannot be opened. */
+export const opened = (secrets: SecretBox, directions: readonly DirectionRequest[]): DirectionRequest[] =>
+  mapPasswords(directions, (password) => secrets.open(password));
+
+/**
+ * Puts the present password of the same user where `[redacted]` was sent back. Throws `InvalidRequest` where there is none.
+ * @param present with readable passwords
+ */
+export function withPresentPasswords(
+  directions: readonly DirectionRequest[],
+  present: readonly DirectionRequest[],
+): DirectionRequest[] {
+  return mapPasswords(directions, (password, direction, field) => {
+    if (password !== redacted) return password;
+    const found = present.find(
+      (one) => one.type === direction.type && userOf(one, field) === userOf(direction, field),
+    );
+    const known = found && passwordOf(found, field);
+    if (known !== undefined) return known;
+    throw InvalidRequest.at(
+      `directions.${directions.indexOf(direction)}.${field}`,
+      `${redacted} stands for the stored password, and the trunk has none for this user.`,
+    );
+  });
+}
+
+type Field = 'register_auth' | 'options';
+
+const userOf = (direction: DirectionRequest, field: Field): string | undefined =>
+  field === 'options'
+    ? direction.options?.sip_username
+    : direction.type === 'inbound'
+      ? direction.register_auth?.username
+      : undefined;
+
+const passwordOf = (direction: DirectionRequest, field: Field): string | undefined =>
+  field === 'options'
+    ? direction.options?.sip_password
+    : direction.type === 'inbound'
+      ? direction.register_auth?.password
+      : undefined;
