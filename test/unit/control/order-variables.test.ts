@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maximumVariableLength } from '../../../src/contract/commands.js';
-import { orderVariables } from '../../../src/control/calls/order-variables.js';
+import { orderVariables } from '../../../src/control/calls/orders/order-variables.js';
 import { InvalidRequest } from '../../../src/control/http/validation.js';
 
 const read = (requestData: Record<string, unknown>, names = ['crm']) =>

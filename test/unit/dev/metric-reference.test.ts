@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allMetrics, metricReference } from '../../../dev/reference/metric-reference.js';
 import { ControlMetrics } from '../../../src/control/metrics.js';
 import { EdgeMetrics } from '../../../src/edge/metrics.js';
-import { sampleRecord } from '../../contract/control/calls/history/sample-record.js';
+import { sampleRecord } from '../../contract/control/history/sample-record.js';
 
 const all = allMetrics().flatMap(({ metrics }) => metrics);
 /** Named by drachtio-server, for dashboards that exist. */
