@@ -103,7 +103,7 @@ export const errors = define({
     http: 503,
     sip: 503,
     text: 'Busy, try again later',
-    docs: 'Call setup takes longer than DEMARC_SETUP_DELAY_MS, so the edge admits fewer calls per second until it recovers.',
+    docs: 'The edge is overloaded: the call waited longer for its setup than DEMARC_SETUP_DELAY_MS allows.',
   },
   number_too_fast: {
     http: 429,

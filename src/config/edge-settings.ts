@@ -245,7 +245,7 @@ export interface AdmissionSettings {
   readonly organizationCallsPerSecond: number;
   readonly sourceCallsPerSecond: number;
   readonly recordedRefusalsPerSecond: number;
-  readonly load: { readonly setupDelayMilliseconds: number; readonly minimumCallsPerSecond: number };
+  readonly load: { readonly setupDelayMilliseconds: number };
   readonly digest: DigestSettings;
 }
 
@@ -524,7 +524,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       sourceCallsPerSecond: read.DEMARC_SOURCE_CALLS_PER_SECOND,
       recordedRefusalsPerSecond: read.DEMARC_RECORDED_REFUSALS_PER_SECOND,
       // A machine that is busy with something else still takes the calls of a small site.
-      load: { setupDelayMilliseconds: read.DEMARC_SETUP_DELAY_MS, minimumCallsPerSecond: 10 },
+      load: { setupDelayMilliseconds: read.DEMARC_SETUP_DELAY_MS },
       digest: {
         realm: read.DEMARC_DIGEST_REALM,
         nonceSeconds: read.DEMARC_DIGEST_NONCE_SECONDS,

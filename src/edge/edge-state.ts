@@ -51,7 +51,7 @@ export function metricSourcesOf(parts: EdgeParts): EdgeMetricSources {
     recordsLost: () => stream.lost,
     forwarded: () => traces.forwarded,
     probedEndpoints: () => prober.size,
-    load: () => admission.load,
+    setups: () => admission.setups,
     registrations: () => {
       const { size, registered } = registrations;
       return { registered, not_registered: size - registered };

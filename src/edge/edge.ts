@@ -93,7 +93,6 @@ export class Edge {
     );
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
     await this.begin(new OpenCalls(parts));
-    this.stops.push(parts.admission.load.run());
     this.listen();
     await this.connectEngine();
     await this.begin(parts.prober);

@@ -36,7 +36,7 @@ export interface EdgeMetricSources {
   /** Packets for the collector of DEMARC_HEP_FORWARD. */
   readonly forwarded: () => { readonly sent: number; readonly dropped: number };
   readonly probedEndpoints: () => number;
-  readonly load: () => { readonly limit: number | undefined; readonly shed: number };
+  readonly setups: () => { readonly waiting: number; readonly shed: number };
   readonly registrations: () => { readonly registered: number; readonly not_registered: number };
 }
 
@@ -299,19 +299,16 @@ export class EdgeMetrics extends RoleMetrics {
     this.counted(
       {
         name: 'demarc_calls_shed_total',
-        help: 'Calls refused with 503 because call setup took longer than DEMARC_SETUP_DELAY_MS.',
+        help: 'Calls refused with 503 because they waited longer for their setup than DEMARC_SETUP_DELAY_MS allows.',
       },
-      () => this.sources?.load().shed ?? 0,
+      () => this.sources?.setups().shed ?? 0,
     );
     this.gauge(
       {
-        name: 'demarc_load_limit',
-        help: 'Calls per second admitted while the edge sheds load; absent: no limit.',
+        name: 'demarc_setups_waiting',
+        help: 'Calls that wait for their setup because the edge is busy.',
       },
-      () => {
-        const limit = this.sources?.load().limit;
-        return limit === undefined ? [] : [{ value: limit }];
-      },
+      () => this.sources?.setups().waiting ?? 0,
     );
     this.gauge(
       { name: 'demarc_probed_endpoints', help: 'Servers probed by this edge.' },

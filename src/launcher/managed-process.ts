@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../base/child-environment.js';
 import type { LogFile } from './log-file.js';
@@ -25,6 +27,8 @@ export interface ProcessPlan {
   readonly readyWithinMilliseconds: number;
   /** From SIGTERM to SIGKILL. */
   readonly graceMilliseconds: number;
+  /** 1 to 19: the processes that carry calls come first when the processors are busy. */
+  readonly niceness?: number;
   /** Beyond them it is killed and started again. */
   readonly limits?: WatchedLimits;
 }
@@ -48,6 +52,17 @@ const firstRestartMilliseconds = 200;
 const longestRestartMilliseconds = 10_000;
 /** After running this long a crash counts as the first again. */
 const stableMilliseconds = 30_000;
+
+function lowerPriority(pid: number, niceness: number | undefined): void {
+  if (niceness === undefined) return;
+  try {
+    setPriority(pid, niceness);
+    // Each child leads a session, and Linux may share the processors among sessions before it looks at their processes (sched(7)).
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch {
+    // It ended at once, or this system has no autogroups.
+  }
+}
 
 /**
  * A child process that is kept running: started, watched, restarted with growing delays, ended.
@@ -124,6 +139,7 @@ export class ManagedProcess {
         finish(signal === null ? `exited with code ${code}` : `was killed by ${signal}`),
       );
     });
+    if (child.pid !== undefined) lowerPriority(child.pid, this.plan.niceness);
     if (child.pid !== undefined) this.identity = this.directory.noteProcess(this.name, child.pid);
     const deadline = setTimeout(() => {
       how ||= `was not ready within ${this.plan.readyWithinMilliseconds / 1000} s`;

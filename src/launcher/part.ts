@@ -4,6 +4,9 @@ import type { PrivatePorts } from './ports.js';
 import type { LauncherSettings } from './settings.js';
 import type { StateDirectory } from './state-directory.js';
 
+/** Of the processes that no call waits for: records and the API may be late while calls are not. */
+export const backgroundNiceness = 10;
+
 /** What a part may use to plan itself. */
 export interface PartContext {
   readonly settings: LauncherSettings;

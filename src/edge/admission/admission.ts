@@ -17,6 +17,8 @@ export interface InboundRequest {
   readonly sourcePort: number;
   readonly protocol: string;
   readonly maxForwards?: number | undefined;
+  /** Since the INVITE reached the SIP server. */
+  readonly waitedMilliseconds: number;
   /** The first line's value. */
   header(name: string): string | undefined;
   readonly via: readonly string[];
@@ -48,8 +50,8 @@ export type Admission =
       readonly agentUri: string;
       /** The digest user, when credentials and not the address let the call in. */
       readonly authenticatedAs?: string;
-      /** To be told when the agent's INVITE is out: milliseconds since the caller's reached the engine; undefined: there is none. */
-      forwarded(milliseconds?: number): void;
+      /** The agent's INVITE is out, or there will be none: the next call may be set up. */
+      forwarded(): void;
       /** Gives the call's places in the limits back; harmless when called again. */
       release(): void;
     }

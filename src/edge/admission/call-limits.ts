@@ -3,11 +3,16 @@ import type { NumberDocument } from '../../contract/number.js';
 import type { ErrorCode } from '../../errors.js';
 import type { Refusal } from './admission.js';
 import { FairRate } from './fair-rate.js';
-import type { LoadGate } from './load-gate.js';
 import { refuse } from './refusal.js';
+import type { SetupQueue } from './setup-queue.js';
 
 export type Place =
-  | { readonly ok: true; readonly release: () => void }
+  | {
+      readonly ok: true;
+      readonly release: () => void;
+      /** Releases the slot of a call that was refused after all, and returns what it took from the rates. */
+      readonly withdraw?: () => void;
+    }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Calls that go on, by key. */
@@ -46,7 +51,7 @@ export class CallLimits {
   constructor(
     private readonly settings: AdmissionSettings,
     now: () => number,
-    private readonly load: LoadGate,
+    private readonly setups: Pick<SetupQueue, 'isOverloaded'>,
     /** From 0 to 1. */
     private readonly random: () => number = Math.random,
   ) {
@@ -97,14 +102,23 @@ export class CallLimits {
         return this.full('number_too_fast', detail, wait);
       }
     }
-    if (this.load.take(organization) > 0) {
-      this.rates.giveBack(organizationKey, source);
-      if (perSecond !== undefined) this.rates.giveBack(numberKey, source);
-      const most = Math.round(this.load.limit ?? 0);
-      const detail = `The edge is overloaded: call setup takes longer than DEMARC_SETUP_DELAY_MS, so it admits ${most} calls per second for now.`;
-      return this.full('edge_overloaded', detail, retry);
-    }
-    return { ok: true, release: this.occupy(number, organization) };
+    const release = this.occupy(number, organization);
+    return {
+      ok: true,
+      release,
+      withdraw: () => {
+        release();
+        this.rates.giveBack(organizationKey, source);
+        if (perSecond !== undefined) this.rates.giveBack(numberKey, source);
+      },
+    };
+  }
+
+  /** For a call whose turn to be set up did not come in time. */
+  refuseOverload(): Refusal {
+    const detail =
+      'The edge is overloaded: the call waited longer for its setup than DEMARC_SETUP_DELAY_MS allows.';
+    return this.refusalOf('edge_overloaded', detail, this.settings.retryAfterSeconds);
   }
 
   /** True when the edge and the organization can take another call now. Takes nothing. */
@@ -112,7 +126,7 @@ export class CallLimits {
     const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond: perSecond } = this.settings;
     const rate = { perSecond, burst: perSecond };
     return (
-      !this.load.isOverloaded &&
+      !this.setups.isOverloaded &&
       this.total < maximumCalls &&
       this.organizations.of(organization) < organizationMaximumCalls &&
       this.rates.wait(`organization ${organization}`, rate) === 0
@@ -127,10 +141,14 @@ export class CallLimits {
   }
 
   /** Callers that were refused together must not come back together: up to twice the time, at random. */
-  private full(code: ErrorCode, detail: string, seconds: number): Place {
+  private refusalOf(code: ErrorCode, detail: string, seconds: number): Refusal {
     const least = Math.max(1, Math.ceil(seconds));
     const retryAfter = least + Math.floor(this.random() * (least + 1));
-    return { ok: false, refusal: refuse(code, 'refused_limit', { detail, retryAfter }) };
+    return refuse(code, 'refused_limit', { detail, retryAfter });
+  }
+
+  private full(code: ErrorCode, detail: string, seconds: number): Place {
+    return { ok: false, refusal: this.refusalOf(code, detail, seconds) };
   }
 
   private occupy(number: string, organization: string): () => void {

@@ -10,10 +10,10 @@ import type { Binding, Bindings } from './bindings.js';
 import { CallLimits, type Place } from './call-limits.js';
 import { CallerGate, type CallerVerdict } from './caller.js';
 import { DigestGate } from './digest-gate.js';
-import { LoadGate } from './load-gate.js';
 import { refuse } from './refusal.js';
 import { RefusalBudget } from './refusal-budget.js';
 import { refuseLoop, refuseTooManyHops } from './routing-loop.js';
+import { SetupQueue } from './setup-queue.js';
 import { TokenBuckets } from './token-buckets.js';
 
 export type { Admission, CheckTrunkOffer, InboundRequest, Refusal } from './admission.js';
@@ -36,6 +36,8 @@ export interface AdmissionParts {
   readonly bindings?: Pick<Bindings, 'find'>;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
+  /** True while the event loop has no time to spare; by default it is measured. */
+  readonly isBusy?: () => boolean;
   /** From 0 to 1; for the jitter of Retry-After. */
   readonly random?: () => number;
 }
@@ -47,15 +49,15 @@ export class AdmissionChain {
   private readonly sources: TokenBuckets;
   private readonly callers: CallerGate;
   private readonly limits: CallLimits;
-  /** What it sees of setups decides how many calls are admitted. */
-  readonly load: LoadGate;
+  /** Where calls wait for their setup when the edge is busy. */
+  readonly setups: SetupQueue;
   private readonly recording: RefusalBudget;
 
   constructor(private readonly parts: AdmissionParts) {
     const { settings, secrets, now = () => performance.now() } = parts;
     this.sources = new TokenBuckets(maximumSources, now);
-    this.load = new LoadGate(settings.load, now);
-    this.limits = new CallLimits(settings, now, this.load, parts.random);
+    this.setups = new SetupQueue(settings.load, now, parts.isBusy);
+    this.limits = new CallLimits(settings, now, this.setups, parts.random);
     this.recording = new RefusalBudget(settings.recordedRefusalsPerSecond, now);
     const digest = new DigestGate(settings.digest, secrets, parts.ownHostPorts, now);
     this.callers = new CallerGate(settings, digest, parts.addresses);
@@ -64,6 +66,13 @@ export class AdmissionChain {
   /** Admitted calls that were not released yet. */
   get activeCalls(): number {
     return this.limits.active;
+  }
+
+  /** A call from an agent waits like the callers do while the edge is busy. Undefined: it may begin. */
+  async refuseWhileBusy(organization: string): Promise<Refusal | undefined> {
+    const endTurn = await this.setups.enter(organization, 'agent', 0);
+    endTurn?.();
+    return endTurn === undefined ? this.limits.refuseOverload() : undefined;
   }
 
   /** Takes a place for a call that we begin from that number, within its limits for such calls. */
@@ -111,10 +120,8 @@ export class AdmissionChain {
     const caller = admittedBy(binding, document) ?? (await this.callers.check(request, document));
     if (!caller.ok) return refused(caller.refusal, document);
 
-    const place = this.limits.enter(
-      { ...document, number: limitedBy(document) },
-      normalAddress(request.sourceAddress) ?? request.sourceAddress,
-    );
+    const source = normalAddress(request.sourceAddress) ?? request.sourceAddress;
+    const place = this.limits.enter({ ...document, number: limitedBy(document) }, source);
     if (!place.ok) return refused(place.refusal, document);
 
     const media = this.parts.checkTrunkOffer(request.sdp, document.codecs);
@@ -122,7 +129,11 @@ export class AdmissionChain {
       place.release();
       return refused(refuseMedia(media), document);
     }
-    const forwarded = this.load.begin();
+    const forwarded = await this.setups.enter(document.organization, source, request.waitedMilliseconds);
+    if (forwarded === undefined) {
+      place.withdraw?.();
+      return refused(this.limits.refuseOverload(), document);
+    }
     return {
       admitted: true,
       document,

@@ -9,6 +9,7 @@ export function inboundRequest(
   request: ReceivedRequest,
   header: HeaderLookup,
   sdp: string | undefined,
+  waitedMilliseconds = 0,
 ): InboundRequest {
   const uri = parseUri(request.uri);
   const maxForwards = Number.parseInt(header('Max-Forwards') ?? '', 10);
@@ -23,6 +24,7 @@ export function inboundRequest(
     sourcePort: request.source_port,
     protocol: request.protocol,
     maxForwards: Number.isNaN(maxForwards) ? undefined : maxForwards,
+    waitedMilliseconds,
     header,
     via: splitList(header('Via') ?? ''),
     sdp,

@@ -47,7 +47,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     return;
   }
   const sdp = sdpOf(request);
-  const inbound = inboundRequest(request, call.header, sdp);
+  const inbound = inboundRequest(request, call.header, sdp, call.waited);
   const admission = await deps.admission.admit(
     replacement === undefined ? inbound : { ...inbound, calledUser: replacement.number },
   );
@@ -61,7 +61,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   }
   const { document } = admission;
   call.release = () => admission.release();
-  call.forwarded = (milliseconds) => admission.forwarded(milliseconds);
+  call.forwarded = () => admission.forwarded();
   call.state.number = document.number;
   call.state.organization = document.organization;
   call.state.agentUri = admission.agentUri;

@@ -19,8 +19,8 @@ export class InboundCall extends Call {
   /** Settled when the early media that was on its way has been told to the caller. */
   earlyMedia: Promise<void> = Promise.resolve();
   /** Admission is told that the agent's INVITE is out. */
-  forwarded: (milliseconds?: number) => void = () => {};
-  /** Milliseconds from the INVITE's arrival at the engine to ours. */
+  forwarded: () => void = () => {};
+  /** Milliseconds from the INVITE's arrival at the SIP server to the call's begin here. */
   readonly waited: number;
   /** What the mappings made of the agent's 200, for our own. */
   answerHeaders: Readonly<Record<string, string>> = {};

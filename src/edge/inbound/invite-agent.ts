@@ -62,7 +62,7 @@ export function inviteAgent(
     {
       sent: (sent) => {
         call.invite = sent;
-        call.forwarded(call.waited + Date.now() - state.startedAt);
+        call.forwarded();
         if (call.hasEnded) cancelInvite(call, undefined);
       },
       provisional: (response) => provisional(call, response),

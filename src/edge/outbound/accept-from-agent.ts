@@ -89,7 +89,10 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
   }
   const prepared = await prepare(deps, call, {
     authorize: (document) => deps.agents.refusal(request, document),
-    enter: (document) => deps.places.enter(document),
+    enter: async (document) => {
+      const refusal = await deps.admission.refuseWhileBusy(document.organization);
+      return refusal === undefined ? deps.places.enter(document) : { ok: false, refusal };
+    },
   });
   if (prepared === undefined) return;
   call.log.info({ number: call.command.number }, 'The agent places a call.');

@@ -14,7 +14,7 @@ export interface OutboundDeps {
   readonly calls: CallDeps;
   readonly table: CallTable;
   readonly trunks: Pick<TrunkStore, 'find'>;
-  readonly admission: Pick<AdmissionChain, 'enterPaced'>;
+  readonly admission: Pick<AdmissionChain, 'enterPaced' | 'refuseWhileBusy'>;
   readonly places: Pick<OutboundPlaces, 'enter'>;
   readonly agents: Pick<AgentCredentials, 'refusal'>;
   readonly secrets: SecretBox;

@@ -1,6 +1,13 @@
 import { answersHttp } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
-import { hostForUrl, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
+import {
+  backgroundNiceness,
+  hostForUrl,
+  ownRole,
+  type Part,
+  type PartContext,
+  readyMessage,
+} from '../part.js';
 import type { RedisFacts } from './redis.js';
 
 export interface ControlFacts {
@@ -53,6 +60,7 @@ export function controlPart({ settings }: PartContext, needs: Needs): Part<Contr
         DEMARC_WEBHOOK_ALLOW_PRIVATE: process.env.DEMARC_WEBHOOK_ALLOW_PRIVATE ?? 'true',
       },
       channel: true,
+      niceness: backgroundNiceness,
       ready: async (started) => {
         await readyMessage(started);
       },

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import pg from 'pg';
 import { PartFailed } from '../managed-process.js';
-import { type Part, type PartContext, until } from '../part.js';
+import { backgroundNiceness, type Part, type PartContext, until } from '../part.js';
 import { PostgresUnusable, preparePostgres } from '../postgres-cluster.js';
 
 export interface PostgresFacts {
@@ -23,6 +23,7 @@ export async function postgresPart({ directory }: PartContext): Promise<Part<Pos
         file: cluster.file,
         args: cluster.args,
         user: cluster.user,
+        niceness: backgroundNiceness,
         ready: ({ signal }) => until(() => answers(url), signal),
         // After a crash the log is read back first.
         readyWithinMilliseconds: 60_000,

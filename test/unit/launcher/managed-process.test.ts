@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +66,14 @@ afterEach(async () => {
 });
 
 describe('managed process', () => {
+  it('gives a background process a lower priority, in its session too', async () => {
+    const background = managed(readyThen(''), { niceness: 7 });
+    await background.start();
+    expect(getPriority(background.pid!)).toBe(7);
+    const autogroup = `/proc/${background.pid}/autogroup`;
+    if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain('nice 7');
+  });
+
   it('is ready when it says so, logs to its file, and is gone after stop', async () => {
     const part = managed(readyThen("console.log('hello')"));
     await part.start();

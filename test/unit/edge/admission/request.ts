@@ -77,6 +77,7 @@ export function invite(fields: RequestFields = {}): InboundRequest {
     sourcePort: 40_000,
     protocol: 'tls',
     maxForwards: 70,
+    waitedMilliseconds: 0,
     via: ['SIP/2.0/TLS 203.0.113.7:40000;branch=z9hG4bK1'],
     sdp: undefined,
     header: (name) => Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1],
