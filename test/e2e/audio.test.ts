@@ -78,7 +78,9 @@ describe('a softphone that holds', () => {
     await until(
       async () => {
         const { trunk, agent } = readStatistics(await query());
-        return [trunk, agent].every((side) => side?.mos !== undefined);
+        return [trunk, agent].every(
+          (side) => side?.mos !== undefined && side.round_trip_milliseconds !== undefined,
+        );
       },
       // The phone, which said nothing while it held, reports after 10 s, the agent 6 s later at the latest.
       30_000,
