@@ -423,6 +423,12 @@ export const errors = define({
     text: 'The number is being ported already',
     docs: 'A number is in one port request at a time: wait for the end of the other one, or cancel it (DELETE /v1/sip/port/{id}). Nothing was changed.',
   },
+  WEBHOOK_NOT_SIGNED: {
+    http: 403,
+    sip: null,
+    text: 'The webhook is not signed by the carrier',
+    docs: 'A request to /carrier/port-events without the carrier’s signature. Check DEMARC_TWILIO_AUTH_TOKEN, and that DEMARC_PUBLIC_URL is the address that the carrier calls.',
+  },
   PORT_MOVE_NOT_ALLOWED: {
     http: 409,
     sip: null,

@@ -22,6 +22,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     database,
     secrets,
     bodyOf: async () => undefined,
+    mailOf: async () => undefined,
   });
   const deps = { settings, log, database, secrets, dashboard: '/nonexistent' };
   const { routes, accountRoutes } = createAreas({

@@ -46,6 +46,8 @@ export interface CreatedArea {
   readonly routes?: RouteGroup;
   /** Below `/v1`, for every organization. */
   readonly accountRoutes?: RouteGroup;
+  /** With whole paths of their own, for whoever reaches the service: no caller, no rate limit by key. */
+  readonly publicRoutes?: RouteGroup;
   /** Started in this order, after those of the areas before it; stopped in reverse order. */
   readonly services?: readonly Service[];
   /**

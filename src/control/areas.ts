@@ -34,6 +34,7 @@ export const areas: readonly Area[] = [
 export interface CreatedAreas {
   readonly routes: readonly RouteGroup[];
   readonly accountRoutes: readonly RouteGroup[];
+  readonly publicRoutes: readonly RouteGroup[];
   readonly services: readonly Service[];
   readonly reseals: readonly (() => Promise<Resealed>)[];
 }
@@ -43,6 +44,7 @@ export function createAreas(deps: AreaDeps): CreatedAreas {
   return {
     routes: created.flatMap(({ routes }) => routes ?? []),
     accountRoutes: created.flatMap(({ accountRoutes }) => accountRoutes ?? []),
+    publicRoutes: created.flatMap(({ publicRoutes }) => publicRoutes ?? []),
     services: created.flatMap(({ services }) => services ?? []),
     reseals: created.flatMap(({ reseal }) => reseal ?? []),
   };

@@ -16,10 +16,11 @@ import { registerHealth } from './http/health.js';
 import { HttpCertificate } from './http/http-certificate.js';
 import { buildServer } from './http/server.js';
 import { ControlMetrics } from './metrics.js';
+import { portMails } from './porting/index.js';
 import { Projector } from './projection/projector.js';
 import { SecretRotation } from './secrets/secret-rotation.js';
 
-interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes'> {
+interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publicRoutes'> {
   /** The connection that all areas share. */
   readonly redis: Redis;
   /** In the order in which they start. */
@@ -42,6 +43,7 @@ function compose(deps: ControlDeps): Composed {
     database,
     secrets,
     bodyOf: callResultBody({ database, redis }),
+    mailOf: portMails({ database, settings, secrets }),
   });
   const deliveries = new DeliveryQueue({
     database,
@@ -68,8 +70,8 @@ function compose(deps: ControlDeps): Composed {
     deliveries,
     ...areas.services,
   );
-  const { routes, accountRoutes } = areas;
-  return { routes, accountRoutes, redis, services };
+  const { routes, accountRoutes, publicRoutes } = areas;
+  return { routes, accountRoutes, publicRoutes, redis, services };
 }
 
 const connectionOf = (redis: Redis): Service => ({
@@ -114,7 +116,7 @@ export class Control {
       await database.destroy();
     };
     try {
-      const { redis, services, routes, accountRoutes } = compose(deps);
+      const { redis, services, routes, accountRoutes, publicRoutes } = compose(deps);
       const certificate = settings.httpTls === undefined ? undefined : new HttpCertificate(settings.httpTls);
       const certificateExpiresAt = (): number | undefined => certificate?.expiresAt;
       warnOfExpiry(certificateExpiresAt, (text) => log.warn(text));
@@ -124,7 +126,7 @@ export class Control {
         started.push(service);
         await service.start();
       }
-      const server = await buildServer(deps, routes, accountRoutes, certificate);
+      const server = await buildServer(deps, routes, accountRoutes, certificate, publicRoutes);
       registerHealth(server, deps, services, metrics);
       await server.listen({ host: settings.http.host, port: settings.http.port });
       const { address, port } = server.server.address() as AddressInfo;

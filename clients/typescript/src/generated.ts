@@ -760,7 +760,7 @@ export type EdgeSummary = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "PORT_MOVE_NOT_ALLOWED" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverState = {
   /** The preferred server */
@@ -1199,6 +1199,69 @@ export type NocSummary = {
   fleet: Fleet | null;
 };
 
+export type OperatorPort = {
+  /** Id of the request. */
+  id: string;
+  /** Its state. */
+  status: PortStatus;
+  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  phone_numbers: PortNumber[];
+  /** Who signs the Letter of Authorization. */
+  authorized_rep_email: string;
+  /** Addresses that hear of each change of state. */
+  notification_emails: string[];
+  /** Day that was asked for, in the carrier’s time zone. */
+  target_port_date: string;
+  /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
+  carrier: "manual" | "twilio";
+  /** The carrier’s id of the request; null: the carrier has not confirmed it. */
+  carrier_reference: string | null;
+  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  carrier_problem: string | null;
+  /** When it was requested, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Every move, oldest first. */
+  timeline: PortMove[];
+  /** Its documents, as long as they are kept. */
+  documents: PortDocument[];
+  /** Signature of the Letter of Authorization. */
+  signature: {
+    /** Where the link was sent. */
+    email: string;
+    /** When the link expires, ISO 8601 in UTC. */
+    expires_at: string;
+    /** When it was signed; null: it was not. */
+    signed_at: string | null;
+    /** Name under the signature; null: none. */
+    signer_name: string | null;
+  };
+  /** Organization that asks for the port. */
+  organization_id: string;
+  /** Its name. */
+  organization: string;
+  /** What the losing carrier compares. Each look at it is logged. */
+  losing_carrier: {
+    /** Kind of account. */
+    customer_type: "business" | "personal";
+    /** Name of the business; null: none. */
+    business_name: string | null;
+    /** First name of the authorized representative. */
+    first_name: string | null;
+    /** Last name of the authorized representative. */
+    last_name: string | null;
+    /** Account number; null: none was given. */
+    account_number: string | null;
+    /** Port-out PIN; null: none was given. */
+    pin: string | null;
+    /** Service address in the records of the losing carrier. */
+    address: Record<string, string>;
+  };
+  /** Moves that an operator can make now, for at least one number. */
+  allowed_moves: ("sign" | "progress" | "complete" | "fail" | "cancel")[];
+};
+
 export type OrderedCall = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
@@ -1523,6 +1586,35 @@ export type PortStatus = "waiting_for_signature" | "submitted" | "in_progress" |
 
 /** waiting_for_signature → submitted → in_progress → completed or failed; canceled from any state before completed. */
 export type PortStatusInput = "waiting_for_signature" | "submitted" | "in_progress" | "completed" | "failed" | "canceled";
+
+export type QueuedPort = {
+  /** Id of the request. */
+  id: string;
+  /** Its state. */
+  status: PortStatus;
+  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  phone_numbers: PortNumber[];
+  /** Who signs the Letter of Authorization. */
+  authorized_rep_email: string;
+  /** Addresses that hear of each change of state. */
+  notification_emails: string[];
+  /** Day that was asked for, in the carrier’s time zone. */
+  target_port_date: string;
+  /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
+  carrier: "manual" | "twilio";
+  /** The carrier’s id of the request; null: the carrier has not confirmed it. */
+  carrier_reference: string | null;
+  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  carrier_problem: string | null;
+  /** When it was requested, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Organization that asks for the port. */
+  organization_id: string;
+  /** Its name. */
+  organization: string;
+};
 
 export type Registration = {
   /** unknown: the edges cannot be queried now */
@@ -3311,6 +3403,25 @@ export type GetNumberAnswer = {
   errors: null;
 };
 
+export type GetOperatorPortPath = {
+  /** Id of the port request. */
+  id: string;
+};
+
+export type GetOperatorPortAnswer = {
+  /** The answer. */
+  data: OperatorPort;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetOperatorPortDocumentPath = {
+  /** Id of the port request. */
+  id: string;
+  /** Id of the document. */
+  document_id: string;
+};
+
 export type GetOutboundSetupQuery = {
   /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
@@ -3925,6 +4036,29 @@ export type ListNumbersOfTrunkAnswer = {
   next: string | null;
 };
 
+export type ListOperatorPortsQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the page before. */
+  after?: string | undefined;
+  /** Its state. */
+  status?: PortStatusInput | undefined;
+};
+
+export type ListOperatorPortsAnswer = {
+  /** The answer. */
+  data: {
+    /** The requests. */
+    port_requests: QueuedPort[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListPortsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -3988,6 +4122,27 @@ export type ListWebhooksAnswer = {
   has_more: boolean;
   /** Pass as `after` to get the next page; null on the last page. */
   next: string | null;
+};
+
+export type MovePortPath = {
+  /** Id of the port request. */
+  id: string;
+};
+
+export type MovePortBody = {
+  /** sign: signed on paper; progress: the losing carrier works on it; complete: ported; fail: refused; cancel. */
+  move: "sign" | "progress" | "complete" | "fail" | "cancel";
+  /** Why; customers read it. */
+  reason: string;
+  /** Numbers that move. Default: all of the request. */
+  phone_numbers?: string[] | undefined;
+};
+
+export type MovePortAnswer = {
+  /** The answer. */
+  data: OperatorPort;
+  /** Null: the request succeeded. */
+  errors: null;
 };
 
 export type ParseDestinationBody = {
@@ -5284,6 +5439,16 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip', { query, ...options });
   }
 
+  /** One port request with what the losing carrier compares. For operators: with account number and PIN, which no other answer shows. */
+  getOperatorPort(path: GetOperatorPortPath, options: CallOptions = {}): Promise<GetOperatorPortAnswer> {
+    return this.json('GET', '/v1/operator/ports/{id}', { path, ...options });
+  }
+
+  /** A document of a port request. For operators. The file itself, with its media type. */
+  getOperatorPortDocument(path: GetOperatorPortDocumentPath, options: CallOptions = {}): Promise<Response> {
+    return this.raw('GET', '/v1/operator/ports/{id}/documents/{document_id}', { path, ...options });
+  }
+
   /** Get the settings for your PBX. What a PBX needs to send calls. With `phone_number`, `credentials` has the number’s credentials. */
   getOutboundSetup(query: GetOutboundSetupQuery = {}, options: CallOptions = {}): Promise<GetOutboundSetupAnswer> {
     return this.json('GET', '/v1/sip/outbound-setup', { query, ...options });
@@ -5394,6 +5559,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/trunks/{trunk_id}/numbers', { path, query, ...options });
   }
 
+  /** Port requests of all organizations. For operators. Newest first. */
+  listOperatorPorts(query: ListOperatorPortsQuery = {}, options: CallOptions = {}): Promise<ListOperatorPortsAnswer> {
+    return this.json('GET', '/v1/operator/ports', { query, ...options });
+  }
+
   /** Port requests, newest first. Each with its numbers and their states. */
   listPorts(query: ListPortsQuery = {}, options: CallOptions = {}): Promise<ListPortsAnswer> {
     return this.json('GET', '/v1/sip/port', { query, ...options });
@@ -5407,6 +5577,11 @@ export class Demarc extends Requests {
   /** List webhook endpoints. Newest first, without secrets. */
   listWebhooks(query: ListWebhooksQuery = {}, options: CallOptions = {}): Promise<ListWebhooksAnswer> {
     return this.json('GET', '/v1/webhooks', { query, ...options });
+  }
+
+  /** Move a port request, or a part of its numbers. For operators, who tell what happened at the carrier. Numbers for which the move is not possible stay as they are; when it is possible for none, the answer is 409. */
+  movePort(path: MovePortPath, body: MovePortBody, options: CallOptions = {}): Promise<MovePortAnswer> {
+    return this.json('POST', '/v1/operator/ports/{id}/moves', { path, body, ...options });
   }
 
   /** Parse a destination. Accepts host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. Invalid destinations return `valid: false` with the reason. */

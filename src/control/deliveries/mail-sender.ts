@@ -11,13 +11,25 @@ interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
+export interface Mail {
+  readonly title?: string;
+  readonly text?: string;
+  readonly attachments?: readonly { readonly filename: string; readonly content: Buffer }[];
+}
+
+/** A mail that is not stored with its delivery; undefined: there is nothing to send any more. */
+export type ComposeMail = (delivery: Delivery) => Promise<Mail | undefined>;
+
 /** Sends a plain-text mail by SMTP. A user name and password never go over a connection that is not encrypted. */
 export class MailSender implements Sender {
   private readonly transport: Transporter;
   private readonly domain: string;
 
   /** Throws when the file of the authority cannot be read. */
-  constructor(private readonly settings: SmtpSettings) {
+  constructor(
+    private readonly settings: SmtpSettings,
+    private readonly compose: ComposeMail,
+  ) {
     const url = new URL(settings.url);
     const secure = url.protocol === 'smtps:';
     const user = decodeURIComponent(url.username);
@@ -38,7 +50,10 @@ export class MailSender implements Sender {
     this.domain = /@([^@>\s]+)>?$/.exec(settings.from)?.[1] ?? 'demarc.invalid';
   }
 
-  async send({ id, target, content }: Delivery, signal: AbortSignal): Promise<Outcome> {
+  async send(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    const { id, target } = delivery;
+    const mail: Mail | undefined = delivery.content ?? (await this.compose(delivery));
+    if (mail === undefined) return failed('There is nothing to send any more', null, true);
     const stopped = new Promise<Outcome>((resolve) => {
       if (signal.aborted) resolve({ kind: 'interrupted' });
       else signal.addEventListener('abort', () => resolve({ kind: 'interrupted' }), { once: true });
@@ -47,8 +62,9 @@ export class MailSender implements Sender {
       .sendMail({
         from: this.settings.from,
         to: { name: '', address: target },
-        subject: content?.title ?? '',
-        text: content?.text ?? '',
+        subject: mail.title ?? '',
+        text: mail.text ?? '',
+        ...(mail.attachments === undefined ? {} : { attachments: [...mail.attachments] }),
         // The same for each attempt, so that a mailbox that got it twice shows it once.
         messageId: `<${id}@${this.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/tables.js';
-import { MailSender } from './mail-sender.js';
+import { type ComposeMail, MailSender } from './mail-sender.js';
 import { type Delivery, type Sender, unconfigured } from './sender.js';
 import { SmsSender } from './sms-sender.js';
 import type { Channel } from './tables.js';
@@ -13,13 +13,14 @@ export interface SenderDeps {
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
   readonly bodyOf: (delivery: Delivery) => Promise<Readonly<Record<string, unknown>> | undefined>;
+  readonly mailOf: ComposeMail;
 }
 
 export type Senders = Readonly<Record<Channel, Sender>>;
 
 /** One sender a channel. Throws when the mail server's authority cannot be read. */
-export const sendersOf = ({ settings, ...deps }: SenderDeps): Senders => ({
+export const sendersOf = ({ settings, mailOf, ...deps }: SenderDeps): Senders => ({
   webhook: new WebhookSender({ settings: settings.webhook, ...deps }),
-  email: settings.smtp === undefined ? unconfigured('mail') : new MailSender(settings.smtp),
+  email: settings.smtp === undefined ? unconfigured('mail') : new MailSender(settings.smtp, mailOf),
   sms: settings.sms === undefined ? unconfigured('SMS') : new SmsSender(settings.sms),
 });

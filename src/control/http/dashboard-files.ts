@@ -34,7 +34,7 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const notThePages = /^\/(v1|docs|assets|livez|readyz|metrics|openapi\.json)(\/|$|\?)/;
+const notThePages = /^\/(v1|sign|carrier|docs|assets|livez|readyz|metrics|openapi\.json)(\/|$|\?)/;
 
 /**
  * The dashboard at `/`: its files, and its first page for every path that it routes itself. Without a build, or for what is

@@ -37,6 +37,7 @@ export async function buildServer(
   groups: readonly RouteGroup[],
   accountGroups: readonly RouteGroup[] = [],
   certificate?: HttpCertificate,
+  publicGroups: readonly RouteGroup[] = [],
 ): Promise<ApiServer> {
   const server = fastify({
     ...(certificate === undefined ? {} : { https: certificate.options }),
@@ -94,6 +95,9 @@ export async function buildServer(
     },
     { prefix: '/v1' },
   );
+  for (const group of publicGroups) {
+    await server.register(async (scope) => group(scope as ApiServer, deps));
+  }
   await registerDashboard(server, deps.dashboard);
   return server;
 }

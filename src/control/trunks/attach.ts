@@ -105,7 +105,7 @@ const failedNumber = (phoneNumber: string, error: DemarcError): FailedNumber => 
 });
 
 export function readDirections(
-  { settings, secrets }: ControlDeps,
+  { settings, secrets }: Pick<ControlDeps, 'settings' | 'secrets'>,
   organizationId: string,
   directions: readonly DirectionRequest[],
 ): Wanted[] {
@@ -145,52 +145,67 @@ export interface AttachedNumber {
 }
 
 async function attachNumber(
-  { database, settings, secrets }: ControlDeps,
+  deps: ControlDeps,
   organizationId: string,
   number: string,
   wanted: readonly Wanted[],
 ): Promise<AttachedNumber> {
+  const { database, settings } = deps;
   return database.transaction().execute(async (transaction) => {
     if (settings.numberProof === 'required') await requireProof(transaction, organizationId, number);
-    await claimNumber(transaction, organizationId, number);
-    await refuseSharedTrunk(transaction, number);
-    const existing = await configurationsOf(transaction, number);
-    // Each of them answers for one wanted configuration at most.
-    const unmatched = new Set(existing);
-    let newPassword: string | undefined;
-    let count = existing.length;
-    let changed = false;
-    for (const { configuration, identity, pbxPassword } of wanted) {
-      const row = rowFor([...unmatched], configuration, identity);
-      if (row !== undefined) unmatched.delete(row);
-      if (row !== undefined && isAlready(configuration, row, secrets)) continue;
-      const columns = columnsOf(configuration, pbxPassword, secrets);
-      if (row === undefined) {
-        count++;
-        if (count > maximumConfigurations)
-          throw new DemarcError(
-            'TOO_MANY_CONFIGURATIONS',
-            `the maximum per number is ${maximumConfigurations}`,
-          );
-        await transaction
-          .insertInto('configurations')
-          .values({ ...columns, id: newId('cfg'), number, direction: configuration.direction })
-          .execute();
-      } else {
-        await transaction
-          .updateTable('configurations')
-          .set({ ...columns, updated_at: new Date() })
-          .where('id', '=', row.id)
-          .execute();
-      }
-      changed = true;
-      newPassword ??= pbxPassword;
-    }
-    if (changed) await noteChange(transaction, number);
-    const asksForInbound = wanted.some(({ configuration }) => configuration.direction === 'inbound');
-    const present = asksForInbound ? await configurationsOf(transaction, number) : [];
-    return { warnings: inboundWarnings(number, present, settings.sourcePolicy), newPassword };
+    return attachWithin(transaction, deps, organizationId, number, wanted);
   });
+}
+
+/**
+ * Attaches what is wanted to one number whose holder is known. Throws `DemarcError` `NUMBER_TAKEN`, `NUMBER_USES_TRUNK` or
+ * `TOO_MANY_CONFIGURATIONS`.
+ */
+export async function attachWithin(
+  transaction: Transaction<Database>,
+  { settings, secrets }: Pick<ControlDeps, 'settings' | 'secrets'>,
+  organizationId: string,
+  number: string,
+  wanted: readonly Wanted[],
+): Promise<AttachedNumber> {
+  await claimNumber(transaction, organizationId, number);
+  await refuseSharedTrunk(transaction, number);
+  const existing = await configurationsOf(transaction, number);
+  // Each of them answers for one wanted configuration at most.
+  const unmatched = new Set(existing);
+  let newPassword: string | undefined;
+  let count = existing.length;
+  let changed = false;
+  for (const { configuration, identity, pbxPassword } of wanted) {
+    const row = rowFor([...unmatched], configuration, identity);
+    if (row !== undefined) unmatched.delete(row);
+    if (row !== undefined && isAlready(configuration, row, secrets)) continue;
+    const columns = columnsOf(configuration, pbxPassword, secrets);
+    if (row === undefined) {
+      count++;
+      if (count > maximumConfigurations)
+        throw new DemarcError(
+          'TOO_MANY_CONFIGURATIONS',
+          `the maximum per number is ${maximumConfigurations}`,
+        );
+      await transaction
+        .insertInto('configurations')
+        .values({ ...columns, id: newId('cfg'), number, direction: configuration.direction })
+        .execute();
+    } else {
+      await transaction
+        .updateTable('configurations')
+        .set({ ...columns, updated_at: new Date() })
+        .where('id', '=', row.id)
+        .execute();
+    }
+    changed = true;
+    newPassword ??= pbxPassword;
+  }
+  if (changed) await noteChange(transaction, number);
+  const asksForInbound = wanted.some(({ configuration }) => configuration.direction === 'inbound');
+  const present = asksForInbound ? await configurationsOf(transaction, number) : [];
+  return { warnings: inboundWarnings(number, present, settings.sourcePolicy), newPassword };
 }
 
 /** Makes the number the organization's, or locks it when it is. Throws `DemarcError` `NUMBER_TAKEN` when it is another's. */

@@ -4,6 +4,7 @@ import { trunkRoutes } from './routes.js';
 import { sharedTrunkRoutes } from './shared/routes.js';
 import { resealTrunks } from './shared/trunk-storage.js';
 
+export { attachWithin, readDirections } from './attach.js';
 export { trustedCertificatesSchema } from './trusted-certificates.js';
 
 /** Configurations attached to numbers, and trunks that several numbers share. */

@@ -25,15 +25,17 @@ const rank = (id: string): number =>
 
 /** The example's key is nobody's, and no operator's; there is no such call, batch or key whose id stands in the path. */
 const isAbout = (path: string): number[] =>
-  path.includes('{')
-    ? [404]
-    : path.endsWith('/session')
-      ? [401]
-      : path.endsWith('/prove')
-        ? [403]
-        : path.endsWith('/port/initiate')
-          ? [400]
-          : [200];
+  path.startsWith('/v1/operator/')
+    ? [403]
+    : path.includes('{')
+      ? [404]
+      : path.endsWith('/session')
+        ? [401]
+        : path.endsWith('/prove')
+          ? [403]
+          : path.endsWith('/port/initiate')
+            ? [400]
+            : [200];
 
 describe('the examples of the reference', () => {
   it('are taken as they stand', async () => {

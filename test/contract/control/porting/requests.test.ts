@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../../src/control/organizations/keys.js';
-import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import { png } from '../../unit/control/porting/pictures.js';
-import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
-import { ControlBench } from './control-bench.js';
+import { createKey } from '../../../../src/control/organizations/keys.js';
+import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { png } from '../../../unit/control/porting/pictures.js';
+import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
+import { ControlBench } from '../control-bench.js';
 
 let bench: ControlBench;
 let api: ApiUnderTest;
