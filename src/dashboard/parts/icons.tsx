@@ -7,6 +7,7 @@ const paths = {
   calls:
     'M6 4h3l1.5 4.5L8.500 10a11 11 0 0 0 5.500 5.500l1.500-2L20 15v3a2 2 0 0 1-2 2A14 14 0 0 1 4 6a2 2 0 0 1 2-2Z',
   trunks: 'M4 7h6m4 0h6M4 17h6m4 0h6M12 4v6m0 4v6',
+  porting: 'M4 8h12m-4-4 4 4-4 4M20 16H8m4-4-4 4 4 4',
   alerts: 'M6 16v-5a6 6 0 1 1 12 0v5l1.500 2h-15Zm4 4.500h4',
   setup: 'M4 7h9m5 0h2M4 17h2m5 0h9M15.500 4.500v5M8.500 14.500v5',
   copy: 'M9 9h10v11H9ZM5 15V4h10',

@@ -52,6 +52,10 @@ const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   closed: ['idle', 'Closed'],
   delivered: ['good', 'Delivered'],
   pending: ['busy', 'Pending'],
+  waiting_for_signature: ['busy', 'Waiting for signature'],
+  submitted: ['busy', 'Submitted'],
+  in_progress: ['busy', 'In progress'],
+  canceled: ['idle', 'Canceled'],
 };
 
 /** The state of anything that has a name for it. */

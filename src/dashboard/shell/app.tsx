@@ -9,6 +9,10 @@ import { CallPage } from '../call/call-page.js';
 import { CallsPage } from '../calls/calls-page.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { Problem } from '../parts/notice.js';
+import { NewPortPage } from '../porting/new-port-page.js';
+import { PortPage } from '../porting/port-page.js';
+import { PortingPage } from '../porting/porting-page.js';
+import { QueuedPage, QueuePage } from '../porting/queue-pages.js';
 import { DiscoverPage } from '../setup/discover-page.js';
 import { FirewallPage } from '../setup/firewall-page.js';
 import { PbxPage } from '../setup/pbx-page.js';
@@ -20,7 +24,7 @@ import { Missing } from './missing.js';
 import { SignIn } from './sign-in.js';
 
 /** Paths that are other pages of the server, not ours. */
-const ownPaths = /^\/(?!v1\/|docs|openapi\.json|metrics|readyz|livez)/;
+const ownPaths = /^\/(?!v1\/|sign\/|carrier\/|docs|openapi\.json|metrics|readyz|livez)/;
 
 export function App(): JSX.Element {
   return (
@@ -88,6 +92,11 @@ function Gate(): JSX.Element | null {
           <Route path="/calls/:id" component={CallPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/:number" component={TrunkPage} />
+          <Route path="/porting" component={PortingPage} />
+          <Route path="/porting/new" component={NewPortPage} />
+          <Route path="/porting/queue" component={QueuePage} />
+          <Route path="/porting/queue/:id" component={QueuedPage} />
+          <Route path="/porting/:id" component={PortPage} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={PbxPage} />

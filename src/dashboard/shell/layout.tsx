@@ -13,6 +13,7 @@ const places: readonly (readonly [path: string, icon: IconName, name: string])[]
   ['/', 'overview', 'Overview'],
   ['/calls', 'calls', 'Calls'],
   ['/trunks', 'trunks', 'Trunks'],
+  ['/porting', 'porting', 'Porting'],
   ['/alerts', 'alerts', 'Alerts'],
   ['/setup', 'setup', 'Setup'],
 ];
