@@ -30,7 +30,7 @@ describe('areas of control', () => {
   ])('must not import %s', (_, text) => {
     const problems = check({ 'calls/index.ts': '', 'calls/order.ts': '', 'batches/index.ts': text });
     expect(problems).toEqual([
-      'src/control/calls/batches/index.ts: import calls/index.js instead of calls/order.ts',
+      'src/control/batches/index.ts: import calls/index.js instead of calls/order.ts',
     ]);
   });
 

@@ -68,7 +68,7 @@ describe('an answer to an SRTP offer', () => {
 describe('any answer', () => {
   it('is refused when it is not a session description', () => {
     const check = checkAnswer('hello', offeredOver('RTP/AVP'), 'RTP/AVP');
-    expect(check).toMatchObject({ ok: false, warning: 'Answer is not readable' });
+    expect(check).toMatchObject({ ok: false, warning: 'SDP answer is not valid' });
   });
 
   it.each([
