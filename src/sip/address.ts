@@ -88,8 +88,9 @@ export function formatAddress(address: Address): string {
 
 /** The `tag` parameter of a From or To value. */
 export function tagOf(headerValue: string): string | undefined {
-  if (headerValue.includes('"')) return parseAddress(headerValue)?.parameters.get('tag');
-  const close = headerValue.indexOf('>');
+  const nameEnd = endOfQuotedName(headerValue);
+  if (nameEnd < 0) return parseAddress(headerValue)?.parameters.get('tag');
+  const close = headerValue.indexOf('>', nameEnd);
   const semicolon = headerValue.indexOf(';', close + 1);
   if (semicolon < 0) return undefined;
   if (headerValue.startsWith('tag=', semicolon + 1)) {
@@ -98,6 +99,16 @@ export function tagOf(headerValue: string): string | undefined {
     return trimWhiteSpace(next < 0 ? headerValue.slice(start) : headerValue.slice(start, next)) || undefined;
   }
   return parseParameters(headerValue, semicolon)?.get('tag');
+}
+
+/** The index past a quoted display name, 0 where there is none; -1 where there are other quotes, which only a full reading can tell. */
+function endOfQuotedName(headerValue: string): number {
+  const first = headerValue.indexOf('"');
+  if (first < 0) return 0;
+  if (first > 0) return -1;
+  const end = endOfQuoted(headerValue, 0);
+  const isName = end > 0 && headerValue.startsWith(' <', end) && !headerValue.includes('"', end);
+  return isName && headerValue.includes('>', end) ? end : -1;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SipMessage, SipRequest } from './message.js';
-import { contentLength, parseHead } from './parse.js';
+import { contentLength, parseHead } from './parse-head.js';
 
 export type FramedItem =
   /** One whole message: its octets, and the same parsed, so nobody need parse again. */

@@ -47,7 +47,8 @@ const maximumCached = 512;
 const cache = new Map<string, string>();
 
 /** A copy that does not keep the message alive from which the text was cut. */
-const detached = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+const detached = (text: string): string =>
+  String.fromCharCode(...Array.from(text, (one) => one.charCodeAt(0)));
 
 function derive(name: string): string {
   const lower = name.toLowerCase();
@@ -72,4 +73,10 @@ export function canonicalHeaderName(name: string): string {
 /** As `canonicalHeaderName`, but `undefined` for what is no header name: not a token (RFC 3261 §25.1). */
 export function readHeaderName(name: string): string | undefined {
   return cache.get(name) ?? (isToken(name) ? canonicalHeaderName(name) : undefined);
+}
+
+/** The compact form of a canonical name, if it has one: `Via` → `v`. */
+export function compactNameOf(canonical: string): string | undefined {
+  for (const [form, name] of compact) if (name === canonical) return form;
+  return undefined;
 }

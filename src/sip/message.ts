@@ -36,12 +36,20 @@ export function newResponse(status: number, reason: string, headers: Headers, bo
   return { kind: 'response', status, reason, version: '2.0', headers, body };
 }
 
+// Not `Buffer`: the dashboard reads messages too.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
 /** Byte string → Unicode text; octets that are not UTF-8 become U+FFFD. */
 export function toText(bytes: string): string {
-  return /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;
+  if (!/[\x80-\xff]/.test(bytes)) return bytes;
+  return decoder.decode(Uint8Array.from(bytes, (octet) => octet.charCodeAt(0)));
 }
 
 /** Unicode text → byte string (UTF-8). */
 export function fromText(text: string): string {
-  return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
+  if (!/[^\x00-\x7f]/.test(text)) return text;
+  let bytes = '';
+  for (const octet of encoder.encode(text)) bytes += String.fromCharCode(octet);
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { parseAddress } from './address.js';
 import { parseCSeq } from './cseq.js';
 import type { Headers } from './headers.js';
 import type { SipMessage, SipRequest, SipResponse } from './message.js';
-import { contentLength } from './parse.js';
+import { contentLength } from './parse-head.js';
 import { isSingleLine, isToken, splitListStrictly } from './text.js';
 import { parseUri } from './uri.js';
 import type { Via } from './via.js';

@@ -45,6 +45,16 @@ export function parseVia(value: string): Via | undefined {
   return via;
 }
 
+const usualProtocol = 'SIP/2.0/';
+
+/** The transport of one value, upper case, without reading the rest. */
+export function viaTransport(value: string): string | undefined {
+  const blank = value.indexOf(' ');
+  if (blank > 0 && value.startsWith(usualProtocol))
+    return value.slice(usualProtocol.length, blank).toUpperCase();
+  return /^SIP\s*\/\s*\d+\.\d+\s*\/\s*([^\s;]+)/i.exec(value)?.[1]?.toUpperCase();
+}
+
 /** `host : port` → `host:port`. */
 function withoutBlanksAtColon(sentBy: string): string {
   if (!/\s/.test(sentBy)) return sentBy;

@@ -1,20 +1,44 @@
 import type { HepPacket } from '../../hep/decode.js';
+import { tagOf } from '../../sip/address.js';
+import { type CSeq, parseCSeq } from '../../sip/cseq.js';
+import { Headers } from '../../sip/headers.js';
+import { contentLength, readHeaderLines } from '../../sip/parse-head.js';
+import { headerScan } from '../../sip/scan.js';
+import { viaTransport } from '../../sip/via.js';
 
-/** One message as captured, still undecoded. */
+/** One message as captured, not parsed. */
 export interface CapturedMessage {
   readonly packet: HepPacket;
-  bytes: Buffer;
+  readonly bytes: Buffer;
 }
+
+/** Start line and headers; all of a torn message. */
+export function headOf(text: string): string {
+  const end = text.indexOf('\r\n\r\n');
+  return end < 0 ? text : text.slice(0, end);
+}
+
+const scanCSeq = headerScan('CSeq');
+const scanFrom = headerScan('From');
+const scanTo = headerScan('To');
+const scanVia = headerScan('Via');
+
+export const cseqOf = (head: string): CSeq | undefined => parseCSeq(scanCSeq(head) ?? '');
+export const fromTagOf = (head: string): string | undefined => tagOf(scanFrom(head) ?? '');
+/** Of the topmost Via, upper case. */
+export const viaTransportOf = (head: string): string | undefined => viaTransport(scanVia(head) ?? '');
+
+/** An INVITE outside any dialog. */
+export const isInitialInvite = (text: string): boolean =>
+  text.startsWith('INVITE ') && tagOf(scanTo(headOf(text)) ?? '') === undefined;
 
 const statusLine = Buffer.from('SIP/2.0 ');
 
 /** True for a provisional response to the INVITE of that CSeq number. */
-export function isProvisional(bytes: Buffer, sequence: number): boolean {
+export function isProvisional({ bytes }: CapturedMessage, sequence: number): boolean {
   if (bytes.toString('latin1', 0, statusLine.length + 1) !== 'SIP/2.0 1') return false;
-  const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1');
-  const head = bytes.toString('latin1', 0, headEnd < 0 ? bytes.length : headEnd);
-  const match = /\ncseq[ \t]*:[ \t]*(\d{1,10})[ \t]+INVITE[ \t]*(?:\r|$)/i.exec(head);
-  return match !== null && Number(match[1]) === sequence;
+  const cseq = cseqOf(headOf(bytes.toString('latin1')));
+  return cseq?.method === 'INVITE' && cseq.number === sequence;
 }
 
 /** True when the bytes begin with a request line or a status line. */
@@ -25,16 +49,15 @@ export function beginsMessage(bytes: Buffer): boolean {
 }
 
 /**
- * Length of the first message; more than `bytes.length` when it is not complete, undefined when that cannot be told.
+ * Length of the first message; more than `bytes.length` when it is incomplete, undefined when the head doesn't say it.
  * drachtio-server captures what it reads from a stream, which may be a piece of a message or several of them.
  */
 export function firstMessageLength(bytes: Buffer): number | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1');
   if (headEnd < 0) return undefined;
-  const bodyStart = headEnd + 4;
-  if (bodyStart === bytes.length && bytes.indexOf('\r\nContent-Length: 0\r\n', 0, 'latin1') >= 0)
-    return bodyStart;
-  const head = bytes.toString('latin1', 0, bodyStart);
-  const match = /\n(?:content-length|l)[ \t]*:[ \t]*(\d{1,9})/i.exec(head);
-  return match === null ? undefined : bodyStart + Number(match[1]);
+  const headers = new Headers();
+  const head = bytes.toString('latin1', 0, headEnd);
+  readHeaderLines(head, head.indexOf('\r\n') + 2, head.length, headers);
+  const length = contentLength(headers);
+  return typeof length === 'number' ? headEnd + 4 + length : undefined;
 }

@@ -145,7 +145,7 @@ export class TraceCollector {
   /** Whether a provisional response to the INVITE of that Call-ID and CSeq number was captured. */
   wasAnswered(id: string, sequence: number): boolean {
     const messages = this.expected.get(fromText(id))?.messages ?? [];
-    return messages.some(({ bytes }) => isProvisional(bytes, sequence));
+    return messages.some((message) => isProvisional(message, sequence));
   }
 
   /** To be told of every record, for the collector that messages are passed on to. */

@@ -1,7 +1,15 @@
 import type { TraceEntry } from '../../contract/call-record.js';
 import type { HepPacket } from '../../hep/decode.js';
+import { ipProtocol } from '../../hep/format.js';
+import { readStart } from '../../sip/read.js';
 import { formatHostPort } from '../../sip/uri.js';
-import type { CapturedMessage } from './captured-message.js';
+import {
+  type CapturedMessage,
+  fromTagOf,
+  headOf,
+  isInitialInvite,
+  viaTransportOf,
+} from './captured-message.js';
 import { redact } from './redaction.js';
 
 export interface Leg {
@@ -16,114 +24,88 @@ interface Timed {
   readonly entry: TraceEntry;
 }
 
-/** The messages of a call's legs in order of time, redacted; what was captured twice appears once. */
+/** The messages of a call's legs in order of time, redacted; a message that was captured twice appears once. */
 export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
   const timed: Timed[] = [];
   for (const leg of legs) {
     const texts = leg.messages.map(({ bytes }) => bytes.toString('utf8'));
-    const callerTag = firstOf(texts, callerTagOf);
+    const invite = texts.find(isInitialInvite);
+    const callerTag = invite && fromTagOf(headOf(invite));
     const captured = new Captured();
-    for (const [index, { packet }] of leg.messages.entries()) {
-      const text = texts[index]!;
-      if (captured.has(packet, text)) continue;
-      timed.push({ at: packet.at, entry: entryOf(leg, packet, text, callerTag) });
+    for (const [index, message] of leg.messages.entries()) {
+      if (captured.has(message)) continue;
+      timed.push({ at: message.packet.at, entry: entryOf(leg, message, texts[index]!, callerTag) });
     }
   }
   // Stable: messages of the same microsecond stay in the order they came in.
   return timed.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
 }
 
-function firstOf<From, To>(all: readonly From[], read: (one: From) => To | undefined): To | undefined {
-  for (const one of all) {
-    const found = read(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Captures that have been seen: one with the same octets, time and ports is the same; a retransmission has another time. */
+/** Finds second captures of a message: same octets, time and ports. A retransmission has another time. */
 class Captured {
-  private readonly byTime = new Map<number, { readonly packet: HepPacket; readonly text: string }[]>();
+  private readonly byTime = new Map<number, CapturedMessage[]>();
 
-  /** Whether it has been seen before; it has been now. */
-  has(packet: HepPacket, text: string): boolean {
+  /** Whether it was added before; adds it. */
+  has(message: CapturedMessage): boolean {
+    const { packet, bytes } = message;
     const earlier = this.byTime.get(packet.at);
     if (earlier === undefined) {
-      this.byTime.set(packet.at, [{ packet, text }]);
+      this.byTime.set(packet.at, [message]);
       return false;
     }
-    const { sourcePort, destinationPort } = packet;
     const isSame = earlier.some(
       (one) =>
-        one.packet.sourcePort === sourcePort &&
-        one.packet.destinationPort === destinationPort &&
-        one.text === text,
+        one.packet.sourcePort === packet.sourcePort &&
+        one.packet.destinationPort === packet.destinationPort &&
+        one.bytes.equals(bytes),
     );
-    if (!isSame) earlier.push({ packet, text });
+    if (!isSame) earlier.push(message);
     return isSame;
   }
 }
 
-function entryOf(leg: Leg, packet: HepPacket, text: string, callerTag: string | undefined): TraceEntry {
+function entryOf(
+  leg: Leg,
+  { packet }: CapturedMessage,
+  text: string,
+  callerTag: string | undefined,
+): TraceEntry {
+  const head = headOf(text);
+  const { status, summary } = readStart(head);
   return {
     at: isoMicroseconds(packet.at),
     leg: leg.name,
-    direction: directionOf(leg, text, callerTag),
-    protocol: protocolOf(packet, text),
+    direction: directionOf(leg, status === undefined, fromTagOf(head), callerTag),
+    protocol: protocolOf(packet, head),
     source: formatHostPort(packet.sourceAddress, packet.sourcePort),
     destination: formatHostPort(packet.destinationAddress, packet.destinationPort),
-    summary: summaryOf(text),
+    summary,
     message: redact(text),
   };
 }
 
-const isResponse = (text: string): boolean => text.startsWith('SIP/2.0 ');
-
-/** `INVITE` or `200 OK`. */
-function summaryOf(text: string): string {
-  const end = text.indexOf('\r\n');
-  const line = end < 0 ? text : text.slice(0, end);
-  if (isResponse(line)) return line.slice(8);
-  const blank = line.indexOf(' ');
-  return blank < 0 ? line : line.slice(0, blank);
-}
-
-const headerEnd = (text: string): number => {
-  const end = text.indexOf('\r\n\r\n');
-  return end < 0 ? text.length : end;
-};
-
-function tagOfHeader(text: string, pattern: RegExp): string | undefined {
-  const line = pattern.exec(text.slice(0, headerEnd(text)))?.[1];
-  return line === undefined ? undefined : /;\s*tag\s*=\s*([^;\s,]+)/i.exec(line)?.[1];
-}
-
-const fromTagOf = (text: string): string | undefined => tagOfHeader(text, /\r\n(?:from|f)[ \t]*:([^\r]*)/i);
-const toTagOf = (text: string): string | undefined => tagOfHeader(text, /\r\n(?:to|t)[ \t]*:([^\r]*)/i);
-
-function callerTagOf(text: string): string | undefined {
-  return text.startsWith('INVITE ') && toTagOf(text) === undefined ? fromTagOf(text) : undefined;
-}
-
 /**
- * From is the sender of a request, and the receiver of its responses. That tells the direction without knowing which
- * addresses are ours, and does so behind any proxy and over any connection.
+ * From is the sender of a request, and the receiver of its responses. So the direction is known without a list of our own
+ * addresses, behind any proxy and over any connection.
  */
-function directionOf(leg: Leg, text: string, callerTag: string | undefined): 'received' | 'sent' {
-  const isFromCaller = callerTag === undefined || fromTagOf(text) === callerTag;
-  const isSentByCaller = isFromCaller !== isResponse(text);
+function directionOf(
+  leg: Leg,
+  isRequest: boolean,
+  fromTag: string | undefined,
+  callerTag: string | undefined,
+): 'received' | 'sent' {
+  const isFromCaller = callerTag === undefined || fromTag === callerTag;
+  const isSentByCaller = isFromCaller === isRequest;
   return isSentByCaller === (leg.initiator === 'peer') ? 'received' : 'sent';
 }
 
-const ipProtocolTcp = 6;
 /** sofia-sip's stand-in for TLS. */
 const ipProtocolIdp = 22;
 
-function protocolOf(packet: HepPacket, text: string): 'udp' | 'tcp' | 'tls' {
-  if (packet.ipProtocol === ipProtocolIdp) return 'tls';
-  if (packet.ipProtocol !== ipProtocolTcp) return 'udp';
-  const via = /\r\n(?:via|v)[ \t]*:[ \t]*SIP[ \t]*\/[ \t]*2\.0[ \t]*\/[ \t]*(\w+)/i.exec(text)?.[1];
-  return via?.toUpperCase() === 'TLS' ? 'tls' : 'tcp';
+function protocolOf({ ipProtocol: protocol }: HepPacket, head: string): TraceEntry['protocol'] {
+  if (protocol === ipProtocolIdp) return 'tls';
+  if (protocol !== ipProtocol.tcp) return 'udp';
+  return viaTransportOf(head) === 'TLS' ? 'tls' : 'tcp';
 }
 
 /** Unix microseconds as ISO 8601 with six digits. */

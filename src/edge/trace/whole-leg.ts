@@ -1,8 +1,9 @@
-import type { CapturedMessage } from './captured-message.js';
+import { readStart } from '../../sip/read.js';
+import { type CapturedMessage, cseqOf, fromTagOf, headOf } from './captured-message.js';
 
 /**
- * Whether nothing more is to be expected of a leg whose call has ended: every request has its final response, every final
- * response to an INVITE its ACK (RFC 3261 §17.1.1.3, §13.2.2.4), and what was answered was hung up.
+ * True when no further message is due on a leg whose call has ended: every request has its final response, every final
+ * response to an INVITE its ACK (RFC 3261 §17.1.1.3, §13.2.2.4), and an answered call its BYE.
  */
 export function isWholeLeg(messages: readonly CapturedMessage[]): boolean {
   const asked = new Set<string>();
@@ -12,24 +13,23 @@ export function isWholeLeg(messages: readonly CapturedMessage[]): boolean {
   let isUp = false;
   let isHungUp = false;
   for (const { bytes } of messages) {
-    const headEnd = bytes.indexOf('\r\n\r\n', 0, 'latin1');
-    const head = bytes.toString('latin1', 0, headEnd < 0 ? bytes.length : headEnd);
-    const [, sequence, method] = /\ncseq[ \t]*:[ \t]*(\d+)[ \t]+(\w+)/i.exec(head) ?? [];
-    if (sequence === undefined || method === undefined) continue;
-    // Each side counts its own requests; From tells them apart.
-    const from = /\n(?:from|f)[ \t]*:.*?;[ \t]*tag[ \t]*=[ \t]*([^;\s,]+)/i.exec(head)?.[1] ?? '';
-    const number = `${from} ${sequence}`;
+    const head = headOf(bytes.toString('latin1'));
+    const cseq = cseqOf(head);
+    if (cseq === undefined) continue;
+    const { status } = readStart(head);
+    const { method } = cseq;
+    // Each side counts its own requests; the From tag tells them apart.
+    const number = `${fromTagOf(head) ?? ''} ${cseq.number}`;
     const transaction = `${number} ${method}`;
-    const status = /^SIP\/2\.0 (\d{3})/.exec(head)?.[1];
     if (status === undefined) {
       if (method === 'ACK') acks.add(number);
       else asked.add(transaction);
       if (method === 'BYE') isHungUp = true;
-    } else if (!status.startsWith('1')) {
+    } else if (status >= 200) {
       answered.add(transaction);
       if (method !== 'INVITE') continue;
       owedAcks.add(number);
-      if (status.startsWith('2')) isUp = true;
+      if (status < 300) isUp = true;
     }
   }
   if (isUp && !isHungUp) return false;
