@@ -1,3 +1,6 @@
+import { labelOf, ladderOf } from '../../src/contract/ladder.js';
+import { readMessage } from '../../src/sip/read.js';
+
 /** One SIP message as a softphone saw it. */
 export interface TracedMessage {
   readonly protocol: string;
@@ -21,20 +24,10 @@ export function readBaresipTrace(output: string): TracedMessage[] {
   return [...output.matchAll(tracedMessage)].map(
     ([, protocol = '', source = '', destination = '', message = '']) => {
       const text = message.replaceAll('\r\n', '\n');
-      return { protocol, source, destination, text, ...describe(text) };
+      const { summary, method, status } = readMessage(text);
+      return { protocol, source, destination, text, summary, method, status };
     },
   );
-}
-
-function describe(text: string): Pick<TracedMessage, 'summary' | 'method' | 'status'> {
-  const startLine = text.slice(0, text.indexOf('\n'));
-  const cseqMethod = /^CSeq:\s*\d+\s+(\S+)/im.exec(text)?.[1] ?? '';
-  const answer = /^SIP\/2\.0 (\d{3}) ?(.*)$/.exec(startLine);
-  if (answer === null) {
-    const method = startLine.split(' ')[0] ?? '';
-    return { summary: method, method, status: undefined };
-  }
-  return { summary: `${answer[1]} ${answer[2]}`, method: cseqMethod, status: Number(answer[1]) };
 }
 
 /** A ladder of two columns, ours to the left; an arrow starts at its message's source. */
@@ -43,19 +36,20 @@ export function ladder(
   ours: ReadonlySet<string>,
   names: { readonly left: string; readonly right: string },
 ): string {
-  const width = Math.max(34, ...messages.map((message) => label(message).length + 8));
-  const rows = messages.map((message) => {
-    const text = ` ${label(message)} `;
+  const { steps } = ladderOf(
+    messages.map(({ protocol, source, destination, summary, text }) => ({
+      ...{ at: '', leg: 'trunk' as const, protocol, source, destination, summary, message: text },
+      direction: ours.has(source) ? ('received' as const) : ('sent' as const),
+    })),
+    'inbound',
+  );
+  const width = Math.max(34, ...steps.map((step) => labelOf(step).length + 8));
+  const rows = steps.map((step) => {
+    const text = ` ${labelOf(step)} `;
     const left = Math.floor((width - 1 - text.length) / 2);
     const line = '─'.repeat(left) + text + '─'.repeat(width - 1 - text.length - left);
-    return `    │${ours.has(message.source) ? `${line}►` : `◄${line}`}│`;
+    return `    │${step.from < step.to ? `${line}►` : `◄${line}`}│`;
   });
   const gap = ' '.repeat(Math.max(1, width + 2 - names.left.length - names.right.length + 4));
   return [`  ${names.left}${gap}${names.right}`, ...rows].join('\n');
-}
-
-/** What each message says beyond its first line: whether it carries SDP, which request an answer is for. */
-function label({ summary, status, method, text }: TracedMessage): string {
-  const body = /^Content-Type:\s*application\/sdp/im.test(text) ? ', SDP' : '';
-  return status === undefined ? `${summary}${body}` : `${summary} (${method}${body})`;
 }

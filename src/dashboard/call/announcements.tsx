@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Ladder } from './ladder.js';
+import type { Ladder } from '../../contract/ladder.js';
 
 /** More at once are counted: nobody listens to so many. */
 const maximumNamed = 3;

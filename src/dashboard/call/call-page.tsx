@@ -10,7 +10,7 @@ import { Loaded } from '../parts/notice.js';
 import { Page } from '../shell/page.js';
 import { CallView } from './call-view.js';
 import { LiveCallView } from './live-call-view.js';
-import { readParty } from './sip-message.js';
+import { readParty } from './party.js';
 import { useFollowedCall } from './use-followed-call.js';
 
 const back = (

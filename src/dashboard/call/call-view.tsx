@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import type { Explanation } from '../../contract/explanations.js';
+import { ladderOf } from '../../contract/ladder.js';
 import type { CallDetail } from '../api/calls.js';
 import { Announcements } from './announcements.js';
 import { AttemptsPanel, TransfersPanel } from './attempts-panel.js';
-import { ladderOf } from './ladder.js';
 import { LadderView } from './ladder-view.js';
 import { MediaPanel } from './media-panel.js';
 import { MessageView } from './message-view.js';

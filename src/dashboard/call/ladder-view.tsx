@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { Ladder, Step } from '../../contract/ladder.js';
 import { Choice } from '../parts/choice.js';
 import { preciseTime } from '../parts/format.js';
 import { Panel } from '../parts/panel.js';
-import type { Ladder, Step } from './ladder.js';
 
 type TimeKind = 'start' | 'previous' | 'clock';
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { type Explanation, explainSipStatus } from '../../contract/explanations.js';
+import type { Lane, Step } from '../../contract/ladder.js';
 import { Copy } from '../parts/copy.js';
 import { preciseTime } from '../parts/format.js';
-import type { Lane, Step } from './ladder.js';
 import { describeMediaLine, readMediaLines } from './session-description.js';
-import { header } from './sip-message.js';
+import { writtenHead } from './written-head.js';
 
 interface MessageViewProps {
   readonly id: string;
@@ -20,8 +20,9 @@ export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewPr
   const { message, trace } = step;
   const explanation = explanationOf(step, verdict);
   const says = ['Reason', 'Warning', 'Retry-After']
-    .map((name) => [name, header(message, name)] as const)
+    .map((name) => [name, message.headers.get(name)] as const)
     .filter(([, value]) => value !== undefined);
+  const { startLine, lines } = writtenHead(trace.message);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onClose();
   };
@@ -75,16 +76,16 @@ export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewPr
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard. */}
       <pre class="message-text" tabIndex={0}>
-        <b>{message.startLine}</b>
+        <b>{startLine}</b>
         {'\n'}
-        {message.headers.map(({ name, value }, index) => (
+        {lines.map(({ name, value }, index) => (
           <span key={index}>
-            {name !== '' && <span class="header-name">{name}: </span>}
+            {name !== '' && <span class="header-name">{name}:</span>}
             {value}
             {'\n'}
           </span>
         ))}
-        {message.body !== '' && `\n${message.body}`}
+        {message.body !== '' && `\n${message.body.replaceAll('\r\n', '\n')}`}
       </pre>
     </section>
   );

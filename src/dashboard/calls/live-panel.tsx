@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLocation } from 'preact-iso';
 import { connection, isTruncated, liveCalls, scope, summary } from '../api/live.js';
 import type { LiveCall } from '../api/noc.js';
-import { readParty } from '../call/sip-message.js';
+import { readParty } from '../call/party.js';
 import { count } from '../parts/format.js';
 import { Icon } from '../parts/icons.js';
 import { Empty, Loading } from '../parts/notice.js';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { momentOf } from '../../contract/ladder.js';
 import type { ApiFailure } from '../api/client.js';
 import { isOver, readTestCall, startTestCall, type TestCall } from '../api/test-call.js';
-import { momentOf } from '../call/ladder.js';
 import { capitalized, duration, spoken } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';

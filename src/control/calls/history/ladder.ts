@@ -1,10 +1,9 @@
 import type { CallSnapshot } from '../../../contract/call-look.js';
-import type { CallRecord, TraceEntry } from '../../../contract/call-record.js';
+import type { CallRecord } from '../../../contract/call-record.js';
+import { labelOf, ladderOf, type Step } from '../../../contract/ladder.js';
 import type { TransferRecord } from '../../../contract/transfer.js';
 
-/** Columns of the ladder: the three who talk. */
 const columnWidth = 38;
-const [trunk, edge, agent] = [0, 1, 2] as const;
 
 /** A call for people: what happened, who sent what to whom and when, and every message in full. */
 export function textOf(record: CallRecord | CallSnapshot): string {
@@ -12,7 +11,7 @@ export function textOf(record: CallRecord | CallSnapshot): string {
     (entry, index) =>
       `--- ${index + 1}  ${entry.at}  ${entry.source} -> ${entry.destination}  ${entry.protocol}  (${entry.leg})\n${entry.message.replaceAll('\r\n', '\n').trimEnd()}\n`,
   );
-  return [summaryOf(record), ladderOf(record), ...messages].join('\n');
+  return [summaryOf(record), drawLadder(record), ...messages].join('\n');
 }
 
 function summaryOf(record: CallRecord | CallSnapshot): string {
@@ -82,45 +81,33 @@ function openTransferRows(call: CallRecord | CallSnapshot): (readonly [name: str
   return [['Transfer', `by ${open.requested_by} (${open.mode}) to ${open.target}: in progress`]];
 }
 
-/** An arrow a message, from its sender's column to its receiver's; times in seconds from the first one. */
-export function ladderOf({
+/** One arrow per message, from its sender's column to its receiver's; times in seconds from the first one. */
+export function drawLadder({
   direction,
   trace,
   trace_truncated,
 }: Pick<CallRecord, 'direction' | 'trace' | 'trace_truncated'>): string {
   if (trace.length === 0) return 'No SIP messages recorded.\n';
-  const start = Date.parse(trace[0]!.at);
-  const names = [direction === 'outbound' ? 'Trunk' : 'Caller', 'Demarc', 'Agent'];
+  const { lanes, steps } = ladderOf(trace, direction);
   const indent = ' '.repeat(11);
-  const head = `${indent}${names.map((name) => name.padEnd(columnWidth)).join('')}`.trimEnd();
-  const rows = trace.map((entry, index) => {
-    const seconds = ((Date.parse(entry.at) - start) / 1_000).toFixed(3).padStart(7);
-    return `${String(index + 1).padStart(3)}${seconds} ${arrowOf(entry)}`.trimEnd();
+  const head = `${indent}${lanes.map(({ name }) => name.padEnd(columnWidth)).join('')}`.trimEnd();
+  const rows = steps.map((step) => {
+    const seconds = (step.sinceStart / 1_000).toFixed(3).padStart(7);
+    return `${String(step.ordinal).padStart(3)}${seconds} ${arrowOf(step, lanes.length)}`.trimEnd();
   });
   const cut = trace_truncated ? ['', 'The trace was truncated at its size limit.'] : [];
   return `${[head, ...rows, ...cut].join('\n')}\n`;
 }
 
-function arrowOf(entry: TraceEntry): string {
-  const far = entry.leg === 'agent' ? agent : trunk;
-  const [from, to] = entry.direction === 'sent' ? [edge, far] : [far, edge];
+function arrowOf(step: Step, columns: number): string {
+  const { from, to } = step;
   const left = Math.min(from, to);
-  const label = ` ${labelOf(entry)} `.slice(0, columnWidth - 5);
-  const room = columnWidth - 2 - label.length;
+  const span = Math.abs(to - from);
+  const label = ` ${labelOf(step)} `.slice(0, columnWidth - 5);
+  const room = columnWidth * span - 2 - label.length;
   const before = '-'.repeat(Math.floor(room / 2));
   const after = '-'.repeat(room - before.length);
   const shaft = `${before}${label}${after}`;
-  const arrow = from < to ? `|${shaft}>` : `|<${shaft}`;
-  const bars = [`|${' '.repeat(columnWidth - 1)}`, `|${' '.repeat(columnWidth - 1)}`, '|'];
-  const cells = bars.map((bar, column) => (column === left ? arrow : bar));
-  return cells.join('');
-}
-
-/** `INVITE (SDP)`, `200 OK (INVITE, SDP)`. */
-function labelOf({ summary, message }: TraceEntry): string {
-  const isResponse = /^\d{3}\b/.test(summary);
-  const method = isResponse ? /\r?\ncseq[ \t]*:[ \t]*\d+[ \t]+(\S+)/i.exec(message)?.[1] : undefined;
-  const body = /\r?\n(?:content-type|c)[ \t]*:[ \t]*application\/sdp/i.test(message) ? 'SDP' : undefined;
-  const notes = [method, body].filter((note) => note !== undefined);
-  return notes.length === 0 ? summary : `${summary} (${notes.join(', ')})`;
+  const bar = `|${' '.repeat(columnWidth - 1)}`;
+  return `${bar.repeat(left)}${from < to ? `|${shaft}>` : `|<${shaft}`}${bar.repeat(columns - 1 - left - span)}|`;
 }

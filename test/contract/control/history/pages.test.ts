@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cellOf } from '../../../../src/control/calls/history/call-lines.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
-import { ladderOf, textOf } from '../../../../src/control/calls/history/ladder.js';
+import { drawLadder, textOf } from '../../../../src/control/calls/history/ladder.js';
 import { pcapOf } from '../../../../src/control/calls/history/pcap.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
@@ -247,18 +247,18 @@ describe('GET /v1/sip/calls/{call_id}', () => {
     expect(answer.text).toBe(
       textOf(sampleRecord('call-3', { organization: bench.organization, started_at: at(3) })),
     );
-    expect(ladderOf(sampleRecord('x', { direction: 'outbound' }))).toMatch(/^ +Trunk +Demarc +Agent/);
-    expect(ladderOf(sampleRecord('x')).split('\n')).toMatchInlineSnapshot(`
+    expect(drawLadder(sampleRecord('x', { direction: 'outbound' }))).toMatch(/^ +Agent +Demarc +Trunk/);
+    expect(drawLadder(sampleRecord('x')).split('\n')).toMatchInlineSnapshot(`
       [
         "           Caller                                Demarc                                Agent",
         "  1  0.000 |----------- INVITE (SDP) ----------->|                                     |",
         "  2  0.001 |<------- 100 Trying (INVITE) --------|                                     |",
         "  3  0.002 |                                     |----------- INVITE (SDP) ----------->|",
-        "  4  0.003 |                                     |<------- 200 OK (INVITE, SDP) -------|",
-        "  5  0.004 |<------- 200 OK (INVITE, SDP) -------|                                     |",
+        "  4  0.004 |                                     |<------- 200 OK (INVITE, SDP) -------|",
+        "  5  0.005 |<------- 200 OK (INVITE, SDP) -------|                                     |",
         "  6  0.006 |--------------- ACK ---------------->|                                     |",
         "  7  0.007 |--------------- BYE ---------------->|                                     |",
-        "  8  0.008 |<----------- 200 OK (BYE) -----------|                                     |",
+        "  8  0.009 |<----------- 200 OK (BYE) -----------|                                     |",
         "",
       ]
     `);

@@ -42,7 +42,7 @@ describe("baresip's trace", () => {
       right: 'b',
     }).split('\n');
     expect(lines).toHaveLength(6);
-    expect(lines[1]).toMatch(/│─+ INVITE, SDP ─+►│$/);
+    expect(lines[1]).toMatch(/│─+ INVITE \(SDP\) ─+►│$/);
     expect(lines[2]).toMatch(/│◄─+ 183 Session Progress \(INVITE\) ─+│$/);
     expect(lines[3]).toMatch(/200 OK \(INVITE, SDP\)/);
     expect(lines[5]).toMatch(/│◄─+ BYE ─+│$/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TraceMessage } from '../../../src/dashboard/api/calls.js';
-import { ladderOf, momentOf } from '../../../src/dashboard/call/ladder.js';
+import type { TraceEntry as TraceMessage } from '../../../src/contract/call-record.js';
+import { ladderOf, momentOf } from '../../../src/contract/ladder.js';
 
 interface Sketch {
   readonly at: string;

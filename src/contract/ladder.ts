@@ -1,19 +1,22 @@
-import type { TraceMessage } from '../api/calls.js';
-import { header, readMessage, type SipMessage } from './sip-message.js';
+import { hasDescription, type ReadMessage, readMessage } from '../sip/read.js';
+import type { TraceEntry } from './call-record.js';
 
-/** From a trace to the ladder: who stands where, who sends what to whom, and how long after what. */
+/** The ladder of a trace, for the dashboard, the text of `?format=text` and softphone reports: lanes, and arrows between them. */
+
+/** A message of a trace. */
+export type LadderEntry = Omit<TraceEntry, 'protocol'> & { readonly protocol: string };
 
 export interface Lane {
   readonly key: string;
   readonly name: string;
-  /** `address:port` of the first message; empty for Demarc, which has one towards each side. */
+  /** `address:port` of the first message; empty for Demarc, which has one on each side. */
   readonly address: string;
 }
 
 export type StepKind = 'request' | 'provisional' | 'success' | 'redirect' | 'refusal';
 
 export interface Step {
-  /** Stays the same when further messages are known, also earlier ones. */
+  /** Doesn't change when more messages arrive, also earlier ones. */
   readonly key: string;
   /** From 1. */
   readonly ordinal: number;
@@ -32,8 +35,8 @@ export interface Step {
   readonly sincePrevious: number;
   /** The same for a request and all its responses. */
   readonly transaction: string;
-  readonly trace: TraceMessage;
-  readonly message: SipMessage;
+  readonly trace: LadderEntry;
+  readonly message: ReadMessage;
 }
 
 export interface Ladder {
@@ -43,8 +46,8 @@ export interface Ladder {
 
 const demarc = 'demarc';
 
-/** The far sides stand left and right of Demarc: who calls on the left, who is called on the right. */
-export function ladderOf(trace: readonly TraceMessage[], direction: string): Ladder {
+/** Demarc is in the middle, the caller's side on the left, the callee's on the right. */
+export function ladderOf(trace: readonly LadderEntry[], direction: string): Ladder {
   const read = trace.map((entry) => ({ entry, message: readMessage(entry.message) }));
   const trunks: Lane[] = [];
   const agents: Lane[] = [];
@@ -52,8 +55,8 @@ export function ladderOf(trace: readonly TraceMessage[], direction: string): Lad
   for (const { entry, message } of read) {
     const isAgent = entry.leg === 'agent';
     const side = isAgent ? agents : trunks;
-    // Each attempt at a server is a dialog of its own, so a backup gets its own lane.
-    const key = `${isAgent ? 'agent' : 'trunk'} ${header(message, 'Call-ID') ?? ''}`;
+    // Each attempt at a server is a separate dialog, so a backup server gets its own lane.
+    const key = `${isAgent ? 'agent' : 'trunk'} ${message.headers.get('Call-ID') ?? ''}`;
     laneKeys.push(key);
     if (side.some((lane) => lane.key === key)) continue;
     const address = entry.direction === 'received' ? entry.source : entry.destination;
@@ -70,7 +73,7 @@ export function ladderOf(trace: readonly TraceMessage[], direction: string): Lad
   const steps = read.map(({ entry, message }, index): Step => {
     const at = momentOf(entry.at);
     const far = place.get(laneKeys[index]!)!;
-    const cseq = header(message, 'CSeq')?.split(/\s+/)[0] ?? '';
+    const cseq = message.headers.get('CSeq')?.split(/\s+/)[0] ?? '';
     const isCopy = `${laneKeys[index]} ${entry.direction} ${message.startLine} ${cseq} ${branchOf(message)}`;
     const name = `${entry.at} ${entry.source} ${entry.destination} ${entry.summary}`;
     const alike = keys.get(name) ?? 0;
@@ -81,13 +84,13 @@ export function ladderOf(trace: readonly TraceMessage[], direction: string): Lad
       kind: kindOf(message.status),
       label: entry.summary,
       method: message.method,
-      hasDescription: /^application\/sdp\b/i.test(header(message, 'Content-Type') ?? ''),
+      hasDescription: hasDescription(message),
       isRepeated: seen.has(isCopy),
       from: entry.direction === 'received' ? far : middleIndex,
       to: entry.direction === 'received' ? middleIndex : far,
       sinceStart: at - start,
       sincePrevious: at - previous,
-      // The ACK to a refusal and a CANCEL belong to the INVITE that they are about.
+      // The ACK to a refusal and a CANCEL belong to the transaction of their INVITE.
       transaction: `${laneKeys[index]} ${cseq} ${['ACK', 'CANCEL'].includes(message.method) ? 'INVITE' : message.method}`,
       trace: entry,
       message,
@@ -99,8 +102,17 @@ export function ladderOf(trace: readonly TraceMessage[], direction: string): Lad
   return { lanes, steps };
 }
 
-const branchOf = (message: SipMessage): string =>
-  /branch=([^;,\s]+)/i.exec(header(message, 'Via') ?? '')?.[1] ?? '';
+/** `INVITE (SDP)`, `200 OK (INVITE, SDP)`. */
+export function labelOf({ label, kind, method, hasDescription }: Step): string {
+  const notes = [
+    ...(kind === 'request' || method === '' ? [] : [method]),
+    ...(hasDescription ? ['SDP'] : []),
+  ];
+  return notes.length === 0 ? label : `${label} (${notes.join(', ')})`;
+}
+
+const branchOf = (message: ReadMessage): string =>
+  /branch=([^;,\s]+)/i.exec(message.headers.get('Via') ?? '')?.[1] ?? '';
 
 function nameOf(isAgent: boolean, direction: string, before: number): string {
   if (isAgent) return before === 0 ? 'Agent' : `Agent ${before + 1}`;
