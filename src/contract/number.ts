@@ -61,6 +61,10 @@ const registrationSchema = z.strictObject({
   tls_ca: trustedCertificatesSchema,
 });
 
+const agentUriSchema = z.string().min(5).max(256);
+/** Each rings with an INVITE of its own: more would make one call a flood. */
+export const maximumAgents = 10;
+
 /** Who may call the number, and who answers. The first configuration that admits a call is used. */
 const inboundConfigurationSchema = z.strictObject({
   id: z.string().min(1).max(64),
@@ -69,7 +73,14 @@ const inboundConfigurationSchema = z.strictObject({
   /** Digest credentials a caller may use instead of a known source. */
   credentials: z.array(digestCredentialSchema).max(10).default([]),
   /** The agent runtime's SIP URI; the edge's default agent when absent. */
-  agent_uri: z.string().min(5).max(256).optional(),
+  agent_uri: agentUriSchema.optional(),
+  /** Several agents in its place. `ring_all`: all ring at once, and the first that answers has the call. */
+  agents: z
+    .strictObject({
+      strategy: z.literal('ring_all'),
+      uris: z.array(agentUriSchema).min(1).max(maximumAgents),
+    })
+    .optional(),
   /** The trunk's headers as variables of the agent. */
   headers: inboundHeaderMappingsSchema.default([]),
   /** Calls that come by this registration are admitted without further ado. */
@@ -153,6 +164,12 @@ export const limitedBy = ({
   number,
   limits_key: key,
 }: Pick<z.infer<typeof numberDocumentSchema>, 'number' | 'limits_key'>): string => key ?? number;
+
+/** SIP URIs of the agents that a configuration names: several ring at once. Undefined: it names none. */
+export function agentsOf(inbound: InboundConfiguration | undefined): readonly string[] | undefined {
+  if (inbound?.agents !== undefined) return inbound.agents.uris;
+  return inbound?.agent_uri === undefined ? undefined : [inbound.agent_uri];
+}
 
 export type DigestCredential = z.infer<typeof digestCredentialSchema>;
 export type ServerCredential = z.infer<typeof serverCredentialSchema>;

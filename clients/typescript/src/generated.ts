@@ -83,6 +83,13 @@ export type AttachedDirection = {
     sip_realm?: string | undefined;
     /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
     tls_ca?: string | undefined;
+    /** Agents that ring together, in place of `agent`. */
+    agents?: {
+      /** `ring_all`: all ring at once; the first that answers has the call. */
+      strategy: "ring_all";
+      /** Servers; of `agents`, the agents. */
+      endpoints: string[];
+    } | undefined;
   };
   /** User name and password of the registration; null: none. */
   register_auth: {
@@ -97,7 +104,7 @@ export type AttachedDirection = {
   failover_config: {
     /** False: stored but not used. Default true. */
     enabled: boolean;
-    /** Servers. */
+    /** Servers; of `agents`, the agents. */
     endpoints: {
       /** Host name or address. */
       host: string;
@@ -614,6 +621,13 @@ export type Configuration = {
     sip_realm?: string | undefined;
     /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
     tls_ca?: string | undefined;
+    /** Agents that ring together, in place of `agent`. */
+    agents?: {
+      /** `ring_all`: all ring at once; the first that answers has the call. */
+      strategy: "ring_all";
+      /** Servers; of `agents`, the agents. */
+      endpoints: string[];
+    } | undefined;
   };
   /** User name and password of the registration; null: none. */
   register_auth: {
@@ -867,7 +881,7 @@ export type HealthHistory = {
   window: "24h" | "7d" | "30d";
   /** Seconds that one bucket covers. */
   bucket_seconds: number;
-  /** Servers. */
+  /** Servers; of `agents`, the agents. */
   endpoints: {
     /** The server, as `host:port;transport=…`; null: none. */
     endpoint: string;
@@ -1772,7 +1786,7 @@ export type Trunk = {
     failover_config: {
       /** False: stored but not used. Default true. */
       enabled: boolean;
-      /** Servers. */
+      /** Servers; of `agents`, the agents. */
       endpoints: {
         /** Host name or address. */
         host: string;
@@ -1992,6 +2006,13 @@ export type AttachNumbersBody = {
     sip_endpoint?: string | undefined;
     /** Other connection settings. */
     options?: {
+      /** Inbound: agents in place of `agent`, which ring together */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | undefined;
       /** Overrides the port in sip_endpoint */
       port?: number | undefined;
       /** Overrides the transport in sip_endpoint */
@@ -2041,6 +2062,13 @@ export type AttachNumbersBody = {
     sip_endpoint: string;
     /** Other connection settings. */
     options?: {
+      /** Inbound: agents in place of `agent`, which ring together */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | undefined;
       /** Overrides the port in sip_endpoint */
       port?: number | undefined;
       /** Overrides the transport in sip_endpoint */
@@ -2274,7 +2302,7 @@ export type ConfigureDirectionAnswer = {
     failover_config: {
       /** False: stored but not used. Default true. */
       enabled: boolean;
-      /** Servers. */
+      /** Servers; of `agents`, the agents. */
       endpoints: {
         /** Host name or address. */
         host: string;
@@ -2528,6 +2556,13 @@ export type CreateTrunkBody = {
     sip_endpoint?: string | undefined;
     /** Other connection settings. */
     options?: {
+      /** Inbound: agents in place of `agent`, which ring together */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | undefined;
       /** Overrides the port in sip_endpoint */
       port?: number | undefined;
       /** Overrides the transport in sip_endpoint */
@@ -2577,6 +2612,13 @@ export type CreateTrunkBody = {
     sip_endpoint: string;
     /** Other connection settings. */
     options?: {
+      /** Inbound: agents in place of `agent`, which ring together */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | undefined;
       /** Overrides the port in sip_endpoint */
       port?: number | undefined;
       /** Overrides the transport in sip_endpoint */
@@ -2816,7 +2858,7 @@ export type CreateTrunkAnswer = {
       failover_config: {
         /** False: stored but not used. Default true. */
         enabled: boolean;
-        /** Servers. */
+        /** Servers; of `agents`, the agents. */
         endpoints: {
           /** Host name or address. */
           host: string;
@@ -3550,7 +3592,7 @@ export type GetTrunkStatusAnswer = {
     registration: Registration | null;
     /** Registrations with your PBX. */
     registrations: Registration[];
-    /** Servers. */
+    /** Servers; of `agents`, the agents. */
     endpoints: {
       /** The server, as `host:port;transport=…`; null: none. */
       endpoint: string;
@@ -4555,6 +4597,13 @@ export type UpdateDirectionBody = {
     sip_endpoint?: string | null | undefined;
     /** Other connection settings. */
     options?: {
+      /** Agents that ring together, in place of `agent`. */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | null | undefined;
       /** Port, 1–65535. */
       port?: number | null | undefined;
       /** SIP transport: udp, tcp or tls. */
@@ -4606,6 +4655,13 @@ export type UpdateDirectionBody = {
     sip_endpoint?: string | undefined;
     /** Other connection settings. */
     options?: {
+      /** Agents that ring together, in place of `agent`. */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | null | undefined;
       /** Port, 1–65535. */
       port?: number | null | undefined;
       /** SIP transport: udp, tcp or tls. */
@@ -4698,6 +4754,13 @@ export type UpdateNumbersBody = {
     sip_endpoint?: string | null | undefined;
     /** Other connection settings. */
     options?: {
+      /** Agents that ring together, in place of `agent`. */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | null | undefined;
       /** Port, 1–65535. */
       port?: number | null | undefined;
       /** SIP transport: udp, tcp or tls. */
@@ -4749,6 +4812,13 @@ export type UpdateNumbersBody = {
     sip_endpoint?: string | undefined;
     /** Other connection settings. */
     options?: {
+      /** Agents that ring together, in place of `agent`. */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | null | undefined;
       /** Port, 1–65535. */
       port?: number | null | undefined;
       /** SIP transport: udp, tcp or tls. */
@@ -4857,6 +4927,13 @@ export type UpdateTrunkBody = {
     sip_endpoint?: string | undefined;
     /** Other connection settings. */
     options?: {
+      /** Inbound: agents in place of `agent`, which ring together */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | undefined;
       /** Overrides the port in sip_endpoint */
       port?: number | undefined;
       /** Overrides the transport in sip_endpoint */
@@ -4906,6 +4983,13 @@ export type UpdateTrunkBody = {
     sip_endpoint: string;
     /** Other connection settings. */
     options?: {
+      /** Inbound: agents in place of `agent`, which ring together */
+      agents?: {
+        /** All ring at once; the first that answers has the call */
+        strategy: "ring_all";
+        /** Servers; of `agents`, the agents. */
+        endpoints: string[];
+      } | undefined;
       /** Overrides the port in sip_endpoint */
       port?: number | undefined;
       /** Overrides the transport in sip_endpoint */
@@ -5145,7 +5229,7 @@ export type UpdateTrunkAnswer = {
       failover_config: {
         /** False: stored but not used. Default true. */
         enabled: boolean;
-        /** Servers. */
+        /** Servers; of `agents`, the agents. */
         endpoints: {
           /** Host name or address. */
           host: string;

@@ -127,6 +127,7 @@ function inboundConfiguration(row: Configuration, all: readonly Configuration[])
   }
   credentials.push(...callCredential(row));
   const agentUri = agentUriOf(row);
+  const { agents } = row.options;
   const registration = registrationOf(row, all);
   return {
     id: row.id,
@@ -134,6 +135,9 @@ function inboundConfiguration(row: Configuration, all: readonly Configuration[])
     credentials,
     headers: row.headers,
     ...(agentUri === undefined ? {} : { agent_uri: agentUri }),
+    ...(agents === undefined
+      ? {}
+      : { agents: { strategy: agents.strategy, uris: agents.endpoints.map((one) => agentUriAt(one, {})) } }),
     ...(registration === undefined ? {} : { registration }),
   };
 }
@@ -171,7 +175,14 @@ function registrationOf(
 /** Port and transport of the options are those of the registrar where there is one to register at. */
 function agentUriOf({ auth_mode, sip_endpoint, options }: Configuration): string | undefined {
   if (sip_endpoint === null) return undefined;
-  const endpoint = endpointOf(sip_endpoint, auth_mode === 'register' ? {} : options);
+  return agentUriAt(sip_endpoint, auth_mode === 'register' ? {} : options);
+}
+
+function agentUriAt(
+  sipEndpoint: string,
+  options: Pick<Configuration['options'], 'port' | 'transport'>,
+): string {
+  const endpoint = endpointOf(sipEndpoint, options);
   return formatDestination({ ...endpoint, transport: endpoint.transport ?? agentTransport });
 }
 

@@ -33,6 +33,8 @@ export interface StoredOptions {
   sip_realm?: string;
   /** PEM. */
   tls_ca?: string;
+  /** Inbound, in place of one agent. */
+  agents?: { strategy: 'ring_all'; endpoints: string[] };
 }
 
 export interface StoredFailover {

@@ -113,6 +113,8 @@ export function readDirections(
   for (const [place, direction] of directions.entries()) {
     const configuration = wantedConfiguration(direction);
     checkReachable(settings, configuration.sipEndpoint, `directions.${place}.sip_endpoint`);
+    for (const [index, endpoint] of (configuration.options.agents?.endpoints ?? []).entries())
+      checkReachable(settings, endpoint, `directions.${place}.options.agents.endpoints.${index}`);
     checkReachable(settings, configuration.registrar, `directions.${place}.registrar`);
     const { registerAuth, sipPassword } = configuration;
     if ((registerAuth ?? sipPassword) !== undefined && !secrets.hasKey)

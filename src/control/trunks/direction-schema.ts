@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { inboundHeaderMappingsSchema, outboundHeaderMappingsSchema } from '../../contract/header-mapping.js';
-import { sourceRangeSchema } from '../../contract/number.js';
+
+import { maximumAgents, sourceRangeSchema } from '../../contract/number.js';
 import { parseDestination } from '../numbers/destination.js';
+
 import { trustedCertificatesSchema } from './trusted-certificates.js';
 
 /** The fields of one direction as the API takes them, for attach and update alike. */
@@ -74,7 +76,20 @@ const realm = z
 
 const transport = z.enum(['udp', 'tcp', 'tls']);
 
+export const agentsNeedInbound = 'Agents answer calls to the number: an inbound direction has them';
+
+/** Agents that ring together; `endpoints` as `agent` takes them. */
+export const agentGroupSchema = z
+  .strictObject({
+    strategy: z
+      .literal('ring_all')
+      .meta({ description: 'All ring at once; the first that answers has the call' }),
+    endpoints: z.array(agentSchema).min(2).max(maximumAgents),
+  })
+  .meta({ description: 'Inbound: agents in place of `agent`, which ring together' });
+
 const optionsSchema = z.strictObject({
+  agents: agentGroupSchema.optional(),
   port: z.int().min(1).max(65_535).optional().meta({ description: 'Overrides the port in sip_endpoint' }),
   transport: transport.optional().meta({ description: 'Overrides the transport in sip_endpoint' }),
   secure_media: z.boolean().optional(),
@@ -86,6 +101,7 @@ const optionsSchema = z.strictObject({
 
 /** As `optionsSchema`; null takes a field away. */
 export const optionChangesSchema = z.strictObject({
+  agents: agentGroupSchema.nullable().optional(),
   port: z.int().min(1).max(65_535).nullable().optional(),
   transport: transport.nullable().optional(),
   secure_media: z.boolean().nullable().optional(),
@@ -187,6 +203,9 @@ export const directionSchema = z
     const trust = trustProblem(options ?? {}, direction);
     if (trust !== undefined) {
       context.addIssue({ code: 'custom', path: ['options', 'tls_ca'], message: trust });
+    }
+    if (direction.type === 'outbound' && options?.agents !== undefined) {
+      context.addIssue({ code: 'custom', path: ['options', 'agents'], message: agentsNeedInbound });
     }
     if ((options?.sip_username === undefined) === (options?.sip_password === undefined)) return;
     const missing = options?.sip_username === undefined ? 'sip_username' : 'sip_password';

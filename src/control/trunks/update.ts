@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { ControlDeps } from '../http/api-server.js';
 import { InvalidRequest } from '../http/validation.js';
+
 import { phoneNumberSchema } from '../numbers/fields.js';
+
 import {
   changeNumber,
   chooseConfiguration,
@@ -17,6 +19,7 @@ import { inboundWarnings, type Warning } from './admitted-sources.js';
 import { identityOf, isPassword, withoutUndefined } from './configuration.js';
 import {
   agentSchema,
+  agentsNeedInbound,
   allowedIpsSchema,
   endpointNamesProblem,
   inboundHeadersSchema,
@@ -154,6 +157,10 @@ function changedColumns(
   if (changes.headers !== undefined) columns.headers = JSON.stringify(changes.headers?.headers ?? []);
   if (changes.options !== undefined) {
     const { options, sipPassword } = changedOptions(row, changes.options ?? {}, changes.options === null);
+    if (row.direction === 'outbound' && options.agents !== undefined)
+      throw InvalidRequest.at('updates.options.agents', agentsNeedInbound);
+    for (const [index, endpoint] of (options.agents?.endpoints ?? []).entries())
+      checkReachable(settings, endpoint, `updates.options.agents.endpoints.${index}`);
     columns.options = JSON.stringify(options);
     changed.options = options;
     if (sipPassword === null) columns.sip_password = null;

@@ -40,6 +40,7 @@ export const configurationSchema = z
       sip_password: z.literal(redacted).optional(),
       sip_realm: z.string().optional(),
       tls_ca: z.string().optional(),
+      agents: z.object({ strategy: z.literal('ring_all'), endpoints: z.array(z.string()) }).optional(),
     }),
     register_auth: z.object({ username: z.string(), password: z.literal(redacted) }).nullable(),
     allowed_ips: z.array(z.string()).nullable(),

@@ -47,7 +47,8 @@ export type Admission =
       readonly document: NumberDocument;
       /** The configuration that let the call in. */
       readonly inbound: InboundConfiguration;
-      readonly agentUri: string;
+      /** At least one; several ring at once. */
+      readonly agentUris: readonly string[];
       /** The digest user, when credentials and not the address let the call in. */
       readonly authenticatedAs?: string;
       /** The agent's INVITE is out, or there will be none: the next call may be set up. */

@@ -1,5 +1,5 @@
 import type { AdmissionSettings } from '../../config/edge-settings.js';
-import { limitedBy, type NumberDocument, numberDigits } from '../../contract/number.js';
+import { agentsOf, limitedBy, type NumberDocument, numberDigits } from '../../contract/number.js';
 import type { SecretBox } from '../../contract/secret.js';
 import { DemarcError } from '../../errors.js';
 import { normalAddress } from '../../naming/address.js';
@@ -138,7 +138,7 @@ export class AdmissionChain {
       admitted: true,
       document,
       inbound: caller.inbound,
-      agentUri: caller.inbound.agent_uri ?? this.parts.settings.defaultAgentUri,
+      agentUris: agentsOf(caller.inbound) ?? [this.parts.settings.defaultAgentUri],
       ...(caller.authenticatedAs === undefined ? {} : { authenticatedAs: caller.authenticatedAs }),
       forwarded,
       release: () => {

@@ -22,6 +22,8 @@ export interface CallState {
   earlierTrunkSipCallIds: string[];
   readonly attempts: AttemptRecord[];
   agentSipCallId: string | null;
+  /** Of agents that rang as well and did not get the call. */
+  otherAgentSipCallIds: string[];
   organization: string | null;
   number: string | null;
   agentUri: string | null;

@@ -7,8 +7,12 @@ export const takeTrace = (call: Call): Promise<Trace> => call.deps.traces.take(.
 /** The call's messages so far, which stay. */
 export const peekTrace = (call: Call): Trace => call.deps.traces.peek(...legsOf(call));
 
-/** Both legs, and those of the attempts before the last one and of new parties. */
+/** Both legs, those of the attempts before the last one and of new parties, and of agents that rang as well. */
 function legsOf({ state }: Call): LegCallIds[] {
   const { trunkSipCallId: trunk, agentSipCallId: agent, earlierTrunkSipCallIds: earlier } = state;
-  return [{ trunk, agent }, ...earlier.map((one) => ({ trunk: one, agent: null }))];
+  return [
+    { trunk, agent },
+    ...earlier.map((one) => ({ trunk: one, agent: null })),
+    ...state.otherAgentSipCallIds.map((one) => ({ trunk: null, agent: one })),
+  ];
 }

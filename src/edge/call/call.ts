@@ -83,7 +83,7 @@ export abstract class Call {
   readonly log: Logger;
   media: MediaSession | undefined;
   /** The agent's INVITE while it has no final answer. */
-  invite: SentRequest | undefined;
+  invite: Pick<SentRequest, 'cancel'> | undefined;
   inviting = false;
   /** The agent's answer to a late offer, not acknowledged yet. */
   offered: OfferedDialog | undefined;
@@ -150,6 +150,7 @@ export abstract class Call {
       earlierTrunkSipCallIds: [],
       attempts: [],
       agentSipCallId: null,
+      otherAgentSipCallIds: [],
       organization: null,
       number: null,
       agentUri: null,

@@ -11,7 +11,8 @@ import { reasonOf } from '../sip/reason.js';
 import { endWhenExpired } from './expiry.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
 import type { InboundDeps } from './inbound-deps.js';
-import { inviteAgent } from './invite-agent.js';
+import { type CalledAgent, inviteAgent } from './invite-agent.js';
+import { ringAgents } from './ring-agents.js';
 
 /** An INVITE from a trunk: admission, media, then the agent is called. Ends the call itself when something refuses it. */
 export function accept(deps: InboundDeps, request: ReceivedRequest, response: ResponseSender): void {
@@ -64,7 +65,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   call.forwarded = () => admission.forwarded();
   call.state.number = document.number;
   call.state.organization = document.organization;
-  call.state.agentUri = admission.agentUri;
+  call.state.agentUri = admission.agentUris[0] ?? null;
   call.trunkMappings = document.outbound[0]?.headers ?? [];
   deps.table.admitted(call);
   call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
@@ -74,30 +75,46 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     await replacement.run(call, sdp, admission);
     return;
   }
-  const target = await deps.calls.guardTarget.agent(admission.agentUri);
+  const { agents, problem } = await allowedAgents(deps, admission.agentUris);
   if (call.hasEnded) return;
-  if (!target.ok) {
-    // Whoever calls is told no more than that the agent cannot be had.
-    const detail = `The agent was not called: ${target.problem}.`;
+  if (agents.length === 0) {
+    // The caller only learns that the agent is unavailable.
+    const detail = `The agent was not called: ${problem}.`;
     call.end({ reason: 'agent_unreachable', by: 'edge', detail }, { answer: { status: 503 } });
     return;
   }
   call.media = new MediaSession(call.state.id, deps.calls.pool, document.codecs);
   call.media.group = document.organization;
-  call.media.isForeign.agent = !target.isOperators;
+  call.media.isForeign.agent = agents.some(({ isOperators }) => !isOperators);
   call.media.isPeerAddress = (address) => call.isPeerAddress(address);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
   const offer = sdp === undefined ? undefined : await call.media.offer('trunk', sdp);
   if (call.hasEnded) return;
   call.state.descriptions.agent.local = offer;
   endWhenExpired(call);
-  inviteAgent(call, {
-    document,
-    mappings: admission.inbound.headers,
-    offer,
-    agentUri: admission.agentUri,
-    proxy: target.proxy,
-  });
+  const invitation = { document, mappings: admission.inbound.headers, offer };
+  if (agents.length === 1) inviteAgent(call, invitation, agents[0]!);
+  else ringAgents(call, invitation, agents);
+}
+
+interface AllowedAgent extends CalledAgent {
+  readonly isOperators: boolean;
+}
+
+/** The agents that the egress policy lets us call, and why it refuses the last of the others. */
+async function allowedAgents(
+  deps: InboundDeps,
+  agentUris: readonly string[],
+): Promise<{ readonly agents: readonly AllowedAgent[]; readonly problem: string | undefined }> {
+  const targets = await Promise.all(agentUris.map((uri) => deps.calls.guardTarget.agent(uri)));
+  const agents: AllowedAgent[] = [];
+  let problem: string | undefined;
+  for (const [index, target] of targets.entries()) {
+    if (target.ok)
+      agents.push({ agentUri: agentUris[index]!, proxy: target.proxy, isOperators: target.isOperators });
+    else problem = target.problem;
+  }
+  return { agents, problem };
 }
 
 function refuse(call: InboundCall, { refusal, document }: Extract<Admission, { admitted: false }>): void {

@@ -15,7 +15,8 @@ export class InboundCall extends Call {
   /** Header values of the caller's INVITE. */
   readonly header: HeaderLookup;
   readonly provisionals: ProvisionalResponses;
-  readonly agentAnswer = new EarlyAnswer();
+  /** Of the agent whose answer counts. */
+  agentAnswer = new EarlyAnswer();
   /** Settled when the early media that was on its way has been told to the caller. */
   earlyMedia: Promise<void> = Promise.resolve();
   /** Admission is told that the agent's INVITE is out. */

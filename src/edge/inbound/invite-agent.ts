@@ -6,6 +6,7 @@ import { trunkHeadersOf } from '../call/header-mapping.js';
 import { attachInDialog } from '../call/in-dialog.js';
 import { mapAgentFailure } from '../call/status-map.js';
 import { cancelInvite } from '../call/tear-down.js';
+import type { InviteProgress } from '../sip/engine-link.js';
 import { forwardsLeft } from '../sip/message-reading.js';
 import { type Dialog, failureText, type OfferedDialog, type ReceivedResponse } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
@@ -16,21 +17,50 @@ import { answerLateOffer } from './answer-late-offer.js';
 import { relayProvisional } from './early-media.js';
 import type { InboundCall } from './inbound-call.js';
 
-interface AgentCall {
+/** What every agent of a call is invited with. */
+export interface Invitation {
   readonly document: NumberDocument;
   /** The trunk's headers as variables of the agent. */
   readonly mappings: readonly HeaderMapping[];
   /** Absent: the caller made no offer and the agent is asked for one. */
   readonly offer: string | undefined;
+}
+
+export interface CalledAgent {
   readonly agentUri: string;
   /** The next hop, where it is not the URI's. */
   readonly proxy: string | undefined;
 }
 
 /** Calls the agent and follows its answers. */
-export function inviteAgent(
+export function inviteAgent(call: InboundCall, invitation: Invitation, agent: CalledAgent): void {
+  const { state } = call;
+  state.agentSipCallId = state.id;
+  call.inviting = true;
+  call.setDeadline(call.deps.settings.call.agentResponseSeconds, () => noResponse(call));
+  sendInvite(
+    call,
+    invitation,
+    { ...agent, sipCallId: state.id },
+    {
+      sent: (sent) => {
+        call.invite = sent;
+        call.forwarded();
+        if (call.hasEnded) cancelInvite(call, undefined);
+      },
+      provisional: (response) => provisional(call, response),
+    },
+    (error, dialog) => settleInvite(call, error, dialog),
+  );
+}
+
+/** The INVITE to one agent, with the session timer that we propose. */
+export function sendInvite(
   call: InboundCall,
-  { document, mappings, offer, agentUri, proxy }: AgentCall,
+  { document, mappings, offer }: Invitation,
+  { agentUri, proxy, sipCallId }: CalledAgent & { readonly sipCallId: string },
+  progress: InviteProgress,
+  done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
 ): void {
   const { state, deps, request } = call;
   const { headers, dropped } = agentHeaders(
@@ -40,7 +70,7 @@ export function inviteAgent(
       number: document.number,
       direction: 'inbound',
       agentUri,
-      agentSipCallId: state.id,
+      agentSipCallId: sipCallId,
       maxForwards: forwardsLeft(call.header('Max-Forwards')),
       header: call.header,
       headerNames: Object.keys(request.headers),
@@ -51,45 +81,41 @@ export function inviteAgent(
   );
   if (dropped.length > 0)
     call.log.warn({ dropped }, 'Omitted headers that were too long for the INVITE to the agent.');
-  state.agentSipCallId = state.id;
-  deps.traces.expect(state.id, state.id, 'agent');
-  call.inviting = true;
-  call.setDeadline(deps.settings.call.agentResponseSeconds, () => noResponse(call));
+  deps.traces.expect(state.id, sipCallId, 'agent');
   inviteWithTimer(
     deps.engine,
     agentUri,
     { headers, sessionSeconds: deps.settings.call.sessionExpiresSeconds, localSdp: offer, proxy },
-    {
-      sent: (sent) => {
-        call.invite = sent;
-        call.forwarded();
-        if (call.hasEnded) cancelInvite(call, undefined);
-      },
-      provisional: (response) => provisional(call, response),
-    },
-    (error, dialog) => {
-      call.inviting = false;
-      call.invite = undefined;
-      try {
-        if (error !== null && error !== undefined) refusedByAgent(call, error);
-        else answered(call, dialog!);
-      } catch (problem) {
-        fail(call, problem);
-      } finally {
-        call.inviteDone.resolve();
-      }
-    },
+    progress,
+    done,
   );
+}
+
+/** The final answer of the agent, or of the agents that rang together. */
+export function settleInvite(call: InboundCall, error: unknown, dialog?: Dialog | OfferedDialog): void {
+  call.inviting = false;
+  call.invite = undefined;
+  try {
+    if (error !== null && error !== undefined) refusedByAgent(call, error);
+    else answered(call, dialog!);
+  } catch (problem) {
+    fail(call, problem);
+  } finally {
+    call.inviteDone.resolve();
+  }
 }
 
 function provisional(call: InboundCall, response: ReceivedResponse): void {
   if (call.hasEnded) return;
-  // From the first sign of life on, the agent has the time that ringing may take.
-  if (call.state.ringingAt === null) {
-    call.state.ringingAt = Date.now();
-    call.setDeadline(call.deps.settings.call.agentAnswerSeconds, () => noAnswer(call));
-  }
+  noteRinging(call);
   relayProvisional(call, response).catch((error: unknown) => fail(call, error));
+}
+
+/** From the first sign of life on, the agent has the time that ringing may take. */
+export function noteRinging(call: InboundCall): void {
+  if (call.state.ringingAt !== null) return;
+  call.state.ringingAt = Date.now();
+  call.setDeadline(call.deps.settings.call.agentAnswerSeconds, () => noAnswer(call));
 }
 
 function answered(call: InboundCall, dialog: Dialog | OfferedDialog): void {
@@ -160,7 +186,7 @@ function refusedByAgent(call: InboundCall, error: unknown): void {
   );
 }
 
-function noResponse(call: InboundCall): void {
+export function noResponse(call: InboundCall): void {
   call.end(
     {
       reason: 'agent_unreachable',

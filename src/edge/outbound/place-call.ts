@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallCommand } from '../../contract/commands.js';
-import type { NumberDocument } from '../../contract/number.js';
+import { agentsOf, type NumberDocument } from '../../contract/number.js';
 import { agentHeaders } from '../call/agent-headers.js';
 import { fail } from '../call/fail.js';
 import { cancelInvite } from '../call/tear-down.js';
@@ -36,7 +36,7 @@ async function run(deps: OutboundDeps, call: OutboundCall, command: CallCommand)
     call.precallDigits = command.precall_dtmf_sequence;
     call.media!.playsDigits = true;
   }
-  const agentUri = document.inbound[0]?.agent_uri ?? deps.defaultAgentUri;
+  const agentUri = agentsOf(document.inbound[0])?.[0] ?? deps.defaultAgentUri;
   const target = await deps.calls.guardTarget.agent(agentUri);
   if (call.hasEnded) return;
   if (!target.ok) {

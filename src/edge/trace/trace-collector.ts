@@ -25,7 +25,7 @@ export interface Trace {
 
 /** Call-ID of each leg; null: there is none. */
 export interface LegCallIds {
-  readonly trunk: string;
+  readonly trunk: string | null;
   readonly agent: string | null;
 }
 

@@ -258,7 +258,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
 
   // Failover, codecs, alerts, transfers
   enabled: 'False: stored but not used. Default true.',
-  endpoints: 'Servers.',
+  endpoints: 'Servers; of `agents`, the agents.',
+  strategy: '`ring_all`: all ring at once; the first that answers has the call.',
+  agents: 'Agents that ring together, in place of `agent`.',
   failback:
     'When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`.',
   fallback:

@@ -20,7 +20,7 @@ describe('admission of an ordinary call', () => {
     const admission = await chain.admit(invite());
     expect(admission).toMatchObject({
       admitted: true,
-      agentUri: 'sip:bot@10.0.0.9',
+      agentUris: ['sip:bot@10.0.0.9'],
       inbound: { id: 'mine' },
     });
     expect(chain.activeCalls).toBe(1);
@@ -33,7 +33,10 @@ describe('admission of an ordinary call', () => {
 
   it('uses the default agent where the configuration names none', async () => {
     const { chain } = chainOver([numberDocument()]);
-    expect(await chain.admit(invite())).toMatchObject({ admitted: true, agentUri: settings.defaultAgentUri });
+    expect(await chain.admit(invite())).toMatchObject({
+      admitted: true,
+      agentUris: [settings.defaultAgentUri],
+    });
   });
 });
 

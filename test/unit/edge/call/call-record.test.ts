@@ -10,6 +10,7 @@ const state = (fields: Partial<CallState> = {}): CallState => ({
   to: '<sip:b@y>',
   source: { address: '192.0.2.1', port: 5061, protocol: 'tls' },
   earlierTrunkSipCallIds: [],
+  otherAgentSipCallIds: [],
   attempts: [],
   trunkSipCallId: 't1',
   agentSipCallId: null,

@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SipRequest } from '../../../src/sip/message.js';
+import { PeerCall } from '../../support/peer-call.js';
+import { type Arrival, SipPeer } from '../../support/sip-peer.js';
+import { agentDescription } from '../media/descriptions.js';
+import { CallBench } from './bench.js';
+
+let bench: CallBench;
+let other: SipPeer;
+beforeAll(async () => {
+  bench = await CallBench.start();
+  other = await SipPeer.open({ protocol: 'tcp', target: bench.engine.listeners.tcp! });
+});
+afterAll(async () => {
+  await bench?.stop();
+  await other?.close();
+});
+beforeEach(() => configure([bench.agent.uri('one'), other.uri('two')]));
+afterEach(() => bench.expectNothingLeft());
+
+const configure = (uris: string[]): Promise<void> =>
+  bench.configure({ inbound: [{ id: 'any', agents: { strategy: 'ring_all', uris } }] });
+
+interface Rung {
+  readonly leg: PeerCall;
+  readonly invite: Arrival<SipRequest>;
+}
+
+async function rung(peer: SipPeer): Promise<Rung> {
+  const invite = await peer.expectRequest('INVITE');
+  return { leg: PeerCall.from(peer, invite.message), invite };
+}
+
+/** The agent of a call that another has taken gets CANCEL and answers it. */
+async function isCancelled(peer: SipPeer, { leg, invite }: Rung): Promise<string | undefined> {
+  const cancel = await peer.expectRequest('CANCEL', { callId: leg.callId });
+  await leg.respond(cancel, 200);
+  await leg.respond(invite, 487);
+  await peer.expectRequest('ACK', { callId: leg.callId });
+  return cancel.message.headers.get('Reason');
+}
+
+describe('a group of agents that ring together', () => {
+  it('gives the call to the first that answers, and cancels the other as completed elsewhere', async () => {
+    const trunk = await bench.call();
+    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    expect(two.invite.message.body.toString()).toBe(one.invite.message.body.toString());
+    await one.leg.respond(one.invite, 180);
+    await two.leg.respond(two.invite, 183, { body: agentDescription() });
+    expect((await trunk.response(180)).message.body).toHaveLength(0);
+    await two.leg.respond(two.invite, 200, { body: agentDescription({ port: 41_000 }) });
+    expect(await isCancelled(bench.agent, one)).toBe('SIP;cause=200;text="Call completed elsewhere"');
+    const ok = await trunk.response(200);
+    await trunk.ack(ok.message);
+    await other.expectRequest('ACK', { callId: two.leg.callId });
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await two.leg.respond(await other.expectRequest('BYE', { callId: two.leg.callId }), 200);
+    const record = await bench.record();
+    expect(record).toMatchObject({
+      outcome: 'completed',
+      sip_call_ids: { agent: two.leg.callId },
+    });
+    // The ladder has the agent that lost as well.
+    expect(record.trace.filter(({ summary }) => summary === 'CANCEL')).not.toEqual([]);
+  });
+
+  it('goes on ringing when one of them fails', async () => {
+    const trunk = await bench.call();
+    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    await one.leg.respond(one.invite, 500);
+    await bench.agent.expectRequest('ACK', { callId: one.leg.callId });
+    await two.leg.respond(two.invite, 180);
+    await trunk.response(180);
+    await two.leg.respond(two.invite, 200, { body: agentDescription() });
+    const ok = await trunk.response(200);
+    await trunk.ack(ok.message);
+    await other.expectRequest('ACK', { callId: two.leg.callId });
+    await two.leg.send('BYE');
+    await trunk.respond(await bench.trunk.expectRequest('BYE', { callId: trunk.callId }), 200);
+    await two.leg.response(200, 'BYE');
+    expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up' });
+  });
+
+  it('is busy when all of them are, and a busy agent counts more than one that is down', async () => {
+    await configure(['sip:down@127.0.0.1:9;transport=tcp', bench.agent.uri('one'), other.uri('two')]);
+    const trunk = await bench.call();
+    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    await one.leg.respond(one.invite, 503);
+    await bench.agent.expectRequest('ACK', { callId: one.leg.callId });
+    await two.leg.respond(two.invite, 486);
+    await other.expectRequest('ACK', { callId: two.leg.callId });
+    await trunk.ack((await trunk.response(486)).message);
+    expect(await bench.record()).toMatchObject({
+      end_reason: 'agent_refused',
+      ended_by: 'agent',
+      sip_status: 486,
+    });
+  });
+
+  it('stops ringing when the caller gives up', async () => {
+    const trunk = await bench.call();
+    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    await Promise.all([one.leg.respond(one.invite, 180), two.leg.respond(two.invite, 180)]);
+    await trunk.response(180);
+    await trunk.cancel();
+    await trunk.response(200, 'CANCEL');
+    await Promise.all([isCancelled(bench.agent, one), isCancelled(other, two)]);
+    await trunk.ack((await trunk.response(487)).message);
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_cancelled' });
+  });
+
+  it('lets go of an agent whose answer crosses the CANCEL', async () => {
+    const trunk = await bench.call();
+    const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
+    await Promise.all([one.leg.respond(one.invite, 180), two.leg.respond(two.invite, 180)]);
+    await trunk.response(180);
+    await one.leg.respond(one.invite, 200, { body: agentDescription() });
+    const cancel = await other.expectRequest('CANCEL', { callId: two.leg.callId });
+    await two.leg.respond(two.invite, 200, { body: agentDescription() });
+    await two.leg.respond(cancel, 200);
+    // RFC 5407 §3.1.2: the engine acknowledges it and ends its dialog.
+    await other.expectRequest('ACK', { callId: two.leg.callId });
+    const bye = await other.expectRequest('BYE', { callId: two.leg.callId });
+    await two.leg.respond(bye, 200);
+    const ok = await trunk.response(200);
+    await trunk.ack(ok.message);
+    await trunk.send('BYE');
+    await trunk.response(200, 'BYE');
+    await one.leg.respond(await bench.agent.expectRequest('BYE', { callId: one.leg.callId }), 200);
+    expect(await bench.record()).toMatchObject({ end_reason: 'caller_hung_up' });
+  });
+});
