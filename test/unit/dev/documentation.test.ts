@@ -44,7 +44,12 @@ describe('documentation', () => {
   );
 
   it('links to pages that exist', () => {
-    const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];
+    const pages = [
+      'README.md',
+      ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join('docs', name)),
+    ];
     for (const page of pages) {
       for (const [, target] of read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
         expect(existsSync(join(root, dirname(page), target!)), `${page}: ${target}`).toBe(true);
