@@ -57,6 +57,33 @@ describe('documentation', () => {
     }
   });
 
+  it('names a quickest test for every folder, and only tests that exist', () => {
+    const section = read('docs', 'development.md').split('## The quickest test')[1]!.split('\n## ')[0]!;
+    const rows = [...section.matchAll(/^\| (`.*?) \| (.*?) \| (.*?) \|$/gm)];
+    const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    const folders = rows.flatMap(([, changed]) => quoted(changed!)).map((name) => name.replace(/\/…$/, ''));
+    expect(folders.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+    const foldersOf = (parent: string): string[] =>
+      readdirSync(join(root, parent), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [`${parent}/${entry.name}`] : [],
+      );
+    const all = [...foldersOf('src').filter((name) => name !== 'src/edge'), ...foldersOf('src/edge')];
+    expect(all.filter((name) => !folders.includes(name))).toEqual([]);
+
+    // `contract test/contract/call`, `hardening/dialogs`: a path, or one below the folder of the project.
+    const parents = ['', 'test/contract', 'test/contract/hardening', 'test/e2e'];
+    const isTest = (name: string): boolean =>
+      parents.some((parent) =>
+        ['', '.test.ts'].some((suffix) => existsSync(join(root, parent, name + suffix))),
+      );
+    const tests = rows
+      .flatMap(([, , first, then]) => quoted(`${first} ${then}`))
+      .filter((text) => !text.startsWith('npm run '))
+      .map((text) => text.split(' ').at(-1)!.replace(/17-…$/, ''));
+    expect(tests.length).toBeGreaterThan(20);
+    expect(tests.filter((name) => !isTest(name))).toEqual([]);
+  });
+
   it('has an example of a number that is accepted', () => {
     expect(numberDocumentSchema.safeParse(JSON.parse(read('config', 'number.json'))).error).toBeUndefined();
   });
