@@ -38,7 +38,7 @@ export class AgentCall {
   private direction: Direction = 'sendrecv';
   /** The description in force, answered again to a refresh. */
   private localSdp = '';
-  /** An offer of ours whose answer comes in the ACK (RFC 3264 §4, late offer). */
+  /** A sent offer whose answer comes in the ACK (RFC 3264 §4, late offer). */
   private awaitsAnswer = false;
   private isOver = false;
 
@@ -166,7 +166,7 @@ export class AgentCall {
     }
   }
 
-  /** Holds or resumes by a re-INVITE of our own. */
+  /** Holds or resumes by a re-INVITE. */
   private async turn(direction: Direction): Promise<void> {
     if (this.dialog === undefined) return;
     this.direction = direction;

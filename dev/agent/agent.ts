@@ -18,7 +18,7 @@ const portAttempts = 20;
 const connectMilliseconds = 5_000;
 const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, UPDATE, INFO, PRACK';
 
-/** The demo voice agent: a drachtio-srf application with an embedded engine of its own in the same process. */
+/** The demo voice agent: a drachtio-srf application with an embedded engine in the same process. */
 export class DemoAgent {
   private readonly calls = new Set<AgentCall>();
   private isStopping = false;

@@ -39,7 +39,7 @@ export class Reception {
   packet(sequence: number, timestamp: number, at: number): void {
     if (!this.follows(sequence)) return;
     this.received++;
-    // All packets of a DTMF event have the time of its beginning (RFC 4733 §2.3.3): they tell nothing about jitter.
+    // All packets of a DTMF event have the time of its beginning (RFC 4733 §2.3.3), so they say nothing about jitter.
     if (timestamp === this.lastTimestamp) return;
     this.lastTimestamp = timestamp;
     const transit = (Math.floor((at * this.clockRate) / 1_000) - timestamp) | 0;
@@ -54,7 +54,7 @@ export class Reception {
     this.senderReport = { middleOfNtp, at };
   }
 
-  /** What there is to tell; the fraction lost is counted from here on anew. */
+  /** The report so far; the lost fraction restarts here. */
   report(at: number): ReceptionReport {
     const highestSequence = this.wraps * sequenceNumbers + this.highestSequence;
     const expected = highestSequence - this.firstSequence + 1;

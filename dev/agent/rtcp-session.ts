@@ -22,12 +22,12 @@ export interface RtcpParts {
 }
 
 /**
- * The agent's reports about one stream of its own at 8000 Hz and what it hears of its peer: when they are due (RFC 3550 §6.3)
+ * The agent's reports about its stream at 8000 Hz and the stream it receives: when they are due (RFC 3550 §6.3)
  * and what is in them (§6.4).
  */
 export class RtcpSession {
   private readonly receptions = new Map<number, Reception>();
-  /** RFC 7022 §4.2: another one for each session, as it names nobody. */
+  /** RFC 7022 §4.2: a new one for each session, so that it identifies no person. */
   private readonly canonicalName = randomBytes(12).toString('base64');
   private readonly random: () => number;
   private readonly counts = { packets: 0, octets: 0 };
@@ -42,12 +42,12 @@ export class RtcpSession {
     this.random = parts.random ?? Math.random;
   }
 
-  /** Reports from now on; a second time is none. */
+  /** Starts reporting; a second call has no effect. */
   start(): void {
     if (this.timer === undefined) this.later(intervalMilliseconds / 2);
   }
 
-  /** A packet of ours that was just sampled, or that has its timestamp from elsewhere. */
+  /** A sent packet that was just sampled, or whose timestamp comes from elsewhere. */
   sent(packet: Buffer): void {
     const timestamp = packet.readUInt32BE(4);
     this.counts.packets++;
@@ -117,7 +117,7 @@ export class RtcpSession {
     };
   }
 
-  /** Sources that fell silent are told once more by nobody, and forgotten, so that a peer may take others for ever. */
+  /** Silent sources are dropped without a last report, so that a peer can change its source any number of times. */
   private heard(): Report['receptions'] {
     const now = performance.now();
     return [...this.receptions].flatMap(([source, reception]) => {

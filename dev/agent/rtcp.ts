@@ -6,7 +6,7 @@ export interface NtpTime {
   readonly fraction: number;
 }
 
-/** What a sender report tells about the sender (RFC 3550 §6.4.1). */
+/** The sender information of a sender report (RFC 3550 §6.4.1). */
 export interface SenderInformation {
   readonly ntp: NtpTime;
   /** The same moment by the clock of the stream's own timestamps. */
@@ -16,7 +16,7 @@ export interface SenderInformation {
   readonly octets: number;
 }
 
-/** What is told about one source that is heard (RFC 3550 §6.4.1). */
+/** The report block of one received source (RFC 3550 §6.4.1). */
 export interface ReceptionReport {
   readonly source: number;
   /** Since the report before, in 1/256. */

@@ -51,7 +51,7 @@ export class RtpSession {
     for (const socket of [rtp, rtcp]) socket.on('error', () => {});
   }
 
-  /** Binds a free pair of ports; rejects when there is none. */
+  /** Binds a free pair of ports; rejects if none is free. */
   static async open(address: string): Promise<RtpSession> {
     for (let attempt = 0; attempt < portAttempts; attempt++) {
       const rtp = await bind(address, 0);
@@ -71,12 +71,12 @@ export class RtpSession {
     return { ...this.counts };
   }
 
-  /** From now on as agreed; what is being played goes on. */
+  /** Uses the negotiated parameters from now on; playback continues. */
   agree(agreed: AgreedAudio): void {
     this.agreed = agreed;
   }
 
-  /** Plays from the first moment at which the peer hears it; `toneMilliseconds` bounds the tone of `tone-then-echo`. */
+  /** Plays as soon as the peer can receive it; `toneMilliseconds` bounds the tone of `tone-then-echo`. */
   play(audio: Audio, toneMilliseconds: number): void {
     this.audio = audio;
     this.reports.start();

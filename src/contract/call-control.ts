@@ -3,7 +3,7 @@ import { dtmfSequenceSchema } from './commands.js';
 
 /**
  * What the API asks of an active call, inbound or outbound: control asks all edges, each replies at once, and the one that has
- * the call acts. An order that no edge has read is lost: whoever asked is told so and asks again.
+ * the call acts. An order that no edge has read is lost: the sender gets an error and repeats it.
  */
 
 const asked = {
@@ -16,7 +16,7 @@ const asked = {
 export const callControlSchema = z.discriminatedUnion('action', [
   z.strictObject({ ...asked, action: z.literal('stop') }),
   z.strictObject({ ...asked, action: z.literal('send_digits'), digits: dtmfSequenceSchema }),
-  /** `music`: what the trunk's party hears meanwhile; silence without it. */
+  /** `music`: played to the trunk meanwhile; silence without it. */
   z.strictObject({ ...asked, action: z.literal('hold'), music: z.boolean() }),
   z.strictObject({ ...asked, action: z.literal('resume') }),
 ]);
@@ -41,6 +41,6 @@ export type CallControlReply = z.infer<typeof callControlReplySchema>;
 /** Pub/sub: JSON of a `CallControl`. */
 export const callControlChannel = 'demarc:call-control';
 
-/** List: JSON of a `CallControlReply` of each edge; taken by whoever asked, and expiring where nobody does. */
+/** List: JSON of a `CallControlReply` of each edge; read by the sender of the order, else it expires. */
 export const callControlReplyKey = (requestId: string): string => `demarc:call-control-reply:${requestId}`;
 export const callControlReplyMilliseconds = 10_000;

@@ -3,8 +3,8 @@ import { callRecordSchema } from './call-record.js';
 import { transferRecordSchema } from './transfer.js';
 
 /**
- * Looking at a call that has no record yet: control asks all edges, each answers, and the one that has the call tells what it
- * knows. Nothing is written for calls that nobody looks at.
+ * Trace request for a call without a record: control asks all edges, each answers, and the edge that has the call returns what it
+ * knows. Calls without a trace request write nothing.
  */
 
 export const callLookSchema = z.strictObject({
@@ -18,11 +18,11 @@ export type CallLook = z.infer<typeof callLookSchema>;
 /** Pub/sub: JSON of a `CallLook`. */
 export const callLookChannel = 'demarc:call-look';
 
-/** List: JSON of a `CallLookReply` of each edge; taken by whoever asked, and expiring where nobody does. */
+/** List: JSON of a `CallLookReply` of each edge; read by the process that asked, else it expires. */
 export const callLookReplyKey = (lookId: string): string => `demarc:call-look-reply:${lookId}`;
 export const callLookReplyMilliseconds = 10_000;
 
-/** Octets of all messages that an edge tells of one call; what is more is left out, and `trace_truncated` says so. */
+/** Octets of all messages that an edge returns for one call; the rest is left out, and `trace_truncated` is set. */
 export const maximumLookOctets = 1024 * 1024;
 
 /** `ending`: over, but the legs are still being torn down. */
@@ -40,7 +40,7 @@ export type OpenTransfer = z.infer<typeof openTransferSchema>;
 /** What its record would say of a call now; what is not decided is null. Media counters are those of this moment. */
 const callSnapshotSchema = callRecordSchema.extend({
   state: z.enum(unfinishedStates),
-  /** ISO 8601: when the edge told this. */
+  /** ISO 8601: when the edge reported this. */
   at: z.string(),
   ended_at: callRecordSchema.shape.ended_at.nullable(),
   outcome: callRecordSchema.shape.outcome.nullable(),
@@ -55,7 +55,7 @@ export type CallSnapshot = z.infer<typeof callSnapshotSchema>;
 export const callLookReplySchema = z.strictObject({
   /** The process that answers, as in `contract/live.ts`. */
   owner: z.string(),
-  /** `recorded`: its record is on its way to control. `busy`: too many look at once. */
+  /** `recorded`: its record is on its way to control. `busy`: too many concurrent trace requests. */
   found: z.enum(['call', 'recorded', 'nothing', 'busy']),
   /** Only with `call`. */
   call: callSnapshotSchema.optional(),

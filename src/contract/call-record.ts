@@ -139,7 +139,7 @@ export const callRecordSchema = z.strictObject({
       agent: rtpSideSchema.nullable(),
     })
     .nullable(),
-  /** Of calls that we begin, in order; earlier edges tell none. */
+  /** Of outbound calls, in order; absent from earlier edges. */
   attempts: z.array(attemptSchema).default([]),
   sip_call_ids: z.strictObject({ trunk: z.string(), agent: z.string().nullable() }),
   /** Those that were asked for, in the order of their outcomes. */

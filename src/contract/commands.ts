@@ -35,7 +35,7 @@ export const callCommandSchema = z.strictObject({
   expires_at: z.iso.datetime(),
   /** Not dialled after this moment, however long the line is; absent: `expires_at`. */
   wait_until: z.iso.datetime().optional(),
-  /** No agent is called: the trunk hears an announcement, and the number itself is called at its server. */
+  /** No agent is called: an announcement is played to the trunk, and the number itself is called at its server. */
   test: z.literal(true).optional(),
 });
 export type CallCommand = z.infer<typeof callCommandSchema>;
@@ -47,7 +47,7 @@ export const orderSeconds = 60;
 const orderedPhases = ['claimed', 'dialling', 'ringing', 'answered', 'ended', 'expired'] as const;
 export type OrderedPhase = (typeof orderedPhases)[number];
 
-/** How far an ordered call has come, as its record would tell it. Moments are ISO 8601 in UTC. */
+/** The progress of an ordered call, in the terms of its record. Moments are ISO 8601 in UTC. */
 export const callProgressSchema = z.object({
   started_at: z.string(),
   ringing_at: z.string().nullable(),
@@ -60,8 +60,8 @@ export type CallProgress = z.infer<typeof callProgressSchema>;
 
 /**
  * The fields of an ordered call's hash. `ordered` is written with the order; `command` and `until` (Unix milliseconds) when an
- * edge has taken it into the number's line. `claimed_by` names the process and is written once, by whoever takes the call out
- * of the line. `stop` is set before the stop channel is told. `progress` is JSON of a `CallProgress`.
+ * edge has taken it into the number's line. `claimed_by` names the process and is written once, by the process that takes the call out
+ * of the line. `stop` is set before the message on the stop channel. `progress` is JSON of a `CallProgress`.
  */
 export interface OrderedCall {
   readonly ordered?: string;

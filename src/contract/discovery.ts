@@ -45,14 +45,14 @@ export const discoverySchema = z.strictObject({
   ),
   recommended: z
     .strictObject({
-      /** Null: leave it open, SRV records tell it for each call. */
+      /** Null: leave it open, SRV records decide for each call. */
       port: z.int().nullable(),
       transport: transportSchema,
       user_agent: z.string().nullable(),
       detected_system: z.string().nullable(),
       codecs: z.array(z.string()),
       methods: z.array(z.string()),
-      /** True: it is there, but lets in only clients whose certificate it trusts. */
+      /** True: it is reachable, but accepts only clients whose certificate it trusts. */
       mutual_tls: z.boolean(),
     })
     .nullable(),

@@ -26,7 +26,7 @@ export const recoveryField = (endpoint: string): string => `healthy:${endpoint}`
 /** Set of the numbers for which that server is out. */
 export const outageIndexKey = (endpoint: string): string => `demarc:failover-numbers:${endpoint}`;
 
-/** A number that nobody calls from for this long begins anew. */
+/** After this long without outbound calls, a number starts again with its primary server. */
 export const failoverSeconds = 30 * 86_400;
 
 export interface ServerOutage extends Outage {
@@ -40,7 +40,7 @@ export function readOutages(hash: Readonly<Record<string, string>>): ReadonlyMap
     if (!field.startsWith('out:')) continue;
     const endpoint = field.slice('out:'.length);
     const outage = readJson(outageSchema, json);
-    // One that cannot be read: the server counts as good, and the next failure tells.
+    // An unreadable state: the server counts as good until its next failure.
     if (outage === undefined) continue;
     outages.set(endpoint, { ...outage, healthyProbes: Number(hash[recoveryField(endpoint)] ?? 0) });
   }
@@ -57,7 +57,7 @@ export function inOrderOfUse<Server>(
   return [...servers.filter((server) => !isOut(server)), ...servers.filter(isOut)];
 }
 
-/** Triggers of a number with several configurations and no policy of its own. */
+/** Triggers of a number with several configurations and no policy. */
 const usualTriggers: readonly FailoverTrigger[] = ['unreachable', 'timeout'];
 
 /** The failures after which calls from the number go to the next server. */

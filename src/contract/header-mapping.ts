@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 export const maximumHeaderMappings = 15;
 
-/** Headers that carry the protocol, credentials or our own identification: nobody maps them. */
+/** Headers that carry the protocol, credentials or Demarc's identification can't be mapped. */
 const reservedHeaders = new Set([
   ...[
     'accept',
@@ -88,7 +88,7 @@ function isVariableName(name: string): boolean {
   );
 }
 
-/** No line ends and no other control characters: nothing that could begin a header of its own. */
+/** No line ends and no other control characters: nothing that could start another header. */
 export const isHeaderText = (text: string): boolean => !/[\x00-\x08\x0a-\x1f\x7f]/.test(text);
 
 /** What a name must be, by the place where it stands. */

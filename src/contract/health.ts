@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NumberDocument, transportSchema } from './number.js';
 
-/** What edges find out about the customers' servers, and how control hears of it. */
+/** What edges find out about the customers' servers, and how it reaches control. */
 
 /** One server as a number names it, before any name is resolved. */
 export interface Endpoint {
@@ -37,7 +37,7 @@ export const unreachableReasons = [
   'dns',
   /** The server's certificate is not trusted, expired, or for another name. */
   'certificate',
-  /** The server wants a client certificate that it trusts, and ours is none. */
+  /** The server requires a client certificate that it trusts, and does not trust ours. */
   'mutual_tls_required',
   'tls',
   /** 503: the server itself says so, perhaps with a time in Retry-After. */
@@ -87,7 +87,7 @@ export type EndpointHealth = z.infer<typeof endpointHealthSchema>;
 /** JSON of the latest `EndpointHealth`; expires some intervals after the last check. */
 export const healthKey = (endpoint: string): string => `demarc:health:${endpoint}`;
 
-/** Exists for a while after a server took a call of ours. */
+/** Exists for a while after a server answered an outbound call. */
 export const callEvidenceKey = (endpoint: string): string => `demarc:health-call:${endpoint}`;
 
 /** Held by the one edge that probes the endpoint. */

@@ -6,7 +6,7 @@ export const numberKey = (digits: string): string => `demarc:number:${digits}`;
 export const numberKeyPattern = 'demarc:number:*';
 
 /**
- * A counter that every writer of number documents raises in the same transaction. It tells a deleted number from a Redis
+ * A counter that every writer of number documents increments in the same transaction. It distinguishes a deleted number from a Redis
  * that lost its data: while the counter is absent, edges keep the documents they know.
  */
 export const numberRevisionKey = 'demarc:number-revision';
@@ -38,7 +38,7 @@ export const orderLinesKey = 'demarc:order-lines';
 /** Sorted set of all waiting orders, by the Unix milliseconds at which they are given up. */
 export const waitingOrdersKey = 'demarc:waiting-orders';
 
-/** Sorted set of the calls from a number that are going on, by the end of their leases in Unix milliseconds. */
+/** Sorted set of the active calls from a number, by the end of their leases in Unix milliseconds. */
 export const orderSlotsKey = (number: string): string => `demarc:order-slots:${number}`;
 
 /** When the next call from a number were due if calls came evenly, Unix milliseconds (GCRA). */

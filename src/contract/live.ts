@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { callRecordSchema, endedBySchema, endReasonSchema } from './call-record.js';
 
 /**
- * What edges tell of the present, for people who watch: it lives in Redis as long as it is renewed, may be lost, and decides
- * nothing. Records (`contract/call-record.ts`) tell of the past and are never lost.
+ * Live state that edges publish for people who watch: it lives in Redis as long as it is renewed, may be lost, and decides
+ * nothing. Records (`contract/call-record.ts`) describe ended calls and are never lost.
  */
 
 /** How often an edge renews its heartbeat, and how long it counts as alive without one. */
@@ -14,7 +14,7 @@ export const rememberedMilliseconds = 600_000;
 /** More calls of one edge are counted, not listed. */
 export const maximumLiveCalls = 5_000;
 
-/** One call that goes on. Texts of strangers are cut; they are never markup. */
+/** One active call. Texts from peers are cut; they are never markup. */
 export const liveCallSchema = z.object({
   call_id: z.string(),
   organization: z.string().nullable(),
@@ -34,7 +34,7 @@ export const liveCallSchema = z.object({
 });
 export type LiveCall = z.infer<typeof liveCallSchema>;
 
-/** How it ended; the record follows on its own way. */
+/** How it ended; the record follows separately. */
 export const liveEndSchema = z.object({
   at: z.string(),
   end_reason: endReasonSchema,
@@ -56,7 +56,7 @@ export const liveEventSchema = z.object({
 });
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 
-/** What an edge publishes at once. `lost`: there was more than fits, so read the hashes anew. */
+/** What an edge publishes at once. `lost`: there was more than fits, so read the hashes again. */
 export const liveBatchSchema = z.object({
   edge_id: z.string(),
   events: z.array(liveEventSchema),
@@ -120,7 +120,7 @@ export const maximumOrganizations = 500;
 /** Sorted set: process (edge id and a random part) → Unix milliseconds of its last heartbeat, for finding the keys below. */
 export const liveEdgesKey = 'demarc:live:edges';
 
-/** JSON of an `EdgeHeartbeat`; expires after `rememberedMilliseconds`, so what is left of that tells its age. */
+/** JSON of an `EdgeHeartbeat`; expires after `rememberedMilliseconds`, so the remaining time gives its age. */
 export const heartbeatKey = (owner: string): string => `demarc:live:edge:${owner}`;
 
 /** Hash: call id → JSON of a `LiveCall`; expires after `liveMilliseconds`. */

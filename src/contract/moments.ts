@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { registrationStateSchema } from './registration.js';
 
 /**
- * What edges tell of calls and registrations for webhooks, the moment it happens. A call's record (`contract/call-record.ts`)
- * repeats all of it at the end, so what is lost here is told late.
+ * Events of calls and registrations that edges publish for webhooks, the moment they happen. A call's record (`contract/call-record.ts`)
+ * repeats all of it at the end, so what is lost here arrives late.
  */
 
 /** A call has begun, rings, or was answered. */

@@ -128,7 +128,7 @@ const failoverSchema = z.strictObject({
     .min(1)
     .max(2),
   triggers: z.array(z.enum(['unreachable', 'auth_failure', 'timeout'])).min(1),
-  /** `manual`: the backup stays in use until somebody says otherwise. */
+  /** `manual`: the backup stays in use until an operator changes it. */
   failback: z.enum(['auto', 'manual']),
 });
 
@@ -154,7 +154,7 @@ export const numberDocumentSchema = z.strictObject({
   limits_key: z.string().min(1).max(64).optional(),
   /** Of calls to the number, and of calls from it unless `outbound_policy` says otherwise. */
   transfer: transferPolicySchema.optional(),
-  /** The organization's own agents, which may call from the number by an INVITE of theirs. */
+  /** The organization's own agents, which may call from the number by sending an INVITE. */
   agent_credentials: z.array(digestCredentialSchema).max(20).optional(),
   outbound_policy: outboundPolicySchema.optional(),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Endpoint, endpointName } from './health.js';
 import type { NumberDocument } from './number.js';
 
-/** Registrations of the edges at the customers' PBXs, and how control hears of them. */
+/** Registrations of the edges at the customers' PBXs, and how they reach control. */
 
 /** What one inbound configuration of a number wants; several numbers may share a registration. */
 export interface WantedRegistration {
@@ -74,7 +74,7 @@ export type RegistrationState = z.infer<typeof registrationStateSchema>;
 /** JSON of the latest `RegistrationState`. */
 export const registrationKey = (id: string): string => `demarc:registration:${id}`;
 
-/** Set: the ids of an organization's registrations that edges have told of. */
+/** Set: the ids of an organization's registrations that edges have reported. */
 export const registrationsOfKey = (organization: string): string => `demarc:registrations-of:${organization}`;
 
 /** Held by the one edge that registers. */

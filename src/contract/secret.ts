@@ -38,7 +38,7 @@ export const generateSecretKey = (): string => randomBytes(32).toString('base64u
 
 /**
  * Seals and opens short secrets with AES-256-GCM: `v1:<key id>:<base64url of iv, tag, ciphertext>`.
- * The key id is derived from the key and tells which one to open with; it is authenticated with the text.
+ * The key id is derived from the key and says which one to open with; it is authenticated with the text.
  */
 export class SecretBox {
   private readonly keys: readonly Key[];
@@ -88,7 +88,7 @@ export class SecretBox {
     }
   }
 
-  /** True when the secret should be sealed anew because it was sealed with an earlier key. */
+  /** True when the secret should be sealed again because it was sealed with an earlier key. */
   isOutdated(sealed: string): boolean {
     return this.keys[0] !== undefined && sealed.split(':')[1] !== this.keys[0].id;
   }

@@ -2,7 +2,7 @@ import type { EndReason } from './call-record.js';
 
 /**
  * Whose business the end of a call is, for numbers that people watch: `completed` and `cancelled` are the callers' own;
- * `refused` is our policy; `rejected` is what the other side said; `failed` is what somebody must look at.
+ * `refused` is our policy; `rejected` is what the other side said; `failed` needs an operator.
  */
 export const terminationClasses = ['completed', 'cancelled', 'refused', 'rejected', 'failed'] as const;
 export type TerminationClass = (typeof terminationClasses)[number];

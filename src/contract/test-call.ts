@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Test calls: control orders one as any other call, and the edge that makes it tells what happens. */
+/** Test calls: control orders one like any other call, and the edge that places it reports what happens. */
 
 const testCallStatuses = [
   'queued',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Transfers: what a number's configuration allows, and what a call's record tells of one. */
+/** Transfers: what a number's configuration allows, and what a call's record says about one. */
 
 /** `+49`, `+4930123`: numbers that begin so. */
 const numberPrefixPattern = /^\+[1-9][0-9]{0,14}$/;
@@ -51,7 +51,7 @@ export const transferReasons = [
   'unreachable',
   /** The call was over first. */
   'call_ended',
-  /** The trunk stopped telling before it told the outcome. */
+  /** The trunk's reports stopped before the outcome. */
   'subscription_terminated',
   'media_failed',
   /** Limits of the number or of the edge. */
@@ -60,7 +60,7 @@ export const transferReasons = [
 ] as const;
 
 export const transferRecordSchema = z.strictObject({
-  /** `refer`: by the trunk. `bridge`: by a new INVITE of ours. `attended`: two calls became one. `replaced`: by an INVITE with Replaces. */
+  /** `refer`: by the trunk. `bridge`: by a new INVITE from the edge. `attended`: two calls became one. `replaced`: by an INVITE with Replaces. */
   mode: z.enum(['refer', 'bridge', 'attended', 'replaced']),
   requested_by: z.enum(['trunk', 'agent', 'api']),
   /** As it was asked for. */

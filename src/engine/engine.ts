@@ -20,11 +20,11 @@ import { type WireNotice, WireServer } from './wire/wire-server.js';
 /** Matches what applications test the version for, and shows which engine it is (wire protocol §4.1). */
 export const engineVersion = 'v0.9.10-embedded';
 
-/** What the engine tells an operator. */
+/** What the engine reports to an operator. */
 export interface EngineNotices {
   wire(notice: WireNotice): void;
   transport(notice: TransportNotice): void;
-  /** A mistake in the program showed; what it happened in is lost, everything else goes on. */
+  /** A defect of the program: its message is lost, everything else continues. */
   defect(error: unknown): void;
 }
 
@@ -169,7 +169,7 @@ export class Engine {
     while (!this.core.isIdle && this.clock.now() < deadline) await pause(drainPollMilliseconds);
   }
 
-  /** Ends what is left with BYE or 503, then closes everything. */
+  /** Ends remaining dialogs and requests with BYE or 503, then closes everything. */
   async stop(): Promise<void> {
     this.core.drain();
     this.core.endAll('Shutdown');

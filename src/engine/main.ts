@@ -30,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await engine.start();
   } catch (error) {
     log.fatal({ err: error }, error instanceof Error ? error.message : String(error));
-    // What was opened before, and the channel to whoever started us, would keep the process alive.
+    // Open handles, and the channel to the parent process, would keep the process alive.
     process.exit(1);
   }
   keepCertificatesFresh(engine, settings, log);

@@ -6,7 +6,7 @@ import { EngineMetrics } from './engine-metrics.js';
 
 /**
  * `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (wire protocol §10.5). Both are
- * for whoever has the token, or for all when there is none.
+ * with the token, or without authentication when none is set.
  */
 export class MetricsServer {
   private readonly server: Server;

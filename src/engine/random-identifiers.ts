@@ -4,7 +4,7 @@ import type { Identifiers } from './dialog/identifiers.js';
 const poolSize = 4096;
 const tagBytes = 8;
 
-/** Identifiers nobody can guess; random octets are fetched in bulk, because one call for each costs more than the octets. */
+/** Unguessable identifiers; random octets are fetched in bulk, because one call for each costs more than the octets. */
 export class RandomIdentifiers implements Identifiers {
   private pool = Buffer.alloc(0);
   private at = 0;

@@ -5,7 +5,7 @@ import { isReliable, type Received } from './transport/flow.js';
 const holds = (value: string | undefined, text: string): boolean =>
   value?.toLowerCase().includes(text.toLowerCase()) === true;
 
-/** What becomes of a request before anything else looks at it; undefined: it may go on. */
+/** The verdict on a request before it is processed; undefined: process it. */
 export function screen(
   settings: ScreeningSettings,
   { message: { headers }, flow }: Received<SipRequest>,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What a page of metrics answers with status 401, and `WWW-Authenticate: Bearer`, to whoever has no token. */
+/** The answer of a metrics page to a request without the token: 401 with `WWW-Authenticate: Bearer`. */
 export const metricsRefusal = {
   data: null,
   errors: [

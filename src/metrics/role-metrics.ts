@@ -12,7 +12,7 @@ import { survivedFaults } from '../base/process-faults.js';
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram';
 
-/** One metric as the reference tells of it. */
+/** One metric in the reference. */
 export interface MetricDefinition<Label extends string = string> {
   /** Prometheus' conventions: a base unit in the name, `_total` for counters. */
   readonly name: string;
@@ -47,11 +47,11 @@ type Read<Label extends string> = () => number | readonly Sample<Label>[] | Prom
 export abstract class RoleMetrics {
   readonly registry = new Registry();
   readonly described: DescribedMetric[] = [];
-  /** Those that every role has, told apart by the label `role`. */
+  /** Metrics that every role has, distinguished by the label `role`. */
   readonly common: readonly DescribedMetric[];
 
   constructor(readonly role: 'edge' | 'engine' | 'control') {
-    // Of processes whose numbers may be read at one place; our own names tell their role themselves.
+    // For processes whose metrics are read in one place; other names contain their role.
     collectDefaultMetrics({ register: this.registry, labels: { role } });
     this.counted(
       {
@@ -114,7 +114,7 @@ export abstract class RoleMetrics {
   }
 }
 
-/** What cannot be read now is left out; the rest of the page is told. */
+/** Metrics that can't be read now are left out of the page. */
 async function samplesOf<Label extends string>(read: Read<Label>): Promise<readonly Sample<Label>[]> {
   try {
     const value = await read();

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress, withoutBrackets } from './address.js';
 
 /**
- * How far an address reaches. `private`: a network of somebody's own. `reserved`: no host that a request could be meant for
+ * How far an address reaches. `private`: a private network. `reserved`: no host that a request could be meant for
  * (multicast, broadcast, unspecified, documentation, future use).
  */
 export type AddressScope = 'public' | 'loopback' | 'private' | 'reserved';
@@ -35,7 +35,7 @@ export function scopeOf(address: string): AddressScope {
 
 export const isPublic = (address: string): boolean => scopeOf(address) === 'public';
 
-/** Loopback, or a network of somebody's own. */
+/** Loopback, or a private network. */
 export function isPrivate(address: string): boolean {
   const scope = scopeOf(address);
   return scope === 'private' || scope === 'loopback';
@@ -83,5 +83,5 @@ function scopeOfIpv6(address: ipaddr.IPv6): AddressScope {
 
 const scopeOfOctets = (octets: number[]): AddressScope => scopeOfIpv4(new ipaddr.IPv4(octets));
 
-/** 6to4 relays are gone (RFC 7526): what leads to no private network leads nowhere. */
+/** 6to4 relays are gone (RFC 7526): an address that doesn't lead to a private network is unreachable. */
 const closed = (scope: AddressScope): AddressScope => (scope === 'public' ? 'reserved' : scope);

@@ -9,7 +9,7 @@ export interface EgressTarget {
   readonly protocol?: 'udp' | 'tcp' | 'tls' | undefined;
 }
 
-/** A socket of ours that accepts requests. */
+/** A listening socket of this service. */
 export interface OwnListener {
   readonly protocol: 'udp' | 'tcp' | 'tls';
   /** An address, a wildcard address, or the name that the listener is known by; IPv6 with or without brackets. */

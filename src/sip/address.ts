@@ -101,7 +101,7 @@ export function tagOf(headerValue: string): string | undefined {
   return parseParameters(headerValue, semicolon)?.get('tag');
 }
 
-/** The index past a quoted display name, 0 where there is none; -1 where there are other quotes, which only a full reading can tell. */
+/** The index past a quoted display name, 0 if there is none; -1 if there are other quotes, which need a full reading. */
 function endOfQuotedName(headerValue: string): number {
   const first = headerValue.indexOf('"');
   if (first < 0) return 0;

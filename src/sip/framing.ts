@@ -2,7 +2,7 @@ import type { SipMessage, SipRequest } from './message.js';
 import { contentLength, parseHead } from './parse-head.js';
 
 export type FramedItem =
-  /** One whole message: its octets, and the same parsed, so nobody need parse again. */
+  /** One whole message: its octets, and the same parsed, so that it isn't parsed twice. */
   | { kind: 'message'; bytes: Buffer; message: SipMessage }
   /** CRLFCRLF between messages: to be answered with one CRLF (RFC 5626 §3.5.1). */
   | { kind: 'ping' }

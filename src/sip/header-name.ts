@@ -60,7 +60,7 @@ function derive(name: string): string {
 
 /**
  * The long, canonical spelling of a header name: `v` → `Via`, `call-id` → `Call-ID`, `abc-def` → `Abc-Def`.
- * Names that begin with `X-` or hold an underscore are nobody's standard and keep the spelling they came with.
+ * Names that begin with `X-` or contain an underscore are not standardized and keep their spelling.
  */
 export function canonicalHeaderName(name: string): string {
   const hit = cache.get(name);
@@ -70,7 +70,7 @@ export function canonicalHeaderName(name: string): string {
   return canonical;
 }
 
-/** As `canonicalHeaderName`, but `undefined` for what is no header name: not a token (RFC 3261 §25.1). */
+/** As `canonicalHeaderName`, but `undefined` for text that isn't a token (RFC 3261 §25.1). */
 export function readHeaderName(name: string): string | undefined {
   return cache.get(name) ?? (isToken(name) ? canonicalHeaderName(name) : undefined);
 }

@@ -134,7 +134,7 @@ export class Headers {
   }
 
   private indexOf(name: string): number {
-    // Nearly all callers use the canonical name: no look-up, no folding.
+    // Nearly all callers use the canonical name: no lookup, no folding.
     for (let i = 0; i < this.names.length; i++) if (this.names[i] === name) return i;
     const canonical = canonicalHeaderName(name);
     for (let i = 0; i < this.names.length; i++) if (this.matches(i, canonical)) return i;

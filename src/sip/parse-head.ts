@@ -123,7 +123,7 @@ function unfold(value: string): string {
 }
 
 /**
- * What Content-Length says: octets, `undefined` when there is none, `'bad'` when it is no number (RFC 3261 §20.14: digits
+ * What Content-Length says: octets, `undefined` when there is none, `'bad'` when it isn't a number (RFC 3261 §20.14: digits
  * only), too large to be one (over 2³¹), or there more than once, even with equal values.
  */
 export function contentLength(headers: Headers): number | 'bad' | undefined {

@@ -20,7 +20,7 @@ const headEnd = '\r\n\r\n';
 
 /**
  * Reads a message for people, with the parser's reader of header lines, but refuses nothing: of a torn or malformed message
- * what can be read is there, and the rest is left out. Lines may end with LF alone where the whole text has no CRLF.
+ * the readable part is returned, and the rest is left out. Lines may end with LF alone where the whole text has no CRLF.
  */
 export function readMessage(given: string): ReadMessage {
   const text = given.includes('\r\n') ? given : given.replaceAll('\n', '\r\n');

@@ -1,7 +1,7 @@
 import type { SipMessage } from './message.js';
 
 /**
- * The octets of a message, as a byte string. Header order is that of `headers`; Content-Length always tells the true length
+ * The octets of a message, as a byte string. Header order is that of `headers`; Content-Length is always the true length
  * and stands where the first one stood, else last. CR and LF inside a start line or value become one blank, so no text
  * can add a header line or end the head.
  */

@@ -206,7 +206,7 @@ function parseTelUri(rest: string): TelUri | undefined {
   return parameters && { kind: 'tel', scheme: 'tel', number, parameters };
 }
 
-/** Undoes `%HH` escapes; what is no escape stays. A byte string in, a byte string out. */
+/** Decodes `%HH` escapes; malformed ones stay. A byte string in, a byte string out. */
 export function unescapeUri(text: string): string {
   return text.includes('%')
     ? text.replace(/%([0-9A-Fa-f]{2})/g, (_, digits: string) =>

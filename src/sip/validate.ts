@@ -23,7 +23,7 @@ const maximumUriLength = 2048;
 const magicCookie = 'z9hG4bK';
 
 /**
- * The first fault of a request at the level of syntax, with the status owed; undefined when it may go on to the transaction
+ * The first fault of a request at the level of syntax, with the status owed; undefined when it may continue to the transaction
  * layer. What depends on the application (401, 405, 415, 420, 481, 483 …) is for the layers above. ACK must not be answered:
  * a defective one is dropped. Tolerated: a missing Max-Forwards and From tag (RFC 2543 peers), Date and Expires that say
  * nothing sensible (RFC 4475 §3.1.2.12), unknown URI schemes outside the Request-URI (§3.3.4).
@@ -41,8 +41,8 @@ export function validateRequest(request: SipRequest): Defect | undefined {
 }
 
 /**
- * True when a response is well-formed; otherwise it is dropped without a word (RFC 3261 §18.1.2). One with several Via values
- * is not for us, since we are no proxy (§8.1.3.3).
+ * True when a response is well-formed; otherwise it is dropped silently (RFC 3261 §18.1.2). One with several Via values
+ * is not for us, because we aren't a proxy (§8.1.3.3).
  */
 export function validateResponse(response: SipResponse): boolean {
   if (response.version !== '2.0' || response.status < 100 || response.status > 699) return false;

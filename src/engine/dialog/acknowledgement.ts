@@ -28,7 +28,7 @@ export interface Acknowledgement {
   readonly request: SipRequest;
   /** Undefined while its destination is being looked up. */
   readonly sent: SentAck | undefined;
-  /** What has to follow the ACK; the caller calls it when it has told the application of the ACK. */
+  /** What has to follow the ACK; the caller calls it after it has reported the ACK to the application. */
   acknowledged(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { SipMessage, SipRequest, SipResponse } from '../../sip/message.js';
 import type { Flow, Received } from '../transport/flow.js';
 
-/** What an application wrote in a request or response, with what it may not decide already taken out. */
+/** An application's request or response, without the headers that the engine decides. */
 export interface ApplicationMessage {
   /** Set for a request. */
   readonly method: string;
@@ -26,7 +26,7 @@ export interface ApplicationMessage {
   readonly body: string;
 }
 
-/** Where a message of ours went. `address` is the wire protocol's idea of it (wire protocol §5.1). */
+/** Where a sent message went. `address` is in the wire protocol's form (wire protocol §5.1). */
 export interface SentMessage {
   readonly message: SipMessage;
   /** True while it waits for a name to be resolved or for a provisional response: reported with size 0. */
@@ -51,7 +51,7 @@ export interface DeliveredRequest {
   readonly transactionId: string;
   /** Empty outside dialogs. */
   readonly dialogId: string;
-  /** True for a request that opens something new: the application is told which listener took it. */
+  /** True for a request that starts a dialog or transaction: the application learns which listener received it. */
   readonly isInitial: boolean;
 }
 
@@ -70,11 +70,11 @@ export interface Application {
   readonly wantsTrying: boolean;
   request(delivered: DeliveredRequest): void;
   response(delivered: DeliveredResponse): void;
-  /** It asked to be told of connections that its bindings at registrars went with. */
+  /** It subscribed to lost connections that carried its bindings at registrars. */
   readonly wantsLostFlows: boolean;
   /** The connection is closed over which this REGISTER of the application was accepted. */
   flowLost(register: SipRequest, flow: Flow): void;
-  /** The engine ended a dialog by itself with this BYE (wire protocol §5.5). */
+  /** The engine ended a dialog with this BYE, unasked (wire protocol §5.5). */
   unsolicited(bye: SipRequest, flow: Flow | undefined, dialogId: string): void;
 }
 

@@ -40,7 +40,7 @@ export function destinationOf(environment: Environment, hop: NextHop, flow?: Flo
   }
   const trust = hop.trust === undefined ? {} : { trust: hop.trust };
   if (flow !== undefined) {
-    // A name that still has to be looked up is no reason to wait while a connection stands.
+    // With an open connection there is no need to wait for a DNS lookup.
     if (!isPending(targets)) return { listener: flow.listener, flow, targets, ...trust };
     targets.catch(() => undefined);
     return { listener: flow.listener, flow, targets: none, ...trust };

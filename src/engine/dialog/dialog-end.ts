@@ -22,7 +22,7 @@ export function removeDialog(environment: Environment, dialog: Dialog): void {
   dialog.ownInvite?.dialogEnded();
 }
 
-/** Ends a dialog from our side: BYE to the peer, and the application is told why (wire protocol §5.5) unless it is gone. */
+/** Ends a dialog from our side: BYE to the peer, and the reason to the application (wire protocol §5.5) unless it is gone. */
 export function endDialog(environment: Environment, dialog: Dialog, text: string, tell = true): void {
   if (dialog.isEnded) return;
   if (dialog.usage === 'subscription') {
@@ -30,7 +30,7 @@ export function endDialog(environment: Environment, dialog: Dialog, text: string
     removeDialog(environment, dialog);
     return;
   }
-  // A 2xx that nobody acknowledged would be repeated for half a minute, BYE or not.
+  // A 2xx without ACK would be repeated for 32 seconds, BYE or not.
   acknowledge(environment, dialog);
   const bye = dialog.newPlainRequest('BYE', [['Reason', `SIP;cause=200;text="${text}"`]]);
   const destination = dialogDestination(environment, dialog);

@@ -11,7 +11,7 @@ import type { Application, ApplicationMessage } from './application.js';
 import { composeHeaders, contactsOf } from './compose.js';
 import { type Routing, routeRequest, routeSetOf } from './route-set.js';
 
-/** A 2xx of ours that waits for its ACK. */
+/** A sent 2xx that waits for its ACK. */
 export interface AwaitedAck {
   readonly sequence: number;
   /** What the ACK is delivered under: the INVITE's for the first one of a dialog, else a fresh one (wire protocol §5.2). */
@@ -31,7 +31,7 @@ export interface UnacknowledgedSuccess {
 
 /** An INVITE in progress within the dialog. */
 export interface OpenInvite {
-  /** The dialog ends first: give everybody who waits a final response. */
+  /** The dialog ends first: all pending requests get a final response. */
   dialogEnded(): void;
 }
 
@@ -58,7 +58,7 @@ const methodsWithContact: ReadonlySet<string> = new Set(['INVITE', 'SUBSCRIBE', 
 /** `<Call-ID>;from-tag=<tag>`: how applications name a dialog (wire protocol §5.4). */
 export const dialogIdOf = (callId: string, fromTag: string): string => `${callId};from-tag=${fromTag}`;
 
-/** One dialog, RFC 3261 §12: identity, sequence numbers, route set, target; and who is in the middle of what. */
+/** One dialog, RFC 3261 §12: identity, sequence numbers, route set, target, and the pending transactions of both sides. */
 export class Dialog {
   readonly id: string;
   readonly role: 'uas' | 'uac';
@@ -86,10 +86,10 @@ export class Dialog {
   keptAck: { readonly sequence: number; readonly sent: SentAck } | undefined;
   peerInvite: OpenInvite | undefined;
   ownInvite: OpenInvite | undefined;
-  /** An UPDATE of the peer waits for the application; an offer of ours, in an UPDATE, for the peer. */
+  /** An UPDATE from the peer waits for the application; an offer that we sent in an UPDATE, for the peer. */
   hasOpenUpdate = false;
   hasOpenOffer = false;
-  /** Whose TLS certificates count when a connection to the peer is opened anew. */
+  /** Whose TLS certificates count when a new connection to the peer is opened. */
   trust: Trust | undefined;
   /** RSeq of the last reliable provisional response of the peer. */
   lastReliable: number | undefined;
@@ -118,7 +118,7 @@ export class Dialog {
     this.routes = state.routeSet;
   }
 
-  /** The dialog that a tagged response of ours forms (§12.1.1). */
+  /** The dialog that a response with our tag forms (§12.1.1). */
   static forServer(
     request: SipRequest,
     flow: Flow,
@@ -194,7 +194,7 @@ export class Dialog {
     return this.localSequence;
   }
 
-  /** A UAC takes the route set anew from the 2xx (§13.2.2.4). */
+  /** A UAC takes a new route set from the 2xx (§13.2.2.4). */
   adoptRoutes(response: SipResponse): void {
     this.routes = routeSetOf(response.headers, 'uac');
   }

@@ -44,7 +44,7 @@ export function sendInDialog(
     reply.refused(refusal.noTransport);
     return;
   }
-  // RFC 3261 §15.1.1 with wire protocol §6.3: BYE ends a re-INVITE of ours; its final response precedes that of the BYE.
+  // RFC 3261 §15.1.1 with wire protocol §6.3: BYE ends our pending re-INVITE, whose final response precedes that of the BYE.
   if (method === 'BYE') {
     dialog.ownInvite?.dialogEnded();
     acknowledge(environment, dialog);
@@ -136,7 +136,7 @@ class InDialogRequest extends ClientRequest {
   }
 }
 
-/** A NOTIFY of ours that says the subscription is over (RFC 6665 §4.4.1). */
+/** A NOTIFY that we send to end the subscription (RFC 6665 §4.4.1). */
 function endsSubscription(dialog: Dialog, request: SipRequest): boolean {
   return (
     request.method === 'NOTIFY' &&

@@ -70,7 +70,7 @@ export class IncomingInDialog {
     peerInvite.provisionalAcknowledged();
   }
 
-  /** §15.1.2: what is still open in the dialog ends first, so that its final responses come in order. */
+  /** §15.1.2: pending transactions of the dialog end first, so that final responses come in order. */
   private bye(transaction: ServerTransaction, dialog: Dialog): void {
     if (!dialog.isConfirmed && dialog.peerInvite instanceof UasInvite) {
       this.answer(transaction, 200);

@@ -1,6 +1,6 @@
 import type { Listener } from '../transport/flow.js';
 
-/** `host:port` as others are told; an IPv6 literal in brackets. */
+/** `host:port` as advertised; an IPv6 literal in brackets. */
 export function advertisedHostPort(listener: Listener): string {
   const host = listener.advertisedHost;
   return host.includes(':') && !host.startsWith('[')

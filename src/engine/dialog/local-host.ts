@@ -24,8 +24,8 @@ function hostEnd(value: string, from: number): number {
 }
 
 /**
- * Puts `host:port` in the place of the host `localhost` in an address (wire protocol §7.1): only behind a user part, only the
- * exact name, also with a port of its own. `hostPort` is written as is, an IPv6 literal in brackets.
+ * Replaces the host `localhost` in an address by `host:port` (wire protocol §7.1): only after a user part, only the
+ * exact name, with or without a port. `hostPort` is written as is, an IPv6 literal in brackets.
  */
 export function substituteLocalHost(value: string, hostPort: string): string {
   const lower = value.toLowerCase();

@@ -89,7 +89,7 @@ function leadsToMyself(environment: Environment, hop: NextHop): boolean {
   );
 }
 
-/** The same for what a name or a wildcard address leads to: listeners of ours are none of its targets. */
+/** The same for the addresses of a name or a wildcard address: our own listeners are removed from the targets. */
 function awayFromMyself({ transport }: Environment, destination: Destination): Destination | string {
   const own = transport.listeners.flatMap(
     ({ protocol, address, port, advertisedHost, advertisedPort }): OwnListener[] => [

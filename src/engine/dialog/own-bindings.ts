@@ -14,7 +14,7 @@ const maximumBindings = 20_000;
 
 /**
  * Connections over which registrars have accepted REGISTERs of applications. With its connection a binding is lost (RFC 5626
- * §4.4.1): the registrar would send calls there, so the application is told at once and does not find out by its next refresh.
+ * §4.4.1): the registrar would send calls there, so the application learns of it at once and not by its next refresh.
  */
 export class OwnBindings {
   /** By Call-ID, which stays the same for all refreshes of a binding. */

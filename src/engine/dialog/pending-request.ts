@@ -8,7 +8,7 @@ export interface PendingRequest {
   respond(answer: ApplicationMessage, reply: Reply): void;
   /** INVITE only. */
   cancelled(cancel: Received<SipRequest>): void;
-  /** The transaction ended below: nothing can be answered any more. */
+  /** The transaction ended below: it can no longer be answered. */
   terminated(why: 'flow-closed' | 'no-ack' | 'done'): void;
   /** Its application has gone away. */
   abandoned(): void;

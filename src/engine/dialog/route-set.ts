@@ -41,7 +41,7 @@ export function routeRequest(remoteTarget: string, routeSet: readonly string[]):
   };
 }
 
-/** Where a SIP URI leads; undefined for what is no SIP URI. */
+/** The next hop of a SIP URI; undefined for any other text. */
 export function nextHopOf(uri: string): NextHop | undefined {
   const parsed = parseUri(uri);
   return parsed?.kind === 'sip' ? nextHopOfSipUri(parsed) : undefined;

@@ -94,7 +94,7 @@ export class ServerRequest implements PendingRequest {
   }
 
   abandoned(): void {
-    // A hang-up needs nobody's consent.
+    // A BYE needs no consent.
     if (this.method === 'BYE') this.refuse(200, 'OK');
     else this.refuse(503, 'Application Gone');
   }
@@ -160,7 +160,7 @@ export class ServerRequest implements PendingRequest {
   }
 }
 
-/** Answers when there is still somebody to answer. */
+/** Answers if the request still waits for an answer. */
 export function answerQuietly(
   transaction: ServerTransaction,
   response: Parameters<ServerTransaction['respond']>[0],

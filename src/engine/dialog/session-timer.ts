@@ -52,7 +52,7 @@ export function incomingSession(
   if (request.method !== 'INVITE' && request.method !== 'UPDATE') return undefined;
   const own = parseSessionExpires(written(answer, 'Session-Expires'));
   if (own !== undefined) {
-    // Without a refresher neither side knows whose turn it is, so nobody's absence may end the call.
+    // Without a refresher neither side owes the refresh, so a missing one must not end the call.
     if (own.refresher === undefined) return undefined;
     return { interval: own.interval, isOursToRefresh: own.refresher === 'uas', headers: [] };
   }
@@ -79,7 +79,7 @@ export function outgoingSession(environment: Environment, response: SipResponse)
 }
 
 /**
- * Starts the session timer of a dialog anew: a refresh at half the time, or BYE when the peer's refresh does not come.
+ * Restarts the session timer of a dialog: a refresh at half the time, or BYE when the peer's refresh does not come.
  * A 2xx that agrees to nothing leaves the timer as it is, because peers forget the header in a mere hold.
  */
 export function armSession(environment: Environment, dialog: Dialog, session: Session | undefined): void {
@@ -152,7 +152,7 @@ function refresh(environment: Environment, dialog: Dialog, running: RunningSessi
         dialog,
         outgoingSession(environment, response) ?? { interval, isOursToRefresh: true, headers: [] },
       ),
-    // RFC 3261 §14.1: who began the dialog waits 2.1 to 4 s, the other 0 to 2 s.
+    // RFC 3261 §14.1: the dialog's initiator waits 2.1 to 4 s, the other side 0 to 2 s.
     glare: () =>
       againWithin(
         dialog.role === 'uac' ? 2100 + identifiers.fraction() * 1900 : identifiers.fraction() * 2000,

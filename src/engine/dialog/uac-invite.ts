@@ -227,7 +227,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     this.answeredDialogs.set(fork.remoteTag, fork);
   }
 
-  /** The 2xx came after the application had been told that it is over. */
+  /** The 2xx came after the application was told that the INVITE had ended. */
   lateSuccess(received: Received<SipResponse>): void {
     const tag = tagOf(received.message.headers.get('To') ?? '') ?? '';
     const known = this.answeredDialogs.get(tag);
@@ -244,7 +244,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     }
   }
 
-  /** The peer may still answer what was given up, and would then wait for our ACK and BYE. */
+  /** The peer may still answer an abandoned INVITE, and then waits for our ACK and BYE. */
   private awaitLateSuccess(): void {
     const { environment } = this;
     const { headers } = this.transaction?.request ?? this.request!;

@@ -172,7 +172,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     });
   }
 
-  /** False when nobody is there any more to send it to. */
+  /** False when there is no connection left to send it on. */
   private send(response: SipResponse, rseq: number | undefined, session: Session | undefined): boolean {
     const { status } = response;
     try {
@@ -290,7 +290,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     dialog.application.unsolicited(bye, dialog.flow, dialog.id);
   }
 
-  /** The engine has ended the INVITE by itself: the application hears of it as of a CANCEL. */
+  /** The engine ended the INVITE itself, which reaches the application as a CANCEL. */
   private tellCancelled(reason: string): void {
     if (!this.application.isOpen) return;
     const { received } = this.transaction;

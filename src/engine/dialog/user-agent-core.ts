@@ -118,7 +118,7 @@ export class UserAgentCore implements TransactionLayerUser {
     return this.requestsReceived;
   }
 
-  /** True when nothing is left that an application or a peer waits for. */
+  /** True when no application and no peer waits for anything. */
   get isIdle(): boolean {
     const { dialogs, pending, outgoing } = this.environment;
     return dialogs.size === 0 && pending.size === 0 && outgoing.size === 0;
@@ -126,7 +126,7 @@ export class UserAgentCore implements TransactionLayerUser {
 
   // The applications' side.
 
-  /** A request outside any dialog; `routeUrl` is the next hop, empty when the Request-URI tells it. */
+  /** A request outside any dialog; `routeUrl` is the next hop, empty: the Request-URI. */
   sendRequest(application: Application, message: ApplicationMessage, routeUrl: string, reply: Reply): void {
     if (message.method === 'ACK' || message.method === 'CANCEL') {
       reply.refused(`${message.method} outside a transaction`);
@@ -191,7 +191,7 @@ export class UserAgentCore implements TransactionLayerUser {
     this.environment.ownBindings.flowClosed(flow);
   }
 
-  /** From now on requests that open something new are refused; what exists goes on. */
+  /** From now on requests that start a dialog or transaction are refused; existing ones continue. */
   drain(): void {
     this.isDraining = true;
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** RFC 3261 §8.1.1.7: a branch that begins so identifies the transaction by itself. */
+/** RFC 3261 §8.1.1.7: a branch with this prefix identifies the transaction alone. */
 export const magicCookie = 'z9hG4bK';
 
 const drawnAtOnce = 256;
@@ -19,7 +19,7 @@ export function randomTokens(octets: number): () => string {
   };
 }
 
-/** Makes unguessable branches (96 random bits): who can guess one can forge responses and CANCELs. */
+/** Makes unguessable branches (96 random bits): a guessed one would allow forged responses and CANCELs. */
 export function randomBranches(): () => string {
   const token = randomTokens(12);
   return () => magicCookie + token();

@@ -5,7 +5,7 @@ import { isReliable } from '../transport/flow.js';
 import { type Expiring, Lingering } from './expiry-queue.js';
 import type { TransactionContext } from './transaction-context.js';
 
-/** What the table holds for a request of ours: a transaction at work, or what is left of an ended one. */
+/** The table's entry for a sent request: an active transaction, or the remains of an ended one. */
 export interface ClientEntry {
   readonly key: string;
   readonly method: string;

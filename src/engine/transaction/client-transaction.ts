@@ -15,7 +15,7 @@ import {
   transactionTimeout,
 } from './transaction-context.js';
 
-/** Whose request an attempt carries; hears of everything in network order. */
+/** The sender of the request that an attempt carries; it is called in network order. */
 export interface AttemptOwner {
   /** The first response, 100 included, is about to be handled. */
   proceeding(received: Received<SipResponse>): void;
@@ -25,7 +25,7 @@ export interface AttemptOwner {
   further2xx(received: Received<SipResponse>): void;
   /** The attempt is over without a final from the peer. */
   failed(why: 'timeout' | 'transport', error?: TransportError): void;
-  /** INVITE: the layer cancels it by itself now, timer C having fired. */
+  /** INVITE: the layer cancels it, because timer C has fired. */
   timerC(): void;
   /** The stream is closed after a provisional: another flow to the same peer, or undefined. Resolves; never rejects. */
   reopen(): Promise<Flow | undefined>;
@@ -49,7 +49,7 @@ const predecessors: Readonly<Record<State, readonly State[]>> = {
   terminated: ['trying', 'proceeding'],
 };
 
-/** RFC 3261 §17.1.2: any request of ours but INVITE and ACK, towards one target. */
+/** RFC 3261 §17.1.2: any sent request but INVITE and ACK, towards one target. */
 export class NonInviteClientTransaction implements Attempt, ClientEntry {
   readonly key: string;
   private state: State = 'trying';

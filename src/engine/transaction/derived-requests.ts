@@ -75,6 +75,6 @@ export function cancelFor(invite: SipRequest, extra: readonly (readonly [string,
   return cancel;
 }
 
-/** A final response that nobody sent (wire protocol §5.6). */
+/** A final response made by the engine, not received (wire protocol §5.6). */
 export const fabricate = (request: SipRequest, status: number, toTag: string, reason?: string): SipResponse =>
   respondTo(request, status, reason === undefined ? { toTag } : { toTag, reason });

@@ -23,7 +23,7 @@ const predecessors: Readonly<Record<State, readonly State[]>> = {
   terminated: ['calling', 'proceeding'],
 };
 
-/** RFC 3261 §17.1.1 with RFC 6026 §7.2: an INVITE of ours, towards one target. */
+/** RFC 3261 §17.1.1 with RFC 6026 §7.2: a sent INVITE, towards one target. */
 export class InviteClientTransaction implements Attempt, ClientEntry {
   readonly key: string;
   readonly method = 'INVITE';
@@ -40,7 +40,7 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
   /** Headers of a CANCEL that waits for a provisional response. */
   private wanted: readonly (readonly [string, string])[] | undefined;
   private cancelled: SentRequest | undefined;
-  /** The layer gave the INVITE up (timeout, next target); nobody above waits for it any more. */
+  /** The layer gave the INVITE up (timeout, next target); its user no longer waits for it. */
   private isAbandoned = false;
 
   /** `patience`: timer B, or less while other targets are left; milliseconds. */
@@ -150,7 +150,7 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
     }
   }
 
-  /** Nobody waits for the answer, but the peer must not be left ringing, unacknowledged, or in a call with nobody. */
+  /** The answer isn't needed any more, but the peer must not be left ringing, without ACK, or in a call without a caller. */
   private lateResponse(received: Received<SipResponse>): void {
     const status = received.message.status;
     if (status < 200) {
@@ -242,7 +242,7 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
   }
 }
 
-/** The answer to a CANCEL tells nothing: the INVITE's own final does (wire protocol §6.6). */
+/** The answer to a CANCEL has no meaning: the INVITE's final response decides (wire protocol §6.6). */
 const unheard: AttemptOwner = {
   proceeding() {},
   provisional() {},

@@ -51,7 +51,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
   /** End of timer H (Completed) or L (Accepted). */
   private deadline = 0;
 
-  /** `silent`: answered by the layer itself, so its user hears nothing of it. */
+  /** `silent`: answered by the layer itself, without its user. */
   constructor(
     private readonly context: TransactionContext,
     private readonly table: ServerTable,
@@ -252,7 +252,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     );
   }
 
-  /** Nobody answered for ten minutes: a leak above. The peer must get a final response all the same. */
+  /** No answer for ten minutes: a leak above. The peer must still get a final response. */
   private abandon(): void {
     this.context.statistics.unanswered++;
     this.respond(respondTo(this.request.message, 408, { toTag: this.toTag }));

@@ -4,11 +4,11 @@ import type { SipTimers } from '../clock.js';
 export interface TransactionLimits {
   /** Unanswered requests from the network at one time (and refused INVITEs without ACK); above it 503 with Retry-After. */
   readonly serverTransactions: number;
-  /** Requests of ours without a final at one time; above it a fabricated 503. */
+  /** Pending sent requests at one time; above it the engine answers 503 itself. */
   readonly clientTransactions: number;
   /** Ended transactions remembered to absorb retransmissions, on each side; above it the newest are not remembered. */
   readonly lingering: number;
-  /** Told to who is refused for load. */
+  /** Retry-After of requests that are refused for load. */
   readonly retryAfterSeconds: number;
   /** After this a request that its user never answered gets 408: the guard against a leak above, not a ring timer. */
   readonly unanswered: number;

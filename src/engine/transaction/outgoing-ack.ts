@@ -6,7 +6,7 @@ import type { SendOptions, SentAck } from './transaction.js';
 import type { TransactionContext } from './transaction-context.js';
 
 /**
- * The ACK to a 2xx (RFC 3261 §13.2.2.4): a branch of its own, no transaction. When no target can be reached it is lost;
+ * The ACK to a 2xx (RFC 3261 §13.2.2.4): a new branch, no transaction. When no target can be reached it is lost;
  * the peer's next 2xx has its user send it again.
  */
 export class OutgoingAck implements SentAck {

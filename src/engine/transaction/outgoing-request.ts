@@ -17,8 +17,8 @@ import type {
 import { type TransactionContext, transactionTimeout } from './transaction-context.js';
 
 /**
- * A request of ours on its way along a list of targets until one answers (RFC 3263 §4.3): each target gets a client
- * transaction of its own with a new branch; whoever sent the request sees one transaction with one final response.
+ * A sent request that tries a list of targets until one answers (RFC 3263 §4.3): each target gets a client
+ * transaction with a new branch; the sender of the request sees one transaction with one final response.
  */
 export class OutgoingRequest implements ClientTransaction, AttemptOwner {
   readonly id: string;
@@ -147,7 +147,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
 
   /**
    * The peer has the request, and only its answer is missing. Within a dialog it must not get it twice: a stream loses nothing
-   * (RFC 3261 §17.1.2), and a second one would need a CSeq of its own (§12.2.1.1).
+   * (RFC 3261 §17.1.2), and a second one would need a new CSeq (§12.2.1.1).
    */
   private mayHaveArrived(flow = this.attempt?.flow): boolean {
     return this.isProceeding || (this.isWithinDialog && flow !== undefined && isReliable(flow.protocol));
@@ -236,7 +236,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
   }
 
   private giveUp(): void {
-    // wire protocol §11.4: who can only be reached by the flow of a registration is gone with it.
+    // wire protocol §11.4: a peer that is reachable only by the flow of its registration is lost with it.
     if (
       this.options.targets.length === 0 &&
       this.options.flow !== undefined &&
@@ -261,7 +261,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
       this.isFinal = true;
       this.user.final(final, this);
     };
-    // wire protocol §10.3 rule 1: who sends or cancels is told of that before it hears of an outcome.
+    // wire protocol §10.3 rule 1: the reply to a send or a cancel precedes any outcome.
     if (this.isStarting || later) this.table.after(0, deliver);
     else deliver();
   }

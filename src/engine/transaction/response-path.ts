@@ -44,7 +44,7 @@ export class ResponsePath {
     }
   }
 
-  /** Goes over to the flow of a retransmission when the first one is closed: the peer has come back by itself. */
+  /** Switches to the flow of a retransmission when the first one is closed: the peer has reconnected. */
   adopt(flow: Flow): void {
     if (flow === this.current || !flow.isOpen || (this.state === 'open' && this.current.isOpen)) return;
     this.opened(flow);

@@ -4,7 +4,7 @@ import { isReliable, responseFlowOf } from '../transport/flow.js';
 import { type Expiring, Lingering } from './expiry-queue.js';
 import type { TransactionContext, TransactionStatistics } from './transaction-context.js';
 
-/** What the table holds for a request: a transaction at work, or what is left of one that is answered. */
+/** The table's entry for a request: an active transaction, or the remains of an answered one. */
 export interface ServerEntry {
   readonly key: string;
   readonly mergeKey: string | undefined;
@@ -131,7 +131,7 @@ export class ServerTable {
 }
 
 /**
- * What is left of an answered request: just enough to absorb or answer what comes again (timers I, J, L).
+ * The remains of an answered request: just enough to absorb or answer retransmissions (timers I, J, L).
  * Small on purpose, since tens of thousands may linger.
  */
 export class AnsweredRequest implements ServerEntry, Expiring {

@@ -30,7 +30,7 @@ export class NonInviteServerTransaction implements ServerTransaction, ServerEntr
   private bytes: string | undefined;
   private timer: Timer | undefined;
 
-  /** `silent`: answered by the layer itself, so its user hears nothing of it. */
+  /** `silent`: answered by the layer itself, without its user. */
   constructor(
     private readonly context: TransactionContext,
     private readonly table: ServerTable,
@@ -138,7 +138,7 @@ export class NonInviteServerTransaction implements ServerTransaction, ServerEntr
     this.path.send(bytes);
   }
 
-  /** Nobody answered for ten minutes: a leak above. The peer must get a final response all the same. */
+  /** No answer for ten minutes: a leak above. The peer must still get a final response. */
   private abandon(): void {
     this.context.statistics.unanswered++;
     this.respond(respondTo(this.received.message, 408, { toTag: this.toTag }));

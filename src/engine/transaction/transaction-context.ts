@@ -9,7 +9,7 @@ export interface TransactionStatistics {
   retransmissionsReceived: number;
   /** Requests and final responses sent again by a timer. */
   retransmissionsSent: number;
-  /** Requests answered, and responses and ACKs dropped, for what is wrong with them. */
+  /** Malformed requests that were answered, and malformed responses and ACKs that were dropped. */
   malformed: number;
   /** Responses that match no transaction. */
   strayResponses: number;
@@ -19,7 +19,7 @@ export interface TransactionStatistics {
   overloaded: number;
   /** Requests of scanners, refused or ignored. */
   screened: number;
-  /** Requests that nobody above answered within the bound. */
+  /** Requests that the layer above did not answer within the bound. */
   unanswered: number;
 }
 
@@ -43,7 +43,7 @@ export const transactionTimeout = (timers: SipTimers): number => 64 * timers.t1;
 /** A rounding of the clock must not make a deadline look as if it was still ahead when its timer fires. */
 export const isDue = (clock: Clock, deadline: number): boolean => clock.now() >= deadline - 1;
 
-/** A transaction was used in a way its state does not allow: a mistake in the program, not in the network. */
+/** A transaction was used in a way its state does not allow: a defect of the program, not a fault of the network. */
 export class TransactionStateError extends Error {
   constructor(message: string) {
     super(message);

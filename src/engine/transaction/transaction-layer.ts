@@ -38,12 +38,12 @@ export interface TransactionLayerParts {
   readonly user: TransactionLayerUser;
   /** Unique ids for transactions (UUIDs). */
   readonly newId: () => string;
-  /** What is left out has the value of `defaultLimits`. */
+  /** Omitted limits have the value of `defaultLimits`. */
   readonly limits?: Partial<TransactionLimits>;
   /** With the magic cookie; unguessable when left out. */
   readonly newBranch?: () => string;
   /**
-   * Hears of an exception from above that a message of the network brought about: a defect of ours, which must cost that
+   * Gets an exception of the layer above that a received message caused: a defect, which must cost that
    * message's call and not all others. The request, if it is one without an answer, gets 500. Left out: `receive` throws.
    */
   readonly failed?: (error: unknown, received: Received) => void;
@@ -53,7 +53,7 @@ export interface TransactionLayerParts {
   readonly screen?: (received: Received<SipRequest>) => ScreeningAction | undefined;
 }
 
-/** For gauges and leak checks: what is at work, and what only waits to absorb retransmissions. */
+/** For gauges and leak checks: active transactions, and those that only absorb retransmissions. */
 export interface TransactionCounts {
   readonly client: number;
   readonly server: number;
@@ -65,7 +65,7 @@ export interface TransactionCounts {
 
 /**
  * RFC 3261 §17 and RFC 6026 between transport and dialogs: matches messages to transactions, absorbs retransmissions,
- * and sees to it that every request of either side has one final response. No socket and no clock of its own.
+ * and makes sure that every request of either side has one final response. It has no socket and reads no clock.
  */
 export class TransactionLayer {
   readonly statistics: TransactionStatistics = {
@@ -152,7 +152,7 @@ export class TransactionLayer {
     return ack;
   }
 
-  /** Forgets everything; nobody is called any more. */
+  /** Drops everything; no callback runs afterwards. */
   stop(): void {
     this.servers.stop();
     this.clients.stop();

@@ -13,7 +13,7 @@ export interface ServerTransaction {
   readonly isInvite: boolean;
   /** True once a final response was sent. */
   readonly isFinal: boolean;
-  /** True once nothing can be sent any more (terminated, or its flow is closed for good). */
+  /** True once nothing can be sent (terminated, or its flow is closed for good). */
   readonly isTerminated: boolean;
   /** True when an INVITE was cancelled (the 200 for the CANCEL is sent by the layer; the 487 by its user). */
   readonly isCancelled: boolean;
@@ -27,7 +27,7 @@ export interface ServerTransaction {
   toTag: string;
   /**
    * Sends a response; Via, From, To, Call-ID, CSeq must be in it already. Provisional responses are kept for retransmission,
-   * finals end the transaction as §17.2 and RFC 6026 say. A second final, or any response after it, is a programming mistake
+   * finals end the transaction as §17.2 and RFC 6026 say. A second final, or any response after it, is a defect
    * and throws `Error`; a transaction whose flow is gone for good throws `TransportError` `closed`.
    * When the stream of the request is closed a new one to its source is tried (RFC 3261 §18.2.2) and the response waits for it.
    * Returns the octets sent.
@@ -43,7 +43,7 @@ export interface SentRequest {
   readonly size: number;
 }
 
-/** A request of ours on its way to one final response (RFC 3261 §17.1). */
+/** A sent request that waits for its one final response (RFC 3261 §17.1). */
 export interface ClientTransaction {
   readonly id: string;
   /** The request as sent: with Via and branch of the target now being tried. */
@@ -63,7 +63,7 @@ export interface ClientTransaction {
   cancel(extra: readonly (readonly [string, string])[]): SentRequest | undefined;
 }
 
-/** Who sent a request hears of it here. All calls come in network order; `final` exactly once, never from within `send`. */
+/** Callbacks of the sender of a request. All calls come in network order; `final` exactly once, never from within `send`. */
 export interface ClientTransactionUser {
   /** The first response to an INVITE is a 100: the peer lives, and nothing more is known. At most once for each target. */
   trying?(response: Received<SipResponse>, transaction: ClientTransaction): void;
@@ -79,7 +79,7 @@ export interface ClientTransactionUser {
  * Why a final response was made up here.
  * - `timeout`: 408, the peer stayed silent for 64·T1.
  * - `transport`: 503, no target could be reached, or the layer is overloaded (`error` says which).
- * - `dns`: 503, for who resolves names above this layer.
+ * - `dns`: 503, for layers above that resolve names themselves.
  * - `cancelled`: 487 when the INVITE never went out, 408 when the peer gave no final within 64·T1 of the CANCEL.
  * - `flow-closed`: 410, the only flow given is closed.
  * - `timer-c`: 408, no final for 185 s, and none after the layer's own CANCEL either.
@@ -128,11 +128,11 @@ export interface TransactionLayerUser {
    */
   cancel(invite: ServerTransaction, cancel: Received<SipRequest>): void;
   /**
-   * `flow-closed`: an unanswered request's flow is gone and its source cannot be reached anew. `no-ack`: 64·T1 passed
-   * without the ACK of a non-2xx final. `done`: nobody answered within the layer's bound (10 minutes), the layer sent 408.
+   * `flow-closed`: an unanswered request's flow is gone and its source cannot be reached again. `no-ack`: 64·T1 passed
+   * without the ACK of a non-2xx final. `done`: no answer within the layer's bound (10 minutes), the layer sent 408.
    * Transactions that end as they should are not reported.
    */
   terminated(transaction: ServerTransaction, why: 'flow-closed' | 'no-ack' | 'done'): void;
-  /** A 2xx to an INVITE that matches no client transaction any more (late retransmission, late fork). */
+  /** A 2xx to an INVITE whose client transaction has ended (late retransmission, late fork). */
   stray2xx(received: Received<SipResponse>): void;
 }

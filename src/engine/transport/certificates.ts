@@ -156,7 +156,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 /**
  * RFC 5922 §7: the certificate must carry the host of the SIP URI. Accepted are DNS names (wildcards too, as operators
  * use the certificates they have), IP addresses for IP literals, and `sip:` URIs without user part.
- * Returns what is wrong, or undefined.
+ * Returns the problem, or undefined.
  */
 export function checkServerName(serverName: string, certificate: PeerCertificate): Error | undefined {
   const error = tlsCheckServerIdentity(serverName, certificate);

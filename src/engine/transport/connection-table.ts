@@ -7,7 +7,7 @@ import type { StreamConnection } from './stream-connection.js';
 export const peerKey = (protocol: Protocol, address: string, port: number): string =>
   `${protocol} ${canonicalAddress(address)} ${port}`;
 
-/** All open stream connections, to be found again by who is at the other end. */
+/** All open stream connections, by remote address. */
 export class ConnectionTable {
   private readonly all = new Set<StreamConnection>();
   /** By remote address and port; more than one only for TLS, with different server names. */
@@ -57,7 +57,7 @@ export class ConnectionTable {
   }
 
   /**
-   * A connection that may carry a request to the target: same protocol, address and port, whoever opened it. Who asks
+   * A connection that may carry a request to the target: same protocol, address and port, whichever side opened it. Who asks
    * for a name over TLS gets only a connection whose certificate was checked for that name (RFC 5923 §9.1, RFC 5922);
    * who asks for an address is content with the peer that is there.
    */

@@ -9,7 +9,7 @@ export function newCounters() {
     malformed: 0,
     /** Malformed requests that could be answered nevertheless. */
     malformedAnswered: 0,
-    /** Streams that could not be framed any more. */
+    /** Streams that could no longer be framed. */
     framingErrors: 0,
     /** CRLF, and datagrams too short to be SIP. */
     keepAlives: 0,
@@ -20,7 +20,7 @@ export function newCounters() {
     refusedTotal: 0,
     refusedPerSource: 0,
     refusedHandshakes: 0,
-    /** TLS, completed: of accepted connections and of ours. */
+    /** Completed TLS handshakes of accepted and opened connections. */
     handshakes: 0,
     handshakeFailures: 0,
     closedNoMessage: 0,

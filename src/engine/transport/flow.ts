@@ -7,7 +7,7 @@ export type { Protocol } from '../../naming/target-resolver.js';
 /** Streams deliver reliably: no retransmission timers for requests (RFC 3261 §17). */
 export const isReliable = (protocol: Protocol): boolean => protocol !== 'udp';
 
-/** A socket that accepts SIP, and the address that others are told for it. */
+/** A socket that accepts SIP, and the address that is advertised for it. */
 export interface Listener {
   readonly protocol: Protocol;
   /** Bind address and port; IPv6 without brackets. */
@@ -102,7 +102,7 @@ export interface Transport {
   openFlow(protocol: Protocol, address: string, port: number): Flow | undefined;
 }
 
-/** What the network tells the layers above. */
+/** Events of the network for the layers above. */
 export interface TransportEvents {
   message(received: Received): void;
   flowClosed(flow: Flow): void;

@@ -44,7 +44,7 @@ export class MessageReceiver {
     this.deliver(message, bytes.length, flow, this.observe(bytes, flow));
   }
 
-  /** The last words on a stream that cannot be trusted any more. */
+  /** The last response on a stream that can no longer be trusted. */
   framingFailed(error: FramingError, flow: Flow): void {
     if (error.head !== undefined) this.observe(error.head, flow);
     this.unreadable(flow, error.message, error.status, error.salvage);
@@ -53,7 +53,7 @@ export class MessageReceiver {
   private hasLongHead(bytes: Buffer): boolean {
     const { maximumHeaderBytes } = this.parts;
     if (bytes.length <= maximumHeaderBytes) return false;
-    // Line ends before a message are no part of it (RFC 3261 §7.5).
+    // Line ends before a message are not part of it (RFC 3261 §7.5).
     const start = bytes.findIndex((octet) => octet !== 13 && octet !== 10);
     const end = bytes.indexOf('\r\n\r\n', start, 'latin1');
     return end < 0 || end + 4 - start > maximumHeaderBytes;

@@ -12,13 +12,13 @@ export interface TransportNotice {
   readonly kind:
     | 'handshake-failed'
     | 'connection-refused'
-    /** A connection of ours that did not come about; the text says what to change. */
+    /** A connection that we could not open; the text says what to change. */
     | 'connect-failed'
     | 'connection-closed'
     | 'malformed'
     | 'listener'
     | 'certificate'
-    /** A programming mistake in a layer above, caught so that one message cannot end every call. */
+    /** A defect in a layer above, caught so that one message cannot end every call. */
     | 'defect'
     /** So many notices were left out. */
     | 'suppressed';

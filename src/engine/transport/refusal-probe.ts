@@ -9,7 +9,7 @@ const waitMilliseconds = 300;
 /** A target that did not refuse is not asked again so soon. */
 const trustMilliseconds = 5_000;
 
-/** A peer that refuses only our second socket goes on doing so: its own socket is connected, or a firewall knows one of our ports. */
+/** A peer that refuses only our second socket keeps doing so: its socket is connected, or a firewall knows one of our ports. */
 const refusalOfProbeMilliseconds = 600_000;
 
 const maximumProbes = 256;
@@ -19,7 +19,7 @@ const maximumTrusted = 4_096;
 const nothing = Buffer.from('\r\n');
 
 /**
- * Notices that nobody listens on a UDP target. RFC 3261 §8.1.3.1 treats an ICMP error as an answer, but the kernel tells
+ * Detects a UDP target without listener. RFC 3261 §8.1.3.1 treats an ICMP error as an answer, but the kernel reports
  * ICMP errors only to connected sockets, which a listener cannot be; so a connected socket asks beside it. Only for
  * loopback and private addresses, where a crashed agent or a failed-over PBX shows at once: across the Internet ports
  * are filtered rather than refused, and a refusal of our second socket would not mean a refusal of SIP. For the same

@@ -16,10 +16,10 @@ export interface ListenerSettings {
   readonly forceRport?: boolean;
 }
 
-/** What a TLS server asks of those who connect. */
+/** What a TLS server requires of its clients. */
 export type ClientCertificates = 'none' | 'optional' | 'required';
 
-/** A host whose certificate is not verified, and why somebody accepted that. */
+/** A host whose certificate is not verified, and why the operator accepted that. */
 export interface UnverifiedHost {
   /** The host of the SIP URI, or `*` for every host. */
   readonly host: string;
@@ -81,7 +81,7 @@ export const defaultLimits: TransportLimits = {
   /** An unfinished TLS handshake is work given away; 512 at once are about a second of one core. */
   handshakes: 512,
   handshakesPerSource: 128,
-  /** Enough for every trunk and agent; a dialler to random hosts stops here. */
+  /** Enough for every trunk and agent; dialling to random hosts stops here. */
   outgoingConnections: 4_000,
   /** Three round trips on a bad mobile path, retransmissions included. */
   handshakeMilliseconds: 10_000,
@@ -148,7 +148,7 @@ export interface TransportSettings {
   readonly resolver: TransportResolverSettings;
 }
 
-/** Defaults filled in around what is given. */
+/** The given settings, with defaults for the rest. */
 export function transportSettings(given: {
   readonly listeners: readonly ListenerSettings[];
   readonly tls?: Partial<TlsSettings>;

@@ -9,11 +9,11 @@ import { clientCertificateFailure } from './dialer.js';
 import { type Flow, type Listener, TransportError } from './flow.js';
 import type { KeepAliveSettings, TransportLimits } from './settings.js';
 
-/** What a connection tells the layer that owns it. */
+/** Events of a connection for the layer that owns it. */
 export interface ConnectionHandler {
   /** One whole message. */
   message(connection: StreamConnection, message: SipMessage, bytes: Buffer): void;
-  /** The stream cannot be framed any more; the connection closes after what the handler still writes. */
+  /** The stream can no longer be framed; the connection closes after what the handler still writes. */
   framingFailed(connection: StreamConnection, error: FramingError): void;
   /** Once; `reason` is undefined when the peer simply closed. */
   closed(connection: StreamConnection, reason: string | undefined): void;
@@ -122,7 +122,7 @@ export class StreamConnection implements Flow {
     return this.open;
   }
 
-  /** True while what the peer would answer to a request of ours can be read. */
+  /** True while answers of the peer can still be read. */
   get takesRequests(): boolean {
     return this.open && this.unreadableSince === undefined;
   }
@@ -152,7 +152,7 @@ export class StreamConnection implements Flow {
     setImmediate(() => this.flush());
   }
 
-  /** Sends what is queued, then closes. */
+  /** Sends the queue, then closes. */
   close(reason?: string): void {
     if (!this.open) return;
     this.open = false;
@@ -162,7 +162,7 @@ export class StreamConnection implements Flow {
     this.socket.end();
   }
 
-  /** Closes at once; what is queued is lost and reported so. */
+  /** Closes at once; the queue is lost, and reported as lost. */
   destroy(reason: string): void {
     this.open = false;
     this.closeReason ??= reason;

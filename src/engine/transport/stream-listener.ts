@@ -105,7 +105,7 @@ export class StreamListener implements Listener {
     const refusal = admission.admit(source, this.protocol === 'tls');
     if (refusal !== undefined) {
       counters[refusal]++;
-      // A reset tells the peer at once and leaves no state in the kernel.
+      // A reset reaches the peer at once and leaves no state in the kernel.
       socket.resetAndDestroy();
       this.parts.report({
         kind: 'connection-refused',

@@ -48,7 +48,7 @@ export interface TransportParts {
   readonly random?: () => number;
 }
 
-/** On stop, connections have this long to send what is queued. */
+/** On stop, connections have this long to send their queues. */
 const stopMilliseconds = 1_000;
 
 /** Contexts of customers' own authorities that are kept; one costs some 50 kB. */
@@ -144,7 +144,7 @@ export class TransportLayer implements Transport {
     this.scheduleSweep();
   }
 
-  /** Closes listeners and connections; what is queued still leaves, within a second. */
+  /** Closes listeners and connections; queues are still sent, within a second. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.sweepTimer?.cancel();

@@ -6,7 +6,7 @@ export interface Trust {
   readonly id: string;
   /** PEM: authorities, or the very certificates of servers. */
   readonly certificates: readonly string[];
-  /** True for one of them (DER): a server that shows it proves who it is, whatever name it carries. */
+  /** True for one of them (DER): a server that presents it is authenticated, whatever name the certificate has. */
   isPinned(certificate: Buffer | undefined): boolean;
 }
 

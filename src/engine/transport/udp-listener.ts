@@ -20,7 +20,7 @@ export interface UdpListenerParts {
   readonly failed: (error: Error) => void;
 }
 
-/** One UDP socket. Nothing is remembered about those who send to it. */
+/** One UDP socket. It keeps no state about senders. */
 export class UdpListener implements Listener {
   readonly protocol = 'udp';
 
@@ -57,7 +57,7 @@ export class UdpListener implements Listener {
       type: family === 6 ? 'udp6' : 'udp4',
       ipv6Only: family === 6,
       recvBufferSize: receiveBufferBytes,
-      // Destinations are always IP literals; Node's own look-up would cost a turn of the event loop for each datagram.
+      // Destinations are always IP literals; Node's lookup would cost a turn of the event loop for each datagram.
       lookup: (hostname, _options, callback) => callback(null, hostname, family),
     });
     await new Promise<void>((resolve, reject) => {

@@ -25,8 +25,8 @@ export interface AppConnectionSettings {
 const tryingVerb = 'response:100';
 
 /**
- * An application that asks for this route hears of closed connections that its bindings at registrars were bound to: as an
- * unsolicited REGISTER, the one that was accepted, with the reason why it counts no more. An extension as well.
+ * An application that asks for this route is notified of closed connections that carried its bindings at registrars: as an
+ * unsolicited REGISTER, the one that was accepted, with the reason why its binding is lost. An extension too.
  */
 const lostFlowVerb = 'flow:lost';
 
@@ -126,7 +126,7 @@ export class AppConnection implements Application {
     this.frames.add(encodeFrame(`${this.settings.newMessageId()}|${payload}`), callId, kind, urgency);
   }
 
-  /** Writes what is queued and ends the connection. */
+  /** Writes the queue and ends the connection. */
   end(): void {
     if (this.isClosed) return;
     this.isClosed = true;

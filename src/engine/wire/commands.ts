@@ -8,7 +8,7 @@ export interface CommandSettings {
   /** True when the secret is right; takes the same time for every wrong one. */
   isSecret(candidate: string): boolean;
   readonly version: string;
-  /** `proto/host:port,…` as others are told. */
+  /** `proto/host:port,…` as advertised. */
   hostPorts(): string;
   /** The same with bind addresses. */
   localHostPorts(): string;

@@ -9,7 +9,7 @@ export type FrameKind = 'plain' | 'opens' | 'follows' | 'follows-and-opens';
 export type Urgency = 'now' | 'soon';
 
 /**
- * How long a frame that nobody waits for may stay: with many calls up, most of these leave in the write of another frame, and
+ * How long a frame without urgency may wait: with many active calls, most of these leave in the write of another frame, and
  * each write saved is one read less for the application too.
  */
 const soonMilliseconds = 5;
@@ -125,7 +125,7 @@ export class FrameQueue {
     if (next !== undefined) this.wakeAt(next.gapEnd);
   }
 
-  /** Ends the gaps that are over: what waited is ready, up to a frame that opens something anew. */
+  /** Ends expired gaps: waiting frames are ready, up to a frame that opens a new gap. */
   private release(): void {
     const now = this.now();
     let count = 0;

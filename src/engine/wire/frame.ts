@@ -3,7 +3,7 @@ export function encodeFrame(payload: string): string {
   return `${payload.length}#${payload}`;
 }
 
-/** The peer does not speak the protocol, or not within bounds; its connection cannot be used any more. */
+/** The peer does not speak the protocol, or exceeds its bounds; its connection is unusable from here on. */
 export class FrameError extends Error {
   constructor(message: string) {
     super(message);

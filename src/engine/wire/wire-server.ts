@@ -23,7 +23,7 @@ export interface WireNotice {
   readonly error?: unknown;
 }
 
-/** Accepts applications on the admin port. What one of them does wrong ends its own connection and nothing else. */
+/** Accepts applications on the admin port. A fault of one of them ends its own connection only. */
 export class WireServer {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
@@ -61,7 +61,7 @@ export class WireServer {
     });
   }
 
-  /** Sends what is queued, then closes all connections. */
+  /** Sends the queues, then closes all connections. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const gone = [...this.sockets].map(
@@ -119,7 +119,7 @@ export class WireServer {
     try {
       if (this.commands.handle(connection, payload) === 'close') connection.end();
     } catch (error) {
-      // A defect of ours costs the frame that showed it, not every call of the application.
+      // A defect costs the frame that caused it, not every call of the application.
       this.report({ kind: 'failed', remote: connection.remote, text: 'frame not handled', error });
     }
     if (!wasAuthenticated && connection.isAuthenticated)
