@@ -72,7 +72,7 @@ Demarc is under the [Apache License 2.0](../LICENSE). It is shipped with these n
 pages of the dashboard. \`npm run docs:licences\` writes this page from \`package-lock.json\`; the gate compares them, and refuses a licence that
 asks for more than its notice.
 
-Redis, PostgreSQL, rtpengine and drachtio-server are programs of their own beside Demarc, under their own licences.
+Redis, PostgreSQL, rtpengine and drachtio-server are separate programs with their own licences.
 
 | package | licence |
 |---|---|

@@ -33,35 +33,35 @@ export function metricReference(): string {
     [
       `## ${titles[role]}`,
       '',
-      '| name | kind | what it tells | labels |',
+      '| name | kind | meaning | labels |',
       '|---|---|---|---|',
       ...metrics.map(rowOf),
     ].join('\n'),
   );
   return `# Metrics
 
-Made from the code by \`npm run docs:metrics\`; do not edit. Prometheus' text format. With \`DEMARC_METRICS_TOKEN\` set, each of these pages needs
-\`Authorization: Bearer DEMARC_METRICS_TOKEN\` (401 otherwise); without it they are open: let no proxy pass \`/metrics\` on to strangers. Every label has a bounded set of values: no number, no call id, nothing that a stranger writes.
+Generated from the code by \`npm run docs:metrics\`; do not edit. The pages use Prometheus' text format. If \`DEMARC_METRICS_TOKEN\` is set, they require
+\`Authorization: Bearer DEMARC_METRICS_TOKEN\` (else 401); if not, they are open, so do not expose \`/metrics\` through a proxy. Every label has a bounded set of values: no numbers, call ids or caller-provided text.
 
-| where | what |
+| page | metrics |
 |---|---|
-| edge, \`DEMARC_HTTP_PORT\` | the edge's, and those of its engine (a child, or \`DEMARC_ENGINE_METRICS_URL\`) |
+| edge, \`DEMARC_HTTP_PORT\` | the edge's and its engine's (the child, or \`DEMARC_ENGINE_METRICS_URL\`) |
 | engine, \`--metrics host:port\` | the engine's |
-| control, \`DEMARC_HTTP_PORT\` | control's, and with \`DEMARC_EDGE_HEALTH_URL\` those of that edge, as under \`npm start\` |
+| control, \`DEMARC_HTTP_PORT\` | control's, and with \`DEMARC_EDGE_HEALTH_URL\` that edge's, as with \`npm start\` |
 
-Each role also has the process's own with the label \`role\`, among them \`process_cpu_seconds_total\`,
+Each role also exports process metrics with the label \`role\`, including \`process_cpu_seconds_total\`,
 \`process_resident_memory_bytes\`, \`nodejs_heap_size_used_bytes\`, \`nodejs_eventloop_lag_p99_seconds\` and \`nodejs_gc_duration_seconds\`.
 
 \`docker compose --profile monitoring up -d\` runs Prometheus with the alert rules of \`docker/prometheus/alerts.yml\`, and Grafana with
-the dashboard of \`docker/grafana/\` at http://127.0.0.1:3000. With a token, give it to each job of \`docker/prometheus/prometheus.yml\`:
+the dashboard of \`docker/grafana/\` at http://127.0.0.1:3000. If you use a token, set it in each job of \`docker/prometheus/prometheus.yml\`:
 
 \`\`\`yaml
     authorization:
       credentials_file: /etc/prometheus/metrics-token
 \`\`\`
 
-Edge and control share one token: control reads the edge's page, and the edge the engine's, with their own. drachtio-server's page
-knows no token; it stands on loopback.
+Use the same token for edge and control: control reads the edge's page, and the edge the engine's, with its own token. drachtio-server's page
+supports no token and listens on loopback.
 
 ${sections.join('\n\n')}
 `;

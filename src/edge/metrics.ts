@@ -229,7 +229,7 @@ export class EdgeMetrics extends RoleMetrics {
     this.gauge(
       {
         name: 'demarc_active_calls',
-        help: 'Calls that go on.',
+        help: 'Active calls.',
         labels: { direction: directions, state: 'ringing (not answered yet), answered' },
       },
       () => this.sources?.calls() ?? [],

@@ -283,7 +283,7 @@ async function bringUp(
   welcome(ready, directory, demoKey, metrics.file);
   if (edge.facts.acceptsAnybody && !isLoopback(settings.bind)) {
     process.stdout.write(
-      `Anybody who can reach ${settings.publicHost} may call the demo number; DEMARC_SOURCE_POLICY=none ends that.\n\n`,
+      `Any caller that can reach ${settings.publicHost} can call the demo number; DEMARC_SOURCE_POLICY=none turns that off.\n\n`,
     );
   }
 }

@@ -1535,7 +1535,7 @@ export type PortRequest = {
   id: string;
   /** Its state. */
   status: PortStatus;
-  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  /** Its numbers, each with its own state; some may be ported before others. */
   phone_numbers: PortNumber[];
   /** Who signs the Letter of Authorization. */
   authorized_rep_email: string;
@@ -1560,7 +1560,7 @@ export type PortRequestDetail = {
   id: string;
   /** Its state. */
   status: PortStatus;
-  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  /** Its numbers, each with its own state; some may be ported before others. */
   phone_numbers: PortNumber[];
   /** Who signs the Letter of Authorization. */
   authorized_rep_email: string;

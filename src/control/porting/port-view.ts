@@ -34,7 +34,7 @@ export const portRequestSchema = z
     status: portStatusSchema,
     phone_numbers: z
       .array(portNumberSchema)
-      .meta({ description: 'Its numbers, each with a state of its own: a part of them may be ported.' }),
+      .meta({ description: 'Its numbers, each with its own state; some may be ported before others.' }),
     authorized_rep_email: z.string().meta({ description: 'Who signs the Letter of Authorization.' }),
     notification_emails: z
       .array(z.string())

@@ -61,7 +61,7 @@ export class LiveCallChanges {
     calls.forEach((call) => {
       const { id, organization, startedAt } = call.state;
       const state = stateOf(call);
-      const known = organization === null ? `${state} of nobody` : state;
+      const known = organization === null ? `${state} of no organization` : state;
       const before = this.told.get(id);
       if (before === known) return;
       if (written.length >= maximumWritten) {

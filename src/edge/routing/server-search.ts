@@ -53,7 +53,7 @@ export async function searchServers<Offer>(search: ServerSearch<Offer>): Promise
 
 function described({ host, port, transport }: TrunkServer, failure: AttemptFailure): string {
   const { status, reason, isOurs, unreachable, problem } = failure;
-  const more = isOurs ? (unreachable ?? 'no answer of its own') : problem;
+  const more = isOurs ? (unreachable ?? 'no response') : problem;
   const server = `${host}${port === undefined ? '' : `:${port}`} ${transport}`;
   return `${server}: ${status} ${reason}${more === undefined ? '' : ` (${more})`}`;
 }

@@ -89,9 +89,9 @@ export class AnnouncingAgent implements AgentSide {
 }
 
 function heardText(packets: number | undefined): string {
-  if (packets === undefined) return 'The media node did not tell whether the trunk sent audio';
+  if (packets === undefined) return 'The media node did not report whether the trunk sent audio';
   if (packets === 0) {
-    return 'The trunk sent no audio: open the RTP ports in the firewall, and check NAT, unless the phone sends nothing while it listens';
+    return 'The trunk sent no audio: open the RTP ports in the firewall and check NAT, unless the phone sends nothing while listening';
   }
   return `The trunk sent ${packets} packets of audio`;
 }

@@ -49,7 +49,7 @@ async function run(
   if (prepared === undefined) return;
   const { document, route, servers } = prepared;
   call.maximumSeconds = Math.min(command.max_duration_seconds, call.maximumSeconds);
-  call.log.info({ number: document.number }, 'Order of a test call.');
+  call.log.info({ number: document.number }, 'Received a test call order.');
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
   await callTrunk(deps, call, route, servers, new AnnouncingAgent(call, test, codecs));
 }
@@ -59,7 +59,7 @@ function dialling({ state }: OutboundCall, test: TestCallReport): void {
   const before = state.attempts.at(-2);
   if (before !== undefined) {
     const { server, sip_status: status, sip_reason: reason, is_local: isLocal } = before;
-    const silent = isLocal ? ', no answer of its own' : '';
+    const silent = isLocal ? ', no response' : '';
     test.note('attempt_failed', `${server}: ${status ?? ''} ${reason ?? ''}${silent}`);
   }
   const { address, port, protocol } = state.source;

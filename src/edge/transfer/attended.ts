@@ -82,7 +82,7 @@ export async function joinCalls(
 
 async function moveBack(other: Call, side: MediaSide, description: string): Promise<void> {
   await offerIn(other, side, description).catch((error: unknown) => {
-    other.log.warn({ error: String(error) }, 'A party could not be moved back into its call.');
+    other.log.warn({ error: String(error) }, 'Reconnecting a transferred side to its original call failed.');
   });
 }
 

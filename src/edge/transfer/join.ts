@@ -121,9 +121,9 @@ function replaceParty(transfer: Transfer, { dialog, session, timer }: Newcomer):
   if (transferor !== undefined) new TransferorsLeg(call, transferor, transfer.subscription);
   watchMedia(call);
   void callMovedParties(session);
-  call.log.info({ side, media: session.summary }, 'The new party is in the call.');
+  call.log.info({ side, media: session.summary }, 'The transfer target has joined the call.');
   if (dialog.connected) return;
-  call.end({ ...call.hangUpBy(side), detail: 'The new party hung up at once.' });
+  call.end({ ...call.hangUpBy(side), detail: 'The transfer target hung up at once.' });
 }
 
 /** A name for a further media session of a call; never one that it has had. */

@@ -26,7 +26,7 @@ export class OrderedTransfers {
   constructor(private readonly deps: OrderedTransfersDeps) {
     const hear = (message: string): void => {
       this.heard(message).catch((error: unknown) => {
-        deps.log.warn({ error: failureText(error) }, 'A transfer by the API could not be answered.');
+        deps.log.warn({ error: failureText(error) }, 'Answering an API transfer request failed.');
       });
     };
     const { redis } = deps;

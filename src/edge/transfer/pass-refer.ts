@@ -42,7 +42,7 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
         reason: 'rejected',
         sipStatus: response.status,
         sipReason: cleanPhrase(response.reason),
-        detail: 'The trunk does not take the REFER.',
+        detail: 'The trunk rejected the REFER.',
       };
     }
   } catch (error) {
@@ -50,7 +50,8 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
     transfer.finish({ status: 'failed', reason: 'internal_error', sipStatus: 500, isOurs: true, detail });
     return undefined;
   }
-  const outcome = (await within(outcomeMilliseconds, news)) ?? untold('The trunk never told the outcome.');
+  const outcome =
+    (await within(outcomeMilliseconds, news)) ?? untold('The trunk did not report the outcome.');
   if (transfer.isOver) return undefined;
   transfer.heard = undefined;
   if (isRefusal(outcome)) return outcome;
@@ -78,7 +79,7 @@ function heardOutcome(transfer: Transfer): Promise<Outcome> {
   return new Promise((resolve) => {
     transfer.heard = ({ fragment, isLast }: News) => {
       if (fragment !== undefined && fragment.status >= 200) resolve(toldOutcome(fragment));
-      else if (isLast) resolve(untold('The trunk ended the subscription before it told the outcome.'));
+      else if (isLast) resolve(untold('The trunk ended the subscription before reporting the outcome.'));
       else if (fragment !== undefined && fragment.status > 100) transfer.subscription?.tell(fragment);
     };
   });

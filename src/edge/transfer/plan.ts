@@ -61,7 +61,7 @@ export function planTransfer(
       known.call.state.organization !== call.state.organization ||
       !isSettled(known.call)
     ) {
-      return forbidden(603, 'Replaces names no call of this transferor.');
+      return forbidden(603, 'Replaces matches no call of this transferor.');
     }
     return { run: () => joinCalls(transfer, known, codecs) };
   }
@@ -100,10 +100,7 @@ async function pass(deps: TransferDeps, passing: Passing): Promise<void> {
     transfer.finish(refused);
     return;
   }
-  transfer.call.log.info(
-    { status: refused.sipStatus },
-    'The trunk does not transfer the call; it is bridged.',
-  );
+  transfer.call.log.info({ status: refused.sipStatus }, 'The trunk does not transfer the call; bridging it.');
   await bridge(deps, transfer, { document, route, destination, headers });
 }
 

@@ -53,7 +53,7 @@ export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgeme
   const { policy, route } = scope;
   const user = userOf(uri);
   if (user === undefined || !/^[\x21-\x7e]{1,128}$/.test(user)) {
-    return refuse(603, 'The target names nobody: a user or a number is needed.');
+    return refuse(603, 'The target has no user: a user or a number is required.');
   }
   if (route === undefined && scope.isCalledByUs) {
     return refuse(603, 'The number has no outbound direction to transfer through.');
@@ -82,7 +82,7 @@ export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgeme
 const forNamed: Readonly<Partial<Record<Dialled, string>>> = {
   emergency: 'an emergency number',
   feature: 'a feature code',
-  premium: 'a premium number',
+  premium: 'a premium-rate number',
 };
 
 /** Why the user must not be called at the number's own servers; undefined: it may. */
@@ -95,7 +95,7 @@ function problemOf(called: string, scope: TransferScope, isListedHost: boolean):
   const listed = allowed?.filter((one) => one.startsWith('+') && dialled?.startsWith(one) === true) ?? [];
   if (kind === 'premium' && listed.some(namesPremium)) return undefined;
   const special = forNamed[kind];
-  if (special !== undefined) return `${called} is ${special}, which allowed_targets does not name.`;
+  if (special !== undefined) return `${called} is ${special} that allowed_targets does not list.`;
   if (kind === 'extension' || (kind === 'number' && !called.startsWith('+') && requestedBy === 'agent')) {
     const isAllowed = allowed === undefined || isListedHost;
     return isAllowed ? undefined : `${called} is not among the number's allowed_targets.`;
@@ -103,7 +103,7 @@ function problemOf(called: string, scope: TransferScope, isListedHost: boolean):
   if (listed.length > 0) return undefined;
   if (allowed !== undefined) return `${called} is not among the number's allowed_targets.`;
   if (requestedBy === 'agent' || isOwnNumber) return undefined;
-  return `${called} is a number of the public network: a caller reaches it only where allowed_targets lists how it begins.`;
+  return `${called} is a public number: callers can reach it only if allowed_targets lists its prefix.`;
 }
 
 /** The digits that may be a number of ours. */

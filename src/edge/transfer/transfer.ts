@@ -100,7 +100,7 @@ export class Transfer implements OngoingTransfer {
     this.call.dialogs[side] = undefined;
     // Nobody sends on that side until the new party does.
     this.call.unwatch();
-    this.call.log.info('The transferor has hung up; the transfer goes on.');
+    this.call.log.info('The transferor has hung up; the transfer continues.');
     return true;
   }
 
@@ -136,7 +136,7 @@ export class Transfer implements OngoingTransfer {
   /** The new party has hung up before it was in the call. */
   newcomerLeft(): void {
     if (this.isJoining) return;
-    const detail = 'The new party hung up before it was in the call.';
+    const detail = 'The transfer target hung up before it joined the call.';
     this.finish({ status: 'failed', reason: 'rejected', sipStatus: 480, isOurs: true, detail });
   }
 

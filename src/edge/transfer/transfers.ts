@@ -47,7 +47,7 @@ export class Transfers implements TransferRequests, Replacements {
     if (defect !== undefined) response.send(defect.status, undefined, { headers: defect.headers });
     else if (target === undefined) {
       response.send(400, 'Bad Refer-To', {
-        headers: { Reason: sipReason(400, 'One Refer-To with a SIP or tel URI is needed') },
+        headers: { Reason: sipReason(400, 'Exactly one Refer-To with a SIP or tel URI is required') },
       });
     } else {
       const transfer = new Transfer({ call, side, requestedBy: side, target: target.text });
@@ -118,7 +118,7 @@ export class Transfers implements TransferRequests, Replacements {
     const known = findDialog(this.deps.table, replaces);
     const number = known?.call.state.number ?? null;
     if (known === undefined || number === null) {
-      return { status: 481, detail: 'Replaces names no dialog of ours.' };
+      return { status: 481, detail: 'Replaces matches no dialog of this edge.' };
     }
     if (replaces.earlyOnly) return { status: 486, detail: 'The dialog to be replaced is confirmed already.' };
     return {
@@ -131,7 +131,7 @@ export class Transfers implements TransferRequests, Replacements {
             'Replaces is only for callers that the number names by source, credentials or server.';
           newcomer.end({ reason: 'refused_source', by: 'edge', detail }, { answer: { status: 403 } });
         } else if (document.organization !== known.call.state.organization) {
-          refuse(newcomer, 481, 'The dialog to be replaced is of another organization.');
+          refuse(newcomer, 481, 'The dialog to be replaced belongs to another organization.');
         } else await replace(newcomer, known, offer, document.codecs);
       },
     };
@@ -144,7 +144,7 @@ export class Transfers implements TransferRequests, Replacements {
   ): Promise<TransferReply> {
     const target = readReferTo(text.startsWith('+') ? `<tel:${text}>` : `<${text}>`);
     if (target === undefined || target.replaces !== undefined) {
-      return { result: 'invalid', detail: 'Must be an E.164 number with plus, or a SIP URI without headers' };
+      return { result: 'invalid', detail: 'Must be an E.164 number with +, or a SIP URI without headers' };
     }
     if (!isSettled(call) || call.state.transfers.length >= maximumTransfers) {
       return {
@@ -157,7 +157,7 @@ export class Transfers implements TransferRequests, Replacements {
       const plan = await this.plan(transfer, target, mode);
       if ('status' in plan) return { result: 'forbidden', detail: plan.detail };
       if (transfer.isOver) return { result: 'conflict', detail: 'The call is over' };
-      call.log.info({ target: text }, 'Transfer begins by the API.');
+      call.log.info({ target: text }, 'API transfer started.');
       const headers = referredBy(transfer, undefined, ownHostsOf(this.deps)[0]);
       plan.run(headers).catch((error: unknown) => this.failed(transfer, error));
       return { result: 'begun', detail: null };
@@ -168,7 +168,7 @@ export class Transfers implements TransferRequests, Replacements {
   }
 
   private failed(transfer: Transfer, error: unknown): void {
-    transfer.call.log.error({ error: failureText(error) }, 'A transfer could not be handled.');
+    transfer.call.log.error({ error: failureText(error) }, 'Handling a transfer failed.');
     transfer.finish({ status: 'failed', reason: 'internal_error', sipStatus: 500, isOurs: true });
   }
 
@@ -178,7 +178,7 @@ export class Transfers implements TransferRequests, Replacements {
     const document = await this.deps.trunks.find(state.number!);
     const plan =
       document === undefined || document.organization !== state.organization
-        ? forbidden(603, 'The number has no configuration any more.')
+        ? forbidden(603, 'The number no longer has a configuration.')
         : planTransfer(this.deps, transfer, target, {
             document,
             mode,
@@ -211,7 +211,7 @@ export class Transfers implements TransferRequests, Replacements {
       return;
     }
     this.accept(transfer, request, response);
-    call.log.info({ side, target: target.text }, 'Transfer begins.');
+    call.log.info({ side, target: target.text }, 'Transfer started.');
     const headers = {
       ...referredBy(transfer, request.get('Referred-By') ?? request.get('b'), ownHostsOf(this.deps)[0]),
       ...(side === 'agent' ? trunkHeadersOf(call.trunkMappings, (name) => request.get(name)) : {}),
