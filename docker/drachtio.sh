@@ -11,7 +11,7 @@ unset DRACHTIO_SECRET
 umask 077
 configuration=$(mktemp -d)/drachtio.conf.xml
 
-# First what XML takes for its own, then what sed does.
+# Escape for XML first, then for sed.
 escape() {
   printf %s "$1" | sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/"/\&quot;/g' -e 's/[\\&|]/\\&/g'
 }
@@ -28,7 +28,7 @@ set_value HEP_PORT "${HEP_PORT:-9060}"
 set_value METRICS_PORT "${METRICS_PORT:-9099}"
 set_value TLS_KEY "${TLS_KEY:-/etc/demarc/tls/server.key}"
 set_value TLS_CERT "${TLS_CERT:-/etc/demarc/tls/server.crt}"
-# All three files must be given; a server certificate without intermediates is its own chain.
+# All three files are required; a server certificate without intermediates is its own chain.
 set_value TLS_CHAIN "${TLS_CHAIN:-${TLS_CERT:-/etc/demarc/tls/server.crt}}"
 
 sed "${fill[@]}" "$template" >"$configuration"

@@ -1,4 +1,4 @@
-# The edge, control and the embedded engine: one package, one executable. Nothing of dev/ is in it.
+# The edge, control and the embedded engine: one package, one executable. It does not contain dev/.
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -18,7 +18,7 @@ RUN ln -s /opt/demarc/dist/cli.js /usr/local/bin/demarc && chmod +x dist/cli.js 
   && install -d -o node -g node /var/lib/demarc
 USER node
 VOLUME /var/lib/demarc
-# The edge turns SIGTERM into a drain; give it DEMARC_DRAIN_SECONDS and a little more before the kill.
+# SIGTERM drains the edge: set the stop timeout slightly above DEMARC_DRAIN_SECONDS.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["demarc"]
 CMD ["edge"]

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Media in user space. LOCAL_ADDRESS is an address of this machine, PUBLIC_ADDRESS what SDP says (the same unless behind NAT).
+# Media in user space. LOCAL_ADDRESS is an address of this machine, PUBLIC_ADDRESS the one in SDP (the same unless behind NAT).
 set -eu
 : "${LOCAL_ADDRESS:?an address of this machine}"
 : "${PUBLIC_ADDRESS:=$LOCAL_ADDRESS}"
-# --config-file=none: the packaged configuration would be read as well and brings listeners of its own.
-# --mos=LQ: MOS with the first RTCP report already; otherwise only when the round trip to both ends is known.
-# Warnings of its control part quote commands whole, SRTP keys included: errors only.
+# --config-file=none: the packaged configuration opens additional listeners.
+# --mos=LQ: MOS from the first RTCP report; otherwise only once the round trip to both ends is known.
+# Errors only: warnings of the control subsystem quote whole commands, including SRTP keys.
 exec rtpengine --config-file=none --foreground --log-stderr --log-level="${RTPENGINE_LOG_LEVEL:-5}" --log-level-control=3 --table=-1 \
   --interface="$LOCAL_ADDRESS!$PUBLIC_ADDRESS" --listen-ng="127.0.0.1:${RTPENGINE_NG_PORT:-22222}" \
   --port-min="${RTP_PORT_MIN:-10000}" --port-max="${RTP_PORT_MAX:-20000}" --tos=184 --mos=LQ

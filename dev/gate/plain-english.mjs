@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** Each with the words to use instead. Only phrases without a legitimate use in a product text. */
-const phrases = [
+const phrases = /** @type {const} */ ([
   [/\b(is|are|was|were|stays?) away\b/i, 'down, unreachable'],
   [/\b(goes|go|went|going) on\b(?! (hold|a|an|the|top|from|in|disk|to)\b)/i, 'continues, active, live'],
   [/\b(some|no|any|every)body\b/i, 'name the actor'],
@@ -16,9 +16,12 @@ const phrases = [
   [/\bin vain\b/i, 'without effect'],
   [/\bby (itself|themselves)\b/i, 'automatically, alone'],
   [/\blooked? (at|for) now\b/i, 'read, searched'],
-];
+]);
 
-/** File and text of lines that may keep a phrase. */
+/**
+ * File and text of lines that may keep a phrase.
+ * @type {readonly (readonly [file: string, text: string])[]}
+ */
 const allowed = [['src/launcher/postgres-cluster.ts', 'nobody']];
 
 /**

@@ -65,7 +65,7 @@ afterAll(async () => {
 const agentUri = (extension: string): string =>
   `sip:${extension}@${agentSideAddress}:${pbx.ports.agent};transport=tcp`;
 
-/** The PBX as a trunk with a CA of its own that wants credentials. */
+/** The PBX as a trunk with a private CA that requires credentials. */
 const trunk = () => ({
   tls_ca: pbxAuthority.ca,
   id: 'pbx',
@@ -223,7 +223,7 @@ describe('a call to Asterisk', () => {
   });
 
   // The engine of this stack waits 64·T1 = 6.4 s for the agent's ACK; four seconds are what a server has that says nothing.
-  it('that says 100 and rings later than a dead server is given up goes on', async () => {
+  it('that sends 100 and rings after the response timeout is kept', async () => {
     const number = await stack.number({ inbound: { agent_uri: agentUri('1001') }, outbound: [trunk()] });
     const id = await order(number, '2002');
     const [agent, callee] = await Promise.all([pbx.line('1001'), pbx.line('2002')]);
@@ -247,7 +247,7 @@ describe('a blind transfer', () => {
     });
   });
 
-  it('by Asterisk to an outside number is refused unless the number allows it, and the call goes on', async () => {
+  it('by Asterisk to an outside number is refused unless the number allows it, and the call continues', async () => {
     const { number, agent } = await callFromPbx({ outbound: [trunk()] });
     await pbx.redirect('1002', '6003');
     agent.forget();

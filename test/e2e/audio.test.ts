@@ -66,7 +66,7 @@ describe('a softphone that holds', () => {
     expect(phone.seen.some(({ type }) => type === 'CALL_CLOSED')).toBe(false);
     const held = await packets();
     await phone.resume();
-    // By rtpengine's count: this phone's own recording does not go on after a hold, though it receives and decrypts all.
+    // By rtpengine's count: this phone stops recording after a hold, though it receives and decrypts all packets.
     await until(
       async () => {
         const now = await packets();

@@ -21,7 +21,7 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Somebody with a browser of their own: nothing is shared with others, and whatever goes wrong in a page is kept. */
+/** A user with an isolated browser context; errors of its pages are collected. */
 export class Visitor {
   /** Errors of scripts, refusals by the content security policy, requests to other hosts. */
   readonly problems: string[] = [];

@@ -204,7 +204,7 @@ describe('while a part is down', () => {
     expect(code, output).toBe(0);
   });
 
-  it('calls go on without PostgreSQL, and are in the history afterwards', async () => {
+  it('calls continue without PostgreSQL, and are in the history afterwards', async () => {
     const before = (await history('+12025550143', 1)).length;
     kill('postgres');
     const { code, output } = await call('+12025550143');
@@ -212,7 +212,7 @@ describe('while a part is down', () => {
     await history('+12025550143', before + 1);
   });
 
-  it('calls go on without control, and are in the history afterwards', async () => {
+  it('calls continue without control, and are in the history afterwards', async () => {
     const before = (await history('+12025550143', 1)).length;
     kill('control');
     const { code, output } = await call('+12025550143');

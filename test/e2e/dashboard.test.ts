@@ -113,7 +113,7 @@ describe('signing in', () => {
 });
 
 describe('live', () => {
-  it('shows a call while it goes on, and in the history the moment it has ended', async () => {
+  it('shows a call while it is active, and in the history as soon as it has ended', async () => {
     const { page } = noc;
     await noc.open('/calls');
     await page.getByText('No active calls').waitFor();

@@ -184,7 +184,7 @@ describe('a call that was not answered', () => {
 });
 
 describe('a phone that loses power', () => {
-  it('during the call: silence ends it, and the agent is told', async () => {
+  it('during the call: silence ends it, and the agent gets a BYE', async () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));
@@ -250,7 +250,7 @@ describe('an agent that dies', () => {
   );
 });
 
-describe('what is told to others', () => {
+describe('what the peers see', () => {
   it('holds no key, neither in the record nor in any log', async () => {
     const number = await stack.number({ codecs: { order: ['opus', 'PCMU'], transcode: true } });
     const phone = await stack.phone({ codecs: ['opus/48000/2'] });

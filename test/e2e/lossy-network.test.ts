@@ -12,7 +12,7 @@ import type { TestProcess } from '../support/processes.js';
 import { Stack } from './stack.js';
 
 /**
- * A PBX that knows UDP alone, in a network of its own behind interfaces that lose a tenth of all datagrams each way:
+ * A PBX that supports only UDP, in a separate network behind interfaces that lose a tenth of all datagrams each way:
  * Kamailio, and phones played by SIPp beside it.
  */
 const lossPercent = 10;

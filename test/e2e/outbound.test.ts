@@ -303,7 +303,7 @@ describe('a call placed by the API', () => {
     await phone.hangup();
     const call = await ended(callId);
     expect(call).toMatchObject({ status: 'completed', call_ended_by: 'USER' });
-    await until(() => receiver.of('/over').length > 0, 20_000, 'the webhook is told');
+    await until(() => receiver.of('/over').length > 0, 20_000, 'the webhook is delivered');
     expect(JSON.parse(receiver.of('/over')[0]!.text)).toEqual(call);
   });
 
@@ -344,7 +344,7 @@ describe('a call placed by the API', () => {
     expect(await ended(callId)).toMatchObject({ status: 'completed', sip: { code: 200 } });
   });
 
-  it('tells that it rings, that it is answered and since when, while it goes on', async () => {
+  it('reports ringing, answer and answer time of an active call', async () => {
     const { phone, from } = await phoneAndNumber();
     const callId = await place(from);
     await phone.waitFor('CALL_INCOMING', 20_000);
@@ -436,14 +436,14 @@ describe('a call placed by the API', () => {
     await until(
       async () => (await ask(`/v1/calls/${callId}`)).queue_status === 'call_error',
       20_000,
-      'the lost call is told',
+      'the lost call is reported',
     );
-    // Whoever dialled it again would have done so before.
+    // A second attempt would have happened before.
     expect(
       phone.trace.filter(({ method, status }) => method === 'INVITE' && status === undefined),
     ).toHaveLength(1);
     expect(phone.seen.filter(({ type }) => type === 'CALL_INCOMING')).toHaveLength(1);
-    // The dead process's media session is nobody's; rtpengine's own timeout would end it.
+    // No process owns the dead process's media session; rtpengine's timeout would end it.
     const [rtpengine] = stack.rtpengines;
     expect(await rtpengine!.sessions()).toEqual([callId]);
     await rtpengine!.command('delete', { 'call-id': callId, 'delete-delay': 0 });
@@ -509,7 +509,7 @@ describe('a number with limits', () => {
 });
 
 describe('three servers (Kamailio, TLS) of which two are dead', () => {
-  it('carry the call by the third, the next one at once, and go back when told to', async () => {
+  it('carry the call by the third, the next one at once, and fail back on request', async () => {
     const { phone, from } = await phoneAndNumber({ answersByItself: true });
     const [dead, carrierPort, deadUdp, refusing] = [
       await stack.ports.take(),

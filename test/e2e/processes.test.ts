@@ -34,7 +34,7 @@ const agentIsIdle = (stack: Stack): boolean =>
   stack.agent.output.split('"msg":"Call."').length === stack.agent.output.split('"msg":"Call ended."').length;
 
 describe('an engine whose parent dies', () => {
-  it('ends too, though nobody reads what it says any more', async () => {
+  it('also exits if its output is no longer read', async () => {
     const [command, argv] = demarcCommand('engine', ['--admin', '127.0.0.1:0', '--tcp', '127.0.0.1:0']);
     const script = `
       const { spawn } = require('node:child_process');
@@ -118,7 +118,7 @@ describe('an edge beside its engine', () => {
     expect(stack.engine!.isRunning).toBe(true);
     await stack.startEdge();
     await expectCallsToWork(stack);
-    // Nobody is left who knows the session; rtpengine's own timeout would end it.
+    // No process knows the session any more; rtpengine's timeout would end it.
     for (const id of await stack.rtpengines[0]!.sessions()) {
       await stack.rtpengines[0]!.command('delete', { 'call-id': id, 'delete-delay': 0 });
     }
@@ -138,12 +138,12 @@ describe('an edge beside its engine', () => {
     await stack.startEngine();
     await until(async () => (await stack.health()) === 200, 20_000, 'the edge has found the engine');
     await expectCallsToWork(stack);
-    // The agent's leg of the lost call has nobody to hang it up.
+    // No process is left to hang up the agent's leg of the lost call.
     await stack.agent.stop();
     await stack.startAgent();
   });
 
-  it('whose agent is killed: a call to it is refused at once, one that is up goes on until the caller hangs up', async () => {
+  it('whose agent is killed: new calls are refused at once, active ones continue until the caller hangs up', async () => {
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
     stack.agent.signal('SIGKILL');
@@ -161,7 +161,7 @@ describe('an edge beside its engine', () => {
   });
 });
 
-describe('an edge with an engine of its own', () => {
+describe('an edge with an embedded engine', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await Stack.start({ embedded: true });

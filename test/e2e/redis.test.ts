@@ -18,40 +18,43 @@ describe('Redis', () => {
   it.each([
     ['is killed, loses its data, and is started again', 'kill'],
     ['hangs and goes on', 'hang'],
-  ] as const)('that %s: calls go on, new ones come up, every record arrives', async (_what, fault) => {
-    const number = await stack.number();
-    await (await call(number)).hangup();
-    await stack.recordOf(number);
-    const during = await call(number);
-    if (fault === 'kill') await stack.redis.kill();
-    else stack.redis.hang();
-    const meanwhile = await call(number);
-    await Promise.all([waitForAudioBothWays(during), waitForAudioBothWays(meanwhile)]);
-    await during.hangup();
-    await meanwhile.hangup();
-    const unknown = await stack.phone();
-    await unknown.dial(stack.uri('12025550123'));
-    // It cannot be known that this number does not exist: the caller is told to come again.
-    await expect(unknown.waitFor('CALL_ESTABLISHED', 20_000)).rejects.toThrow(/^503 /);
-    const after = await call(number);
-    if (fault === 'kill') await stack.redis.up();
-    else stack.redis.resume();
-    await after.hangup();
-    const outcomes = new Map<string, string>();
-    // Each at least once: what Redis was given while it hung is sent again, and may come twice.
-    while (outcomes.size < 3) {
-      const { call_id, outcome } = await stack.recordOf(number);
-      outcomes.set(call_id, outcome);
-    }
-    expect([...outcomes.values()]).toEqual(['completed', 'completed', 'completed']);
-    expect(await stack.recordOf('12025550123')).toMatchObject({
-      outcome: 'refused',
-      sip_status: 503,
-    });
-    // The number is still known, though Redis came back without it.
-    await (await call(number)).hangup();
-    expect((await stack.recordOf(number)).outcome).toBe('completed');
-  });
+  ] as const)(
+    'that %s: active calls continue, new ones are set up, every record arrives',
+    async (_what, fault) => {
+      const number = await stack.number();
+      await (await call(number)).hangup();
+      await stack.recordOf(number);
+      const during = await call(number);
+      if (fault === 'kill') await stack.redis.kill();
+      else stack.redis.hang();
+      const meanwhile = await call(number);
+      await Promise.all([waitForAudioBothWays(during), waitForAudioBothWays(meanwhile)]);
+      await during.hangup();
+      await meanwhile.hangup();
+      const unknown = await stack.phone();
+      await unknown.dial(stack.uri('12025550123'));
+      // Whether this number exists is unknown: the caller gets Retry-After.
+      await expect(unknown.waitFor('CALL_ESTABLISHED', 20_000)).rejects.toThrow(/^503 /);
+      const after = await call(number);
+      if (fault === 'kill') await stack.redis.up();
+      else stack.redis.resume();
+      await after.hangup();
+      const outcomes = new Map<string, string>();
+      // Each at least once: what Redis was given while it hung is sent again, and may come twice.
+      while (outcomes.size < 3) {
+        const { call_id, outcome } = await stack.recordOf(number);
+        outcomes.set(call_id, outcome);
+      }
+      expect([...outcomes.values()]).toEqual(['completed', 'completed', 'completed']);
+      expect(await stack.recordOf('12025550123')).toMatchObject({
+        outcome: 'refused',
+        sip_status: 503,
+      });
+      // The number is still known, though Redis came back without it.
+      await (await call(number)).hangup();
+      expect((await stack.recordOf(number)).outcome).toBe('completed');
+    },
+  );
 });
 
 describe('a number document that is malformed', () => {

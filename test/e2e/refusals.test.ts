@@ -81,7 +81,7 @@ describe('media that is not secured as wanted', () => {
 });
 
 describe('a number', () => {
-  it('that nobody configured is answered 404', async () => {
+  it('that is not configured gets 404', async () => {
     const record = await refusedCall('12025550199', '404 Not Found');
     expect(record).toMatchObject({ end_reason: 'refused_unknown_number', sip_status: 404, number: null });
     expect(record.detail).toMatch(/12025550199.*\/v1\/sip\/attach/);
@@ -92,18 +92,18 @@ describe('a number', () => {
     const record = await refusedCall(number, '403 Forbidden');
     expect(record).toMatchObject({ end_reason: 'refused_source', sip_status: 403, number });
     expect(record.detail).toContain('127.0.0.1');
-    expect(record.detail).toContain('allowed_sources');
-    expect(messagesOf(record).join('\n')).not.toContain('allowed_sources');
+    expect(record.detail).toContain('allowed_ips');
+    expect(messagesOf(record).join('\n')).not.toContain('allowed_ips');
   });
 
   it('that names no source at all is answered 403, and the record says what to configure', async () => {
     const number = await stack.number({ inbound: { allowed_sources: [] } });
     const record = await refusedCall(number, '403 Forbidden');
     expect(record.end_reason).toBe('refused_source');
-    expect(record.detail).toMatch(/DEMARC_SOURCE_POLICY|allowed_sources/);
+    expect(record.detail).toMatch(/DEMARC_SOURCE_POLICY|allowed_ips/);
   });
 
-  it('is open to the resolved addresses of its own outbound servers', async () => {
+  it('admits the resolved addresses of its outbound servers', async () => {
     const number = await stack.number({
       inbound: { allowed_sources: [] },
       outbound: [{ id: 'pbx', host: 'localhost', port: 5061 }],

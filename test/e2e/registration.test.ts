@@ -44,7 +44,7 @@ async function startPbx(
   });
 }
 
-/** A number that nobody may call but the PBX at which it is registered. */
+/** A number that only the PBX with which it is registered may call. */
 async function registeredNumber(
   transport: 'udp' | 'tcp' | 'tls',
   port: number = ports[transport],
@@ -119,7 +119,7 @@ describe('a PBX at which the edge is registered (Kamailio)', () => {
     await until(() => pbx.registers.at(-1)!.endsWith('expires=0'), 20_000, 'the binding is taken away');
   });
 
-  it('is told when the edge is stopped', async () => {
+  it('is unregistered when the edge stops', async () => {
     const number = await registeredNumber('tls');
     const before = pbx.registers.length;
     await stack.edge.stop();

@@ -6,7 +6,7 @@ import { phoneToneHertz, Stack } from './stack.js';
 import { talk, talkAndHangUp } from './talking.js';
 import { messagesOf } from './traces.js';
 
-/** So long that what waited for it is told from what did not, on a busy machine too. */
+/** Long enough to distinguish code that waited for it from code that did not, on a busy machine too. */
 const timeoutMilliseconds = 2_500;
 
 /** Milliseconds from a request's arrival on the trunk leg to the answer with that summary. */
@@ -43,7 +43,7 @@ describe('the only rtpengine', () => {
     expect(messagesOf(record, { leg: 'agent', summary: 'BYE' })).toHaveLength(1);
   });
 
-  it('is dead when a call comes: 503 with Retry-After when its time is over, and nobody is called', async () => {
+  it('is down when a call arrives: 503 with Retry-After after the timeout, and the agent is not called', async () => {
     await stack.rtpengines[0]!.kill();
     const number = await stack.number();
     const phone = await stack.phone();

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..', '..');
 // biome-ignore lint/suspicious/noExplicitAny: As above.
 export type Body = any;
 
-/** Everything that `npm start` runs, in a folder of its own, with the API and the commands of a customer. */
+/** Everything that `npm start` runs, in a separate state directory, with the API and the commands of a customer. */
 export class RunningSystem {
   private constructor(
     readonly stateDirectory: string,

@@ -45,7 +45,7 @@ export interface StackOptions {
   readonly embedded?: boolean;
   /** True: trunks may come over TCP and UDP as well. */
   readonly plainTrunks?: boolean;
-  /** Where; loopback unless told otherwise. */
+  /** Address to bind; default loopback. */
   readonly plainAddress?: string;
 }
 
@@ -65,7 +65,7 @@ export type PhoneOptions = Partial<
   >
 > & { readonly mediaEncryption?: BaresipSettings['mediaEncryption'] | 'none' };
 
-/** The private side, on addresses of its own so that one that leaks to the trunk side is seen. */
+/** The private side, on separate addresses so that a leak to the trunk side is visible. */
 export const agentAddress = '127.0.0.2';
 export const edgeAddress = '127.0.0.3';
 
@@ -73,7 +73,7 @@ export const edgeAddress = '127.0.0.3';
 export const agentToneHertz = 440;
 export const phoneToneHertz = 1_000;
 
-/** Every part of Demarc in a process of its own on loopback, as in production; each can be killed and started again. */
+/** Every role of Demarc as a separate process on loopback, as in production; each can be killed and restarted. */
 export class Stack {
   readonly rtpengines: RtpengineProcess[] = [];
   engine: TestProcess | undefined;
@@ -212,7 +212,7 @@ export class Stack {
     );
   }
 
-  /** Status of `/readyz`; undefined: nobody answers. */
+  /** Status of `/readyz`; undefined: no response. */
   async health(): Promise<number | undefined> {
     const answer = await fetch(`http://127.0.0.1:${this.httpPort}/readyz`).catch(() => undefined);
     return answer?.status;
@@ -255,7 +255,7 @@ export class Stack {
     return this.client;
   }
 
-  /** Configures a new number that anybody on loopback may call; returns its digits. */
+  /** Configures a new number that any loopback source may call; returns its digits. */
   async number(
     options: {
       behaviour?: string;
@@ -288,7 +288,7 @@ export class Stack {
     return number;
   }
 
-  /** Starts a softphone: TLS and mandatory SRTP unless told otherwise. */
+  /** Starts a softphone, by default with TLS and mandatory SRTP. */
   async phone(options: PhoneOptions = {}): Promise<Baresip> {
     const { mediaEncryption = 'srtp-mand', ...rest } = options;
     const sipPort = await this.ports.takeRun(2);

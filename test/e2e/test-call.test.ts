@@ -154,7 +154,7 @@ describe('a test call', () => {
     await carrier.stop();
   });
 
-  it('is ended by whoever answered it', async () => {
+  it('can be ended by the callee', async () => {
     const number = `+${lastNumber + 1}`;
     const { phone, endpoint } = await pbx(number);
     const id = await order(await attach(endpoint));

@@ -149,7 +149,7 @@ export class AudioSocketServer {
     return made;
   }
 
-  /** The next channel at that extension that nobody has asked for yet. */
+  /** The next channel at that extension that has not been returned yet. */
   async line(extension: string): Promise<AudioLine> {
     let found: AudioLine | undefined;
     await until(

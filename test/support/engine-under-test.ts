@@ -23,7 +23,7 @@ export interface EngineOptions {
   readonly authority?: TestAuthority;
 }
 
-/** A SIP engine with its addresses: the embedded one in a process of its own, or the real server. */
+/** A SIP engine with its addresses: the embedded one as a separate process, or the real server. */
 export interface EngineUnderTest {
   readonly kind: 'embedded' | 'drachtio';
   readonly admin: Address;
@@ -130,7 +130,7 @@ export function demoAgentCommand(options: readonly string[]): readonly [string, 
   return [process.execPath, [...program, ...options]];
 }
 
-/** The same command in a mount namespace of its own, in which that is the hosts file. */
+/** The same command in a separate mount namespace with that hosts file. */
 function behindHostsFile(
   hostsFile: string | undefined,
   command: string,

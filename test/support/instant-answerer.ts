@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Address } from './sip-peer.js';
 
-/** Runs in a thread of its own, so that it answers while the test's own event loop is busy or idle. */
+/** Runs in a separate thread, so that it answers independently of the test's event loop. */
 const answering = `
 const { parentPort } = require('node:worker_threads');
 const socket = require('node:dgram').createSocket('udp4');

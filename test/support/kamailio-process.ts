@@ -10,7 +10,7 @@ const listening = 'it is listening';
 export const saysItListens = `event_route[core:worker-one-init] { xlog("L_WARN", "${listening}\\n"); }`;
 
 /**
- * Starts Kamailio with its files in a folder of its own; resolves when it listens, rejects with what it said otherwise.
+ * Starts Kamailio with its files in a separate folder; resolves when it listens, otherwise rejects with its output.
  * @param start for a Kamailio that is not to run here
  */
 export async function startKamailio(

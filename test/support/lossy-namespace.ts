@@ -12,7 +12,7 @@ function run(command: string, ...argv: string[]): string {
 }
 
 /**
- * A network of its own behind a router that loses UDP datagrams, each way alike. Needs the right to make network namespaces,
+ * A separate network behind a router that loses UDP datagrams in both directions. Requires the right to create network namespaces,
  * and netem or the statistic match of iptables. The router is a namespace too: datagrams dropped where they are sent would
  * be errors to their sender, and rules of this machine's own are left alone.
  */
@@ -31,7 +31,7 @@ export class LossyNamespace {
   static create(lossPercent: number): LossyNamespace {
     const number = process.pid % 60_000;
     const [name, router] = [`demarc-far-${number}`, `demarc-way-${number}`];
-    // Of the range for tests between networks (RFC 2544), where nobody else is.
+    // From the benchmarking range (RFC 2544), which is otherwise unused.
     const network = `198.18.${number % 256}`;
     const made: string[] = [];
     try {

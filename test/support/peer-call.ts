@@ -122,7 +122,7 @@ export class PeerCall {
     return request;
   }
 
-  /** Sends an INVITE with an offer unless told otherwise. */
+  /** Sends an INVITE, by default with an offer. */
   invite(options: MessageOptions = {}): Promise<SipRequest> {
     return this.send('INVITE', { body: sdp(), ...options });
   }
@@ -147,7 +147,7 @@ export class PeerCall {
     return arrival;
   }
 
-  /** Acknowledges a final response: a 2xx by a request of its own, others within the transaction (RFC 3261 §17.1.1.3). */
+  /** Acknowledges a final response: a 2xx by a separate request, others within the transaction (RFC 3261 §17.1.1.3). */
   async ack(response: SipResponse, options: MessageOptions = {}): Promise<SipRequest> {
     const number = parseCSeq(response.headers.get('CSeq') ?? '')?.number ?? this.cseq;
     if (response.status < 300) return this.send('ACK', { cseq: number, ...options });

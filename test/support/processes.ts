@@ -12,7 +12,7 @@ export class TestProcess {
   private readonly closed: Promise<void>;
 
   constructor(command: string, argv: readonly string[], options: SpawnOptions = {}) {
-    // The channel tells a role of ours that this process is gone, however it ended.
+    // The channel closes when this process ends, which stops the role.
     const channel = command === process.execPath ? (['ipc'] as const) : [];
     this.child = spawn(command, argv, { stdio: ['ignore', 'pipe', 'pipe', ...channel], ...options });
     this.child.stdout?.on('data', (chunk: Buffer) => this.collect(chunk));

@@ -18,7 +18,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** The way back to whoever sent a message: the UDP source, or the connection it came on. */
+/** The path back to the sender of a message: the UDP source, or its connection. */
 export interface Route {
   readonly remotePort: number;
   readonly remoteAddress: string;

@@ -50,7 +50,7 @@ export class Sipp {
     private readonly options: SippOptions,
   ) {}
 
-  /** Starts SIPp; once more when somebody else took one of its ports meanwhile. */
+  /** Starts SIPp; retries if another process took one of its ports. */
   static async start(options: SippOptions): Promise<Sipp> {
     for (let attempt = 1; ; attempt++) {
       const sipp = await Sipp.launch(options);

@@ -118,7 +118,7 @@ export interface Connected {
  * tell that they were heard: what it writes is read in order, and this is written last.
  */
 export async function isHeard(application: SrfApplication): Promise<void> {
-  // Nobody listens there, so that it is over at once.
+  // Connection refused, so the request ends at once.
   const asked = application.request('sip:nobody@127.0.0.1:9;transport=tcp', { method: 'OPTIONS' });
   await within(asked, 5_000, 'a request of the library');
 }

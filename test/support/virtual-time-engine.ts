@@ -67,7 +67,7 @@ export class VirtualTimeEngine {
 
   /** Lets that much time pass for the engine; what it sends meanwhile may be answered before more of it passes. */
   async advance(seconds: number): Promise<void> {
-    // What the peers have sent, an ACK say, arrives before time goes on.
+    // Messages from the peers, such as an ACK, arrive before time advances.
     for (let turn = 0; turn < arrivalTurns; turn++) await pause(settleMilliseconds);
     for (let left = seconds * 1_000; left > 0; left -= stepMilliseconds) {
       const before = this.engine.snapshot().transactions.client;

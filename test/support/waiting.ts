@@ -13,7 +13,7 @@ export const pause = (milliseconds: number): Promise<void> =>
 export const patient = (milliseconds: number): number =>
   milliseconds < 1_000 ? milliseconds : Math.max(milliseconds, Math.min(5 * milliseconds, 40_000));
 
-/** Rejects with `what` when the promise takes patiently longer than that. The promise itself goes on. */
+/** Rejects with `what` if the promise takes longer. The promise itself is not cancelled. */
 export async function within<T>(promise: Promise<T>, milliseconds: number, what: string): Promise<T> {
   const bound = patient(milliseconds);
   let timer: NodeJS.Timeout | undefined;

@@ -1218,19 +1218,19 @@ export type OperatorPort = {
   id: string;
   /** Its state. */
   status: PortStatus;
-  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  /** Its numbers, each with its own state; some may be ported before others. */
   phone_numbers: PortNumber[];
   /** Who signs the Letter of Authorization. */
   authorized_rep_email: string;
-  /** Addresses that hear of each change of state. */
+  /** Addresses notified of each change of state. */
   notification_emails: string[];
-  /** Day that was asked for, in the carrier’s time zone. */
+  /** Requested day, in the carrier’s time zone. */
   target_port_date: string;
   /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
   carrier: "manual" | "twilio";
   /** The carrier’s id of the request; null: the carrier has not confirmed it. */
   carrier_reference: string | null;
-  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  /** Why the carrier could not be contacted, or what it is waiting for; null: none. */
   carrier_problem: string | null;
   /** When it was requested, ISO 8601 in UTC. */
   created_at: string;
@@ -1238,7 +1238,7 @@ export type OperatorPort = {
   updated_at: string;
   /** Every move, oldest first. */
   timeline: PortMove[];
-  /** Its documents, as long as they are kept. */
+  /** Its documents, while they are kept. */
   documents: PortDocument[];
   /** Signature of the Letter of Authorization. */
   signature: {
@@ -1475,17 +1475,17 @@ export type OrderedCallDetail = {
 };
 
 export type PortCheck = {
-  /** The number, E.164 with plus. */
+  /** The number, E.164 with +. */
   phone_number: string;
   /** Whether it can be ported. */
   portable: boolean;
   /** Kind of number; unknown: North American plans do not tell mobile numbers from landlines. */
   number_type: "mobile" | "landline" | "toll-free" | "voip" | "unknown";
-  /** Whether the losing carrier asks for a PIN. */
+  /** Whether the losing carrier requires a PIN. */
   pin_required: boolean;
   /** Why it is not portable; null: it is. */
   reason: string | null;
-  /** Who says so. numbering_plan: no carrier was asked, so the port may still be refused. */
+  /** Source of the result. numbering_plan: no carrier was asked, so the port may still be refused. */
   source: "carrier" | "numbering_plan";
 };
 
@@ -1494,7 +1494,7 @@ export type PortDocument = {
   document_sid: string;
   /** proof: uploaded; letter: Letter of Authorization; signed_letter: with signature. */
   kind: "proof" | "letter" | "signed_letter";
-  /** Its type, told by its content. */
+  /** Its type, detected from its content. */
   media_type: "application/pdf" | "image/jpeg" | "image/png" | "image/gif" | "image/webp";
   /** Octets. */
   size: number;
@@ -1518,15 +1518,15 @@ export type PortMove = {
 };
 
 export type PortNumber = {
-  /** The number, E.164 with plus. */
+  /** The number, E.164 with +. */
   number: string;
   /** Its state. */
   status: PortStatus;
   /** Kind of number; unknown: the carrier did not say. */
   number_type: "mobile" | "landline" | "toll-free" | "voip" | "unknown";
-  /** Why it failed or was canceled; null: it did not. */
+  /** Why it failed or was canceled; null: neither. */
   reason: string | null;
-  /** True: it is an inbound number of the organization now. */
+  /** True: it is now an inbound number of the organization. */
   active: boolean;
 };
 
@@ -1539,15 +1539,15 @@ export type PortRequest = {
   phone_numbers: PortNumber[];
   /** Who signs the Letter of Authorization. */
   authorized_rep_email: string;
-  /** Addresses that hear of each change of state. */
+  /** Addresses notified of each change of state. */
   notification_emails: string[];
-  /** Day that was asked for, in the carrier’s time zone. */
+  /** Requested day, in the carrier’s time zone. */
   target_port_date: string;
   /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
   carrier: "manual" | "twilio";
   /** The carrier’s id of the request; null: the carrier has not confirmed it. */
   carrier_reference: string | null;
-  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  /** Why the carrier could not be contacted, or what it is waiting for; null: none. */
   carrier_problem: string | null;
   /** When it was requested, ISO 8601 in UTC. */
   created_at: string;
@@ -1564,15 +1564,15 @@ export type PortRequestDetail = {
   phone_numbers: PortNumber[];
   /** Who signs the Letter of Authorization. */
   authorized_rep_email: string;
-  /** Addresses that hear of each change of state. */
+  /** Addresses notified of each change of state. */
   notification_emails: string[];
-  /** Day that was asked for, in the carrier’s time zone. */
+  /** Requested day, in the carrier’s time zone. */
   target_port_date: string;
   /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
   carrier: "manual" | "twilio";
   /** The carrier’s id of the request; null: the carrier has not confirmed it. */
   carrier_reference: string | null;
-  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  /** Why the carrier could not be contacted, or what it is waiting for; null: none. */
   carrier_problem: string | null;
   /** When it was requested, ISO 8601 in UTC. */
   created_at: string;
@@ -1580,7 +1580,7 @@ export type PortRequestDetail = {
   updated_at: string;
   /** Every move, oldest first. */
   timeline: PortMove[];
-  /** Its documents, as long as they are kept. */
+  /** Its documents, while they are kept. */
   documents: PortDocument[];
   /** Signature of the Letter of Authorization. */
   signature: {
@@ -1606,19 +1606,19 @@ export type QueuedPort = {
   id: string;
   /** Its state. */
   status: PortStatus;
-  /** Its numbers, each with a state of its own: a part of them may be ported. */
+  /** Its numbers, each with its own state; some may be ported before others. */
   phone_numbers: PortNumber[];
   /** Who signs the Letter of Authorization. */
   authorized_rep_email: string;
-  /** Addresses that hear of each change of state. */
+  /** Addresses notified of each change of state. */
   notification_emails: string[];
-  /** Day that was asked for, in the carrier’s time zone. */
+  /** Requested day, in the carrier’s time zone. */
   target_port_date: string;
   /** Who carries the request out: the API of a carrier, or an operator by hand (manual). */
   carrier: "manual" | "twilio";
   /** The carrier’s id of the request; null: the carrier has not confirmed it. */
   carrier_reference: string | null;
-  /** Why the carrier could not be asked, or what it waits for; null: nothing. */
+  /** Why the carrier could not be contacted, or what it is waiting for; null: none. */
   carrier_problem: string | null;
   /** When it was requested, ISO 8601 in UTC. */
   created_at: string;
@@ -2204,7 +2204,7 @@ export type CancelPortAnswer = {
 };
 
 export type CheckPortabilityQuery = {
-  /** Numbers to check, E.164 with plus; repeat it. At most 100. */
+  /** Numbers to check, E.164 with +; repeat the parameter. At most 100. */
   "phone_numbers[]": string[];
 };
 
@@ -3715,9 +3715,9 @@ export type HoldCallAnswer = {
 };
 
 export type InitiatePortBody = {
-  /** Numbers to port, E.164 with plus. 1–100. */
+  /** Numbers to port, E.164 with +. 1–100. */
   phone_numbers: string[];
-  /** Port-out PIN of the losing carrier, where it asks for one. Never shown again. */
+  /** Port-out PIN of the losing carrier, if it requires one. Never returned. */
   pin?: string | undefined;
   /** The account at the losing carrier; it must match the carrier’s records. */
   losing_carrier_information: {
@@ -3729,11 +3729,11 @@ export type InitiatePortBody = {
     first_name: string;
     /** Last name of the authorized representative. */
     last_name: string;
-    /** Account number at the losing carrier. Required where a PIN is. */
+    /** Account number at the losing carrier. Required if a PIN is required. */
     account_number?: string | undefined;
     /** Where the Letter of Authorization is sent for signature. */
     authorized_representative_email: string;
-    /** Addresses that hear of each change of state. At most 10. */
+    /** Addresses notified of each change of state. At most 10. */
     notification_emails?: string[] | undefined;
     /** Service address in the records of the losing carrier. */
     address: {
@@ -3766,7 +3766,7 @@ export type InitiatePortAnswer = {
     status: PortStatus;
     /** Where the letter is signed; null: it is signed already. */
     signature_url: string | null;
-    /** Its numbers, E.164 with plus. */
+    /** Its numbers, E.164 with +. */
     phone_numbers: string[];
   };
   /** Null: the request succeeded. */
@@ -5342,7 +5342,7 @@ export type UploadPortDocumentAnswer = {
   data: {
     /** Id of the document. */
     document_sid: string;
-    /** Its type, told by its content. */
+    /** Its type, detected from its content. */
     media_type: "application/pdf" | "image/jpeg" | "image/png" | "image/gif" | "image/webp";
     /** Octets. */
     size: number;
@@ -5368,7 +5368,7 @@ export class Demarc extends Requests {
     return this.json('DELETE', '/v1/sip/port/{id}', { path, ...options });
   }
 
-  /** Whether numbers can be ported. Asks the carrier about each number; without a carrier’s API, the numbering plan, as `source` says. */
+  /** Check whether numbers can be ported. Asks the carrier about each number; without a carrier’s API, the numbering plan, as `source` says. */
   checkPortability(query: CheckPortabilityQuery, options: CallOptions = {}): Promise<CheckPortabilityAnswer> {
     return this.json('GET', '/v1/sip/port/check', { query, ...options });
   }
@@ -5538,7 +5538,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/outbound-setup', { query, ...options });
   }
 
-  /** One port request with its history. Every move with its time, actor and reason. Account number and PIN are not shown. */
+  /** Get a port request with its history. Every state change with time, actor and reason. Account number and PIN are not returned. */
   getPort(path: GetPortPath, options: CallOptions = {}): Promise<GetPortAnswer> {
     return this.json('GET', '/v1/sip/port/{id}', { path, ...options });
   }
@@ -5648,7 +5648,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/operator/ports', { query, ...options });
   }
 
-  /** Port requests, newest first. Each with its numbers and their states. */
+  /** List port requests. Newest first, each with its numbers and their states. */
   listPorts(query: ListPortsQuery = {}, options: CallOptions = {}): Promise<ListPortsAnswer> {
     return this.json('GET', '/v1/sip/port', { query, ...options });
   }

@@ -176,7 +176,7 @@ async function requireDocuments(
   if (missing !== undefined) {
     throw InvalidRequest.at(
       `documents.${ids.indexOf(missing)}`,
-      'There is no such document. Upload it with POST /v1/sip/port/document.',
+      'Document not found. Upload it with POST /v1/sip/port/document.',
     );
   }
 }
@@ -313,7 +313,7 @@ export async function renewLink(
       .where('organization_id', '=', organizationId)
       .forUpdate()
       .executeTakeFirst();
-    if (request === undefined) throw new DemarcError('NOT_FOUND', `There is no port request ${id}`);
+    if (request === undefined) throw new DemarcError('NOT_FOUND', `Port request ${id} not found`);
     if (request.status !== 'waiting_for_signature') {
       throw new DemarcError('PORT_MOVE_NOT_ALLOWED', `the request is ${request.status}`);
     }

@@ -42,7 +42,7 @@ export async function documentRoutes(server: ApiServer, deps: PortingDeps): Prom
             document_sid: z
               .string()
               .meta({ description: 'Id of the document.', examples: ['doc_0123456789abcdef01234567'] }),
-            media_type: z.enum(mediaTypes).meta({ description: 'Its type, told by its content.' }),
+            media_type: z.enum(mediaTypes).meta({ description: 'Its type, detected from its content.' }),
             size: z.int().meta({ description: 'Octets.' }),
           }),
         ),
@@ -52,7 +52,7 @@ export async function documentRoutes(server: ApiServer, deps: PortingDeps): Prom
       const { caller } = request;
       if (!request.isMultipart()) throw noFile('Send the document as multipart/form-data, part `file`.');
       const part = await request.file().catch((error: Error) => {
-        throw noFile(`The form cannot be read: ${error.message}.`);
+        throw noFile(`The form is not valid: ${error.message}.`);
       });
       if (part === undefined || part.fieldname !== 'file') {
         part?.file.resume();
@@ -82,4 +82,4 @@ export async function documentRoutes(server: ApiServer, deps: PortingDeps): Prom
 }
 
 const noFile = (message: string): InvalidRequest => InvalidRequest.at('file', message);
-const tooLarge = (): InvalidRequest => noFile('The file is too large: at most 10 MB are taken.');
+const tooLarge = (): InvalidRequest => noFile('The file is too large: the maximum is 10 MB.');

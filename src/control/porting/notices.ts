@@ -22,10 +22,11 @@ const advice: Readonly<Record<PortStatus, string>> = {
     'The authorized representative has been asked by mail to sign the Letter of Authorization.',
   submitted:
     'The request is on its way to the losing carrier. Keep the service there active until the port is completed.',
-  in_progress: 'The losing carrier works on it. Keep the service there active until the port is completed.',
+  in_progress:
+    'The losing carrier is processing it. Keep the service there active until the port is completed.',
   completed: 'The ported numbers are inbound numbers of your organization now.',
-  failed: 'Correct what the reason names, and start a new request.',
-  canceled: 'Nothing moves. Start a new request whenever you want to.',
+  failed: 'Correct the problem named in the reason, then start a new request.',
+  canceled: 'No numbers were moved. You can start a new request at any time.',
 };
 
 /** Queues what a change of state tells: `port.*` to webhook endpoints, and a mail to each address of the request. */

@@ -41,7 +41,7 @@ const informationSchema = z
     last_name: line(60).meta({ description: 'Last name of the authorized representative.' }),
     account_number: line(40)
       .optional()
-      .meta({ description: 'Account number at the losing carrier. Required where a PIN is.' }),
+      .meta({ description: 'Account number at the losing carrier. Required if a PIN is required.' }),
     authorized_representative_email: email.meta({
       description: 'Where the Letter of Authorization is sent for signature.',
       examples: ['jane.doe@example.com'],
@@ -50,7 +50,7 @@ const informationSchema = z
       .array(email)
       .max(maximumEmails)
       .default([])
-      .meta({ description: `Addresses that hear of each change of state. At most ${maximumEmails}.` }),
+      .meta({ description: `Addresses notified of each change of state. At most ${maximumEmails}.` }),
     address: addressSchema,
   })
   .superRefine(({ customer_type, business_name }, context) => {
@@ -68,12 +68,12 @@ export const portOrderSchema = z.strictObject({
     .array(z.string().max(32))
     .min(1)
     .max(maximumNumbers)
-    .meta({ description: `Numbers to port, E.164 with plus. 1–${maximumNumbers}.` }),
+    .meta({ description: `Numbers to port, E.164 with +. 1–${maximumNumbers}.` }),
   pin: z
     .string()
     .regex(/^[A-Za-z0-9]{1,20}$/, 'pin must be 1 to 20 letters and digits.')
     .optional()
-    .meta({ description: 'Port-out PIN of the losing carrier, where it asks for one. Never shown again.' }),
+    .meta({ description: 'Port-out PIN of the losing carrier, if it requires one. Never returned.' }),
   losing_carrier_information: informationSchema.meta({
     description: 'The account at the losing carrier; it must match the carrier’s records.',
   }),

@@ -18,13 +18,13 @@ export const portStatusSchema = z.enum(portStatuses).meta({
 
 const portNumberSchema = z
   .object({
-    number: z.string().meta({ description: 'The number, E.164 with plus.' }),
+    number: z.string().meta({ description: 'The number, E.164 with +.' }),
     status: portStatusSchema,
     number_type: z
       .enum(numberTypes)
       .meta({ description: 'Kind of number; unknown: the carrier did not say.' }),
-    reason: z.string().nullable().meta({ description: 'Why it failed or was canceled; null: it did not.' }),
-    active: z.boolean().meta({ description: 'True: it is an inbound number of the organization now.' }),
+    reason: z.string().nullable().meta({ description: 'Why it failed or was canceled; null: neither.' }),
+    active: z.boolean().meta({ description: 'True: it is now an inbound number of the organization.' }),
   })
   .meta({ id: 'PortNumber' });
 
@@ -38,10 +38,10 @@ export const portRequestSchema = z
     authorized_rep_email: z.string().meta({ description: 'Who signs the Letter of Authorization.' }),
     notification_emails: z
       .array(z.string())
-      .meta({ description: 'Addresses that hear of each change of state.' }),
+      .meta({ description: 'Addresses notified of each change of state.' }),
     target_port_date: z.iso
       .date()
-      .meta({ description: 'Day that was asked for, in the carrier’s time zone.', examples: ['2026-12-01'] }),
+      .meta({ description: 'Requested day, in the carrier’s time zone.', examples: ['2026-12-01'] }),
     carrier: z.enum(['manual', 'twilio']).meta({
       description: 'Who carries the request out: the API of a carrier, or an operator by hand (manual).',
     }),
@@ -49,10 +49,9 @@ export const portRequestSchema = z
       .string()
       .nullable()
       .meta({ description: 'The carrier’s id of the request; null: the carrier has not confirmed it.' }),
-    carrier_problem: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the carrier could not be asked, or what it waits for; null: nothing.' }),
+    carrier_problem: z.string().nullable().meta({
+      description: 'Why the carrier could not be contacted, or what it is waiting for; null: none.',
+    }),
     created_at: moment.meta({ description: 'When it was requested, ISO 8601 in UTC.' }),
     updated_at: moment,
   })
@@ -81,13 +80,13 @@ export const portDetailSchema = portRequestSchema
             kind: z.enum(['proof', 'letter', 'signed_letter']).meta({
               description: 'proof: uploaded; letter: Letter of Authorization; signed_letter: with signature.',
             }),
-            media_type: z.enum(mediaTypes).meta({ description: 'Its type, told by its content.' }),
+            media_type: z.enum(mediaTypes).meta({ description: 'Its type, detected from its content.' }),
             size: z.int().meta({ description: 'Octets.' }),
             created_at: moment,
           })
           .meta({ id: 'PortDocument' }),
       )
-      .meta({ description: 'Its documents, as long as they are kept.' }),
+      .meta({ description: 'Its documents, while they are kept.' }),
     signature: z
       .object({
         email: z.string().meta({ description: 'Where the link was sent.' }),

@@ -24,19 +24,20 @@ export const portPath = z.strictObject({
   id: z.string().min(1).max(64).meta({ description: 'Id of the port request.' }),
 });
 export const unknownPort = (id: string): DemarcError =>
-  new DemarcError('NOT_FOUND', `There is no port request ${id}`);
+  new DemarcError('NOT_FOUND', `Port request ${id} not found`);
 
 const checkSchema = z
   .object({
-    phone_number: z.string().meta({ description: 'The number, E.164 with plus.' }),
+    phone_number: z.string().meta({ description: 'The number, E.164 with +.' }),
     portable: z.boolean().meta({ description: 'Whether it can be ported.' }),
     number_type: z.enum(numberTypes).meta({
       description: 'Kind of number; unknown: North American plans do not tell mobile numbers from landlines.',
     }),
-    pin_required: z.boolean().meta({ description: 'Whether the losing carrier asks for a PIN.' }),
+    pin_required: z.boolean().meta({ description: 'Whether the losing carrier requires a PIN.' }),
     reason: z.string().nullable().meta({ description: 'Why it is not portable; null: it is.' }),
     source: z.enum(['carrier', 'numbering_plan']).meta({
-      description: 'Who says so. numbering_plan: no carrier was asked, so the port may still be refused.',
+      description:
+        'Source of the result. numbering_plan: no carrier was asked, so the port may still be refused.',
     }),
   })
   .meta({ id: 'PortCheck' });
@@ -47,7 +48,9 @@ const checkQuery = z.strictObject({
       (value) => (typeof value === 'string' ? [value] : value),
       z.array(z.string().max(32)).min(1).max(maximumNumbers),
     )
-    .meta({ description: `Numbers to check, E.164 with plus; repeat it. At most ${maximumNumbers}.` }),
+    .meta({
+      description: `Numbers to check, E.164 with +; repeat the parameter. At most ${maximumNumbers}.`,
+    }),
 });
 
 const example = {
@@ -84,7 +87,7 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
         operationId: 'checkPortability',
         errors: ['CARRIER_UNAVAILABLE'],
         tags,
-        summary: 'Whether numbers can be ported',
+        summary: 'Check whether numbers can be ported',
         description:
           'Asks the carrier about each number; without a carrier’s API, the numbering plan, as `source` says.',
         querystring: checkQuery,
@@ -131,7 +134,7 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
               .string()
               .nullable()
               .meta({ description: 'Where the letter is signed; null: it is signed already.' }),
-            phone_numbers: z.array(z.string()).meta({ description: 'Its numbers, E.164 with plus.' }),
+            phone_numbers: z.array(z.string()).meta({ description: 'Its numbers, E.164 with +.' }),
           }),
         ),
       },
@@ -155,8 +158,8 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
       schema: {
         operationId: 'listPorts',
         tags,
-        summary: 'Port requests, newest first',
-        description: 'Each with its numbers and their states.',
+        summary: 'List port requests',
+        description: 'Newest first, each with its numbers and their states.',
         querystring: z.strictObject({
           limit: pageLimit(100, 50),
           after: z.string().max(64).optional().meta({ description: '`next` of the previous page.' }),
@@ -182,8 +185,9 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
         operationId: 'getPort',
         errors: ['NOT_FOUND'],
         tags,
-        summary: 'One port request with its history',
-        description: 'Every move with its time, actor and reason. Account number and PIN are not shown.',
+        summary: 'Get a port request with its history',
+        description:
+          'Every state change with time, actor and reason. Account number and PIN are not returned.',
         params: portPath,
         response: answers(portDetailSchema),
       },

@@ -49,7 +49,7 @@ export interface PortNumbersTable {
   position: number;
   status: PortStatus;
   number_type: NumberType;
-  /** Why it failed or was canceled; null: it did not. */
+  /** Why it failed or was canceled; null: neither. */
   reason: string | null;
   /** When it became an inbound number of the organization. */
   attached_at: Date | null;

@@ -39,7 +39,7 @@ export function checkByPlan(number: string, countries: readonly string[]): Numbe
   const reason = !isAssigned
     ? 'The numbering plan has no such number. Check its digits.'
     : country === undefined || !countries.includes(country)
-      ? `Numbers of ${country ?? 'no country'} are not ported here; only those of ${countries.join(', ')}.`
+      ? `Numbers of ${country ?? 'no country'} cannot be ported; supported countries: ${countries.join(', ')}.`
       : null;
   return {
     number,

@@ -276,7 +276,7 @@ function numberOf(
 const noteOf = (request: string): string | null => {
   switch (request) {
     case 'waiting for signature':
-      return 'Twilio has sent a letter of its own to the authorized representative, and waits for its signature.';
+      return 'Twilio has sent its own letter to the authorized representative and is waiting for the signature.';
     case 'action required':
       return 'Twilio waits for an action: see the request in its console.';
     default:

@@ -112,6 +112,6 @@ export class DocumentInspection {
 }
 
 const unknownType = (): DocumentRefused =>
-  new DocumentRefused('The file is none of PDF, JPEG, PNG, GIF and WebP by its content.');
+  new DocumentRefused('The file content is not PDF, JPEG, PNG, GIF or WebP.');
 const twoFiles = (what: string): DocumentRefused =>
   new DocumentRefused(`The file is also ${what}. Export it again as a plain PDF or picture.`);

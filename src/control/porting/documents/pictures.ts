@@ -5,7 +5,7 @@ import type { OctetParser } from './octet-reader.js';
 const maximumPixels = 120_000_000;
 
 const broken = (kind: string): DocumentRefused =>
-  new DocumentRefused(`The file begins as ${kind} but cannot be read as one. Export it again.`);
+  new DocumentRefused(`The file starts as ${kind} but is not a valid one. Export it again.`);
 
 function checkPixels(width: number, height: number): void {
   if (width === 0 || height === 0) throw new DocumentRefused('The picture is empty: it has no pixels.');

@@ -65,7 +65,7 @@ export class S3Store implements OctetStore {
         timeout: idleMilliseconds,
       });
       request.once('response', resolve).once('error', reject);
-      request.once('timeout', () => request.destroy(new Error('The document store does not answer.')));
+      request.once('timeout', () => request.destroy(new Error('The document store does not respond.')));
       if (file === undefined) request.end();
       else pipeline(createReadStream(file.path), request).catch(reject);
     });

@@ -233,8 +233,8 @@ describe('a trunk that is not reachable', () => {
     for (const line of [
       /^What: No server of the trunk has been reachable for 8 minutes\. Demarc keeps probing tls:pbx\.example\.com /m,
       /^Since: \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m,
-      /^Likely cause: Nobody listens on that port of the server\.$/m,
-      /^What to do: Check port and transport, and whether the SIP service runs\.$/m,
+      /^Likely cause: Connection refused: nothing listens on the server's port\.$/m,
+      /^What to do: Check port and transport, and whether the SIP service is running\.$/m,
       /^Dashboard: https:\/\/noc\.example\.com\/trunks\/14155550100$/m,
     ]) {
       expect(mail!.email.text).toMatch(line);
@@ -372,7 +372,7 @@ describe('the failure rate', () => {
       unit: 'percent',
       summary: '10 of 16 calls (62.5 %) in the last 10 minutes failed; the threshold is 50 %.',
     });
-    expect(alert.cause).toMatch(/^Most of them: The trunk's server refused the call \(503\)\./);
+    expect(alert.cause).toMatch(/^Most frequent cause: The trunk's server refused the call \(503\)\./);
     await calls(30, {});
     await until(
       async () => {
