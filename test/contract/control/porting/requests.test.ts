@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../../src/control/organizations/keys.js';
@@ -207,5 +209,23 @@ describe('port requests', () => {
     expect(status).toBe('canceled');
     expect(timeline.filter(({ to }: { to: string }) => to === 'canceled')).toHaveLength(2);
     expect((await initiate(body)).status).toBe(200);
+  });
+});
+
+describe('docs/porting.md', () => {
+  it('has shell lines that work as they stand', async () => {
+    const text = await readFile(join(import.meta.dirname, '../../../../docs/porting.md'), 'utf8');
+    const lines = text.split('\n').filter((line) => line.startsWith('    '));
+    expect(lines.length).toBeGreaterThan(10);
+    const cwd = await mkdtemp(join(tmpdir(), 'demarc-porting-'));
+    await writeFile(join(cwd, 'invoice.pdf'), invoice);
+    const { stdout } = await promisify(execFile)('bash', ['-euc', lines.join('\n')], {
+      cwd,
+      env: { ...process.env, URL: api.url, KEY: key },
+    });
+    await rm(cwd, { recursive: true });
+    expect(stdout).toContain('"portable":true');
+    expect(stdout).toContain('"signature_url":"http');
+    expect(stdout).toContain('"canceled":true');
   });
 });
