@@ -1,13 +1,14 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { StreamEntry } from '../../base/stream.js';
 import { type EndpointHealth, endpointHealthSchema, healthStream } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 import type { Database } from '../database/tables.js';
-import { type PositionedEntry, storeOnce } from '../streams/stream-position.js';
+import { storeOnce } from '../streams/stream-position.js';
 import { continueTrend, trendOf } from './trend.js';
 import { queueTrunkEvents } from './trunk-events.js';
 
 /** Undefined for what is no check. */
-function readHealthEntry({ json }: PositionedEntry): EndpointHealth | undefined {
+function readHealthEntry({ json }: StreamEntry): EndpointHealth | undefined {
   return readJson(endpointHealthSchema, json);
 }
 
@@ -17,7 +18,7 @@ function readHealthEntry({ json }: PositionedEntry): EndpointHealth | undefined 
  */
 export async function storeChecks(
   database: Kysely<Database>,
-  entries: readonly PositionedEntry[],
+  entries: readonly StreamEntry[],
 ): Promise<{ readonly position: string; readonly refused: number }> {
   let refused = 0;
   const position = await storeOnce(database, healthStream, entries, async (transaction, news) => {

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
 import { firstConnection, type Redis } from '../../base/redis.js';
+import { readAfter, type StreamEntry } from '../../base/stream.js';
 import type { Database } from '../database/tables.js';
-import { type PositionedEntry, readPosition } from './stream-position.js';
+import { readPosition } from './stream-position.js';
 
 export interface PositionedConsumerDeps {
   /** As the readiness probe names it. */
@@ -18,15 +19,14 @@ export interface PositionedConsumerDeps {
   readonly reader: Redis;
   /** Stores entries, each once; returns the new position and how many entries could not be read. */
   readonly store: (
-    entries: readonly PositionedEntry[],
+    entries: readonly StreamEntry[],
   ) => Promise<{ readonly position: string; readonly refused: number }>;
   /** Called once an hour. */
   readonly tidy: () => Promise<void>;
   readonly log: Logger;
 }
 
-const batchSize = 500;
-const blockMilliseconds = 1_000;
+const readBounds = { count: 500, blockMilliseconds: 1_000 };
 const retryMilliseconds = 500;
 const tidyMilliseconds = 3_600_000;
 
@@ -81,12 +81,7 @@ export class PositionedConsumer {
     const { reader, stream, field, what, store, log } = this.deps;
     let position = start;
     while (!this.stopped) {
-      if (reader.status !== 'ready') throw new Error('Redis is down');
-      const reply = await reader.xread(
-        ...(['COUNT', batchSize, 'BLOCK', blockMilliseconds] as const),
-        ...(['STREAMS', stream, position] as const),
-      );
-      const entries = (reply?.[0]?.[1] ?? []).map((entry) => entryOf(entry, field));
+      const entries = await readAfter(reader, { stream, field, position }, readBounds);
       if (entries.length === 0) {
         if (performance.now() - this.tidiedAt > tidyMilliseconds) return;
         continue;
@@ -104,9 +99,4 @@ export class PositionedConsumer {
     await this.deps.tidy();
     this.tidiedAt = performance.now();
   }
-}
-
-function entryOf([id, fields]: [id: string, fields: string[]], field: string): PositionedEntry {
-  const at = fields.findIndex((name, index) => index % 2 === 0 && name === field);
-  return { id, json: at < 0 ? undefined : fields[at + 1] };
 }

@@ -1,15 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { StreamEntry } from '../../base/stream.js';
 import type { Database } from '../database/tables.js';
 
 /** Control processes of one group share the entries of a stream among them. */
 export const consumerGroup = 'demarc-control';
-
-/** One entry of a stream as it came. */
-export interface PositionedEntry {
-  readonly id: string;
-  /** Undefined: the entry lacks the field that is read. */
-  readonly json: string | undefined;
-}
 
 export const beginning = '0-0';
 
@@ -30,8 +24,8 @@ export async function readPosition(database: Kysely<Database>, stream: string): 
 export function storeOnce(
   database: Kysely<Database>,
   stream: string,
-  entries: readonly PositionedEntry[],
-  store: (transaction: Transaction<Database>, news: readonly PositionedEntry[]) => Promise<void>,
+  entries: readonly StreamEntry[],
+  store: (transaction: Transaction<Database>, news: readonly StreamEntry[]) => Promise<void>,
 ): Promise<string> {
   return database.transaction().execute(async (transaction) => {
     await transaction

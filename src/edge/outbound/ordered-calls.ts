@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
+import { type StreamEntry, StreamGroup } from '../../base/stream.js';
 import { Subscriber } from '../../base/subscriber.js';
 import { WakeablePause } from '../../base/wakeable-pause.js';
 import {
@@ -34,8 +35,6 @@ export interface OrderedCallsParts {
   readonly takeOverMilliseconds?: number;
 }
 
-type Entry = [id: string, fields: string[] | null];
-
 interface RunningCall {
   readonly command: CallCommand;
   phase: OrderedPhase;
@@ -63,12 +62,12 @@ const remembered = 100_000;
  */
 export class OrderedCalls {
   private reader: Redis | undefined;
+  private group: StreamGroup | undefined;
   private readonly subscriber: Subscriber;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> | undefined;
   private readonly waker = new WakeablePause();
   private stopped = false;
-  private tookOverAt = Number.NEGATIVE_INFINITY;
   private takesFrom = Number.NEGATIVE_INFINITY;
   /** An answer of Redis was lost: it may have given us an order that we do not know of. */
   private isUnsure = false;
@@ -95,6 +94,11 @@ export class OrderedCalls {
     const { redis } = this.deps;
     this.reader = redis.duplicate({ connectionName: 'demarc-edge-commands' });
     this.reader.on('error', () => {});
+    const { owner, takeOverMilliseconds = defaultTakeOverMilliseconds } = this.deps;
+    this.group = new StreamGroup({
+      ...{ redis, reader: this.reader, stream: commandStream, field: 'command', group: commandGroup },
+      ...{ member: owner, count: batchSize, blockMilliseconds, takeOverMilliseconds },
+    });
     this.subscriber.start();
     this.hasConnected = redis.status === 'ready';
     redis.on('ready', this.remind);
@@ -156,67 +160,28 @@ export class OrderedCalls {
   };
 
   private async readStream(): Promise<void> {
-    let isGroupThere = false;
     while (!this.stopped) {
       try {
         if (!this.isConnected || !this.mayTake) {
           await sleep(100);
           continue;
         }
-        if (!isGroupThere) {
-          await this.makeGroup();
-          isGroupThere = true;
+        // Orders of processes that died, or lost Redis, before they had put them into a line.
+        for await (const entries of this.group!.takeOver()) {
+          for (const entry of entries) await this.handle(entry);
         }
-        await this.takeOver();
-        for (const entry of await this.readNew()) await this.handle(entry);
+        for (const entry of await this.group!.read()) await this.handle(entry);
       } catch (error) {
         if (this.stopped) return;
-        // Redis was emptied: the group is gone with the stream.
-        if (failureText(error).startsWith('NOGROUP')) isGroupThere = false;
         this.deps.log.debug({ error: failureText(error) }, 'Reading orders failed; retrying.');
         await sleep(retryMilliseconds);
       }
     }
   }
 
-  private async makeGroup(): Promise<void> {
-    try {
-      await this.deps.redis.xgroup('CREATE', commandStream, commandGroup, '0', 'MKSTREAM');
-    } catch (error) {
-      if (!failureText(error).startsWith('BUSYGROUP')) throw error;
-    }
-  }
-
-  private async readNew(): Promise<Entry[]> {
-    const reply = (await this.reader!.xreadgroup(
-      ...(['GROUP', commandGroup, this.deps.owner] as const),
-      ...(['COUNT', batchSize] as const),
-      ...(['BLOCK', blockMilliseconds] as const),
-      ...(['STREAMS', commandStream, '>'] as const),
-    )) as [stream: string, entries: Entry[]][] | null;
-    return reply?.[0]?.[1] ?? [];
-  }
-
-  /** Orders of processes that died, or lost Redis, before they had put them into a line. */
-  private async takeOver(): Promise<void> {
-    const idle = this.deps.takeOverMilliseconds ?? defaultTakeOverMilliseconds;
-    if (performance.now() - this.tookOverAt < idle / 2) return;
-    this.tookOverAt = performance.now();
-    const [, entries] = (await this.deps.redis.xautoclaim(
-      commandStream,
-      commandGroup,
-      this.deps.owner,
-      idle,
-      '0-0',
-      'COUNT',
-      batchSize,
-    )) as [cursor: string, entries: Entry[]];
-    for (const entry of entries) await this.handle(entry);
-  }
-
   /** Rejects when Redis is lost on the way: the order stays in the stream and comes again. */
-  private async handle([id, fields]: Entry): Promise<void> {
-    const command = commandOf(fields);
+  private async handle({ id, json }: StreamEntry): Promise<void> {
+    const command = readJson(callCommandSchema, json);
     const { redis, log } = this.deps;
     if (command === undefined) {
       log.error({ entry: id }, 'Invalid entry in the command stream.');
@@ -332,9 +297,4 @@ export class OrderedCalls {
       if (stop !== null) call.stop();
     }
   }
-}
-
-function commandOf(fields: string[] | null): CallCommand | undefined {
-  const at = fields?.findIndex((field, index) => index % 2 === 0 && field === 'command') ?? -1;
-  return at < 0 ? undefined : readJson(callCommandSchema, fields?.[at + 1]);
 }

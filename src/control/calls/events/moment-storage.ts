@@ -1,17 +1,18 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { StreamEntry } from '../../../base/stream.js';
 import { type CallMoment, type Moment, momentSchema, momentStream } from '../../../contract/moments.js';
 import { readJson } from '../../../contract/read-json.js';
 import type { RegistrationState } from '../../../contract/registration.js';
 import type { Database } from '../../database/tables.js';
 import { eventId, type OccurredEvent } from '../../events/event.js';
 import { queueEvents } from '../../events/queue-events.js';
-import { type PositionedEntry, storeOnce } from '../../streams/stream-position.js';
+import { storeOnce } from '../../streams/stream-position.js';
 import { queueCallEvents } from './call-events.js';
 
 /** Queues the webhooks of what the edges told, in the order of the stream, each once. */
 export async function storeMoments(
   database: Kysely<Database>,
-  entries: readonly PositionedEntry[],
+  entries: readonly StreamEntry[],
 ): Promise<{ readonly position: string; readonly refused: number }> {
   let refused = 0;
   const position = await storeOnce(database, momentStream, entries, async (transaction, news) => {

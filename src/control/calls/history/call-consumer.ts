@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from '../../../base/log.js';
 import { firstConnection, type Redis } from '../../../base/redis.js';
+import { type StreamEntry, StreamGroup } from '../../../base/stream.js';
 import { callStream } from '../../../contract/keys.js';
 import { isUnavailable } from '../../database/database.js';
 import type { Database } from '../../database/tables.js';
 import { compareEntryIds, consumerGroup } from '../../streams/stream-position.js';
-import { type ReadEntry, readEntry, refusedRow, type StreamEntry, storeEntries } from './call-storage.js';
+import { type ReadEntry, readEntry, refusedRow, storeEntries } from './call-storage.js';
 
 export interface CallConsumerDeps {
   readonly database: Kysely<Database>;
@@ -39,15 +40,21 @@ const defaultHousekeeping = { everyMilliseconds: 30_000, keepMilliseconds: 60_00
  */
 export class CallConsumer {
   readonly name = 'call history';
-  private readonly consumer = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  private readonly group: StreamGroup;
   private stopped = false;
   private running: Promise<void> | undefined;
   private problem: string | undefined = 'not started';
-  private tookOverAt = Number.NEGATIVE_INFINITY;
   private tidiedAt = performance.now();
   private storedCount = 0;
 
-  constructor(private readonly deps: CallConsumerDeps) {}
+  constructor(private readonly deps: CallConsumerDeps) {
+    const { redis, reader, takeOverMilliseconds = defaultTakeOverMilliseconds } = deps;
+    this.group = new StreamGroup({
+      ...{ redis, reader, stream: callStream, field: 'record', group: consumerGroup },
+      member: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
+      ...{ count: batchSize, blockMilliseconds, takeOverMilliseconds },
+    });
+  }
 
   async start(): Promise<void> {
     await firstConnection(this.deps.reader, retryMilliseconds);
@@ -68,75 +75,27 @@ export class CallConsumer {
   }
 
   private async run(): Promise<void> {
-    let isGroupThere = false;
     while (!this.stopped) {
       try {
         if (this.deps.reader.status !== 'ready') throw new Error('Redis is down');
-        if (!isGroupThere) {
-          await this.makeGroup();
-          isGroupThere = true;
-        }
         await this.takeOver();
         this.problem = undefined;
-        const entries = await this.readNew();
-        await this.finish(entries);
+        await this.finish(await this.group.read());
         await this.tidy();
       } catch (error) {
         if (this.stopped) return;
-        const message = error instanceof Error ? error.message : String(error);
-        // Redis was emptied: the group is gone with the stream.
-        if (message.startsWith('NOGROUP')) isGroupThere = false;
-        else await this.wait(message);
+        await this.wait(error instanceof Error ? error.message : String(error));
       }
     }
   }
 
-  private async makeGroup(): Promise<void> {
-    try {
-      await this.deps.redis.xgroup('CREATE', callStream, consumerGroup, '0', 'MKSTREAM');
-    } catch (error) {
-      if (!(error as Error).message.startsWith('BUSYGROUP')) throw error;
-    }
-  }
-
-  private async readNew(): Promise<StreamEntry[]> {
-    const reply = (await this.deps.reader.xreadgroup(
-      'GROUP',
-      consumerGroup,
-      this.consumer,
-      'COUNT',
-      batchSize,
-      'BLOCK',
-      blockMilliseconds,
-      'STREAMS',
-      callStream,
-      '>',
-    )) as [stream: string, entries: RawEntry[]][] | null;
-    return (reply?.[0]?.[1] ?? []).map(entryOf);
-  }
-
   /** Entries of processes that died, or hang, before they acknowledged. */
   private async takeOver(): Promise<void> {
-    const idle = this.deps.takeOverMilliseconds ?? defaultTakeOverMilliseconds;
-    if (performance.now() - this.tookOverAt < idle / 2) return;
-    this.tookOverAt = performance.now();
-    let cursor = '0-0';
-    do {
-      const reply = (await this.deps.redis.xautoclaim(
-        callStream,
-        consumerGroup,
-        this.consumer,
-        idle,
-        cursor,
-        'COUNT',
-        batchSize,
-      )) as [cursor: string, entries: (RawEntry | null)[]];
-      cursor = reply[0];
-      const entries = reply[1].filter((entry) => entry !== null).map(entryOf);
-      if (entries.length > 0)
-        this.deps.log.info({ entries: entries.length }, 'Took over call records of another process.');
+    for await (const entries of this.group.takeOver()) {
+      this.deps.log.info({ entries: entries.length }, 'Took over call records of another process.');
       await this.finish(entries);
-    } while (cursor !== '0-0' && !this.stopped);
+      if (this.stopped) return;
+    }
   }
 
   /** Stores and acknowledges, however long PostgreSQL is away; entries left behind by a stop are taken over later. */
@@ -156,7 +115,7 @@ export class CallConsumer {
     if (this.stopped) return;
     this.problem = undefined;
     this.storedCount += entries.length - refused;
-    await this.deps.redis.xack(callStream, consumerGroup, ...entries.map(({ id }) => id));
+    await this.group.acknowledge(entries);
   }
 
   /** One transaction; where a row itself is refused, one by one, so that the others do not wait for it. */
@@ -215,14 +174,7 @@ export class CallConsumer {
 const isRowRefused = (error: unknown): boolean =>
   String((error as { code?: unknown }).code ?? '').startsWith('22');
 
-type RawEntry = [id: string, fields: string[]];
-
-function entryOf([id, fields]: RawEntry): StreamEntry {
-  const at = fields.findIndex((field, index) => index % 2 === 0 && field === 'record');
-  return { id, json: at < 0 ? undefined : fields[at + 1] };
-}
-
-/** Redis tells a map as names and values in turn. */
+/** Redis returns a map as names and values in turn. */
 function namedFields(fields: readonly unknown[]): Record<string, unknown> {
   const named: Record<string, unknown> = {};
   for (let at = 0; at < fields.length; at += 2) named[String(fields[at])] = fields[at + 1];

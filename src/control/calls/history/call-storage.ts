@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { StreamEntry } from '../../../base/stream.js';
 import { type CallRecord, callRecordSchema } from '../../../contract/call-record.js';
 import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
@@ -10,13 +11,6 @@ import { type CallRow, rowOf, storable } from './call-row.js';
 import type { RefusedCallRecordsTable } from './tables.js';
 
 export type RefusedRow = Insertable<RefusedCallRecordsTable>;
-
-/** One entry of the stream as it came. */
-export interface StreamEntry {
-  readonly id: string;
-  /** Undefined: the entry has no field `record`. */
-  readonly json: string | undefined;
-}
 
 export type ReadEntry =
   | {
