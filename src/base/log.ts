@@ -53,11 +53,15 @@ function withoutSecrets(fields: Record<string, unknown>, depth = 1): Record<stri
   return copy ?? fields;
 }
 
-/** Type, message and stack only: errors of libraries also carry what was sent, as the arguments of a Redis command. */
+/** Type, message, stack and cause only: errors of libraries also carry what was sent, as the arguments of a Redis command. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { name, message, stack, code } = error as NodeJS.ErrnoException;
-  return { type: name, message, stack, ...(code !== undefined && { code }) };
+  const { name, message, stack, code, cause } = error as NodeJS.ErrnoException;
+  return {
+    ...{ type: name, message, stack },
+    ...(code !== undefined && { code }),
+    ...(cause instanceof Error && { cause: errorFields(cause) }),
+  };
 }
 
 const serializers: NonNullable<LoggerOptions['serializers']> = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessPlan, StartedProcess } from './managed-process.js';
+import type { ProcessPlan } from './managed-process.js';
 import type { PrivatePorts } from './ports.js';
 import type { LauncherSettings } from './settings.js';
 import type { StateDirectory } from './state-directory.js';
@@ -34,22 +34,6 @@ export async function until(attempt: () => Promise<boolean>, signal: AbortSignal
     await sleep(30);
   }
   throw new Error('Timed out waiting.');
-}
-
-/** Waits for the `{ type: 'ready' }` that our roles send once their sockets are bound. */
-export function readyMessage({ child, signal }: StartedProcess): Promise<Record<string, unknown>> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: unknown): void => {
-      if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ready')
-        return;
-      child.off('message', onMessage);
-      resolve(message as Record<string, unknown>);
-    };
-    child.on('message', onMessage);
-    signal.addEventListener('abort', () => reject(new Error('It exited before it was ready.')), {
-      once: true,
-    });
-  });
 }
 
 /** An address or name as URLs and host-ports want it: IPv6 in brackets. */

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../../base/child-environment.js';
 import type { Logger } from '../../base/log.js';
+import { readyMessage, SupervisedProcess } from '../../base/supervised-process.js';
 import type { EngineSettingsOfEdge } from '../../config/edge-settings.js';
 import type { EngineAddress } from './engine-link.js';
 
-export interface EngineProcessParts {
+export interface EngineProcessDeps {
   readonly settings: EngineSettingsOfEdge;
   /** Where the engine sends its HEP3 packets. */
   readonly hep: { readonly host: string; readonly port: number };
@@ -22,30 +23,47 @@ interface ReadyMessage {
 
 /** A first start that takes longer has failed: sockets that are taken, certificates that cannot be read. */
 const startMilliseconds = 15_000;
-/** The engine ends its own calls first, for 5 s unless told otherwise. */
+/** The engine ends its own calls first, for 5 s by default. */
 const stopMilliseconds = 7_000;
-const restartDelays = [100, 300, 1_000, 3_000] as const;
-/** A process that lived this long was well; the next failure begins with the shortest delay again. */
-const stableMilliseconds = 30_000;
+const restart = { first: 100, longest: 3_000 };
 
 /**
  * The embedded SIP engine as a child process on loopback, behind a random secret. It is started again when it dies, at the
- * same admin port, so that the connection to it comes back by itself.
+ * same admin port, so that the connection to it is restored without new settings.
  */
 export class EngineProcess {
   private readonly secret = randomBytes(24).toString('base64url');
-  private child: ChildProcess | undefined;
   private adminPort = 0;
   private metricsPort = 0;
-  private stopping = false;
-  private failures = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly process: SupervisedProcess;
 
-  constructor(private readonly parts: EngineProcessParts) {}
+  constructor(private readonly deps: EngineProcessDeps) {
+    this.process = new SupervisedProcess(
+      {
+        spawn: () => this.spawn(),
+        ready: async (started) => {
+          const { admin, metricsPort } = (await readyMessage(started)) as unknown as ReadyMessage;
+          this.adminPort = admin.port;
+          this.metricsPort = metricsPort;
+        },
+        readyWithinMilliseconds: startMilliseconds,
+        graceMilliseconds: stopMilliseconds,
+        restart,
+      },
+      {
+        ended: () => {
+          this.metricsPort = 0;
+        },
+        crashed: (how, delay) =>
+          deps.log.error({ how, restartMilliseconds: delay }, 'The SIP engine exited; restarting it.'),
+        restarted: () => deps.log.info('The SIP engine is ready again.'),
+      },
+    );
+  }
 
   /** The child's process id while it runs. */
   get pid(): number | undefined {
-    return this.child?.pid;
+    return this.process.pid;
   }
 
   /** Its page of Prometheus metrics; undefined while it is not ready. */
@@ -55,27 +73,20 @@ export class EngineProcess {
 
   /** Resolves once all its sockets are bound; rejects when the first start fails. */
   async start(): Promise<EngineAddress> {
-    const { admin } = await this.launch();
-    this.adminPort = admin.port;
-    return { host: admin.host, port: admin.port, secret: this.secret };
+    await this.process.start().catch((error: Error) => {
+      throw new Error(`The SIP engine did not start: it ${error.message}.`);
+    });
+    return { host: '127.0.0.1', port: this.adminPort, secret: this.secret };
   }
 
   /** Ends it: SIGTERM, which lets it end its calls, then SIGKILL. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    clearTimeout(this.timer);
-    const { child } = this;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.kill('SIGTERM');
-    const killer = setTimeout(() => child.kill('SIGKILL'), stopMilliseconds);
-    await exited;
-    clearTimeout(killer);
+  stop(): Promise<void> {
+    return this.process.stop();
   }
 
-  private launch(): Promise<ReadyMessage> {
+  private spawn(): ChildProcess {
     const cli = fileURLToPath(new URL(isSource ? '../../cli.ts' : '../../cli.js', import.meta.url));
-    const child = fork(cli, ['engine', ...this.arguments()], {
+    return fork(cli, ['engine', ...this.arguments()], {
       env: childEnvironment(process.env, {
         DEMARC_ENGINE_SECRET: this.secret,
         DEMARC_METRICS_TOKEN: process.env.DEMARC_METRICS_TOKEN,
@@ -85,43 +96,10 @@ export class EngineProcess {
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    this.child = child;
-    const startedAt = performance.now();
-    return new Promise((resolve, reject) => {
-      let isReady = false;
-      const tooLate = setTimeout(() => child.kill('SIGKILL'), startMilliseconds);
-      child.on('message', (message: ReadyMessage) => {
-        if (message.type !== 'ready' || isReady) return;
-        isReady = true;
-        this.metricsPort = message.metricsPort;
-        clearTimeout(tooLate);
-        resolve(message);
-      });
-      child.on('error', reject);
-      child.on('exit', (code, signal) => {
-        clearTimeout(tooLate);
-        this.metricsPort = 0;
-        if (!isReady) reject(new Error(`The SIP engine did not start (${signal ?? `exit ${code}`}).`));
-        if (this.stopping || this.adminPort === 0) return;
-        if (performance.now() - startedAt > stableMilliseconds) this.failures = 0;
-        this.parts.log.error({ code, signal }, 'The SIP engine exited; restarting it.');
-        this.startAgain();
-      });
-    });
-  }
-
-  private startAgain(): void {
-    const delay = restartDelays[Math.min(this.failures, restartDelays.length - 1)]!;
-    this.failures++;
-    this.timer = setTimeout(() => {
-      this.launch().catch((error: Error) => {
-        this.parts.log.error({ error: error.message }, 'Restarting the SIP engine failed.');
-      });
-    }, delay);
   }
 
   private arguments(): string[] {
-    const { settings, hep } = this.parts;
+    const { settings, hep } = this.deps;
     const list = ['--admin', `127.0.0.1:${this.adminPort}`, '--hep', `tcp:${hostPort(hep.host, hep.port)}`];
     list.push('--metrics', '127.0.0.1:0');
     const { host: agentHost, port: agentPort } = settings.agentListen;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { hostPortText, type Part, type PartContext, readyMessage } from '../part.js';
+import { readyMessage } from '../../base/supervised-process.js';
+import { hostPortText, type Part, type PartContext } from '../part.js';
 
 export interface AgentFacts {
   /** SIP URI for the number's document. */

@@ -1,13 +1,7 @@
+import { readyMessage } from '../../base/supervised-process.js';
 import { answersHttp } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
-import {
-  backgroundNiceness,
-  hostForUrl,
-  ownRole,
-  type Part,
-  type PartContext,
-  readyMessage,
-} from '../part.js';
+import { backgroundNiceness, hostForUrl, ownRole, type Part, type PartContext } from '../part.js';
 import type { RedisFacts } from './redis.js';
 
 export interface ControlFacts {

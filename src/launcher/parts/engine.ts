@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readyMessage } from '../../base/supervised-process.js';
 import { answersHttp } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
-import { hostPortText, ownRole, type Part, type PartContext, readyMessage } from '../part.js';
+import { hostPortText, ownRole, type Part, type PartContext } from '../part.js';
 
 export interface EngineFacts {
   /** The wire protocol's listener on loopback. */

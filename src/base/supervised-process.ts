@@ -1,0 +1,203 @@
+import type { ChildProcess } from 'node:child_process';
+import { type Backoff, backoff } from './backoff.js';
+import { type WatchedLimits, watchProcess } from './process-watchdog.js';
+import { within } from './within.js';
+
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** Aborted when the process ends, is stopped, or is not ready in time. */
+  readonly signal: AbortSignal;
+}
+
+export interface SupervisionPlan {
+  readonly spawn: () => ChildProcess;
+  /** Resolves once the process can do its work; rejects when it never will. */
+  readonly ready: (started: StartedProcess) => Promise<void>;
+  readonly readyWithinMilliseconds: number;
+  /** From SIGTERM to SIGKILL. */
+  readonly graceMilliseconds: number;
+  /** Delays between restarts. */
+  readonly restart: Backoff;
+  /** Beyond them the process is killed and started again. */
+  readonly limits?: WatchedLimits | undefined;
+}
+
+export interface SupervisionEvents {
+  /** The process ended, or could not be started again; it is started after the delay. */
+  readonly crashed: (how: string, restartInMilliseconds: number) => void;
+  readonly restarted?: () => void;
+  readonly spawned?: (pid: number) => void;
+  /** Whatever the reason. */
+  readonly ended?: () => void;
+}
+
+/** The first start failed; the message says how, as in `exited with code 3`. */
+export class ProcessFailed extends Error {}
+
+/** After running this long a crash counts as the first again. */
+const stableMilliseconds = 30_000;
+
+/** A child process that is kept running: started, watched, restarted with growing delays, stopped. */
+export class SupervisedProcess {
+  private child: ChildProcess | undefined;
+  private ended: Promise<void> = Promise.resolve();
+  private isStopping = false;
+  private failures = 0;
+  private restartTimer: NodeJS.Timeout | undefined;
+  private startedAt = 0;
+
+  constructor(
+    private readonly plan: SupervisionPlan,
+    private readonly events: SupervisionEvents,
+  ) {}
+
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /**
+   * Starts it and waits until it is ready. From then on it is kept running.
+   * @throws ProcessFailed
+   */
+  async start(): Promise<void> {
+    const failure = await this.launch();
+    if (failure === undefined) {
+      this.watch();
+      return;
+    }
+    await this.stop();
+    throw new ProcessFailed(failure);
+  }
+
+  /** No effect while it does not run. */
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  /** Ends it for good: SIGTERM, then SIGKILL after its grace time. Resolves once it has ended. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.restartTimer);
+    await this.end('SIGTERM', this.plan.graceMilliseconds);
+  }
+
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    this.isStopping = true;
+    clearTimeout(this.restartTimer);
+    await this.end('SIGKILL', 0);
+  }
+
+  /** @returns why it is not ready */
+  private async launch(): Promise<string | undefined> {
+    const { spawn, ready, readyWithinMilliseconds } = this.plan;
+    const child = spawn();
+    this.child = child;
+    this.startedAt = performance.now();
+    const over = new AbortController();
+    let how = '';
+    this.ended = new Promise((resolve) => {
+      const finish = (text: string): void => {
+        if (this.child !== child) return;
+        this.child = undefined;
+        how ||= text;
+        this.events.ended?.();
+        over.abort();
+        resolve();
+      };
+      child.once('error', (failure) => {
+        // It may also say that a signal or a message could not be sent.
+        if (child.pid === undefined) finish(`could not be started: ${failure.message}`);
+      });
+      child.once('exit', () => finish(howItEnded(child)));
+    });
+    if (child.pid !== undefined) this.events.spawned?.(child.pid);
+    const deadline = setTimeout(() => {
+      how ||= `was not ready within ${readyWithinMilliseconds / 1000} s`;
+      over.abort();
+    }, readyWithinMilliseconds);
+    const aborted = new Promise<void>((resolve) => {
+      over.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    // A readiness check that loses the race may still fail later; that says nothing new.
+    const readiness = ready({ child, signal: over.signal }).then(
+      () => undefined,
+      (failure: unknown) => (over.signal.aborted ? undefined : String(failure)),
+    );
+    const failure = await Promise.race([readiness, aborted]);
+    clearTimeout(deadline);
+    if (typeof failure === 'string') return `is not ready: ${failure}`;
+    return over.signal.aborted ? how : undefined;
+  }
+
+  private watch(): void {
+    const { child } = this;
+    if (child === undefined) return;
+    let killedFor: string | undefined;
+    const unwatch = this.watchLimits((what) => {
+      killedFor = what;
+      this.signal('SIGKILL');
+    });
+    void this.ended.then(() => {
+      unwatch();
+      if (this.isStopping) return;
+      if (performance.now() - this.startedAt > stableMilliseconds) this.failures = 0;
+      this.scheduleRestart(killedFor ?? howItEnded(child));
+    });
+  }
+
+  private watchLimits(failed: (what: string) => void): () => void {
+    const { limits } = this.plan;
+    const { pid } = this;
+    return limits === undefined || pid === undefined ? () => {} : watchProcess(pid, limits, failed);
+  }
+
+  private scheduleRestart(how: string): void {
+    const delay = backoff(this.plan.restart, ++this.failures);
+    this.events.crashed(how, delay);
+    this.restartTimer = setTimeout(() => void this.restart(), delay);
+  }
+
+  private async restart(): Promise<void> {
+    if (this.isStopping) return;
+    const failure = await this.launch();
+    if (this.isStopping) return;
+    if (failure === undefined) {
+      this.events.restarted?.();
+      this.watch();
+      return;
+    }
+    await this.end('SIGKILL', 0);
+    if (!this.isStopping) this.scheduleRestart(failure);
+  }
+
+  private async end(signal: NodeJS.Signals, graceMilliseconds: number): Promise<void> {
+    if (this.child === undefined) return this.ended;
+    this.child.kill(signal);
+    const isOver = await within(
+      graceMilliseconds,
+      this.ended.then(() => true),
+    );
+    if (isOver === undefined) this.signal('SIGKILL');
+    await this.ended;
+  }
+}
+
+const howItEnded = ({ exitCode, signalCode }: ChildProcess): string =>
+  signalCode === null ? `exited with code ${exitCode ?? '?'}` : `was killed by ${signalCode}`;
+
+/** Resolves with the message `{ type: 'ready', … }` that a role sends on its IPC channel (`reportReady`). */
+export function readyMessage({ child, signal }: StartedProcess): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: unknown): void => {
+      if ((message as { type?: unknown } | null)?.type !== 'ready') return;
+      child.off('message', onMessage);
+      resolve(message as Record<string, unknown>);
+    };
+    child.on('message', onMessage);
+    signal.addEventListener('abort', () => reject(new Error('It exited before it was ready.')), {
+      once: true,
+    });
+  });
+}
