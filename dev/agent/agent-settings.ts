@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type LogLevel, logLevels } from '../../src/base/log-level.js';
-import { type HostPort, parseHostPort } from '../../src/config/environment.js';
+import { parseSocketAddress } from '../../src/base/socket-address.js';
+import type { HostPort } from '../../src/config/environment.js';
 import { roleCommand } from '../../src/config/role-command.js';
 
 /** The options of the demo agent. */
@@ -13,7 +14,7 @@ export interface AgentSettings {
 }
 
 function hostPort(text: string): HostPort {
-  const parsed = parseHostPort(text);
+  const parsed = parseSocketAddress(text);
   if (parsed === undefined) throw new InvalidArgumentError('must be host:port');
   return parsed;
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../base/log-level.js';
+import { parseSocketAddress } from '../base/socket-address.js';
 import { announcementProblem } from './announcement-file.js';
 import {
   deepFreeze,
@@ -10,7 +11,6 @@ import {
   hostPort,
   hostPorts,
   networkList,
-  parseHostPort,
   port,
   readEnvironment,
   SettingsError,
@@ -22,7 +22,7 @@ import { secretKey } from './secret-key.js';
 
 const hepForward = z.string().transform((text, context): HostPort & { readonly transport: 'udp' | 'tcp' } => {
   const [, transport = 'udp', place = ''] = /^(?:(udp|tcp):)?(.*)$/.exec(text) ?? [];
-  const parsed = parseHostPort(place);
+  const parsed = parseSocketAddress(place);
   if (parsed !== undefined) return { ...parsed, transport: transport as 'udp' | 'tcp' };
   context.addIssue({ code: 'custom', message: 'must be host:port or tcp:host:port' });
   return z.NEVER;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type LogLevel, logLevels } from '../base/log-level.js';
-import { type HostPort, parseHostPort } from './environment.js';
+import { parseSocketAddress } from '../base/socket-address.js';
+import type { HostPort } from './environment.js';
 import { isMetricsToken, metricsTokenRule } from './metrics-token.js';
 import { roleCommand } from './role-command.js';
 
@@ -123,7 +124,7 @@ interface Options {
 }
 
 function hostPort(text: string): HostPort {
-  const parsed = parseHostPort(text);
+  const parsed = parseSocketAddress(text);
   if (parsed === undefined) throw new InvalidArgumentError('must be host:port, an IPv6 address in brackets');
   return parsed;
 }

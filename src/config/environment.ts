@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type HostPort, parseSocketAddress } from '../base/socket-address.js';
 import { parseSourceRange } from '../contract/source-range.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,22 +43,10 @@ export const flag = z
   .enum(['true', '1', 'yes', 'false', '0', 'no'])
   .transform((value) => value === 'true' || value === '1' || value === 'yes');
 
-export interface HostPort {
-  /** IPv6 without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
-
-/** `host:port` or `[ipv6]:port`; undefined when it is neither. */
-export function parseHostPort(text: string): HostPort | undefined {
-  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text);
-  if (match === null) return undefined;
-  const number = Number(match[3]);
-  return number > 65_535 ? undefined : { host: (match[1] ?? match[2])!, port: number };
-}
+export type { HostPort };
 
 export const hostPort = z.string().transform((text, context): HostPort => {
-  const parsed = parseHostPort(text);
+  const parsed = parseSocketAddress(text);
   if (parsed !== undefined) return parsed;
   context.addIssue({ code: 'custom', message: 'must be host:port' });
   return z.NEVER;
@@ -65,7 +54,7 @@ export const hostPort = z.string().transform((text, context): HostPort => {
 
 /** A comma-separated list of `host:port`. */
 export const hostPorts = z.string().transform((text, context): readonly HostPort[] => {
-  const parsed = text.split(',').map((part) => parseHostPort(part.trim()));
+  const parsed = text.split(',').map((part) => parseSocketAddress(part.trim()));
   if (parsed.every((entry) => entry !== undefined)) return parsed;
   context.addIssue({ code: 'custom', message: 'must be one or more host:port, separated by commas' });
   return z.NEVER;

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { parseHostPort } from '../../../config/environment.js';
+import { parseSocketAddress } from '../../../base/socket-address.js';
 import type { TraceEntry } from '../../../contract/call-record.js';
 
 /**
@@ -71,7 +71,7 @@ function packetOf({ source, destination, message }: TraceEntry): Buffer {
 }
 
 function endpointOf(text: string): { address: Buffer; port: number } {
-  const parsed = parseHostPort(text);
+  const parsed = parseSocketAddress(text);
   const isAddress = parsed !== undefined && ipaddr.isValid(parsed.host);
   return {
     address: Buffer.from(isAddress ? ipaddr.process(parsed.host).toByteArray() : [0, 0, 0, 0]),

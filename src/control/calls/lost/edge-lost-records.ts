@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { parseHostPort } from '../../../config/environment.js';
+import { parseSocketAddress } from '../../../base/socket-address.js';
 import type { CallRecord } from '../../../contract/call-record.js';
 import type { LiveCall } from '../../../contract/live.js';
 import type { Database } from '../../database/tables.js';
@@ -16,7 +16,7 @@ export type OpenCall = LiveCall;
 export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | undefined): CallRecord {
   const { trunk, media, started_at, ringing_at, answered_at } = call;
   const endedAt = Math.max(Date.parse(answered_at ?? ringing_at ?? started_at), diedAt ?? Date.now());
-  const { host, port } = parseHostPort(trunk.address) ?? { host: '', port: 0 };
+  const { host, port } = parseSocketAddress(trunk.address) ?? { host: '', port: 0 };
   return {
     version: 1,
     call_id: call.call_id,
