@@ -3,7 +3,7 @@ import { watchFile } from 'node:fs';
 const pollMilliseconds = 2_000;
 const settleMilliseconds = 500;
 const dayMilliseconds = 86_400_000;
-/** Authorities renew thirty days before the end: half of that left means that nobody does. */
+/** Authorities renew thirty days before the end: with half of that left, renewal has failed. */
 const warningDays = 14;
 
 /** Runs `act` when one of the files changes on disk, until the process ends. */
@@ -34,7 +34,7 @@ export function expiryWarning(expiresAt: number | undefined, now: number = Date.
   return days >= warningDays ? undefined : `The certificate expires in ${days} days, on ${at}. Renew it.`;
 }
 
-/** Has `warn` told once a day of a certificate that ends soon. */
+/** Calls `warn` once a day while the certificate is about to expire. */
 export function warnOfExpiry(expiresAt: () => number | undefined, warn: (text: string) => void): void {
   const look = (): void => {
     const text = expiryWarning(expiresAt());

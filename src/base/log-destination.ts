@@ -6,7 +6,7 @@ const retryMilliseconds = 100;
 /** A full disk is tried again this often; a line that came meanwhile waits for the result. */
 const defaultFailureMilliseconds = 1_000;
 
-/** Writing goes on later: the reader of a pipe is slow. */
+/** The write is retried: the reader of a pipe is slow. */
 const busyCodes: ReadonlySet<string> = new Set(['EAGAIN', 'EBUSY', 'EINTR']);
 /** The reader has gone for good. */
 const closedCodes: ReadonlySet<string> = new Set(['EPIPE', 'EBADF']);

@@ -28,8 +28,8 @@ export function faultFields(fault: unknown): { readonly error: string; readonly 
 const firstLine = (text: string): string => text.split(/[\r\n]/, 1)[0]!.slice(0, maximumCharacters);
 
 /**
- * What a role does about faults that no code of its own has caught. A rejected promise that nobody waits for ends one piece of work
- * and is logged and counted: the calls of this process go on. So is a write that fails because a disk is full. An exception
+ * How a role handles faults that its code did not catch. A rejected promise without a handler ends one piece of work
+ * and is logged and counted: the other calls of this process continue. So is a write that fails because a disk is full. An exception
  * leaves the process in an unknown state: it ends with status 1, its last log line says why, and its supervisor starts it again.
  */
 export function surviveFaults(log: Logger): void {

@@ -9,7 +9,7 @@ export interface WatchedLimits {
 }
 
 const intervalMilliseconds = 1_000;
-/** Questions in a row without an answer. Counted, not timed: when this machine stands still, nobody is to blame. */
+/** Pings in a row without an answer. Counted, not timed: a stall of this machine must not kill the process. */
 const maximumUnanswered = 5;
 
 /**
@@ -41,7 +41,7 @@ export function watchProcess(pid: number, limits: WatchedLimits, failed: (what: 
   return end;
 }
 
-/** Undefined where the system does not tell, or the process has ended. */
+/** Undefined where the system does not report it, or the process has ended. */
 function residentMegabytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -46,7 +46,7 @@ export interface StreamGroupOptions extends ReadBounds {
   /** Entries that another member read and did not acknowledge within this time are taken over. */
   readonly takeOverMilliseconds: number;
   readonly redis: Redis;
-  /** A connection of its own: reading blocks it. */
+  /** A separate connection: reading blocks it. */
   readonly reader: Redis;
 }
 

@@ -5,11 +5,11 @@ export interface SubscriberParts {
   /** Of the connection, as Redis shows it. */
   readonly name: string;
   readonly channels: Readonly<Record<string, (message: string) => void>>;
-  /** Called after every subscription, the first one too: what was told before it was not heard. */
+  /** Called after every subscription, including the first: messages published before it are lost. */
   readonly subscribed?: () => void;
 }
 
-/** Hears channels on a connection of its own, and subscribes anew whenever that was lost. */
+/** Subscribes to channels on its own connection, and again whenever that was lost. */
 export class Subscriber {
   private connection: Redis | undefined;
   private stopped = false;
@@ -32,7 +32,7 @@ export class Subscriber {
     connection.on('message', (channel: string, message: string) => channels[channel]?.(message));
   }
 
-  /** Finds out whether the connection still lives, where nothing may be told for long. */
+  /** Detects a dead connection where no message may arrive for a long time. */
   ping(): void {
     if (this.connection?.status === 'ready') this.connection.ping().catch(() => {});
   }

@@ -48,7 +48,7 @@ const regions = z.string().transform((text, context) => {
 const variables = {
   NODE_ENV: z.string().optional(),
   DEMARC_LOG_LEVEL: z.enum(logLevels).default('info'),
-  /** No default: a record of truth in a database that nobody chose would be lost with it. */
+  /** No default: the system of record must not be in a database that was not chosen. */
   DATABASE_URL: z
     .string({ error: 'must be set, to postgres://… or socket:/directory?db=name' })
     .regex(/^(postgres(ql)?|socket):|^\//, 'must be postgres://… or socket:/directory?db=name'),
@@ -77,17 +77,17 @@ const variables = {
   DEMARC_TRUST_PROXY: flag.default(false),
   /** Bursts of a script pass, a runaway loop does not. */
   DEMARC_API_REQUESTS_PER_SECOND: whole(1, 10_000).default(100),
-  /** Requests without a good key that one address may send in a minute before it is told to wait: guessing a key is hopeless anyway. */
+  /** Requests without a good key that one address may send in a minute before it gets 429: guessing a key is hopeless anyway. */
   DEMARC_API_WRONG_KEYS_PER_MINUTE: whole(1, 10_000).default(600),
 
-  /** A day covers every retry of a client; longer keeps answers that nobody asks for. */
+  /** A day covers every retry of a client; longer keeps answers that are no longer requested. */
   DEMARC_IDEMPOTENCY_HOURS: whole(1, 720).default(24),
   /** A process renews it while it runs a request: after this long without, it is dead and the request may run again. */
   DEMARC_IDEMPOTENCY_LEASE_SECONDS: whole(1, 600).default(10),
 
   /** Of one address: people log in a few times a day, and guessing a key is hopeless anyway. */
   DEMARC_LOGINS_PER_MINUTE: whole(1, 10_000).default(30),
-  /** A shift at the NOC: nobody is thrown out in the middle of a night. */
+  /** A shift at the NOC: a session does not expire in the middle of a night. */
   DEMARC_SESSION_HOURS: whole(1, 720).default(12),
   /** An open dashboard counts as use; a closed one is forgotten within the hour. */
   DEMARC_SESSION_IDLE_MINUTES: whole(1, 43_200).default(60),
@@ -97,7 +97,7 @@ const variables = {
    * not reach into the edge's own network; on a network of one's own nothing else makes sense.
    */
   DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
-  /** Private networks that numbers may name all the same. */
+  /** Private networks that numbers may name nevertheless. */
   DEMARC_PRIVATE_NETWORKS: networkList,
 
   /** One's own numbers need no proof; customers who do not know each other must not attach each other's. */
@@ -118,7 +118,7 @@ const variables = {
   /** The edges' setting: what is done with calls to a number that names no source. Only told to customers here. */
   DEMARC_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
 
-  /** Orders to call from one number that wait for its limits; more would be dialled long after anybody expects it. */
+  /** Orders to call from one number that wait for its limits; more would be dialed long after the order. */
   DEMARC_CALL_QUEUE_LENGTH: whole(1, 10_000).default(100),
   /** Longer than ten minutes after it was ordered, a call surprises everybody. */
   DEMARC_CALL_QUEUE_SECONDS: whole(1, 86_400).default(600),
@@ -127,7 +127,7 @@ const variables = {
   DEMARC_CALL_RETENTION_DAYS: whole(0, 36_500).default(90),
   /** An edge's /readyz and /metrics, passed on by ours where only one port is reachable. */
   DEMARC_EDGE_HEALTH_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Absent: /metrics is open to whoever reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
+  /** Absent: /metrics is open to every client that reaches the port, on loopback unless bound otherwise. The edge is asked with it as well. */
   DEMARC_METRICS_TOKEN: metricsToken.optional(),
   ...noticeVariables,
   ...portingVariables,

@@ -58,7 +58,7 @@ const variables = {
 
   /** Loopback, so that a first try on a laptop is not reachable from outside. */
   DEMARC_BIND: z.string().default('127.0.0.1'),
-  /** What carriers are told instead of the bind address (Via, Contact). */
+  /** Advertised to carriers instead of the bind address (Via, Contact). */
   DEMARC_ADVERTISED_HOST: z.string().optional(),
   /** RFC 3261 §19.1.2: the port of SIP over TLS. */
   DEMARC_SIP_TLS_PORT: port.default(5061),
@@ -99,11 +99,11 @@ const variables = {
   /** The agent runtime for numbers that do not name their own. */
   DEMARC_AGENT_URI: z.string().default('sip:agent@127.0.0.1:5080;transport=tcp'),
 
-  /** `none`: nobody calls a number that names no source; `any` is for demos. */
+  /** `none`: calls to a number that names no source are refused; `any` is for demos. */
   DEMARC_SOURCE_POLICY: z.enum(['none', 'any']).default('none'),
   /**
    * Addresses of datagrams can be forged, so over UDP an allowed source alone does not place a call; credentials do.
-   * `true` for private networks where nobody forges.
+   * `true` for private networks without forged addresses.
    */
   DEMARC_TRUST_UDP_SOURCES: flag.default(false),
   /** Callers see it in the challenge; a constant, so that all edges of a cluster can share credentials. */
@@ -117,7 +117,7 @@ const variables = {
   DEMARC_DIGEST_MD5: z.enum(['true', 'false', 'only']).default('true'),
   /** Wrong answers that one source may give in a minute before it gets 403 without a check. */
   DEMARC_DIGEST_FAILURES_PER_MINUTE: whole(1, 10_000).default(20),
-  /** Calls that one source may attempt in a second before anything of the call is looked at; generous for carriers. */
+  /** Calls that one source may attempt in a second before the call is examined; generous for carriers. */
   DEMARC_SOURCE_CALLS_PER_SECOND: whole(1, 100_000).default(1_000),
   /** Refused calls a second that are logged and recorded, a fifth of it from one source; a flood is only counted. */
   DEMARC_RECORDED_REFUSALS_PER_SECOND: whole(1, 100_000).default(50),
@@ -135,7 +135,7 @@ const variables = {
   /** A call never waits longer for Redis than this. */
   DEMARC_TRUNK_WAIT_MS: whole(10, 5_000).default(250),
 
-  /** HEP3 from the engine; the embedded engine is told the port, a drachtio-server must be given a fixed one. */
+  /** HEP3 from the engine; the embedded engine is started with this port, a drachtio-server must be configured with a fixed one. */
   DEMARC_HEP_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
   /** A Homer collector that also gets every message and record, redacted. */
   DEMARC_HEP_FORWARD: hepForward.optional(),
@@ -149,7 +149,7 @@ const variables = {
   DEMARC_HTTP_PORT: port.default(8080),
   /** The SIP engine's page of Prometheus metrics, to be read with ours; our own engine, when it is a child, is known. */
   DEMARC_ENGINE_METRICS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Absent: /metrics is open to whoever reaches the port. The engine is asked with it as well. */
+  /** Absent: /metrics is open to every client that reaches the port. The engine is asked with it as well. */
   DEMARC_METRICS_TOKEN: metricsToken.optional(),
 
   /** Entries kept in the stream of call records; control reads them long before. */
@@ -157,7 +157,7 @@ const variables = {
   /** A record with its trace is 10 KB: 25,000 calls that control has not stored. Redis serves the edges before that. */
   DEMARC_CALL_STREAM_MB: whole(1, 100_000).default(256),
 
-  /** Calls may go on this long after SIGTERM; orchestrators kill after 30 s unless told otherwise. */
+  /** Calls may continue this long after SIGTERM; orchestrators kill after 30 s by default. */
   DEMARC_DRAIN_SECONDS: whole(0, 86_400).default(25),
   /** Four hours: longer calls are nearly always forgotten ones. A number's own limit goes first. */
   DEMARC_MAX_DURATION_SECONDS: whole(1, 86_400).default(14_400),
@@ -169,10 +169,10 @@ const variables = {
   DEMARC_TRUNK_RESPONSE_MS: whole(100, 32_000).default(4_000),
   /** From a trunk's 100 to its ringing: mobile and international routes take up to half a minute, roaming ones longer. */
   DEMARC_POST_DIAL_SECONDS: whole(1, 180).default(60),
-  /** How long a called phone may ring; most networks end a call that nobody takes after a minute by themselves. */
+  /** How long a called phone may ring; most networks end an unanswered call after a minute. */
   DEMARC_RING_SECONDS: whole(1, 180).default(60),
   /**
-   * An agent that we call first waits this long for the trunk's description; then it is held until somebody answers. Below the
+   * An agent that we call first waits this long for the trunk's description; then it is held until the callee answers. Below the
    * 32 s after which agents give up (RFC 3261 §13.3.1.4), and above what most people need to take a call.
    */
   DEMARC_HELD_ANSWER_SECONDS: whole(1, 28).default(20),
@@ -180,11 +180,11 @@ const variables = {
   DEMARC_MEDIA_TIMEOUT_SECONDS: whole(5, 3_600).default(30),
   /** After as much silence of the agent it is asked for a sign of life; callers wait for a dead one at most 15 s then. */
   DEMARC_AGENT_SILENCE_SECONDS: whole(0, 3_600).default(4),
-  /** A shorter call may be over before anybody had to speak. */
+  /** A shorter call may end before either party had to speak. */
   DEMARC_SILENT_CALL_SECONDS: whole(1, 86_400).default(5),
   /** What a caller hears before the BYE when the agent is lost. */
   DEMARC_AGENT_LOST_ANNOUNCEMENT: z.string().optional(),
-  /** How often each server of the customers' is asked by OPTIONS; a minute shows an outage soon and costs nobody anything. */
+  /** How often each server of the customers' is asked by OPTIONS; a minute shows an outage soon at almost no cost. */
   DEMARC_PROBE_INTERVAL_SECONDS: whole(1, 3_600).default(60),
   /** Over UDP the probe is sent four times by then. */
   DEMARC_PROBE_TIMEOUT_MS: whole(100, 32_000).default(5_000),
@@ -196,7 +196,7 @@ const variables = {
   DEMARC_REGISTER_EXPIRES_SECONDS: whole(10, 86_400).default(300),
   /**
    * Control's setting, for what only the edge sees: the addresses that a customer's names lead to. A probe of a private
-   * one would tell strangers what there is in our own network.
+   * one would reveal our internal network to strangers.
    */
   DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
   /** Private networks that may be reached while the others are refused: where agents and known PBXs live. */
@@ -265,7 +265,7 @@ export interface TraceSettings {
   /** A call's messages beyond this are not kept (the record says so). */
   readonly maximumBytesPerCall: number;
   readonly maximumMessagesPerCall: number;
-  /** Messages of a Call-ID that nobody takes are forgotten after this long. */
+  /** Messages of a Call-ID that no call claims are dropped after this long. */
   readonly maximumAgeMilliseconds: number;
   /** How long `take` waits for the last messages, which overtake the wire protocol or lag behind it. */
   readonly graceMilliseconds: number;
@@ -284,7 +284,7 @@ export interface RecordSettings {
   readonly streamLength: number;
   /** Octets of the records that the stream holds, about. */
   readonly streamBytes: number;
-  /** Records kept in memory while Redis is away; further ones go to the spill file. */
+  /** Records kept in memory while Redis is down; further ones go to the spill file. */
   readonly maximumWaiting: number;
   readonly maximumWaitingBytes: number;
   readonly spillFile: string;
@@ -309,7 +309,7 @@ export interface HealthSettings {
 export interface EgressSettings {
   /** Whether servers, agents and registrars that customers name may be of private networks, or of this machine. */
   readonly allowPrivate: boolean;
-  /** CIDRs that may be all the same. */
+  /** CIDRs that are allowed nevertheless. */
   readonly privateNetworks: readonly string[];
 }
 
@@ -343,7 +343,7 @@ export interface AgentCallSettings {
   readonly sources: readonly string[];
   readonly trustUdpSources: boolean;
   readonly trust: 'credentials' | 'address';
-  /** Whose INVITEs may name every organization's numbers; undefined: nobody's. */
+  /** Sources whose INVITEs may name every organization's numbers; undefined: none. */
   readonly operator: { readonly username: string; readonly password: string } | undefined;
 }
 
@@ -363,7 +363,7 @@ export interface EngineSettingsOfEdge {
   readonly caFile: string | undefined;
 }
 
-/** Everything that the edge can be told, read once at start and frozen. Times carry their unit in the name. */
+/** All settings of the edge, read once at start and frozen. Times carry their unit in the name. */
 export interface EdgeSettings {
   readonly edgeId: string;
   readonly stateDirectory: string;

@@ -31,7 +31,7 @@ export interface ScreeningSettings {
   readonly answeredOptions: readonly string[];
 }
 
-/** What `demarc engine` can be told. Times in milliseconds unless the name says otherwise. */
+/** Options of `demarc engine`. Times in milliseconds unless the name says otherwise. */
 export interface EngineSettings {
   /** Where applications connect. */
   readonly admin: HostPort;

@@ -11,7 +11,7 @@ function isReadableUrl(text: string): boolean {
   }
 }
 
-/** Variables for what control tells customers by itself: webhooks, mail, SMS; each default with its reason. */
+/** Variables for notifications that control sends to customers: webhooks, mail, SMS; each default with its reason. */
 export const noticeVariables = {
   /** Where people reach the dashboard, for links in notices; absent: the address that control listens on. */
   DEMARC_PUBLIC_URL: z
@@ -27,7 +27,7 @@ export const noticeVariables = {
   /** After the first failure. */
   DEMARC_DELIVERY_RETRY_MS: whole(10, 600_000).default(5_000),
 
-  /** Longer than a weekend without anybody at the receiver's. */
+  /** Longer than a weekend during which the receiver is unattended. */
   DEMARC_WEBHOOK_DISABLE_HOURS: whole(1, 720).default(72),
 
   /** `smtp://user:password@host:587` or `smtps://…`; absent: no mail. */

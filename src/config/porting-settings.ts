@@ -39,7 +39,7 @@ export const portingVariables = {
     .default('America/New_York'),
   /** Two weeks for a person to sign; a new link can be sent. */
   DEMARC_PORT_SIGNING_HOURS: whole(1, 8_760).default(336),
-  /** Webhooks tell of a change at once; this finds those that got lost. */
+  /** Webhooks report a change at once; this finds lost ones. */
   DEMARC_PORT_POLL_SECONDS: whole(1, 86_400).default(3_600),
   /** A carrier that takes longer to answer is down. */
   DEMARC_PORT_CARRIER_TIMEOUT_MS: whole(100, 60_000).default(15_000),

@@ -5,11 +5,11 @@ const words = z
   .transform((text) => text.split(',').map((word) => word.trim()))
   .pipe(z.array(z.string().min(1, 'must be texts separated by commas')).max(100));
 
-/** What the embedded engine keeps from the edge, read by whoever starts that engine. */
+/** Screening in the embedded engine, before anything reaches the edge; read by the process that starts the engine. */
 export const screeningVariables = {
   /** None: a text that one installation calls a scanner is another one's softphone. */
   DEMARC_SIP_SCANNERS: words.default([]),
-  /** 603 tells a misjudged caller why; `ignore` tells a scanner nothing. */
+  /** 603 gives a misjudged caller the reason; `ignore` gives a scanner no answer. */
   DEMARC_SIP_SCANNER_ACTION: z.enum(['refuse', 'ignore']).default('refuse'),
   /** None: the edge answers OPTIONS, and knows whether it is ready. */
   DEMARC_SIP_ANSWER_OPTIONS: words.default([]),

@@ -91,14 +91,14 @@ function isGood(
       names.addresses.every((address) => certificate.checkIP(address))
     );
   } catch {
-    // Unreadable or half-written: made anew.
+    // Unreadable or half-written: created again.
     return false;
   }
 }
 
 async function createAuthority(now: Date): Promise<KeyedCertificate> {
   const keys = await webcrypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']);
-  // Each CA has a name of its own: a trust store may hold an older one of the same machine.
+  // Each CA has a unique name: a trust store may hold an older one of the same machine.
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: `CN=Demarc local CA ${randomBytes(4).toString('hex')}`,

@@ -52,7 +52,7 @@ function readKept(path: string): string | undefined {
 }
 
 /**
- * Attaches the number that newcomers call, by the API as anybody would. What is there already stays: people try their
+ * Attaches the demo number through the public API. An existing configuration stays: users try their
  * changes on it. It names no agent, so it reaches the edge's default one wherever that listens.
  * @throws PartFailed with what the API said
  */
@@ -92,7 +92,7 @@ export async function ensureDemoNumber(
   await ask('PATCH', '/v1/sip/config', {
     phone_number: number,
     direction: 'inbound',
-    // The demo's agent knows G.711 only; a caller with opus or G.722 should reach it all the same.
+    // The demo's agent knows G.711 only; a caller with opus or G.722 should reach it nevertheless.
     codec_config: { codecs: ['PCMU', 'PCMA', 'Opus', 'G.722'], transcode: true },
   });
 }

@@ -6,7 +6,7 @@ const defaultMaximumBytes = 10_000_000;
 
 /**
  * A part's log. The part writes into the file itself, so that nothing of ours stands in between;
- * the file is cut from outside when it has grown too long (it is open for appending, so writing goes on at its new end).
+ * the file is cut from outside when it has grown too long (it is open for appending, so that writing continues at its new end).
  */
 export class LogFile {
   /** Octets there when the part was started last. */

@@ -56,7 +56,7 @@ function lowerPriority(pid: number, niceness: number | undefined): void {
 
 /**
  * A supervised process with a log file and a note in the state directory, by which a later start finds it when this one was killed.
- * It leads a process group of its own: Ctrl-C in the terminal must reach the supervisor only, which drains in order.
+ * It leads its own process group: Ctrl-C in the terminal must reach the supervisor only, which drains in order.
  */
 export class ManagedProcess {
   private readonly process: SupervisedProcess;

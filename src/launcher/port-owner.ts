@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Who listens on a TCP port, as far as /proc tells (Linux; processes of other users only to root). */
+/** The process that listens on a TCP port, as far as /proc shows it (Linux; processes of other users only to root). */
 export interface PortOwner {
   readonly pid: number;
   /** The start of the command line. */

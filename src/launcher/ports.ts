@@ -44,7 +44,7 @@ function tryUdp(address: string, port: number): Promise<BindResult> {
 
 /**
  * Checks all ports before anything is started, so that one message names every one that is taken.
- * @throws PortsTaken with the owner, where the system tells, and the setting that changes the port
+ * @throws PortsTaken with the owner, where the system reports it, and the setting that changes the port
  */
 export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   const problems: string[] = [];
@@ -92,7 +92,7 @@ export class PrivatePorts {
     const { low, high } = this.range;
     let run = 0;
     for (let tried = 0; tried < high - low + 1 + count; tried += 1) {
-      // A run does not go on past the end of the range.
+      // A run does not continue past the end of the range.
       if (this.next > high) {
         this.next = low;
         run = 0;

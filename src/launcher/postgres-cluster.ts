@@ -127,7 +127,7 @@ async function reachableFolder(wanted: string, user: SystemUser | undefined): Pr
   try {
     return readlinkSync(link);
   } catch {
-    // A name of its own: data of an earlier folder of the same path is not ours.
+    // A unique name: data of an earlier folder of the same path is not ours.
     const elsewhere = join('/var/lib/demarc', `postgres-${randomBytes(6).toString('hex')}`);
     symlinkSync(elsewhere, link);
     return elsewhere;

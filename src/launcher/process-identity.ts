@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A process, told apart from a later one that got the same pid. */
+/** A process, distinguished from a later one with the same pid. */
 export const processIdentitySchema = z.strictObject({
   pid: z.int().positive(),
   /** Start time in whatever unit the system gives; only compared. */

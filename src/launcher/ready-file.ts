@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What `<state dir>/ready.json` tells while everything is up. */
+/** Content of `<state dir>/ready.json` while everything is up. */
 export const readyFileSchema = z.strictObject({
   sip: z.strictObject({ host: z.string(), port: z.int(), transport: z.literal('tls'), caFile: z.string() }),
   /** `url` with /v1, /docs, /readyz and /metrics; `apiKey` of the demo organization. */

@@ -7,7 +7,7 @@ import { StateDirectoryUnusable } from './state-directory.js';
  * The key that seals trunk passwords in Redis, made at the first start.
  * It must outlive a restart: without it the passwords already stored cannot be read.
  * @returns 32 bytes in base64url
- * @throws StateDirectoryUnusable when the file is there but is no key: a new one would lose those passwords for good
+ * @throws StateDirectoryUnusable when the file exists but is no key: a new one would lose those passwords for good
  */
 export function ensureSecretKey(folder: string): string {
   const path = join(folder, 'secret.key');

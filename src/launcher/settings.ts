@@ -34,7 +34,7 @@ const variables = {
     .string()
     .refine((text) => isIP(text) !== 0, 'must be an IPv4 or IPv6 address, not a name')
     .default('127.0.0.1'),
-  /** What others are told instead of the bind address, as behind NAT; media follows when it is an address. */
+  /** Advertised instead of the bind address, as behind NAT; also used for media when it is an address. */
   DEMARC_ADVERTISED_HOST: z
     .string()
     .refine(
@@ -50,7 +50,7 @@ const variables = {
   /** The edge's variable of this name says the same. */
   DEMARC_SIP_FORCE_RPORT: flag.default(false),
   ...screeningVariables,
-  /** Where the agent runtime places calls. Not set: a private port, which `ready.json` tells. */
+  /** Where the agent runtime places calls. Not set: a private port, which `ready.json` contains. */
   DEMARC_AGENT_PORT: port.optional(),
   DEMARC_HTTP_PORT: port.default(8080),
   /** UDP ports for media; 10,000 carry 2,500 calls (two legs, RTP and RTCP each). */
@@ -71,7 +71,7 @@ const variables = {
     .string()
     .regex(/^\+?[0-9]{3,15}$/, 'must be 3 to 15 digits')
     .default('12025550100'),
-  /** Calls may go on this long after the first Ctrl-C; someone waits at the terminal. */
+  /** Calls may continue this long after the first Ctrl-C; short, because a person waits at the terminal. */
   DEMARC_DRAIN_SECONDS: whole(0, 86_400).default(10),
 } as const;
 
@@ -81,7 +81,7 @@ export interface LauncherSettings {
   /** undefined: a private PostgreSQL is run. */
   readonly databaseUrl: string | undefined;
   readonly bind: string;
-  /** What others are told to call: never a wildcard; an address or a name. */
+  /** The address or name that callers use: never a wildcard. */
   readonly publicHost: string;
   /** The local address that media uses: never a wildcard. */
   readonly mediaAddress: string;

@@ -65,7 +65,7 @@ export class StateDirectory {
 
   /**
    * Takes the folder, and gives a supervisor that is about to end the time to do so.
-   * @param onWait told once with its pid
+   * @param onWait called once with its pid
    * @throws StateDirectoryBusy when it stays
    */
   async takeWhenFree(onWait: (pid: number) => void): Promise<void> {
@@ -133,7 +133,7 @@ export class StateDirectory {
     }
   }
 
-  /** Readers see at once that nobody should call any more. */
+  /** Readers see at once that no more calls are accepted. */
   withdrawReady(): void {
     rmSync(this.readyFile, { force: true });
   }
@@ -151,7 +151,7 @@ export class StateDirectory {
     try {
       this.writeWhole(join(this.run, `${name}.json`), JSON.stringify(identity));
     } catch {
-      // A full disk: the process runs all the same, and only a start after `kill -9` would not find it.
+      // A full disk: the process still runs, and only a start after `kill -9` would not find it.
     }
     return identity;
   }

@@ -124,7 +124,7 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     whenNpmIsGone(onSignal);
     process.on('disconnect', onSignal);
-    // One piece of work has failed; what runs goes on.
+    // One piece of work has failed; the processes continue.
     process.on('unhandledRejection', (failure) => complain(faultFields(failure).error));
     process.on('uncaughtException', (failure) => {
       if (isDiskFault(failure)) {
@@ -137,7 +137,7 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
   });
 }
 
-/** The plain SIP listeners that somebody has asked for. */
+/** The plain SIP listeners that are enabled. */
 function plainListeners(settings: LauncherSettings): WantedPort[] {
   const { bind, agentSideAddress, sipTcpPort, sipUdpPort, agentSidePort } = settings;
   const listeners = [
@@ -153,7 +153,7 @@ function plainListeners(settings: LauncherSettings): WantedPort[] {
   );
 }
 
-/** A killed npm cannot pass its end on, and nobody is left to stop what it started. */
+/** A killed npm passes no signal on, so that nothing else would stop what it started. */
 function whenNpmIsGone(act: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const npm = process.ppid;

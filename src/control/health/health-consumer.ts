@@ -8,7 +8,7 @@ import { deleteOldChecks, storeChecks } from './health-storage.js';
 
 export interface HealthConsumerDeps {
   readonly database: Kysely<Database>;
-  /** A connection of its own: reading blocks it. */
+  /** A separate connection: reading blocks it. */
   readonly reader: Redis;
   readonly log: Logger;
 }

@@ -15,7 +15,7 @@ export type Place =
     }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Calls that go on, by key. */
+/** Active calls by key. */
 class Occupancy {
   private readonly counts = new Map<string, number>();
 

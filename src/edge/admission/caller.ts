@@ -71,7 +71,7 @@ export class CallerGate {
   ): Promise<Refusal | undefined> {
     const { number, outbound } = document;
     if (outbound.length === 0) {
-      // With a forged address, our answer and the agent's voice would go to somebody who never asked.
+      // With a forged address, our answer and the agent's voice would go to a third party.
       if (this.settings.sourcePolicy === 'any')
         return isProven || isLoopback(source) ? undefined : refuseUnprovenSource(source);
       const detail =

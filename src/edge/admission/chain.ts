@@ -96,7 +96,7 @@ export class AdmissionChain {
     };
   }
 
-  /** Never rejects on account of what the peer sent, nor because Redis or the DNS is away. */
+  /** Never rejects because of what the peer sent, nor because Redis or the DNS is down. */
   async admit(request: InboundRequest): Promise<Admission> {
     const admission = await this.decide(request);
     if (admission.admitted || this.recording.take(request.sourceAddress)) return admission;
@@ -222,7 +222,7 @@ function refused(refusal: Refusal, document?: NumberDocument): Admission {
   return document === undefined ? { admitted: false, refusal } : { admitted: false, refusal, document };
 }
 
-/** A number that has nothing attached for calls to it: to the caller it is like one that nobody has. */
+/** A number that has nothing attached for calls to it: to the caller it looks like an unassigned number. */
 function refuseOutboundOnly({ number }: NumberDocument): Refusal {
   const detail = `${number} has no inbound direction: attach one (POST /v1/sip/attach).`;
   return refuse('unknown_number', 'refused_unknown_number', { detail });

@@ -79,7 +79,7 @@ export class DigestGate {
     const unwelcome = this.guesses.refusal(guess);
     if (unwelcome !== undefined) return tooMany(unwelcome);
     const state = this.nonces.check(credentials.nonce, source);
-    // The answer to a nonce that is not ours is not even looked at: it would be a way to guess passwords unseen.
+    // The answer to a nonce that is not ours is not checked: that would allow guessing passwords unseen.
     if (state !== 'good') {
       const why = state === 'expired' ? 'has expired' : 'was not made by this edge for this source';
       return this.challenge(request, source, stale(`The nonce ${why}.`));
@@ -89,7 +89,7 @@ export class DigestGate {
       this.guesses.right(guess);
       return { ok: true, owner: judgement.owner, username: judgement.username };
     }
-    // Only who received a nonce of ours can get here, so a forged source address bans nobody.
+    // Only a receiver of our nonce can get here, so that a forged source address causes no ban.
     if (!judgement.stale && this.guesses.wrong(guess)) {
       return tooMany(`${judgement.detail} The caller repeated it in this call.`);
     }
@@ -189,7 +189,7 @@ export class DigestGate {
 
 /**
  * One header a challenge: RFC 3261 §20.44 forbids to join them by comma, and drachtio-srf knows one value a header name;
- * it writes values out as they are, so the line break in this one begins a header of its own. Made of nothing but text
+ * it writes values out as they are, so the line break in this one begins another header. Made of nothing but text
  * of ours.
  */
 const repeated = (values: readonly string[]): string => values.join('\r\nWWW-Authenticate: ');
@@ -204,7 +204,7 @@ function splitCredentials(value: string): string[] {
   return groups;
 }
 
-/** The first account of that name; all are looked at, whichever it is. */
+/** The first account of that name; all are compared, so that the time reveals nothing. */
 function findAccount<Owner>(
   username: string,
   accounts: readonly DigestAccount<Owner>[],

@@ -19,10 +19,10 @@ const wrongOfACall = 2;
 const maximumKnown = 16;
 
 /**
- * How many wrong digest answers are looked at (RFC 7616 §5.12), so that nobody can guess passwords, and a PBX with one
+ * How many wrong digest answers are checked (RFC 7616 §5.12), so that passwords cannot be guessed, and a PBX with one
  * mistyped password locks out none but itself. Four counts, all bounded and of one minute: of a call, of a user name from one
  * source (an IPv4 address or IPv6 /64), of different user names from one source, and of a user name from all sources that
- * never gave a right answer. Users that exist count as those that do not, which would tell them apart otherwise.
+ * never gave a right answer. Existing and unknown users count alike; a difference would reveal which exist.
  */
 export class GuessLimits {
   private readonly ofCall: TokenBuckets;
@@ -45,7 +45,7 @@ export class GuessLimits {
     this.ofUser = buckets();
   }
 
-  /** Why the answer is not looked at; undefined: it is. */
+  /** Why the answer is not checked; undefined: it is. */
   refusal(guess: Guess): string | undefined {
     const { user, prefix, call, name } = keysOf(guess);
     if (this.ofCall.wait(call, rate(wrongOfACall)) > 0) {
@@ -67,7 +67,7 @@ export class GuessLimits {
     return undefined;
   }
 
-  /** True: it was the last wrong answer of its call that is looked at. */
+  /** True: it was the last wrong answer of its call that is checked. */
   wrong(guess: Guess): boolean {
     const { user, prefix, call } = keysOf(guess);
     this.ofCall.take(call, rate(wrongOfACall));

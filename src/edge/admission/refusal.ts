@@ -14,7 +14,7 @@ const unquotable = /["\\\x00-\x1f\x7f-\uffff]/g;
 
 /**
  * The SIP answer to one of the registered errors. Its Reason header (RFC 3326, in responses RFC 6432) carries the
- * registry's text, which names no configuration; a stranger learns no more.
+ * registry's text, which names no configuration; a stranger learns nothing else.
  */
 export function refuse(code: ErrorCode, endReason: EndReason, options: RefusalOptions): Refusal {
   const { sip, text } = errors[code];

@@ -8,14 +8,14 @@ const marker = 'X-Demarc-Call-ID';
 
 const defaultPort = (transport: string): number => (transport === 'TLS' || transport === 'WSS' ? 5061 : 5060);
 
-/** RFC 3261 §16.3 step 3: nothing is left of Max-Forwards (a request without it may go on). */
+/** RFC 3261 §16.3 step 3: nothing is left of Max-Forwards (a request without it may proceed). */
 export function refuseTooManyHops(request: InboundRequest): Refusal | undefined {
   if (request.maxForwards === undefined || request.maxForwards > 0) return undefined;
   return refuse('too_many_hops', 'refused_too_many_hops', { detail: 'Max-Forwards is 0.' });
 }
 
 /**
- * RFC 3261 §16.3 step 4: the request has passed one of our own listeners already.
+ * RFC 3261 §16.3 step 4: the request has passed one of our listeners already.
  * @param listeners `protocol/host:port`: a caller on this machine may use a TCP port whose number one of ours has over UDP
  */
 export function refuseLoop(request: InboundRequest, listeners: Iterable<string>): Refusal | undefined {

@@ -31,7 +31,7 @@ export class TokenBuckets {
     return 0;
   }
 
-  /** Seconds until a token is there; 0: now. Takes none and remembers nothing. */
+  /** Seconds until a token is available; 0: now. Takes none and stores nothing. */
   wait(key: string, rate: Rate): number {
     const bucket = this.buckets.get(key);
     if (bucket === undefined) return 0;

@@ -40,7 +40,7 @@ export function userAgentOf(response: ReceivedResponse): string | null {
   return text === undefined || text === '' ? null : text.slice(0, 200);
 }
 
-/** What the answer to OPTIONS tells of a server. */
+/** What the answer to OPTIONS reveals about a server. */
 export function capabilitiesOf(
   response: ReceivedResponse,
 ): Pick<Recommended, 'user_agent' | 'detected_system' | 'codecs' | 'methods'> {

@@ -22,7 +22,7 @@ export interface EndpointDirectoryParts {
 
 /**
  * The servers that any number names for calls from us, each once. Kept up to date by the channel of changed numbers, read
- * anew after every reconnect; while Redis is away the last ones stay.
+ * again after every reconnect; while Redis is down the last ones stay.
  */
 export class EndpointDirectory {
   private readonly byNumber = new Map<string, readonly Endpoint[]>();

@@ -58,8 +58,8 @@ const shortestIntervalMilliseconds = 1_000;
 const spreadMilliseconds = 10;
 
 /**
- * Probes the endpoints whose lease this edge holds, and tells Redis: the latest result for other edges, each check for
- * control. When nothing could be found out because of ourselves (no engine, no Redis), nothing is told.
+ * Probes the endpoints whose lease this edge holds, and writes to Redis: the latest result for other edges, each check for
+ * control. When a probe failed because of this edge (no engine, no Redis), nothing is written.
  */
 export class HealthProber {
   private readonly directory: EndpointDirectory;
@@ -97,14 +97,14 @@ export class HealthProber {
     return this.probed.size;
   }
 
-  /** To be told when a server answered a call of ours: for a while that counts for more than probes that it ignores. */
+  /** To be called when a server answered one of our calls: for a while that outweighs probes that it ignores. */
   async answeredCall(endpoint: Endpoint): Promise<void> {
     const { redis, settings } = this.parts;
     const key = callEvidenceKey(endpointName(endpoint));
     await redis.set(key, '1', 'PX', settings.callEvidenceMilliseconds).catch(() => {});
   }
 
-  /** While Redis is away, the leases that we have run out there, and nobody else can take them either. */
+  /** While Redis is down, our leases expire there, but no other edge can take them either. */
   private async take(): Promise<void> {
     if (this.stopped) return;
     if (!this.parts.engine.isUp) {
@@ -266,7 +266,7 @@ export class HealthProber {
     return this.probeTrusting(target, { engine, ...settings }, probed.endpoint);
   }
 
-  /** The server is there when one of the numbers that name it trusts its certificate. */
+  /** The server is reachable when one of the numbers that name it trusts its certificate. */
   private async probeTrusting(
     target: EndpointTarget,
     parts: OptionsProbeParts,

@@ -8,7 +8,7 @@ export interface OptionsProbeParts extends SendOptionsParts {
 }
 
 /**
- * Asks one address of an endpoint by OPTIONS. Any final response but 503 shows that a SIP server is there. Undefined:
+ * Asks one address of an endpoint by OPTIONS. Any final response but 503 shows that a SIP server is up. Undefined:
  * nothing could be found out. Never rejects.
  */
 export async function probeTarget(

@@ -8,10 +8,10 @@ import type { Call } from '../call/call.js';
 import { stateOf } from './live-view.js';
 
 const slots = (begunSeconds * 1_000) / heartbeatMilliseconds;
-/** Calls to numbers of nobody count under no organization's name. */
+/** Calls to unknown numbers count under no organization. */
 const nobody = '';
 
-/** How many calls go on and how many began lately, of all and of each organization. */
+/** Active calls and recently begun calls, in total and by organization. */
 export class CallRates {
   /** Calls begun in each of the last heartbeats, the present one first. */
   private readonly begun: Map<string, number>[] = [new Map()];

@@ -35,7 +35,7 @@ export function snapshotOf(call: Call, statistics: MediaStatistics | undefined):
   };
 }
 
-/** Media counters of this moment; undefined where rtpengine does not tell. Never rejects. */
+/** Media counters of this moment; undefined where rtpengine does not report them. Never rejects. */
 export async function statisticsSoFar({ media, earlierMedia }: Call): Promise<MediaStatistics | undefined> {
   const now = async (): Promise<MediaStatistics | undefined> => {
     const reply = await media?.query();

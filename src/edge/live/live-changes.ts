@@ -7,28 +7,28 @@ export interface LiveChanges {
   readonly written: [callId: string, json: string][];
   readonly deleted: string[];
   readonly events: LiveEvent[];
-  /** More happened than is told. */
+  /** More happened than was published. */
   readonly lost: boolean;
 }
 
-/** Events of one look; a burst beyond it is told by the hash alone. */
+/** Events of one tick; a burst beyond it is published in the hash alone. */
 const maximumEvents = 300;
 /** Calls made into JSON in one look, a few milliseconds; the others wait for the next one. */
 const maximumWritten = 500;
-/** Until admission has found whose call it is, a new call waits to be told of. */
+/** A new call is published once admission has found its organization, or after this time. */
 const unknownMilliseconds = 2_000;
 
 /**
- * Compares the calls with what was told of them. A look costs a comparison a call; only changes are made into JSON. Calls
- * that begin and end between two looks are told as ended.
+ * Compares the calls with what was published. A tick costs one comparison per call; only changes are made into JSON. Calls
+ * that begin and end between two ticks are published as ended.
  */
 export class LiveCallChanges {
-  /** Call id → what was told of it: its state, and whether its organization was known. */
+  /** Call id → what was published: its state, and whether its organization was known. */
   private readonly told = new Map<string, string>();
   private ended: Call[] = [];
   private hasLost = false;
 
-  /** Calls that were told of and have not ended. */
+  /** Calls that were published and have not ended. */
   get size(): number {
     return this.told.size;
   }
@@ -41,7 +41,7 @@ export class LiveCallChanges {
     else this.hasLost = true;
   }
 
-  /** Tells everything anew at the next look: what was told is lost. */
+  /** Publishes everything again at the next tick: what was published is lost. */
   forget(): void {
     this.told.clear();
     this.ended = [];

@@ -36,12 +36,12 @@ export interface LivePublisherParts {
 
 /** Changes of calls are seen within half a second; looks without any change send nothing. */
 const lookMilliseconds = 500;
-/** Fields of one HSET, when everything is told anew. */
+/** Fields of one HSET when everything is published again. */
 const fieldsAtOnce = 250;
 
 /**
- * Tells those who watch what goes on: a heartbeat of the edge, its calls, and what happens to them. One pipeline a look at
- * most; calls never wait for it, and while Redis is away nothing is kept but the need to tell everything anew.
+ * Publishes live state: a heartbeat of the edge, its active calls, and their changes. At most one pipeline per tick;
+ * calls never wait for it, and while Redis is down only the need to publish everything again is kept.
  */
 export class LivePublisher {
   private readonly changes = new LiveCallChanges();
@@ -66,7 +66,7 @@ export class LivePublisher {
     this.timer.unref();
   }
 
-  /** Takes the edge and its calls out of view, so that nobody takes its end for a failure. */
+  /** Removes the edge and its calls from live state, so that its shutdown does not look like a failure. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.parts.table.onEnd = () => {};
@@ -134,7 +134,7 @@ export class LivePublisher {
     const replies = await pipeline.exec();
     const [failure] = (replies ?? []).flatMap(([error]) => error ?? []);
     if (failure !== undefined) throw failure;
-    // Redis came back empty, or the hash ran out while it was away.
+    // Redis came back empty, or the hash expired while it was down.
     const isThere = replies?.at(-1)?.[1] === 1;
     this.isAnew = !isThere && this.changes.size > 0;
   }

@@ -38,7 +38,7 @@ export function viewOf(call: Call): LiveCall {
   };
 }
 
-/** How a call ended; undefined while it goes on. */
+/** How a call ended; undefined while it is active. */
 export function endOf({ state }: Call): LiveEnd | undefined {
   const { ending } = state;
   if (ending === null) return undefined;
@@ -53,7 +53,7 @@ export function endOf({ state }: Call): LiveEnd | undefined {
   };
 }
 
-/** Calls that go on, by direction and whether they are answered. */
+/** Active calls by direction and whether they are answered. */
 export function callSamples(calls: { forEach(visit: (call: Call) => void): void }) {
   const counts = { inbound: { ringing: 0, answered: 0 }, outbound: { ringing: 0, answered: 0 } };
   calls.forEach((call) => {

@@ -14,7 +14,7 @@ type Stage = CallMoment['stage'];
 
 /** How late a webhook may learn what happened, besides its own way. */
 const lookMilliseconds = 200;
-/** Kept while Redis is down; beyond it the oldest are dropped, and the calls' records tell of them. */
+/** Kept while Redis is down; beyond it the oldest are dropped; the call records contain them. */
 const maximumWaiting = 10_000;
 const entriesAtOnce = 500;
 /** Header values of strangers. */
@@ -22,10 +22,10 @@ const maximumText = 512;
 
 /**
  * Tells control that calls began, ring and were answered. Calls never wait for it: a look compares each call with what was
- * told of it, which costs some ten nanoseconds a call, and what is new goes out in one pipeline.
+ * published, which costs some ten nanoseconds per call, and changes are sent in one pipeline.
  */
 export class MomentPublisher {
-  /** How many stages of a call were told. */
+  /** How many stages of a call were published. */
   private readonly told = new WeakMap<Call, number>();
   private waiting: Moment[] = [];
   private timer: NodeJS.Timeout | undefined;

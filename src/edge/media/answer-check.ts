@@ -61,7 +61,7 @@ export function checkAnswer(
   }
   const problem = egressProblem(egress, session, audio);
   if (problem !== undefined) return refuse('Media address in c= is not allowed', problem);
-  // What was not offered (RFC 3264 §6.1 lets an answer name more) would be passed on to whoever never asked for it.
+  // What was not offered (RFC 3264 §6.1 lets an answer name more) would be passed on to a side that did not offer it.
   const common = { ...audio, formats: chosen.map(({ payloadType }) => payloadType) };
   return protocol === 'RTP/SAVP'
     ? checkCrypto(session, common, offered.audio)

@@ -99,7 +99,7 @@ function controlPort(audio: MediaDescription, address: string): string[] {
 }
 
 /**
- * Writes what one side is told: our own origin with a version that grows when the rest changes (RFC 3264 §8), and the
+ * Writes the description that one side is sent: our own origin with a version that grows when the rest changes (RFC 3264 §8), and the
  * side's own order of media lines.
  */
 export class LocalDescription {

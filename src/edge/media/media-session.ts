@@ -25,7 +25,7 @@ import { srtpSuite } from './srtp-key.js';
 import { type AcceptedOffer, readTrunkOffer, warningOf } from './trunk-offer.js';
 import { waveFile } from './wave-file.js';
 
-/** The offer or answer of one side cannot be used: 488 with this Warning to whoever made the offer. */
+/** The offer or answer of one side cannot be used: 488 with this Warning to the offerer. */
 export class MediaRefused extends Error {
   readonly status = 488;
 
@@ -56,7 +56,7 @@ interface Exchange {
   readonly injection: readonly string[];
   /** DTMF events in RTP (RFC 4733) were agreed with the side. */
   takesEvents: Record<MediaSide, boolean>;
-  /** The answerer's description as it came, and what the offerer was told. */
+  /** The answerer's description as received, and the one sent to the offerer. */
   answered?: { readonly from: string; readonly to: string };
   /** Of the last answer, as the answerer sees it. */
   direction?: Direction;
@@ -81,7 +81,7 @@ const refusedSuites = [
 
 /**
  * Whose packets are taken, for the side whose description it is. A caller behind NAT is learned from its packets, which its
- * keys prove. Plain RTP proves nothing: rtpengine would send the caller's voice to whoever hits the agent's port last, so
+ * keys prove. Plain RTP proves nothing: rtpengine would send the caller's voice to the last sender to the agent's port, so
  * there only the described address counts.
  */
 const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;
@@ -98,9 +98,9 @@ type Profile = 'RTP/SAVP' | 'RTP/AVP';
 /** A party of a media session. */
 export interface MediaParty {
   readonly profile: Profile;
-  /** What it has been told in an earlier session. */
+  /** The description it was sent in an earlier session. */
   readonly local?: LocalDescription;
-  /** Where it wants its media is asked of the egress policy. Absent: true for trunks, and for whoever speaks SRTP as they do. */
+  /** Where it wants its media is asked of the egress policy. Absent: true for trunks, and for parties that use SRTP as they do. */
   readonly isForeign?: boolean;
   /** Of a trunk that comes from another session: `MediaSession.isPeerAddress` of its side there. */
   readonly isPeerAddress?: (address: string) => boolean;
@@ -168,7 +168,7 @@ export class MediaSession {
     };
   }
 
-  /** One side's party, to be moved to another session: there its descriptions go on from what it was told here. */
+  /** One side's party, to be moved to another session: there its descriptions continue from the one sent here. */
   partyOf(side: MediaSide): MediaParty {
     return {
       profile: this.profiles[side],
@@ -322,7 +322,7 @@ export class MediaSession {
 
   /**
    * Takes the agent's answer to an offer that repeated what it was answered before: its address and codecs may be others
-   * now. The trunk is told nothing, since nothing changes for it. Throws `MediaRefused` when it is no answer to that offer.
+   * now. The trunk gets no message, since nothing changes for it. Throws `MediaRefused` when it is no answer to that offer.
    */
   async redescribe(sdp: string): Promise<void> {
     const { agreed } = this;
@@ -365,7 +365,7 @@ export class MediaSession {
     throw new MediaUnavailable(`rtpengine plays no digits: ${reply['error-reason'] ?? reply.result}`);
   }
 
-  /** rtpengine plays only where it was told so; it is told late, because it then looks into every packet. */
+  /** rtpengine plays only where that was enabled; it is enabled late, because rtpengine then inspects every packet. */
   private async allowInjection(agreed: Exchange): Promise<void> {
     const flags = agreed.answerParameters!.flags as readonly string[];
     if (flags.includes(injectsEvents)) return;
@@ -377,7 +377,7 @@ export class MediaSession {
 
   /**
    * Forgets an offer that was refused and puts rtpengine back to what was agreed before, so that the running session
-   * goes on unchanged (RFC 3261 §14.1). Never throws: the session has lost nothing that it had.
+   * continues unchanged (RFC 3261 §14.1). Never throws: the session has lost nothing that it had.
    */
   async rollback(): Promise<void> {
     if (this.open === undefined) return;
@@ -388,7 +388,7 @@ export class MediaSession {
       await this.exchange('offer', { ...agreed.offerParameters, 'to-tag': otherSide(agreed.offerer) });
       await this.exchange('answer', agreed.answerParameters);
     } catch {
-      // The node is away or has forgotten the call; the media watch will find out.
+      // The node is down or has lost the call; the media watch will detect that.
     }
   }
 
@@ -399,7 +399,7 @@ export class MediaSession {
 
   /**
    * Plays a WAV file to the trunk; what the trunk says goes nowhere from now on. Throws `MediaUnavailable` when rtpengine
-   * cannot: it is away, or has no encoder for the codec.
+   * cannot: it is down, or has no encoder for the codec.
    * @returns milliseconds that it lasts
    */
   async announce(wav: Buffer, times: number): Promise<number> {
@@ -471,7 +471,7 @@ export class MediaSession {
     return this.pool.command(this.node, 'query', this.id, {});
   }
 
-  /** Ends the session, in the background if the node is away; the totals if it answers. Never throws. */
+  /** Ends the session, in the background if the node is down; the totals if it answers. Never throws. */
   async release(): Promise<MediaStatistics | undefined> {
     if (this.released) return undefined;
     this.released = true;

@@ -5,7 +5,7 @@ import { packetsFrom } from './rtp-statistics.js';
 
 export type MediaLoss =
   | { readonly kind: 'silent'; readonly seconds: number }
-  /** The node no longer knows the call, or has been away for the whole bound. */
+  /** The node no longer knows the call, or has been down for the whole bound. */
   | { readonly kind: 'lost'; readonly detail: string }
   /** The agent sends no media and does not answer signaling either. */
   | { readonly kind: 'agent-lost'; readonly seconds: number; readonly detail: string };
@@ -23,7 +23,7 @@ export interface WatchBounds {
 export interface MediaWatcher {
   /** Called once at most. */
   readonly onLoss: (loss: MediaLoss) => void;
-  /** Asks the agent's signaling for a sign of life; resolves with what failed, undefined when it is there. Never rejects. */
+  /** Asks the agent's signaling for a sign of life; resolves with what failed, undefined when it answered. Never rejects. */
   readonly askAgent?: () => Promise<string | undefined>;
 }
 
@@ -126,7 +126,7 @@ export class MediaWatch {
       }
       this.judge(entry, reply);
     } catch (error) {
-      // The node is away for now, and nobody knows what the sides send.
+      // The node is down for now: whether the sides send is unknown.
       this.log.debug({ error: (error as Error).message }, 'Checking media failed.');
       const silentFor = this.now() - entry.answeredAt;
       if (silentFor >= this.bounds.node && this.watched.has(entry)) {

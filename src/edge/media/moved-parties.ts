@@ -47,7 +47,7 @@ export async function callMovedParties(media: MovedMedia): Promise<void> {
       // The music on hold would end.
       if (called !== undefined && media.isFlowing && !media.isOnHold) await media.playSilence(called);
     } catch {
-      // The node is away; the media watch judges that.
+      // The node is down; the media watch handles that.
     }
   }
 }

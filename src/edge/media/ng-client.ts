@@ -32,12 +32,12 @@ export interface NgReply {
   readonly totals?: unknown;
 }
 
-/** No reply within the limit, or nobody listens there. */
+/** No reply within the limit, or the port is closed. */
 export class NgTimeout extends Error {
   constructor(
     node: string,
     command: NgCommand,
-    /** The system said that nobody listens: certain, where silence may be loss. */
+    /** The system reported a closed port: certain, whereas silence may be loss. */
     readonly isRefused = false,
   ) {
     super(`rtpengine ${node} did not answer ${command}`);
@@ -93,11 +93,11 @@ export class NgClient extends Client {
     localAddress: string,
   ) {
     super({ localAddress });
-    // The system reports a port where nobody listens: no need to wait for the limit.
+    // The system reports a closed port: no need to wait for the limit.
     this.on('error', () => this.giveAllUp());
   }
 
-  /** A socket of its own for one rtpengine; rejects when there is no way to it. */
+  /** A socket for one rtpengine; rejects when there is no route to it. */
   static async open(host: string, port: number): Promise<NgClient> {
     const client = new NgClient(`${host}:${port}`, await sourceAddressTowards(host, port));
     await once(client.socket, 'listening');
@@ -134,7 +134,7 @@ export class NgClient extends Client {
         try {
           this.socket.send(datagram, () => {});
         } catch {
-          // The socket was closed in the same turn: the node has just been found to be away.
+          // The socket was closed in the same turn: the node has just been found to be down.
           give(true);
           return;
         }
@@ -157,7 +157,7 @@ export class NgClient extends Client {
     });
   }
 
-  /** Commands under way fail as if nobody listened. */
+  /** Pending commands fail as if the port were closed. */
   override close(): void {
     this.giveAllUp();
     super.close();

@@ -9,7 +9,7 @@ interface CodecFlags {
   readonly transcode?: readonly string[];
 }
 
-/** What rtpengine is told of an offer's codecs. */
+/** The codec flags of an offer for rtpengine. */
 export interface OfferedCodecs {
   /** The audio line that it gets. */
   readonly audio: MediaDescription;
@@ -30,7 +30,7 @@ export const hasTelephoneEvents = (media: MediaDescription): boolean =>
  * offerer's codecs are masked, not taken out: from one that is not there it cannot convert, and rtpengine would then answer
  * the offerer with a codec that it never named.
  *
- * An offerer without DTMF events sends its digits otherwise: the other side is offered events all the same, which become
+ * An offerer without DTMF events sends its digits otherwise: the other side is offered events nevertheless, which become
  * tones in one direction and are made of INFO in the other.
  */
 export function offeredCodecs(offered: MediaDescription, policy: CodecPolicy): OfferedCodecs {

@@ -12,9 +12,9 @@ export interface GuardedMedia {
 const pollMilliseconds = 500;
 
 /**
- * Keeps a description from sending a stream of media to somebody who never asked for it: the endpoint that a trunk describes
+ * Keeps a description from directing a stream of media at a third party: the endpoint that a trunk describes
  * gets media for a short while, and then none until something good has come from the trunk's side. rtpengine sends to where
- * packets come from as soon as there are some, so whoever lets another's address be described gets the stream itself.
+ * packets come from as soon as there are some, so that a party that describes another's address gets the stream itself.
  */
 export class ReflectionGuard {
   private endpoint: string | undefined;
@@ -29,7 +29,7 @@ export class ReflectionGuard {
     private readonly boundMilliseconds: number,
   ) {}
 
-  /** The trunk wants its media there from now on; to be called when rtpengine has been told. */
+  /** The trunk wants its media there from now on; to be called once rtpengine has it. */
   describe(endpoint: string | undefined): void {
     if (endpoint === undefined || endpoint === this.endpoint || this.isDone) return;
     const isFirst = this.endpoint === undefined;
@@ -69,7 +69,7 @@ export class ReflectionGuard {
       await this.media.blockAgent(isBlocked);
       this.isBlocked = isBlocked;
     } catch {
-      // The node is away: nothing is sent, and the next check tries again.
+      // The node is down: nothing is sent, and the next check tries again.
     }
   }
 

@@ -26,7 +26,7 @@ interface Quality {
   readonly 'round-trip time leg'?: number;
 }
 
-/** What a source told in its RTCP reports about the stream that it received. */
+/** What a source reported by RTCP about the stream that it received. */
 interface SourceReports {
   readonly 'cumulative loss'?: number;
   /** Of the reports that rtpengine could make a MOS of. */

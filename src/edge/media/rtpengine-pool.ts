@@ -72,9 +72,9 @@ const defaultUnprovenMilliseconds = 1_000;
 const defaultPingMilliseconds = 2_000;
 /** Nodes tried for one call; a third would not fit in the bound. */
 const attempts = 2;
-/** Commands in a row without a reply after which a node is away, though no ping has failed yet. */
+/** Commands in a row without a reply after which a node is down, though no ping has failed yet. */
 const maximumTimeouts = 3;
-/** Sessions remembered for deletion on a node that is away; older ones end by rtpengine's own timeout. */
+/** Sessions remembered for deletion on a node that is down; older ones end by rtpengine's own timeout. */
 const maximumOwed = 50_000;
 /**
  * New calls that a node is asked for at once. libuv reads 32 datagrams a turn while a turn may bring twice as many INVITEs:
@@ -313,7 +313,7 @@ export class RtpenginePool {
       await this.send(node, 'ping', {}, Math.min(1_000, this.parts.settings.timeoutMilliseconds));
       await this.payOwed(node);
     } catch {
-      // `send` has noted that the node is away.
+      // `send` has noted that the node is down.
     } finally {
       node.asking = false;
     }
@@ -345,7 +345,7 @@ export class RtpenginePool {
     node.owed.add(callId);
   }
 
-  /** One silence may be loss or load: a ping that fails as well, or more silence, tells that the node is away. */
+  /** One silence may be loss or load: a ping that fails as well, or more silence, shows that the node is down. */
   private isSilent(node: Node, command: NgCommand, client: NgClient, error: unknown): void {
     // What a closed socket leaves behind says nothing about the one made since.
     if (node.client !== client) return;

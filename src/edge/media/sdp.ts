@@ -3,7 +3,7 @@ import { type Codec, isPayloadType, registeredCodec, staticEncoding } from './re
 
 /**
  * Session descriptions (RFC 4566) as offer and answer need them. Lines are kept as they came, so that a description can be
- * written again with some of them left out; only what is asked for is looked at.
+ * written again with some of them left out; only the requested parts are read.
  */
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';

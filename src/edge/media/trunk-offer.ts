@@ -32,7 +32,7 @@ export interface RefusedOffer {
 
 type WarningCode = 301 | 304 | 305;
 
-/** A Warning value; the agent name is a constant because an address would tell about the inside. */
+/** A Warning value; the agent name is a constant because an address would reveal the internal network. */
 export const warningOf = (code: WarningCode, text: string): string => `${code} demarc "${text}"`;
 
 const refuse = (code: WarningCode, text: string, detail: string): RefusedOffer => ({

@@ -27,7 +27,7 @@ const meanWeight = 0.01;
  * Call records on their way to the Redis stream, at least once and in order. While Redis is down they wait in memory, and
  * beyond the bound in a file of the state directory, which also takes over what still waits when the process ends: an
  * outage costs disk space, not records. While the disk is full as well, memory holds some more of them. A record may arrive
- * twice; its `call_id` tells.
+ * twice; its `call_id` identifies it.
  */
 export class CallStream {
   private queue: string[] = [];
@@ -217,5 +217,5 @@ export class CallStream {
   }
 }
 
-/** A record's first fields are `version` and `call_id`; one from the spill file is there as text alone. */
+/** A record's first fields are `version` and `call_id`; one from the spill file is available as text only. */
 const callIdOf = (json: string): string | undefined => /^\{"version":1,"call_id":"([^"\\]+)"/.exec(json)?.[1];

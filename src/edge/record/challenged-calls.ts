@@ -1,11 +1,11 @@
 /** A client answers a challenge at once; who has not by then has no credentials, or gave up. */
 const waitMilliseconds = 5_000;
-/** Beyond this nobody is waited for. */
+/** Beyond this no further call is held back. */
 const maximumWaiting = 10_000;
 
 /**
  * Calls refused only with a digest challenge. The same call usually comes again a moment later with the answer, and then
- * has one record with all its messages; the refusal has one of its own only when the caller does not come back.
+ * has one record with all its messages; the refusal has its own record only when the caller does not come back.
  */
 export class ChallengedCalls {
   private readonly waiting = new Map<string, (cameBack: boolean) => void>();
@@ -30,7 +30,7 @@ export class ChallengedCalls {
     this.waiting.get(callId)?.(true);
   }
 
-  /** Waits for nobody any more; for the end of the process. */
+  /** Releases all at once; for the shutdown of the process. */
   giveUp(): void {
     for (const settle of [...this.waiting.values()]) settle(false);
   }

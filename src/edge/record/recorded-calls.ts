@@ -2,7 +2,7 @@
 const keepMilliseconds = 30_000;
 const maximumKept = 10_000;
 
-/** Calls whose record was given away a moment ago: until it is stored, nobody else can tell that they have been there. */
+/** Calls whose record was handed over a moment ago: until it is stored, only this list shows that they existed. */
 export class RecordedCalls {
   /** In order of time. */
   private readonly calls = new Map<string, { readonly organization: string | null; readonly at: number }>();

@@ -1,6 +1,6 @@
 import { waveFile } from '../media/wave-file.js';
 
-/** What a test call plays: a chime that nobody takes for speech or for a telephone's own tones, as a WAV file. */
+/** What a test call plays: a chime that resembles neither speech nor call progress tones, as a WAV file. */
 
 /** A major chord upwards, in hertz. */
 const notes = [523, 659, 784] as const;

@@ -23,7 +23,7 @@ const telephoneEvent = { type: 101, map: 'telephone-event/8000' } as const;
 /** The last packets are on their way, and phones play them late. */
 const tailMilliseconds = 500;
 
-/** In the place of an agent: nobody listens, and rtpengine plays an announcement to whoever answers the trunk's phone. */
+/** Takes the place of an agent: no party listens, and rtpengine plays an announcement to the callee. */
 export class AnnouncingAgent implements AgentSide {
   readonly offer: string;
 
@@ -96,7 +96,7 @@ function heardText(packets: number | undefined): string {
   return `The trunk sent ${packets} packets of audio`;
 }
 
-/** What an agent would offer that has every enabled codec; the address is nobody's, since nothing is sent there. */
+/** What an agent would offer that has every enabled codec; the address is unassigned, since nothing is sent there. */
 function offerOf({ order }: CodecPolicy): string {
   const all = [...order.map((codec) => formats[codec]), telephoneEvent];
   const lines = [

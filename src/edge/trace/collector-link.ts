@@ -17,7 +17,7 @@ export interface Collector {
   readonly port: number;
 }
 
-/** What may wait for a collector that is slow or away. */
+/** What may wait for a collector that is slow or down. */
 const maximumQueuedBytes = 2 * 1024 * 1024;
 const retryMilliseconds = 2_000;
 /** A datagram cannot be longer (RFC 768 over IPv4). */
@@ -114,7 +114,7 @@ class StreamLink implements CollectorLink {
     this.socket = socket;
     socket.unref();
     socket.on('error', (error) => this.state.failed(error));
-    // A collector says nothing; what it says all the same is thrown away.
+    // A collector sends nothing; anything it sends is discarded.
     socket.resume();
     socket.on('close', () => {
       this.socket = undefined;

@@ -50,7 +50,7 @@ const longestCallMilliseconds = 25 * 3_600_000;
 
 /**
  * Receives every SIP message as HEP3 from the engine and keeps it, undecoded, by Call-ID until the call ends. Bounded in
- * bytes, messages and age; what nobody expects is forgotten first.
+ * bytes, messages and age; messages of unknown calls are dropped first.
  */
 export class TraceCollector {
   /** Conversations that belong to calls. */
@@ -91,7 +91,7 @@ export class TraceCollector {
     return this.bytes;
   }
 
-  /** Messages thrown away unread since the start. */
+  /** Messages dropped unread since the start. */
   get dropped(): number {
     return this.droppedCount;
   }
@@ -123,7 +123,7 @@ export class TraceCollector {
 
   /**
    * Gives the messages of a call's legs, in order, and forgets them; waits a short while for the last ones, longer while some
-   * are owed. While another call has the same Call-ID the messages are left to that one, so that nobody takes a trace by
+   * are owed. While another call has the same Call-ID the messages are left to that one, so that no caller takes a trace by
    * sending an INVITE of the same name.
    */
   async take(...legs: readonly LegCallIds[]): Promise<Trace> {
@@ -148,12 +148,12 @@ export class TraceCollector {
     return messages.some((message) => isProvisional(message, sequence));
   }
 
-  /** To be told of every record, for the collector that messages are passed on to. */
+  /** To be called with every record, for the collector that messages are forwarded to. */
   recorded(record: CallRecord): void {
     this.forwarder?.record(record);
   }
 
-  /** Throws a call's messages away, unless another call has the same Call-ID. */
+  /** Drops a call's messages, unless another call has the same Call-ID. */
   forget(callId: string): void {
     this.release(fromText(callId));
   }
@@ -179,7 +179,7 @@ export class TraceCollector {
 
   private isSettled(callId: string): boolean {
     const conversation = this.expected.get(callId) ?? this.others.get(callId);
-    // Without any message the engine captures none; another call of that name may go on for long.
+    // Without any message the engine captures none; another call of that name may last long.
     if (conversation === undefined || conversation.truncated || conversation.calls > 1) return true;
     return conversation.messages.length === 0 || isWholeLeg(conversation.messages);
   }
@@ -288,7 +288,7 @@ export class TraceCollector {
     return conversation;
   }
 
-  /** Forgets what nobody expects, the oldest first; then empties the calls that have lasted longest. */
+  /** Drops messages of unknown calls, the oldest first; then those of the longest calls. */
   private makeRoom(): void {
     for (const [callId, { messages }] of this.others) {
       if (this.bytes <= this.settings.maximumBytes) return;

@@ -14,7 +14,7 @@ interface Needs {
   readonly redis: RedisFacts;
   /** The edge's own HTTP side, which this one passes on. */
   readonly edgeUrl: string;
-  /** The edge's, which customers are told. */
+  /** The edge's, shown to customers. */
   readonly sourcePolicy: 'any' | 'none';
   /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
   readonly certificates: Pick<CertificateFiles, 'certificateFile' | 'keyFile' | 'caFile'> | undefined;

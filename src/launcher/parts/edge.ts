@@ -19,7 +19,7 @@ interface Needs {
   readonly redis: RedisFacts;
   readonly rtpengine: RtpengineFacts;
   readonly engine: EngineFacts;
-  /** Undefined: DEMARC_AGENT_URI of our own environment holds. */
+  /** Undefined: DEMARC_AGENT_URI of this process's environment applies. */
   readonly agent: AgentFacts | undefined;
   /** What its `/metrics` and the parts of its `/readyz` ask for; undefined: open. */
   readonly metricsToken: string | undefined;

@@ -9,7 +9,7 @@ export interface PostgresFacts {
   readonly url: string;
 }
 
-/** A PostgreSQL of our own: data and Unix socket in the state directory, nothing on the network. Throws `PartFailed`. */
+/** A private PostgreSQL: data and Unix socket in the state directory, nothing on the network. Throws `PartFailed`. */
 export async function postgresPart({ directory }: PartContext): Promise<Part<PostgresFacts>> {
   // The server's own user must get to its folder below; what lies beside it stays closed.
   if (process.getuid?.() === 0) chmodSync(directory.path, 0o711);

@@ -11,8 +11,8 @@ export interface RedisFacts {
 }
 
 /**
- * A Redis of our own on loopback, with a random password and its data in the state directory.
- * Every write is on disk within a second: call records wait there for whoever reads them.
+ * A private Redis on loopback, with a random password and its data in the state directory.
+ * Every write is on disk within a second: call records wait there for control.
  */
 export async function redisPart({ directory, ports }: PartContext): Promise<Part<RedisFacts>> {
   const port = await ports.take();

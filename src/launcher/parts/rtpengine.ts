@@ -20,7 +20,7 @@ export async function rtpenginePart({ settings, ports }: PartContext): Promise<P
       name: 'rtpengine',
       file: 'rtpengine',
       args: [
-        // Otherwise the packaged /etc/rtpengine/rtpengine.conf is read as well and brings listeners of its own.
+        // Otherwise the packaged /etc/rtpengine/rtpengine.conf is read as well and adds its own listeners.
         '--config-file=none',
         '--foreground',
         '--log-stderr',

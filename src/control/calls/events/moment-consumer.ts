@@ -8,7 +8,7 @@ import { storeMoments } from './moment-storage.js';
 
 export interface MomentConsumerDeps {
   readonly database: Kysely<Database>;
-  /** A connection of its own: reading blocks it. */
+  /** A separate connection: reading blocks it. */
   readonly reader: Redis;
   /** To be called when there may be something to send. */
   readonly queued: () => void;

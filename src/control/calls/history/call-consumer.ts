@@ -14,7 +14,7 @@ import { type ReadEntry, readEntry, refusedRow, storeEntries } from './call-stor
 export interface CallConsumerDeps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
-  /** A connection of its own: reading blocks it. */
+  /** A separate connection: reading blocks it. */
   readonly reader: Redis;
   readonly log: Logger;
   /** Entries that another process took and did not finish within this time are taken over. */
