@@ -250,7 +250,7 @@ describe('without Redis', () => {
     writeFileSync(keptFile(), `${kept()}14155550199 {"half\n`);
     store = newStore();
     await store.start();
-    expect(store.state()).toEqual({ ready: true, detail: 'away, serving 2 numbers from memory' });
+    expect(store.state()).toEqual({ ready: true, detail: 'down, serving 2 numbers from memory' });
     expect(await organizationOf('14155550100')).toBe('acme');
     await expect(store.find('14155550199')).rejects.toMatchObject({ code: 'configuration_unavailable' });
     await server.up();
