@@ -152,5 +152,6 @@ function removeOrphans(root) {
     if (existsSync(source)) continue;
     rmSync(path, { force: true });
     rmSync(`${path}.map`, { force: true });
+    rmSync(path.replace(/\.js$/, '.d.ts'), { force: true });
   }
 }

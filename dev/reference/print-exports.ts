@@ -1,0 +1,3 @@
+import { exportedNames } from './exports.js';
+
+process.stdout.write(exportedNames('dist'));

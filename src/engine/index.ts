@@ -1,0 +1,3 @@
+/** `demarc/engine`: the SIP engine as a library, in the process that imports it. */
+export { type EngineSettings, readEngineSettings } from '../config/engine-settings.js';
+export { Engine, type EngineNotices, type EngineSnapshot, engineVersion } from './engine.js';
