@@ -21,7 +21,7 @@ const longestSeconds = 3_600;
 
 const usual: Behaviour = { kind: 'answer', audio: 'tone-then-echo' };
 
-/** Reads a name as `demarc agent --help` lists them; anything else means the usual: tone, then echo. */
+/** Reads a name as `npm run agent -- --help` lists them; anything else means the usual: tone, then echo. */
 export function readBehaviour(name: string): Behaviour {
   const [, word = name, digits] = /^([a-z]+)-(\d+(?:\.\d+)?)$/.exec(name) ?? [];
   const number = Number(digits);

@@ -125,7 +125,7 @@ function reachableAddress(family: 'IPv4' | 'IPv6'): string {
   return found?.address ?? (family === 'IPv4' ? '127.0.0.1' : '::1');
 }
 
-/** The folder of `demarc up` and `demarc call`. Throws `SettingsError`. */
+/** The folder of `demarc up` and `npm run call`. Throws `SettingsError`. */
 export function readStateDirectory(environment: Environment): string {
   const { DEMARC_STATE_DIR } = readEnvironment({ DEMARC_STATE_DIR: variables.DEMARC_STATE_DIR }, environment);
   return resolve(DEMARC_STATE_DIR);
