@@ -76,7 +76,7 @@ export class CallerGate {
         return isProven || isLoopback(source) ? undefined : refuseUnprovenSource(source);
       const detail =
         `${number} has no allowed_ips, no credentials and no outbound servers: ` +
-        `add ${source} to allowed_sources, give credentials, or set DEMARC_SOURCE_POLICY=any.`;
+        `add ${source} to allowed_ips, give credentials, or set DEMARC_SOURCE_POLICY=any.`;
       return refuse('source_not_allowed', 'refused_source', { detail });
     }
     const included = await this.outbound.includes(outbound, source);

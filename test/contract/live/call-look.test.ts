@@ -196,7 +196,7 @@ describe('a call that goes on', () => {
       const theirs = await look(callId, stranger, `?format=${format}`);
       expect([theirs.status, theirs.body.errors]).toEqual([
         404,
-        [{ error: 'NOT_FOUND', message: 'Not found: There is no such call' }],
+        [{ error: 'NOT_FOUND', message: 'Not found: Call not found' }],
       ]);
     }
     expect((await look(`${callId}x`)).status).toBe(404);

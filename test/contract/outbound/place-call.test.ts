@@ -328,7 +328,7 @@ describe('an ordered call', () => {
     expect(await bench.record()).toMatchObject({
       end_reason: 'refused_limit',
       outcome: 'refused',
-      detail: `No more than 0 calls from ${calledNumber} at a time (limits.concurrent_calls).`,
+      detail: `The limit of 0 concurrent calls from ${calledNumber} is reached (limits.concurrent_calls).`,
     });
   });
 });
