@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { ControlSettings } from '../../config/control-settings.js';
 import { type Discovery, discoverySchema } from '../../contract/discovery.js';
 import { DemarcError } from '../../errors.js';
+import { isAddress } from '../../naming/address.js';
 import { EgressPolicy } from '../../naming/egress.js';
 import type { RouteGroup } from '../http/api-server.js';
 import { answers, success } from '../http/envelope.js';
@@ -41,7 +43,7 @@ export const discoveryRoutes =
         },
       },
       async (request) => {
-        const wanted = readWanted(request.body, settings.discoverPrivate);
+        const wanted = readWanted(request.body, settings);
         return success(view(await discoveries.start(request.caller.organizationId, wanted)));
       },
     );
@@ -68,13 +70,19 @@ export const discoveryRoutes =
     );
   };
 
-/** Throws `InvalidRequest` for what is no host, contradicts itself, or must not be scanned; names are resolved by the edge. */
-function readWanted(body: z.infer<typeof bodySchema>, allowPrivate: boolean): WantedDiscovery {
+/**
+ * Throws `InvalidRequest` for a host that is malformed, contradicts itself, or must not be scanned. The edge resolves names,
+ * and applies the same policy to their addresses.
+ */
+function readWanted(
+  body: z.infer<typeof bodySchema>,
+  { discoverPrivate, privateNetworks }: Pick<ControlSettings, 'discoverPrivate' | 'privateNetworks'>,
+): WantedDiscovery {
   const parsed = parseDestination(body.host);
   if (!parsed.ok) throw InvalidRequest.at('host', parsed.reason);
   const { host, port, transport } = parsed.destination;
-  const isAddress = host.includes(':') || /^[\d.]+$/.test(host);
-  if (isAddress && !new EgressPolicy({ allowPrivate }).allows({ address: host })) {
+  const egress = new EgressPolicy({ allowPrivate: discoverPrivate, privateNetworks });
+  if (isAddress(host) && !egress.allows({ address: host })) {
     throw InvalidRequest.at('host', 'Discovery of this address is not allowed');
   }
   return { host, port: body.port ?? port, transport: body.transport ?? transport, tls_ca: body.tls_ca };

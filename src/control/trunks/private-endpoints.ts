@@ -1,12 +1,12 @@
-import { isIP } from 'node:net';
 import type { ControlSettings } from '../../config/control-settings.js';
+import { isAddress } from '../../naming/address.js';
 import { EgressPolicy, egressText } from '../../naming/egress.js';
 import { InvalidRequest } from '../http/validation.js';
 import { parseDestination } from '../numbers/destination.js';
 
 /**
- * Throws `InvalidRequest` for an endpoint in a private network, or one that cannot be read, where the service does not let
- * customers reach such networks. A name is not resolved: what it leads to may change at any time.
+ * Throws `InvalidRequest` for a malformed endpoint, or one in a private network, where customers may not reach such networks.
+ * A name is not resolved: its addresses may change at any time.
  */
 export function checkReachable(
   { privateEndpoints, privateNetworks }: Pick<ControlSettings, 'privateEndpoints' | 'privateNetworks'>,
@@ -18,8 +18,7 @@ export function checkReachable(
   if (!parsed.ok) throw InvalidRequest.at(path, parsed.reason);
   const { host, isPrivate } = parsed.destination;
   const egress = new EgressPolicy({ allowPrivate: false, privateNetworks });
-  // Only names can be private and no address.
-  const problem =
-    isIP(host) === 0 ? (isPrivate ? 'private' : undefined) : egress.problemOf({ address: host });
+  // `localhost` is a private name.
+  const problem = isAddress(host) ? egress.problemOf({ address: host }) : isPrivate ? 'private' : undefined;
   if (problem !== undefined) throw InvalidRequest.at(path, egressText(host, problem));
 }

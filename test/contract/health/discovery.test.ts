@@ -26,7 +26,7 @@ beforeAll(async () => {
   control = await ControlBench.start();
   bench = await EngineBench.start(control.redis);
   api = await startApi(control, { DEMARC_DISCOVERY_ALLOW_PRIVATE: 'true' });
-  strictApi = await startApi(control);
+  strictApi = await startApi(control, { DEMARC_PRIVATE_NETWORKS: '10.99.0.0/16' });
   ({ key } = await createKey(control.database, control.organization, 'test'));
 }, 60_000);
 
@@ -222,6 +222,10 @@ describe('what must not be scanned', () => {
   ])('refuses %s at once', async (host) => {
     const refused = await post({ host }, strictApi);
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'host']);
+  });
+
+  it('accepts an address of a private network that the operator lists', async () => {
+    expect((await post({ host: '10.99.1.2' }, strictApi)).status).toBe(200);
   });
 
   it('refuses multicast also where private addresses are allowed', async () => {
