@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]);
   [system, browser, authority] = [started, launched, made];
   const [port, closed] = await freePorts(2);
-  pbx = system.run('agent', '--listen', `127.0.0.1:${port}`, '--ring-ms', '300');
+  pbx = system.agent('--listen', `127.0.0.1:${port}`, '--ring-ms', '300');
   await pbx.line(/Agent is ready/, 20_000);
   const pbxUri = `sip:127.0.0.1:${port};transport=tcp`;
   const inbound = (allowed: string): object => ({ type: 'inbound', allowed_ips: [allowed] });

@@ -47,8 +47,17 @@ export class RunningSystem {
 
   /** A command of the executable, on the same database. */
   run(...argv: string[]): TestProcess {
+    return this.runFile(join('dist', 'cli.js'), argv);
+  }
+
+  /** The demo agent, which can also act as a customer's PBX. */
+  agent(...options: string[]): TestProcess {
+    return this.runFile(join('dist-dev', 'agent.js'), options);
+  }
+
+  private runFile(file: string, argv: readonly string[]): TestProcess {
     const commandEnvironment = parseEnv(readFileSync(join(this.stateDirectory, 'env'), 'utf8'));
-    return new TestProcess(process.execPath, [join(root, 'dist', 'cli.js'), ...argv], {
+    return new TestProcess(process.execPath, [join(root, file), ...argv], {
       env: { ...this.environment, ...commandEnvironment },
     });
   }
@@ -63,7 +72,12 @@ export class RunningSystem {
 
   /** A softphone that calls, talks, and hangs up. */
   phone(number: string, seconds: number): TestProcess {
-    return this.run('call', '--number', number.replace('+', ''), '--seconds', String(seconds));
+    return this.runFile(join('dist-dev', 'call.js'), [
+      '--number',
+      number.replace('+', ''),
+      '--seconds',
+      String(seconds),
+    ]);
   }
 
   async ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Body> {
