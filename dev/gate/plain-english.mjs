@@ -1,4 +1,4 @@
-/** Part of `npm run check:files`: phrases that made texts hard to read must not come back (docs/glossary.md has the terms). */
+/** Phrases that made texts hard to read and must not come back (docs/glossary.md has the terms); a unit test runs it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 

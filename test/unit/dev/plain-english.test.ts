@@ -42,3 +42,7 @@ it.each([
   write(file, text);
   expect(plainEnglishProblems(root)).toEqual([]);
 });
+
+it('no text of this repository has one', () => {
+  expect(plainEnglishProblems(join(import.meta.dirname, '..', '..', '..'))).toEqual([]);
+});

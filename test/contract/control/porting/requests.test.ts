@@ -104,9 +104,9 @@ describe('POST /v1/sip/port/document', () => {
     const before = await readdir(folder);
     const cases: readonly (readonly [Buffer, string, string])[] = [
       [Buffer.alloc(0), 'file', 'The file is empty.'],
-      [Buffer.from('MZ, a program'), 'file', 'none of PDF, JPEG'],
+      [Buffer.from('MZ, a program'), 'file', 'not PDF, JPEG'],
       [png(60_000, 60_000), 'file', '60000 × 60000 pixels'],
-      [Buffer.concat([invoice, Buffer.alloc(10 * 1024 * 1024)]), 'file', 'at most 10 MB'],
+      [Buffer.concat([invoice, Buffer.alloc(10 * 1024 * 1024)]), 'file', 'maximum is 10 MB'],
       [invoice, 'document', 'no part `file`'],
     ];
     for (const [octets, part, message] of cases) {

@@ -53,7 +53,7 @@ describe('a document is recognized by its content', () => {
       'short',
       '<svg xmlns="">x</svg>',
     ])
-      expect(inspect(Buffer.from(text, 'latin1'))).toContain('none of PDF, JPEG');
+      expect(inspect(Buffer.from(text, 'latin1'))).toContain('not PDF, JPEG');
     expect(inspect(Buffer.alloc(0))).toBe('The file is empty.');
   });
 });

@@ -58,7 +58,7 @@ function plan(other: Call, target: ReferTarget = naming(leg('other-trunk'))) {
   return planTransfer(deps as unknown as TransferDeps, transfer, target, { document, isOwnNumber: false });
 }
 
-const refused = { status: 603, detail: 'Replaces names no call of this transferor.' };
+const refused = { status: 603, detail: 'Replaces matches no call of this transferor.' };
 
 describe('an attended transfer', () => {
   it('joins two calls of one transferor', () => {
