@@ -39,6 +39,56 @@ export type Alert = {
   notices: Delivery[];
 };
 
+export type AlertConfig = {
+  /** False: stored but not used. Default true. */
+  enabled: boolean;
+  /** Thresholds at which an alert fires. */
+  thresholds: {
+    /** Fires when the trunk has been unreachable for this many minutes. */
+    unreachable_minutes?: number | undefined;
+    /** Fires when at least this percentage of calls fails. */
+    failure_rate_percent?: number | undefined;
+    /** Minutes over which the failure rate is measured. */
+    failure_rate_window_minutes?: number | undefined;
+    /** Fires when the mean response time of probes exceeds this, in milliseconds. */
+    response_time_ms?: number | undefined;
+  };
+  /** Channels of notices. */
+  channels: {
+    /** True: by email. */
+    email?: boolean | undefined;
+    /** True: by SMS. */
+    sms?: boolean | undefined;
+    /** URL to post to. */
+    webhook?: string | undefined;
+  };
+};
+
+export type AlertSettings = {
+  /** False: stored but not used. Default true. */
+  enabled?: boolean | undefined;
+  /** Thresholds at which an alert fires. */
+  thresholds?: {
+    /** Fires when the trunk has been unreachable for this many minutes. */
+    unreachable_minutes?: number | undefined;
+    /** Fires when at least this percentage of calls fails. */
+    failure_rate_percent?: number | undefined;
+    /** Minutes over which the failure rate is measured. */
+    failure_rate_window_minutes?: number | undefined;
+    /** Fires when the mean response time of probes exceeds this, in milliseconds. */
+    response_time_ms?: number | undefined;
+  } | undefined;
+  /** Channels of notices. */
+  channels?: {
+    /** True: by email. */
+    email?: boolean | undefined;
+    /** True: by SMS. */
+    sms?: boolean | undefined;
+    /** URL to post to. */
+    webhook?: string | undefined;
+  } | undefined;
+};
+
 export type AttachedDirection = {
   /** One of your numbers, E.164 with +. */
   number: string;
@@ -101,75 +151,15 @@ export type AttachedDirection = {
   /** Addresses and CIDRs that may call; null: not configured. */
   allowed_ips: string[] | null;
   /** Backup servers of the outbound direction; null: none. */
-  failover_config: {
-    /** False: stored but not used. Default true. */
-    enabled: boolean;
-    /** Servers; of `agents`, the agents. */
-    endpoints: {
-      /** Host name or address. */
-      host: string;
-      /** Port, 1–65535. */
-      port?: number | undefined;
-      /** SIP transport: udp, tcp or tls. */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** Lower values go first. */
-      priority: number;
-    }[];
-    /** Failures after which the next server is tried. */
-    triggers: ("unreachable" | "auth_failure" | "timeout")[];
-    /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-    failback: "auto" | "manual";
-  } | null;
+  failover_config: FailoverConfig | null;
   /** Codecs of the direction; null: the default ones. */
-  codec_config: {
-    /** Codecs, in order of preference. */
-    codecs: string[];
-    /** True: transcode if the two sides have no common codec. Default false. */
-    transcode: boolean;
-  } | null;
+  codec_config: CodecConfig | null;
   /** Thresholds and channels of alerts; null: not configured. */
-  alert_config: {
-    /** False: stored but not used. Default true. */
-    enabled: boolean;
-    /** Thresholds at which an alert fires. */
-    thresholds: {
-      /** Fires when the trunk has been unreachable for this many minutes. */
-      unreachable_minutes?: number | undefined;
-      /** Fires when at least this percentage of calls fails. */
-      failure_rate_percent?: number | undefined;
-      /** Minutes over which the failure rate is measured. */
-      failure_rate_window_minutes?: number | undefined;
-      /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-      response_time_ms?: number | undefined;
-    };
-    /** Channels of notices. */
-    channels: {
-      /** True: by email. */
-      email?: boolean | undefined;
-      /** True: by SMS. */
-      sms?: boolean | undefined;
-      /** URL to post to. */
-      webhook?: string | undefined;
-    };
-  } | null;
+  alert_config: AlertConfig | null;
   /** Call limits; null: the defaults. */
-  limits: {
-    /** Maximum concurrent calls of the number, both directions together. */
-    concurrent_calls?: number | undefined;
-    /** Maximum new calls per second. */
-    calls_per_second?: number | undefined;
-    /** Seconds from the answer after which the call is ended. */
-    max_duration_seconds?: number | undefined;
-  } | null;
+  limits: TrunkLimits | null;
   /** How calls are transferred; null: the defaults. */
-  transfer_config: {
-    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-    mode: "refer" | "bridge";
-    /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-    fallback: boolean;
-    /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-    allowed_targets?: string[] | undefined;
-  } | null;
+  transfer_config: TransferConfig | null;
 };
 
 export type Call = {
@@ -209,6 +199,25 @@ export type Call = {
   ended_at: string;
   /** Address that the call came from, or went to. */
   source_ip: string;
+};
+
+export type CallAttempt = {
+  /** The server, as `host:port;transport=…`. */
+  server: string;
+  /** Call-ID header of the trunk's leg; null: there was none. */
+  sip_call_id: string;
+  /** When it started, ISO 8601 in UTC; null: not yet. */
+  started_at: string;
+  /** Duration in milliseconds. */
+  duration_milliseconds: number;
+  /** SIP status; null: no response. */
+  sip_status: number | null;
+  /** Reason phrase of the SIP status. */
+  sip_reason: string | null;
+  /** True: no server answered; Demarc set the status. */
+  is_local: boolean;
+  /** Why the next server was tried; null: no other was tried. */
+  trigger: "unreachable" | "timeout" | "auth_failure" | null;
 };
 
 export type CallBatch = {
@@ -301,124 +310,13 @@ export type CallDetail = {
   /** Call-ID header of the agent's leg; null: there was none. */
   agent_sip_call_id: string | null;
   /** Codecs, encryption and RTP statistics; null: no media was negotiated. */
-  media: {
-    /** Codec on the trunk's side. */
-    trunk_codec: string | null;
-    /** Codec on the agent's side. */
-    agent_codec: string | null;
-    /** SRTP suite on the trunk's side; null: plain RTP. */
-    srtp_suite: string | null;
-    /** RTP statistics of both sides. */
-    rtp: {
-      /** RTP on the trunk's side; null: unknown. */
-      trunk: {
-        /** RTP packets received. */
-        packets_received: number;
-        /** RTP packets sent. */
-        packets_sent: number;
-        /** RTP octets received. */
-        octets_received: number;
-        /** RTP octets sent. */
-        octets_sent: number;
-        /** RTP packets with errors. */
-        errors: number;
-        /** RTP packets lost. */
-        packets_lost?: number | undefined;
-        /** Mean jitter in milliseconds. */
-        jitter_milliseconds?: number | undefined;
-        /** Mean round trip in milliseconds. */
-        round_trip_milliseconds?: number | undefined;
-        /** Estimated mean opinion score, 1 to 5. */
-        mos?: number | undefined;
-      } | null;
-      /** RTP on the agent's side; null: unknown. */
-      agent: {
-        /** RTP packets received. */
-        packets_received: number;
-        /** RTP packets sent. */
-        packets_sent: number;
-        /** RTP octets received. */
-        octets_received: number;
-        /** RTP octets sent. */
-        octets_sent: number;
-        /** RTP packets with errors. */
-        errors: number;
-        /** RTP packets lost. */
-        packets_lost?: number | undefined;
-        /** Mean jitter in milliseconds. */
-        jitter_milliseconds?: number | undefined;
-        /** Mean round trip in milliseconds. */
-        round_trip_milliseconds?: number | undefined;
-        /** Estimated mean opinion score, 1 to 5. */
-        mos?: number | undefined;
-      } | null;
-    };
-  } | null;
+  media: CallMedia | null;
   /** Each requested transfer with its outcome */
-  transfers: {
-    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-    mode: "refer" | "bridge" | "attended" | "replaced";
-    /** Side that requested it. */
-    requested_by: "trunk" | "agent" | "api";
-    /** Target, as it was requested. */
-    target: string;
-    /** Outcome of the transfer. */
-    status: "completed" | "failed" | "unknown";
-    /** Why it ended so. */
-    reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
-    /** SIP status; null: no response. */
-    sip_status: number | null;
-    /** Reason phrase of the SIP status. */
-    sip_reason: string | null;
-    /** Further details; null: none. */
-    detail: string | null;
-    /** When it was requested, ISO 8601 in UTC. */
-    requested_at: string;
-    /** When it ended, ISO 8601 in UTC; null: it has not. */
-    completed_at: string;
-    /** Call-ID header of the trunk's leg; null: there was none. */
-    sip_call_id: string | null;
-    /** Id of the other call of an attended transfer. */
-    other_call_id: string | null;
-  }[];
+  transfers: CallTransfer[];
   /** Outbound calls: servers tried, in order */
-  attempts: {
-    /** The server, as `host:port;transport=…`. */
-    server: string;
-    /** Call-ID header of the trunk's leg; null: there was none. */
-    sip_call_id: string;
-    /** When it started, ISO 8601 in UTC; null: not yet. */
-    started_at: string;
-    /** Duration in milliseconds. */
-    duration_milliseconds: number;
-    /** SIP status; null: no response. */
-    sip_status: number | null;
-    /** Reason phrase of the SIP status. */
-    sip_reason: string | null;
-    /** True: no server answered; Demarc set the status. */
-    is_local: boolean;
-    /** Why the next server was tried; null: no other was tried. */
-    trigger: "unreachable" | "timeout" | "auth_failure" | null;
-  }[];
+  attempts: CallAttempt[];
   /** Every SIP message of the call, in order. */
-  trace: {
-    /** When it was sent or received, ISO 8601 in UTC. */
-    at: string;
-    /** Which side of the call the message belongs to. */
-    leg: "trunk" | "agent" | "unknown";
-    /** `in`: received by Demarc; `out`: sent by Demarc. */
-    direction: "received" | "sent";
-    /** SIP transport. */
-    protocol: "udp" | "tcp" | "tls";
-    /** Where the message came from, `address:port`. */
-    source: string;
-    /** Where the message went, `address:port`. */
-    destination: string;
-    /** In one line. */
-    summary: string;
-    /** The message as sent on the wire, secrets redacted. */
-    message: string;
-  }[];
+  trace: TraceMessage[];
   /** True: the trace was truncated. */
   trace_truncated: boolean;
 };
@@ -461,96 +359,28 @@ export type CallFigures = {
   /** Of the calls that ended within it; null while the database is down */
   windows: {
     /** Of the last five minutes. */
-    "5m": {
-      /** Servers tried, in order. */
-      attempts: number;
-      /** Answered calls. */
-      answered: number;
-      /** Share of attempts that were answered, in percent; null: no attempts. */
-      answer_rate_percent: number | null;
-      /** INVITE to 200, of answered calls */
-      average_setup_ms: number | null;
-      /** INVITE to the first ringing */
-      average_post_dial_delay_ms: number | null;
-      /** How many failed. */
-      failed: number;
-      /** Most frequent first */
-      failures: {
-        /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
-        end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-        /** SIP status; null: no response. */
-        sip_status: number | null;
-        /** `inbound`: to the number; `outbound`: from the number. */
-        direction: "inbound" | "outbound";
-        /** How many. */
-        count: number;
-        /** The cause in plain words. */
-        cause: string;
-        /** Recommended action. */
-        advice: string;
-      }[];
-    };
+    "5m": WindowFigures;
     /** Of the last hour. */
-    "1h": {
-      /** Servers tried, in order. */
-      attempts: number;
-      /** Answered calls. */
-      answered: number;
-      /** Share of attempts that were answered, in percent; null: no attempts. */
-      answer_rate_percent: number | null;
-      /** INVITE to 200, of answered calls */
-      average_setup_ms: number | null;
-      /** INVITE to the first ringing */
-      average_post_dial_delay_ms: number | null;
-      /** How many failed. */
-      failed: number;
-      /** Most frequent first */
-      failures: {
-        /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
-        end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-        /** SIP status; null: no response. */
-        sip_status: number | null;
-        /** `inbound`: to the number; `outbound`: from the number. */
-        direction: "inbound" | "outbound";
-        /** How many. */
-        count: number;
-        /** The cause in plain words. */
-        cause: string;
-        /** Recommended action. */
-        advice: string;
-      }[];
-    };
+    "1h": WindowFigures;
     /** Of the last 24 hours. */
-    "24h": {
-      /** Servers tried, in order. */
-      attempts: number;
-      /** Answered calls. */
-      answered: number;
-      /** Share of attempts that were answered, in percent; null: no attempts. */
-      answer_rate_percent: number | null;
-      /** INVITE to 200, of answered calls */
-      average_setup_ms: number | null;
-      /** INVITE to the first ringing */
-      average_post_dial_delay_ms: number | null;
-      /** How many failed. */
-      failed: number;
-      /** Most frequent first */
-      failures: {
-        /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
-        end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
-        /** SIP status; null: no response. */
-        sip_status: number | null;
-        /** `inbound`: to the number; `outbound`: from the number. */
-        direction: "inbound" | "outbound";
-        /** How many. */
-        count: number;
-        /** The cause in plain words. */
-        cause: string;
-        /** Recommended action. */
-        advice: string;
-      }[];
-    };
+    "24h": WindowFigures;
   } | null;
+};
+
+export type CallMedia = {
+  /** Codec on the trunk's side. */
+  trunk_codec: string | null;
+  /** Codec on the agent's side. */
+  agent_codec: string | null;
+  /** SRTP suite on the trunk's side; null: plain RTP. */
+  srtp_suite: string | null;
+  /** RTP statistics of both sides. */
+  rtp: {
+    /** RTP on the trunk's side; null: unknown. */
+    trunk: RtpSide | null;
+    /** RTP on the agent's side; null: unknown. */
+    agent: RtpSide | null;
+  };
 };
 
 export type CallSeries = {
@@ -575,6 +405,47 @@ export type CallSeries = {
     /** Mean milliseconds from INVITE to the first ringing; null: none rang. */
     average_post_dial_delay_ms: number | null;
   }[];
+};
+
+export type CallTransfer = {
+  /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
+  mode: "refer" | "bridge" | "attended" | "replaced";
+  /** Side that requested it. */
+  requested_by: "trunk" | "agent" | "api";
+  /** Target, as it was requested. */
+  target: string;
+  /** Outcome of the transfer. */
+  status: "completed" | "failed" | "unknown";
+  /** Why it ended so. */
+  reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
+  /** SIP status; null: no response. */
+  sip_status: number | null;
+  /** Reason phrase of the SIP status. */
+  sip_reason: string | null;
+  /** Further details; null: none. */
+  detail: string | null;
+  /** When it was requested, ISO 8601 in UTC. */
+  requested_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string;
+  /** Call-ID header of the trunk's leg; null: there was none. */
+  sip_call_id: string | null;
+  /** Id of the other call of an attended transfer. */
+  other_call_id: string | null;
+};
+
+export type CodecConfig = {
+  /** Codecs, in order of preference. */
+  codecs: string[];
+  /** True: transcode if the two sides have no common codec. Default false. */
+  transcode: boolean;
+};
+
+export type CodecSettings = {
+  /** Enabled codecs, in order of preference */
+  codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
+  /** True: transcode if the two sides have no common codec. Default false. */
+  transcode?: boolean | undefined;
 };
 
 export type Configuration = {
@@ -657,7 +528,7 @@ export type Delivery = {
   target: string;
   /** Its state. */
   status: "pending" | "delivered" | "failed";
-  /** Servers tried, in order. */
+  /** Attempts so far. */
   attempts: number;
   /** HTTP or SMTP status of the last attempt */
   last_status: number | null;
@@ -719,6 +590,133 @@ export type DeliveryDetail = {
   }[];
 };
 
+export type DirectionOptionChanges = {
+  /** Agents that ring together, in place of `agent`. */
+  agents?: {
+    /** All ring at once; the first that answers has the call */
+    strategy: "ring_all";
+    /** Servers; of `agents`, the agents. */
+    endpoints: string[];
+  } | null | undefined;
+  /** Port, 1–65535. */
+  port?: number | null | undefined;
+  /** SIP transport: udp, tcp or tls. */
+  transport?: "udp" | "tcp" | "tls" | null | undefined;
+  /** True: SRTP; false: plain RTP. */
+  secure_media?: boolean | null | undefined;
+  /** User name for digest challenges. */
+  sip_username?: string | null | undefined;
+  /** Password for digest challenges; stored passwords read `[redacted]`. */
+  sip_password?: string | null | undefined;
+  /** Realm that the credentials are for. Default: any. */
+  sip_realm?: string | null | undefined;
+  /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
+  tls_ca?: string | null | undefined;
+};
+
+export type DirectionOptions = {
+  /** Inbound: agents in place of `agent`, which ring together */
+  agents?: {
+    /** All ring at once; the first that answers has the call */
+    strategy: "ring_all";
+    /** Servers; of `agents`, the agents. */
+    endpoints: string[];
+  } | undefined;
+  /** Overrides the port in sip_endpoint */
+  port?: number | undefined;
+  /** Overrides the transport in sip_endpoint */
+  transport?: "udp" | "tcp" | "tls" | undefined;
+  /** True: SRTP; false: plain RTP. */
+  secure_media?: boolean | undefined;
+  /** User name for digest challenges. */
+  sip_username?: string | undefined;
+  /** Password for digest challenges; stored passwords read `[redacted]`. */
+  sip_password?: string | undefined;
+  /** Realm that the credentials are for. Default: any */
+  sip_realm?: string | undefined;
+  /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
+  tls_ca?: string | undefined;
+};
+
+export type Discovery = {
+  /** Id of a discovery. */
+  discovery_id: string;
+  /** Its state. */
+  status: "running" | "completed" | "failed";
+  /** Why the discovery failed; null: it has not. */
+  failure: "dns" | "forbidden_address" | "no_edge" | "interrupted" | null;
+  /** Further details; null: none. */
+  detail: string | null;
+  /** Host name or address. */
+  host: string;
+  /** Port, 1–65535. */
+  port: number | null;
+  /** SIP transport: udp, tcp or tls. */
+  transport: "udp" | "tcp" | "tls" | null;
+  /** Progress. */
+  progress: {
+    /** Completed steps. */
+    done: number;
+    /** Total number. */
+    total: number;
+  };
+  /** Addresses of the host. */
+  resolved_addresses: string[];
+  /** SRV records of the host. */
+  srv_records: {
+    /** Name of the record. */
+    service: string;
+    /** Host that it points to. */
+    target: string;
+    /** Port, 1–65535. */
+    port: number;
+    /** Lower values go first. */
+    priority: number;
+    /** Weight among records of the same priority. */
+    weight: number;
+  }[];
+  /** Servers tried, in order. */
+  attempts: {
+    /** Address and port. */
+    address: string;
+    /** Port, 1–65535. */
+    port: number;
+    /** SIP transport: udp, tcp or tls. */
+    transport: "udp" | "tcp" | "tls";
+    /** Response time in milliseconds; null: no response. */
+    response_time_ms: number | null;
+    /** SIP status of the response; null: no response. */
+    response_code: number | null;
+    /** Product name from its User-Agent or Server header; null: not sent. */
+    user_agent: string | null;
+    /** Reason, a stable code; null: none. */
+    reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
+    /** Further details; null: none. */
+    detail: string | null;
+  }[];
+  /** Recommended settings; null: nothing answered. */
+  recommended: {
+    /** Port, 1–65535. */
+    port: number | null;
+    /** SIP transport: udp, tcp or tls. */
+    transport: "udp" | "tcp" | "tls";
+    /** Product name from its User-Agent or Server header; null: not sent. */
+    user_agent: string | null;
+    /** Kind of PBX; null: not recognized. */
+    detected_system: string | null;
+    /** Codecs, in order of preference. */
+    codecs: string[];
+    /** SIP methods that the server allows. */
+    methods: string[];
+    /** True: the server asks for a client certificate. */
+    mutual_tls: boolean;
+  } | null;
+  /** When it started, ISO 8601 in UTC; null: not yet. */
+  started_at: string;
+  /** When it ended, ISO 8601 in UTC; null: it has not. */
+  completed_at: string | null;
+};
+
 export type EdgeSummary = {
   /** Its id. */
   id: string;
@@ -776,6 +774,46 @@ export type EdgeSummary = {
 /** Stable error code; see docs/errors.md. */
 export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
+export type FailoverConfig = {
+  /** False: stored but not used. Default true. */
+  enabled: boolean;
+  /** Servers; of `agents`, the agents. */
+  endpoints: {
+    /** Host name or address. */
+    host: string;
+    /** Port, 1–65535. */
+    port?: number | undefined;
+    /** SIP transport: udp, tcp or tls. */
+    transport?: "udp" | "tcp" | "tls" | undefined;
+    /** Lower values go first. */
+    priority: number;
+  }[];
+  /** Failures after which the next server is tried. */
+  triggers: ("unreachable" | "auth_failure" | "timeout")[];
+  /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
+  failback: "auto" | "manual";
+};
+
+export type FailoverSettings = {
+  /** False: stored but not used. Default true. */
+  enabled?: boolean | undefined;
+  /** Backup servers; the preferred server is the direction’s sip_endpoint */
+  endpoints: {
+    /** Host name or address. */
+    host: string;
+    /** Port, 1–65535. */
+    port?: number | undefined;
+    /** SIP transport: udp, tcp or tls. */
+    transport?: "udp" | "tcp" | "tls" | undefined;
+    /** Lower values go first. */
+    priority: number;
+  }[];
+  /** Failures after which the next server is tried. */
+  triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
+  /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
+  failback?: "auto" | "manual" | undefined;
+};
+
 export type FailoverState = {
   /** The preferred server */
   active: string;
@@ -820,6 +858,21 @@ export type Failure = {
   request_id?: string | undefined;
 };
 
+export type FailureCount = {
+  /** Why it ended, a stable code; `GET /v1/noc/explanations` explains each. */
+  end_reason: "caller_hung_up" | "agent_hung_up" | "callee_hung_up" | "caller_cancelled" | "stopped" | "target_hung_up" | "transferred" | "test_completed" | "refused_draining" | "refused_too_many_hops" | "refused_loop" | "refused_unknown_number" | "refused_source" | "refused_credentials" | "refused_guessing" | "refused_limit" | "refused_unavailable" | "refused_media" | "refused_bad_request" | "agent_refused" | "agent_unreachable" | "agent_no_answer" | "agent_lost" | "trunk_refused" | "trunk_unreachable" | "trunk_no_answer" | "media_failed" | "media_timeout" | "one_way_audio" | "dead_air" | "ack_timeout" | "session_expired" | "max_duration" | "drained" | "engine_lost" | "edge_lost" | "order_not_taken" | "order_expired" | "internal_error";
+  /** SIP status; null: no response. */
+  sip_status: number | null;
+  /** `inbound`: to the number; `outbound`: from the number. */
+  direction: "inbound" | "outbound";
+  /** How many. */
+  count: number;
+  /** The cause in plain words. */
+  cause: string;
+  /** Recommended action. */
+  advice: string;
+};
+
 export type Fleet = {
   /** The edges. */
   edges: EdgeSummary[];
@@ -857,7 +910,7 @@ export type Fleet = {
       detail: string;
     }[];
   };
-  /** The calls. */
+  /** Calls of all organizations. */
   calls: CallFigures;
   /** Totals of each organization. */
   organizations: {
@@ -898,6 +951,87 @@ export type HealthHistory = {
       /** Mean of the answered probes */
       response_time_ms: number | null;
     }[];
+  }[];
+};
+
+export type InboundChanges = {
+  /** Direction. */
+  type: "inbound";
+  /** Which configuration, when the number has several of the direction */
+  id?: string | undefined;
+  /** How callers are recognized: `ip` by source address, `register` by registration. */
+  auth_mode?: "ip" | "register" | undefined;
+  /** Credentials that your PBX and Demarc share */
+  register_auth?: {
+    /** The user name. */
+    username: string;
+    /** The password; stored passwords read `[redacted]`. */
+    password: string;
+  } | undefined;
+  /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
+  allowed_ips?: string[] | undefined;
+  /** The agent's leg. */
+  agent?: string | null | undefined;
+  /** Registrar; null: none. */
+  registrar?: string | null | undefined;
+  /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+  sip_endpoint?: string | null | undefined;
+  /** Other connection settings. */
+  options?: DirectionOptionChanges | null | undefined;
+  /** Mappings of SIP headers and variables. */
+  headers?: InboundHeaders | null | undefined;
+};
+
+export type InboundDirection = {
+  /** Direction. */
+  type: "inbound";
+  /** How callers are recognized: `ip` by source address, `register` by registration. */
+  auth_mode?: "ip" | "register" | undefined;
+  /** Credentials that your PBX and Demarc share */
+  register_auth?: {
+    /** The user name. */
+    username: string;
+    /** The password; stored passwords read `[redacted]`. */
+    password: string;
+  } | undefined;
+  /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
+  allowed_ips?: string[] | undefined;
+  /** Agent that calls are sent to. Default: the service’s agent. */
+  agent?: string | undefined;
+  /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
+  registrar?: string | undefined;
+  /** Older name of `registrar` with auth_mode register, else of `agent`. */
+  sip_endpoint?: string | undefined;
+  /** Other connection settings. */
+  options?: DirectionOptions | undefined;
+  /** Mappings of SIP headers and variables. */
+  headers?: InboundHeaders | undefined;
+};
+
+export type InboundHeaders = {
+  /** Same as that of the configuration. */
+  direction: "inbound";
+  /** The mappings, at most 15. */
+  headers: {
+    /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+    type: "custom";
+    /** Inbound: SIP header name. Outbound: variable name. */
+    key: string;
+    /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
+    value: string;
+    /** True: the value is constant. */
+    passthrough?: boolean | undefined;
+  } | {
+    /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+    type: "uui";
+    /** Variable that holds the User-to-User content. */
+    target: string;
+    /** The `purpose` parameter of User-to-User (RFC 7433). */
+    purpose?: string | undefined;
+    /** Encoding of User-to-User: `hex` or `ascii`. */
+    encoding?: "hex" | "ascii" | undefined;
+    /** The `content` parameter of User-to-User (RFC 7433). */
+    content?: string | undefined;
   }[];
 };
 
@@ -1023,124 +1157,13 @@ export type LiveCallDetail = {
   /** Call-ID header of the agent's leg; null: there was none. */
   agent_sip_call_id: string | null;
   /** Codecs, encryption and RTP statistics; null: no media was negotiated. */
-  media: {
-    /** Codec on the trunk's side. */
-    trunk_codec: string | null;
-    /** Codec on the agent's side. */
-    agent_codec: string | null;
-    /** SRTP suite on the trunk's side; null: plain RTP. */
-    srtp_suite: string | null;
-    /** RTP statistics of both sides. */
-    rtp: {
-      /** RTP on the trunk's side; null: unknown. */
-      trunk: {
-        /** RTP packets received. */
-        packets_received: number;
-        /** RTP packets sent. */
-        packets_sent: number;
-        /** RTP octets received. */
-        octets_received: number;
-        /** RTP octets sent. */
-        octets_sent: number;
-        /** RTP packets with errors. */
-        errors: number;
-        /** RTP packets lost. */
-        packets_lost?: number | undefined;
-        /** Mean jitter in milliseconds. */
-        jitter_milliseconds?: number | undefined;
-        /** Mean round trip in milliseconds. */
-        round_trip_milliseconds?: number | undefined;
-        /** Estimated mean opinion score, 1 to 5. */
-        mos?: number | undefined;
-      } | null;
-      /** RTP on the agent's side; null: unknown. */
-      agent: {
-        /** RTP packets received. */
-        packets_received: number;
-        /** RTP packets sent. */
-        packets_sent: number;
-        /** RTP octets received. */
-        octets_received: number;
-        /** RTP octets sent. */
-        octets_sent: number;
-        /** RTP packets with errors. */
-        errors: number;
-        /** RTP packets lost. */
-        packets_lost?: number | undefined;
-        /** Mean jitter in milliseconds. */
-        jitter_milliseconds?: number | undefined;
-        /** Mean round trip in milliseconds. */
-        round_trip_milliseconds?: number | undefined;
-        /** Estimated mean opinion score, 1 to 5. */
-        mos?: number | undefined;
-      } | null;
-    };
-  } | null;
+  media: CallMedia | null;
   /** Each requested transfer with its outcome */
-  transfers: {
-    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-    mode: "refer" | "bridge" | "attended" | "replaced";
-    /** Side that requested it. */
-    requested_by: "trunk" | "agent" | "api";
-    /** Target, as it was requested. */
-    target: string;
-    /** Outcome of the transfer. */
-    status: "completed" | "failed" | "unknown";
-    /** Why it ended so. */
-    reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
-    /** SIP status; null: no response. */
-    sip_status: number | null;
-    /** Reason phrase of the SIP status. */
-    sip_reason: string | null;
-    /** Further details; null: none. */
-    detail: string | null;
-    /** When it was requested, ISO 8601 in UTC. */
-    requested_at: string;
-    /** When it ended, ISO 8601 in UTC; null: it has not. */
-    completed_at: string;
-    /** Call-ID header of the trunk's leg; null: there was none. */
-    sip_call_id: string | null;
-    /** Id of the other call of an attended transfer. */
-    other_call_id: string | null;
-  }[];
+  transfers: CallTransfer[];
   /** Outbound calls: servers tried, in order */
-  attempts: {
-    /** The server, as `host:port;transport=…`. */
-    server: string;
-    /** Call-ID header of the trunk's leg; null: there was none. */
-    sip_call_id: string;
-    /** When it started, ISO 8601 in UTC; null: not yet. */
-    started_at: string;
-    /** Duration in milliseconds. */
-    duration_milliseconds: number;
-    /** SIP status; null: no response. */
-    sip_status: number | null;
-    /** Reason phrase of the SIP status. */
-    sip_reason: string | null;
-    /** True: no server answered; Demarc set the status. */
-    is_local: boolean;
-    /** Why the next server was tried; null: no other was tried. */
-    trigger: "unreachable" | "timeout" | "auth_failure" | null;
-  }[];
+  attempts: CallAttempt[];
   /** Every SIP message of the call, in order. */
-  trace: {
-    /** When it was sent or received, ISO 8601 in UTC. */
-    at: string;
-    /** Which side of the call the message belongs to. */
-    leg: "trunk" | "agent" | "unknown";
-    /** `in`: received by Demarc; `out`: sent by Demarc. */
-    direction: "received" | "sent";
-    /** SIP transport. */
-    protocol: "udp" | "tcp" | "tls";
-    /** Where the message came from, `address:port`. */
-    source: string;
-    /** Where the message went, `address:port`. */
-    destination: string;
-    /** In one line. */
-    summary: string;
-    /** The message as sent on the wire, secrets redacted. */
-    message: string;
-  }[];
+  trace: TraceMessage[];
   /** True: the trace was truncated. */
   trace_truncated: boolean;
   /** Time of this data */
@@ -1423,55 +1446,64 @@ export type OrderedCallDetail = {
   /** When it first rang, ISO 8601 in UTC; null: it did not. */
   ringing_at: string | null;
   /** Servers tried, in order; the last one has no status while the attempt runs. */
-  attempts: {
-    /** The server, as `host:port;transport=…`. */
-    server: string;
-    /** Call-ID header of the trunk's leg; null: there was none. */
-    sip_call_id: string;
-    /** When it started, ISO 8601 in UTC; null: not yet. */
-    started_at: string;
-    /** Duration in milliseconds. */
-    duration_milliseconds: number;
-    /** SIP status; null: no response. */
-    sip_status: number | null;
-    /** Reason phrase of the SIP status. */
-    sip_reason: string | null;
-    /** True: no server answered; Demarc set the status. */
-    is_local: boolean;
-    /** Why the next server was tried; null: no other was tried. */
-    trigger: "unreachable" | "timeout" | "auth_failure" | null;
-  }[];
+  attempts: CallAttempt[];
   /** Target of the successful transfer */
   transferred_to: string | null;
   /** When the transfer was completed, ISO 8601 in UTC. */
   transferred_at: string | null;
   /** The last transfer, with its outcome */
-  transfer: {
-    /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-    mode: "refer" | "bridge" | "attended" | "replaced";
-    /** Side that requested it. */
-    requested_by: "trunk" | "agent" | "api";
-    /** Target, as it was requested. */
+  transfer: CallTransfer | null;
+};
+
+export type OutboundChanges = {
+  /** Direction. */
+  type: "outbound";
+  /** Which configuration, when the number has several of the direction */
+  id?: string | undefined;
+  /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+  sip_endpoint?: string | undefined;
+  /** Other connection settings. */
+  options?: DirectionOptionChanges | null | undefined;
+  /** Mappings of SIP headers and variables. */
+  headers?: OutboundHeaders | null | undefined;
+};
+
+export type OutboundDirection = {
+  /** Direction. */
+  type: "outbound";
+  /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
+  sip_endpoint: string;
+  /** Other connection settings. */
+  options?: DirectionOptions | undefined;
+  /** Mappings of SIP headers and variables. */
+  headers?: OutboundHeaders | undefined;
+};
+
+export type OutboundHeaders = {
+  /** Same as that of the configuration. */
+  direction: "outbound";
+  /** The mappings, at most 15. */
+  headers: {
+    /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+    type: "custom";
+    /** Inbound: SIP header name. Outbound: variable name. */
+    key: string;
+    /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
+    value: string;
+    /** True: the value is constant. */
+    passthrough?: boolean | undefined;
+  } | {
+    /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
+    type: "uui";
+    /** Variable that holds the User-to-User content. */
     target: string;
-    /** Outcome of the transfer. */
-    status: "completed" | "failed" | "unknown";
-    /** Why it ended so. */
-    reason: "completed" | "rejected" | "forbidden" | "no_answer" | "unreachable" | "call_ended" | "subscription_terminated" | "media_failed" | "limit" | "internal_error";
-    /** SIP status; null: no response. */
-    sip_status: number | null;
-    /** Reason phrase of the SIP status. */
-    sip_reason: string | null;
-    /** Further details; null: none. */
-    detail: string | null;
-    /** When it was requested, ISO 8601 in UTC. */
-    requested_at: string;
-    /** When it ended, ISO 8601 in UTC; null: it has not. */
-    completed_at: string;
-    /** Call-ID header of the trunk's leg; null: there was none. */
-    sip_call_id: string | null;
-    /** Id of the other call of an attended transfer. */
-    other_call_id: string | null;
-  } | null;
+    /** The `purpose` parameter of User-to-User (RFC 7433). */
+    purpose?: string | undefined;
+    /** Encoding of User-to-User: `hex` or `ascii`. */
+    encoding?: "hex" | "ascii" | undefined;
+    /** The `content` parameter of User-to-User (RFC 7433). */
+    content?: string | undefined;
+  }[];
 };
 
 export type PortCheck = {
@@ -1653,6 +1685,27 @@ export type Registration = {
   edge: string | null;
 };
 
+export type RtpSide = {
+  /** RTP packets received. */
+  packets_received: number;
+  /** RTP packets sent. */
+  packets_sent: number;
+  /** RTP octets received. */
+  octets_received: number;
+  /** RTP octets sent. */
+  octets_sent: number;
+  /** RTP packets with errors. */
+  errors: number;
+  /** RTP packets lost. */
+  packets_lost?: number | undefined;
+  /** Mean jitter in milliseconds. */
+  jitter_milliseconds?: number | undefined;
+  /** Mean round trip in milliseconds. */
+  round_trip_milliseconds?: number | undefined;
+  /** Estimated mean opinion score, 1 to 5. */
+  mos?: number | undefined;
+};
+
 export type Session = {
   /** The organization. */
   organization: {
@@ -1720,6 +1773,34 @@ export type TestCall = {
   history_call_id: string;
 };
 
+export type TraceMessage = {
+  /** When it was sent or received, ISO 8601 in UTC. */
+  at: string;
+  /** Which side of the call the message belongs to. */
+  leg: "trunk" | "agent" | "unknown";
+  /** `in`: received by Demarc; `out`: sent by Demarc. */
+  direction: "received" | "sent";
+  /** SIP transport. */
+  protocol: "udp" | "tcp" | "tls";
+  /** Where the message came from, `address:port`. */
+  source: string;
+  /** Where the message went, `address:port`. */
+  destination: string;
+  /** In one line. */
+  summary: string;
+  /** The message as sent on the wire, secrets redacted. */
+  message: string;
+};
+
+export type TransferConfig = {
+  /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
+  mode: "refer" | "bridge";
+  /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
+  fallback: boolean;
+  /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
+  allowed_targets?: string[] | undefined;
+};
+
 export type Trunk = {
   /** Id of the trunk */
   trunk_id: string;
@@ -1730,128 +1811,26 @@ export type Trunk = {
   /** Codecs, alerts, limits and transfers of calls to the numbers */
   inbound: {
     /** Codecs of the direction; null: the default ones. */
-    codec_config: {
-      /** Codecs, in order of preference. */
-      codecs: string[];
-      /** True: transcode if the two sides have no common codec. Default false. */
-      transcode: boolean;
-    } | null;
+    codec_config: CodecConfig | null;
     /** Thresholds and channels of alerts; null: not configured. */
-    alert_config: {
-      /** False: stored but not used. Default true. */
-      enabled: boolean;
-      /** Thresholds at which an alert fires. */
-      thresholds: {
-        /** Fires when the trunk has been unreachable for this many minutes. */
-        unreachable_minutes?: number | undefined;
-        /** Fires when at least this percentage of calls fails. */
-        failure_rate_percent?: number | undefined;
-        /** Minutes over which the failure rate is measured. */
-        failure_rate_window_minutes?: number | undefined;
-        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-        response_time_ms?: number | undefined;
-      };
-      /** Channels of notices. */
-      channels: {
-        /** True: by email. */
-        email?: boolean | undefined;
-        /** True: by SMS. */
-        sms?: boolean | undefined;
-        /** URL to post to. */
-        webhook?: string | undefined;
-      };
-    } | null;
+    alert_config: AlertConfig | null;
     /** Call limits; null: the defaults. */
-    limits: {
-      /** Maximum concurrent calls of the number, both directions together. */
-      concurrent_calls?: number | undefined;
-      /** Maximum new calls per second. */
-      calls_per_second?: number | undefined;
-      /** Seconds from the answer after which the call is ended. */
-      max_duration_seconds?: number | undefined;
-    } | null;
+    limits: TrunkLimits | null;
     /** How calls are transferred; null: the defaults. */
-    transfer_config: {
-      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-      mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-      fallback: boolean;
-      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-      allowed_targets?: string[] | undefined;
-    } | null;
+    transfer_config: TransferConfig | null;
   };
   /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
   outbound: {
     /** Backup servers of the outbound direction; null: none. */
-    failover_config: {
-      /** False: stored but not used. Default true. */
-      enabled: boolean;
-      /** Servers; of `agents`, the agents. */
-      endpoints: {
-        /** Host name or address. */
-        host: string;
-        /** Port, 1–65535. */
-        port?: number | undefined;
-        /** SIP transport: udp, tcp or tls. */
-        transport?: "udp" | "tcp" | "tls" | undefined;
-        /** Lower values go first. */
-        priority: number;
-      }[];
-      /** Failures after which the next server is tried. */
-      triggers: ("unreachable" | "auth_failure" | "timeout")[];
-      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-      failback: "auto" | "manual";
-    } | null;
+    failover_config: FailoverConfig | null;
     /** Codecs of the direction; null: the default ones. */
-    codec_config: {
-      /** Codecs, in order of preference. */
-      codecs: string[];
-      /** True: transcode if the two sides have no common codec. Default false. */
-      transcode: boolean;
-    } | null;
+    codec_config: CodecConfig | null;
     /** Thresholds and channels of alerts; null: not configured. */
-    alert_config: {
-      /** False: stored but not used. Default true. */
-      enabled: boolean;
-      /** Thresholds at which an alert fires. */
-      thresholds: {
-        /** Fires when the trunk has been unreachable for this many minutes. */
-        unreachable_minutes?: number | undefined;
-        /** Fires when at least this percentage of calls fails. */
-        failure_rate_percent?: number | undefined;
-        /** Minutes over which the failure rate is measured. */
-        failure_rate_window_minutes?: number | undefined;
-        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-        response_time_ms?: number | undefined;
-      };
-      /** Channels of notices. */
-      channels: {
-        /** True: by email. */
-        email?: boolean | undefined;
-        /** True: by SMS. */
-        sms?: boolean | undefined;
-        /** URL to post to. */
-        webhook?: string | undefined;
-      };
-    } | null;
+    alert_config: AlertConfig | null;
     /** Call limits; null: the defaults. */
-    limits: {
-      /** Maximum concurrent calls of the number, both directions together. */
-      concurrent_calls?: number | undefined;
-      /** Maximum new calls per second. */
-      calls_per_second?: number | undefined;
-      /** Seconds from the answer after which the call is ended. */
-      max_duration_seconds?: number | undefined;
-    } | null;
+    limits: TrunkLimits | null;
     /** How calls are transferred; null: the defaults. */
-    transfer_config: {
-      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-      mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-      fallback: boolean;
-      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-      allowed_targets?: string[] | undefined;
-    } | null;
+    transfer_config: TransferConfig | null;
   };
   /** Numbers that use the trunk */
   number_count: number;
@@ -1859,6 +1838,15 @@ export type Trunk = {
   created_at: string;
   /** Time of the last change, ISO 8601 in UTC. */
   updated_at: string;
+};
+
+export type TrunkLimits = {
+  /** Maximum concurrent calls of the number, both directions together. */
+  concurrent_calls?: number | undefined;
+  /** Maximum new calls per second. */
+  calls_per_second?: number | undefined;
+  /** Seconds from the answer after which the call is ended. */
+  max_duration_seconds?: number | undefined;
 };
 
 export type TrunkSummary = {
@@ -1978,140 +1966,30 @@ export type WebhookEvent = {
   data: Record<string, unknown>;
 };
 
+export type WindowFigures = {
+  /** Servers tried, in order. */
+  attempts: number;
+  /** Answered calls. */
+  answered: number;
+  /** Share of attempts that were answered, in percent; null: no attempts. */
+  answer_rate_percent: number | null;
+  /** INVITE to 200, of answered calls */
+  average_setup_ms: number | null;
+  /** INVITE to the first ringing */
+  average_post_dial_delay_ms: number | null;
+  /** How many failed. */
+  failed: number;
+  /** Most frequent first */
+  failures: FailureCount[];
+};
+
 export type AttachNumbersBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
   /** Numbers, E.164 with +. */
   phone_numbers?: string[] | undefined;
   /** Directions of the number. */
-  directions?: {
-    /** Direction. */
-    type: "inbound";
-    /** How callers are recognized: `ip` by source address, `register` by registration. */
-    auth_mode?: "ip" | "register" | undefined;
-    /** Credentials that your PBX and Demarc share */
-    register_auth?: {
-      /** The user name. */
-      username: string;
-      /** The password; stored passwords read `[redacted]`. */
-      password: string;
-    } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
-    allowed_ips?: string[] | undefined;
-    /** Agent that calls are sent to. Default: the service’s agent. */
-    agent?: string | undefined;
-    /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
-    registrar?: string | undefined;
-    /** Older name of `registrar` with auth_mode register, else of `agent`. */
-    sip_endpoint?: string | undefined;
-    /** Other connection settings. */
-    options?: {
-      /** Inbound: agents in place of `agent`, which ring together */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | undefined;
-      /** Overrides the port in sip_endpoint */
-      port?: number | undefined;
-      /** Overrides the transport in sip_endpoint */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | undefined;
-      /** Realm that the credentials are for. Default: any */
-      sip_realm?: string | undefined;
-      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
-      tls_ca?: string | undefined;
-    } | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "inbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | undefined;
-  } | {
-    /** Direction. */
-    type: "outbound";
-    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-    sip_endpoint: string;
-    /** Other connection settings. */
-    options?: {
-      /** Inbound: agents in place of `agent`, which ring together */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | undefined;
-      /** Overrides the port in sip_endpoint */
-      port?: number | undefined;
-      /** Overrides the transport in sip_endpoint */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | undefined;
-      /** Realm that the credentials are for. Default: any */
-      sip_realm?: string | undefined;
-      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
-      tls_ca?: string | undefined;
-    } | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "outbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | undefined;
-  }[] | undefined;
+  directions?: (InboundDirection | OutboundDirection)[] | undefined;
   /** Shared trunk for the numbers, instead of directions */
   trunk_id?: string | undefined;
   /** Always `sip`. */
@@ -2224,57 +2102,11 @@ export type ConfigureDirectionBody = {
   /** `inbound`: to the number; `outbound`: from the number. */
   direction: "inbound" | "outbound";
   /** Backup servers of the outbound direction; null: none. */
-  failover_config?: {
-    /** False: stored but not used. Default true. */
-    enabled?: boolean | undefined;
-    /** Backup servers; the preferred server is the direction’s sip_endpoint */
-    endpoints: {
-      /** Host name or address. */
-      host: string;
-      /** Port, 1–65535. */
-      port?: number | undefined;
-      /** SIP transport: udp, tcp or tls. */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** Lower values go first. */
-      priority: number;
-    }[];
-    /** Failures after which the next server is tried. */
-    triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
-    /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-    failback?: "auto" | "manual" | undefined;
-  } | null | undefined;
+  failover_config?: FailoverSettings | null | undefined;
   /** Codecs of the direction; null: the default ones. */
-  codec_config?: {
-    /** Enabled codecs, in order of preference */
-    codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-    /** True: transcode if the two sides have no common codec. Default false. */
-    transcode?: boolean | undefined;
-  } | null | undefined;
+  codec_config?: CodecSettings | null | undefined;
   /** Thresholds and channels of alerts; null: not configured. */
-  alert_config?: {
-    /** False: stored but not used. Default true. */
-    enabled?: boolean | undefined;
-    /** Thresholds at which an alert fires. */
-    thresholds?: {
-      /** Fires when the trunk has been unreachable for this many minutes. */
-      unreachable_minutes?: number | undefined;
-      /** Fires when at least this percentage of calls fails. */
-      failure_rate_percent?: number | undefined;
-      /** Minutes over which the failure rate is measured. */
-      failure_rate_window_minutes?: number | undefined;
-      /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-      response_time_ms?: number | undefined;
-    } | undefined;
-    /** Channels of notices. */
-    channels?: {
-      /** True: by email. */
-      email?: boolean | undefined;
-      /** True: by SMS. */
-      sms?: boolean | undefined;
-      /** URL to post to. */
-      webhook?: string | undefined;
-    } | undefined;
-  } | null | undefined;
+  alert_config?: AlertSettings | null | undefined;
   /** Demarc extension */
   limits?: {
     /** Maximum concurrent calls of the number, both directions together. */
@@ -2299,75 +2131,15 @@ export type ConfigureDirectionAnswer = {
   /** The answer. */
   data: {
     /** Backup servers of the outbound direction; null: none. */
-    failover_config: {
-      /** False: stored but not used. Default true. */
-      enabled: boolean;
-      /** Servers; of `agents`, the agents. */
-      endpoints: {
-        /** Host name or address. */
-        host: string;
-        /** Port, 1–65535. */
-        port?: number | undefined;
-        /** SIP transport: udp, tcp or tls. */
-        transport?: "udp" | "tcp" | "tls" | undefined;
-        /** Lower values go first. */
-        priority: number;
-      }[];
-      /** Failures after which the next server is tried. */
-      triggers: ("unreachable" | "auth_failure" | "timeout")[];
-      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-      failback: "auto" | "manual";
-    } | null;
+    failover_config: FailoverConfig | null;
     /** Codecs of the direction; null: the default ones. */
-    codec_config: {
-      /** Codecs, in order of preference. */
-      codecs: string[];
-      /** True: transcode if the two sides have no common codec. Default false. */
-      transcode: boolean;
-    } | null;
+    codec_config: CodecConfig | null;
     /** Thresholds and channels of alerts; null: not configured. */
-    alert_config: {
-      /** False: stored but not used. Default true. */
-      enabled: boolean;
-      /** Thresholds at which an alert fires. */
-      thresholds: {
-        /** Fires when the trunk has been unreachable for this many minutes. */
-        unreachable_minutes?: number | undefined;
-        /** Fires when at least this percentage of calls fails. */
-        failure_rate_percent?: number | undefined;
-        /** Minutes over which the failure rate is measured. */
-        failure_rate_window_minutes?: number | undefined;
-        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-        response_time_ms?: number | undefined;
-      };
-      /** Channels of notices. */
-      channels: {
-        /** True: by email. */
-        email?: boolean | undefined;
-        /** True: by SMS. */
-        sms?: boolean | undefined;
-        /** URL to post to. */
-        webhook?: string | undefined;
-      };
-    } | null;
+    alert_config: AlertConfig | null;
     /** Call limits; null: the defaults. */
-    limits: {
-      /** Maximum concurrent calls of the number, both directions together. */
-      concurrent_calls?: number | undefined;
-      /** Maximum new calls per second. */
-      calls_per_second?: number | undefined;
-      /** Seconds from the answer after which the call is ended. */
-      max_duration_seconds?: number | undefined;
-    } | null;
+    limits: TrunkLimits | null;
     /** How calls are transferred; null: the defaults. */
-    transfer_config: {
-      /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-      mode: "refer" | "bridge";
-      /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-      fallback: boolean;
-      /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-      allowed_targets?: string[] | undefined;
-    } | null;
+    transfer_config: TransferConfig | null;
     /** E.164 with +, such as +14155550100. */
     phone_number: string;
     /** `inbound`: to the number; `outbound`: from the number. */
@@ -2534,168 +2306,13 @@ export type CreateTrunkBody = {
   /** Free text, at most 200 characters */
   name?: string | undefined;
   /** As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value */
-  directions: {
-    /** Direction. */
-    type: "inbound";
-    /** How callers are recognized: `ip` by source address, `register` by registration. */
-    auth_mode?: "ip" | "register" | undefined;
-    /** Credentials that your PBX and Demarc share */
-    register_auth?: {
-      /** The user name. */
-      username: string;
-      /** The password; stored passwords read `[redacted]`. */
-      password: string;
-    } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
-    allowed_ips?: string[] | undefined;
-    /** Agent that calls are sent to. Default: the service’s agent. */
-    agent?: string | undefined;
-    /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
-    registrar?: string | undefined;
-    /** Older name of `registrar` with auth_mode register, else of `agent`. */
-    sip_endpoint?: string | undefined;
-    /** Other connection settings. */
-    options?: {
-      /** Inbound: agents in place of `agent`, which ring together */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | undefined;
-      /** Overrides the port in sip_endpoint */
-      port?: number | undefined;
-      /** Overrides the transport in sip_endpoint */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | undefined;
-      /** Realm that the credentials are for. Default: any */
-      sip_realm?: string | undefined;
-      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
-      tls_ca?: string | undefined;
-    } | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "inbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | undefined;
-  } | {
-    /** Direction. */
-    type: "outbound";
-    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-    sip_endpoint: string;
-    /** Other connection settings. */
-    options?: {
-      /** Inbound: agents in place of `agent`, which ring together */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | undefined;
-      /** Overrides the port in sip_endpoint */
-      port?: number | undefined;
-      /** Overrides the transport in sip_endpoint */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | undefined;
-      /** Realm that the credentials are for. Default: any */
-      sip_realm?: string | undefined;
-      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
-      tls_ca?: string | undefined;
-    } | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "outbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | undefined;
-  }[];
+  directions: (InboundDirection | OutboundDirection)[];
   /** Codecs, alerts, limits and transfers of calls to the numbers; null clears a section */
   inbound?: {
     /** Codecs of the direction; null: the default ones. */
-    codec_config?: {
-      /** Enabled codecs, in order of preference */
-      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: transcode if the two sides have no common codec. Default false. */
-      transcode?: boolean | undefined;
-    } | null | undefined;
+    codec_config?: CodecSettings | null | undefined;
     /** Thresholds and channels of alerts; null: not configured. */
-    alert_config?: {
-      /** False: stored but not used. Default true. */
-      enabled?: boolean | undefined;
-      /** Thresholds at which an alert fires. */
-      thresholds?: {
-        /** Fires when the trunk has been unreachable for this many minutes. */
-        unreachable_minutes?: number | undefined;
-        /** Fires when at least this percentage of calls fails. */
-        failure_rate_percent?: number | undefined;
-        /** Minutes over which the failure rate is measured. */
-        failure_rate_window_minutes?: number | undefined;
-        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-        response_time_ms?: number | undefined;
-      } | undefined;
-      /** Channels of notices. */
-      channels?: {
-        /** True: by email. */
-        email?: boolean | undefined;
-        /** True: by SMS. */
-        sms?: boolean | undefined;
-        /** URL to post to. */
-        webhook?: string | undefined;
-      } | undefined;
-    } | null | undefined;
+    alert_config?: AlertSettings | null | undefined;
     /** Demarc extension */
     limits?: {
       /** Maximum concurrent calls of the number, both directions together. */
@@ -2718,57 +2335,11 @@ export type CreateTrunkBody = {
   /** Failover, codecs, alerts, limits and transfers of calls from the numbers; null clears a section */
   outbound?: {
     /** Backup servers of the outbound direction; null: none. */
-    failover_config?: {
-      /** False: stored but not used. Default true. */
-      enabled?: boolean | undefined;
-      /** Backup servers; the preferred server is the direction’s sip_endpoint */
-      endpoints: {
-        /** Host name or address. */
-        host: string;
-        /** Port, 1–65535. */
-        port?: number | undefined;
-        /** SIP transport: udp, tcp or tls. */
-        transport?: "udp" | "tcp" | "tls" | undefined;
-        /** Lower values go first. */
-        priority: number;
-      }[];
-      /** Failures after which the next server is tried. */
-      triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
-      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-      failback?: "auto" | "manual" | undefined;
-    } | null | undefined;
+    failover_config?: FailoverSettings | null | undefined;
     /** Codecs of the direction; null: the default ones. */
-    codec_config?: {
-      /** Enabled codecs, in order of preference */
-      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: transcode if the two sides have no common codec. Default false. */
-      transcode?: boolean | undefined;
-    } | null | undefined;
+    codec_config?: CodecSettings | null | undefined;
     /** Thresholds and channels of alerts; null: not configured. */
-    alert_config?: {
-      /** False: stored but not used. Default true. */
-      enabled?: boolean | undefined;
-      /** Thresholds at which an alert fires. */
-      thresholds?: {
-        /** Fires when the trunk has been unreachable for this many minutes. */
-        unreachable_minutes?: number | undefined;
-        /** Fires when at least this percentage of calls fails. */
-        failure_rate_percent?: number | undefined;
-        /** Minutes over which the failure rate is measured. */
-        failure_rate_window_minutes?: number | undefined;
-        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-        response_time_ms?: number | undefined;
-      } | undefined;
-      /** Channels of notices. */
-      channels?: {
-        /** True: by email. */
-        email?: boolean | undefined;
-        /** True: by SMS. */
-        sms?: boolean | undefined;
-        /** URL to post to. */
-        webhook?: string | undefined;
-      } | undefined;
-    } | null | undefined;
+    alert_config?: AlertSettings | null | undefined;
     /** Demarc extension */
     limits?: {
       /** Maximum concurrent calls of the number, both directions together. */
@@ -2802,128 +2373,26 @@ export type CreateTrunkAnswer = {
     /** Codecs, alerts, limits and transfers of calls to the numbers */
     inbound: {
       /** Codecs of the direction; null: the default ones. */
-      codec_config: {
-        /** Codecs, in order of preference. */
-        codecs: string[];
-        /** True: transcode if the two sides have no common codec. Default false. */
-        transcode: boolean;
-      } | null;
+      codec_config: CodecConfig | null;
       /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: {
-        /** False: stored but not used. Default true. */
-        enabled: boolean;
-        /** Thresholds at which an alert fires. */
-        thresholds: {
-          /** Fires when the trunk has been unreachable for this many minutes. */
-          unreachable_minutes?: number | undefined;
-          /** Fires when at least this percentage of calls fails. */
-          failure_rate_percent?: number | undefined;
-          /** Minutes over which the failure rate is measured. */
-          failure_rate_window_minutes?: number | undefined;
-          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-          response_time_ms?: number | undefined;
-        };
-        /** Channels of notices. */
-        channels: {
-          /** True: by email. */
-          email?: boolean | undefined;
-          /** True: by SMS. */
-          sms?: boolean | undefined;
-          /** URL to post to. */
-          webhook?: string | undefined;
-        };
-      } | null;
+      alert_config: AlertConfig | null;
       /** Call limits; null: the defaults. */
-      limits: {
-        /** Maximum concurrent calls of the number, both directions together. */
-        concurrent_calls?: number | undefined;
-        /** Maximum new calls per second. */
-        calls_per_second?: number | undefined;
-        /** Seconds from the answer after which the call is ended. */
-        max_duration_seconds?: number | undefined;
-      } | null;
+      limits: TrunkLimits | null;
       /** How calls are transferred; null: the defaults. */
-      transfer_config: {
-        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-        mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-        fallback: boolean;
-        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-        allowed_targets?: string[] | undefined;
-      } | null;
+      transfer_config: TransferConfig | null;
     };
     /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
     outbound: {
       /** Backup servers of the outbound direction; null: none. */
-      failover_config: {
-        /** False: stored but not used. Default true. */
-        enabled: boolean;
-        /** Servers; of `agents`, the agents. */
-        endpoints: {
-          /** Host name or address. */
-          host: string;
-          /** Port, 1–65535. */
-          port?: number | undefined;
-          /** SIP transport: udp, tcp or tls. */
-          transport?: "udp" | "tcp" | "tls" | undefined;
-          /** Lower values go first. */
-          priority: number;
-        }[];
-        /** Failures after which the next server is tried. */
-        triggers: ("unreachable" | "auth_failure" | "timeout")[];
-        /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-        failback: "auto" | "manual";
-      } | null;
+      failover_config: FailoverConfig | null;
       /** Codecs of the direction; null: the default ones. */
-      codec_config: {
-        /** Codecs, in order of preference. */
-        codecs: string[];
-        /** True: transcode if the two sides have no common codec. Default false. */
-        transcode: boolean;
-      } | null;
+      codec_config: CodecConfig | null;
       /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: {
-        /** False: stored but not used. Default true. */
-        enabled: boolean;
-        /** Thresholds at which an alert fires. */
-        thresholds: {
-          /** Fires when the trunk has been unreachable for this many minutes. */
-          unreachable_minutes?: number | undefined;
-          /** Fires when at least this percentage of calls fails. */
-          failure_rate_percent?: number | undefined;
-          /** Minutes over which the failure rate is measured. */
-          failure_rate_window_minutes?: number | undefined;
-          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-          response_time_ms?: number | undefined;
-        };
-        /** Channels of notices. */
-        channels: {
-          /** True: by email. */
-          email?: boolean | undefined;
-          /** True: by SMS. */
-          sms?: boolean | undefined;
-          /** URL to post to. */
-          webhook?: string | undefined;
-        };
-      } | null;
+      alert_config: AlertConfig | null;
       /** Call limits; null: the defaults. */
-      limits: {
-        /** Maximum concurrent calls of the number, both directions together. */
-        concurrent_calls?: number | undefined;
-        /** Maximum new calls per second. */
-        calls_per_second?: number | undefined;
-        /** Seconds from the answer after which the call is ended. */
-        max_duration_seconds?: number | undefined;
-      } | null;
+      limits: TrunkLimits | null;
       /** How calls are transferred; null: the defaults. */
-      transfer_config: {
-        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-        mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-        fallback: boolean;
-        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-        allowed_targets?: string[] | undefined;
-      } | null;
+      transfer_config: TransferConfig | null;
     };
     /** Numbers that use the trunk */
     number_count: number;
@@ -3261,84 +2730,7 @@ export type GetDiscoveryQuery = {
 
 export type GetDiscoveryAnswer = {
   /** The answer. */
-  data: {
-    /** Id of a discovery. */
-    discovery_id: string;
-    /** Its state. */
-    status: "running" | "completed" | "failed";
-    /** Why the discovery failed; null: it has not. */
-    failure: "dns" | "forbidden_address" | "no_edge" | "interrupted" | null;
-    /** Further details; null: none. */
-    detail: string | null;
-    /** Host name or address. */
-    host: string;
-    /** Port, 1–65535. */
-    port: number | null;
-    /** SIP transport: udp, tcp or tls. */
-    transport: "udp" | "tcp" | "tls" | null;
-    /** Progress. */
-    progress: {
-      /** Completed steps. */
-      done: number;
-      /** Total number. */
-      total: number;
-    };
-    /** Addresses of the host. */
-    resolved_addresses: string[];
-    /** SRV records of the host. */
-    srv_records: {
-      /** Name of the record. */
-      service: string;
-      /** Host that it points to. */
-      target: string;
-      /** Port, 1–65535. */
-      port: number;
-      /** Lower values go first. */
-      priority: number;
-      /** Weight among records of the same priority. */
-      weight: number;
-    }[];
-    /** Servers tried, in order. */
-    attempts: {
-      /** Address and port. */
-      address: string;
-      /** Port, 1–65535. */
-      port: number;
-      /** SIP transport: udp, tcp or tls. */
-      transport: "udp" | "tcp" | "tls";
-      /** Response time in milliseconds; null: no response. */
-      response_time_ms: number | null;
-      /** SIP status of the response; null: no response. */
-      response_code: number | null;
-      /** Product name from its User-Agent or Server header; null: not sent. */
-      user_agent: string | null;
-      /** Reason, a stable code; null: none. */
-      reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-      /** Further details; null: none. */
-      detail: string | null;
-    }[];
-    /** Recommended settings; null: nothing answered. */
-    recommended: {
-      /** Port, 1–65535. */
-      port: number | null;
-      /** SIP transport: udp, tcp or tls. */
-      transport: "udp" | "tcp" | "tls";
-      /** Product name from its User-Agent or Server header; null: not sent. */
-      user_agent: string | null;
-      /** Kind of PBX; null: not recognized. */
-      detected_system: string | null;
-      /** Codecs, in order of preference. */
-      codecs: string[];
-      /** SIP methods that the server allows. */
-      methods: string[];
-      /** True: the server asks for a client certificate. */
-      mutual_tls: boolean;
-    } | null;
-    /** When it started, ISO 8601 in UTC; null: not yet. */
-    started_at: string;
-    /** When it ended, ISO 8601 in UTC; null: it has not. */
-    completed_at: string | null;
-  };
+  data: Discovery;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4353,84 +3745,7 @@ export type StartDiscoveryBody = {
 
 export type StartDiscoveryAnswer = {
   /** The answer. */
-  data: {
-    /** Id of a discovery. */
-    discovery_id: string;
-    /** Its state. */
-    status: "running" | "completed" | "failed";
-    /** Why the discovery failed; null: it has not. */
-    failure: "dns" | "forbidden_address" | "no_edge" | "interrupted" | null;
-    /** Further details; null: none. */
-    detail: string | null;
-    /** Host name or address. */
-    host: string;
-    /** Port, 1–65535. */
-    port: number | null;
-    /** SIP transport: udp, tcp or tls. */
-    transport: "udp" | "tcp" | "tls" | null;
-    /** Progress. */
-    progress: {
-      /** Completed steps. */
-      done: number;
-      /** Total number. */
-      total: number;
-    };
-    /** Addresses of the host. */
-    resolved_addresses: string[];
-    /** SRV records of the host. */
-    srv_records: {
-      /** Name of the record. */
-      service: string;
-      /** Host that it points to. */
-      target: string;
-      /** Port, 1–65535. */
-      port: number;
-      /** Lower values go first. */
-      priority: number;
-      /** Weight among records of the same priority. */
-      weight: number;
-    }[];
-    /** Servers tried, in order. */
-    attempts: {
-      /** Address and port. */
-      address: string;
-      /** Port, 1–65535. */
-      port: number;
-      /** SIP transport: udp, tcp or tls. */
-      transport: "udp" | "tcp" | "tls";
-      /** Response time in milliseconds; null: no response. */
-      response_time_ms: number | null;
-      /** SIP status of the response; null: no response. */
-      response_code: number | null;
-      /** Product name from its User-Agent or Server header; null: not sent. */
-      user_agent: string | null;
-      /** Reason, a stable code; null: none. */
-      reason: "timeout" | "refused" | "dns" | "certificate" | "mutual_tls_required" | "tls" | "service_unavailable" | "network" | "no_transport" | null;
-      /** Further details; null: none. */
-      detail: string | null;
-    }[];
-    /** Recommended settings; null: nothing answered. */
-    recommended: {
-      /** Port, 1–65535. */
-      port: number | null;
-      /** SIP transport: udp, tcp or tls. */
-      transport: "udp" | "tcp" | "tls";
-      /** Product name from its User-Agent or Server header; null: not sent. */
-      user_agent: string | null;
-      /** Kind of PBX; null: not recognized. */
-      detected_system: string | null;
-      /** Codecs, in order of preference. */
-      codecs: string[];
-      /** SIP methods that the server allows. */
-      methods: string[];
-      /** True: the server asks for a client certificate. */
-      mutual_tls: boolean;
-    } | null;
-    /** When it started, ISO 8601 in UTC; null: not yet. */
-    started_at: string;
-    /** When it ended, ISO 8601 in UTC; null: it has not. */
-    completed_at: string | null;
-  };
+  data: Discovery;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4573,138 +3888,7 @@ export type UpdateDirectionBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
   /** Only what is named changes; null takes a field away */
-  updates: {
-    /** Direction. */
-    type: "inbound";
-    /** Which configuration, when the number has several of the direction */
-    id?: string | undefined;
-    /** How callers are recognized: `ip` by source address, `register` by registration. */
-    auth_mode?: "ip" | "register" | undefined;
-    /** Credentials that your PBX and Demarc share */
-    register_auth?: {
-      /** The user name. */
-      username: string;
-      /** The password; stored passwords read `[redacted]`. */
-      password: string;
-    } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
-    allowed_ips?: string[] | undefined;
-    /** The agent's leg. */
-    agent?: string | null | undefined;
-    /** Registrar; null: none. */
-    registrar?: string | null | undefined;
-    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-    sip_endpoint?: string | null | undefined;
-    /** Other connection settings. */
-    options?: {
-      /** Agents that ring together, in place of `agent`. */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | null | undefined;
-      /** Port, 1–65535. */
-      port?: number | null | undefined;
-      /** SIP transport: udp, tcp or tls. */
-      transport?: "udp" | "tcp" | "tls" | null | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | null | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | null | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | null | undefined;
-      /** Realm that the credentials are for. Default: any. */
-      sip_realm?: string | null | undefined;
-      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
-      tls_ca?: string | null | undefined;
-    } | null | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "inbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | null | undefined;
-  } | {
-    /** Direction. */
-    type: "outbound";
-    /** Which configuration, when the number has several of the direction */
-    id?: string | undefined;
-    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-    sip_endpoint?: string | undefined;
-    /** Other connection settings. */
-    options?: {
-      /** Agents that ring together, in place of `agent`. */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | null | undefined;
-      /** Port, 1–65535. */
-      port?: number | null | undefined;
-      /** SIP transport: udp, tcp or tls. */
-      transport?: "udp" | "tcp" | "tls" | null | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | null | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | null | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | null | undefined;
-      /** Realm that the credentials are for. Default: any. */
-      sip_realm?: string | null | undefined;
-      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
-      tls_ca?: string | null | undefined;
-    } | null | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "outbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | null | undefined;
-  };
+  updates: InboundChanges | OutboundChanges;
 };
 
 export type UpdateDirectionAnswer = {
@@ -4730,138 +3914,7 @@ export type UpdateDirectionAnswer = {
 
 export type UpdateNumbersBody = {
   /** Only what is named changes; null takes a field away */
-  updates: {
-    /** Direction. */
-    type: "inbound";
-    /** Which configuration, when the number has several of the direction */
-    id?: string | undefined;
-    /** How callers are recognized: `ip` by source address, `register` by registration. */
-    auth_mode?: "ip" | "register" | undefined;
-    /** Credentials that your PBX and Demarc share */
-    register_auth?: {
-      /** The user name. */
-      username: string;
-      /** The password; stored passwords read `[redacted]`. */
-      password: string;
-    } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
-    allowed_ips?: string[] | undefined;
-    /** The agent's leg. */
-    agent?: string | null | undefined;
-    /** Registrar; null: none. */
-    registrar?: string | null | undefined;
-    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-    sip_endpoint?: string | null | undefined;
-    /** Other connection settings. */
-    options?: {
-      /** Agents that ring together, in place of `agent`. */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | null | undefined;
-      /** Port, 1–65535. */
-      port?: number | null | undefined;
-      /** SIP transport: udp, tcp or tls. */
-      transport?: "udp" | "tcp" | "tls" | null | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | null | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | null | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | null | undefined;
-      /** Realm that the credentials are for. Default: any. */
-      sip_realm?: string | null | undefined;
-      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
-      tls_ca?: string | null | undefined;
-    } | null | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "inbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | null | undefined;
-  } | {
-    /** Direction. */
-    type: "outbound";
-    /** Which configuration, when the number has several of the direction */
-    id?: string | undefined;
-    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-    sip_endpoint?: string | undefined;
-    /** Other connection settings. */
-    options?: {
-      /** Agents that ring together, in place of `agent`. */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | null | undefined;
-      /** Port, 1–65535. */
-      port?: number | null | undefined;
-      /** SIP transport: udp, tcp or tls. */
-      transport?: "udp" | "tcp" | "tls" | null | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | null | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | null | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | null | undefined;
-      /** Realm that the credentials are for. Default: any. */
-      sip_realm?: string | null | undefined;
-      /** PEM: the server’s CA or its own certificate, which replaces the default authorities. Default: the authorities that the edge trusts. */
-      tls_ca?: string | null | undefined;
-    } | null | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "outbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | null | undefined;
-  };
+  updates: InboundChanges | OutboundChanges;
   /** Your numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
 };
@@ -4905,168 +3958,13 @@ export type UpdateTrunkBody = {
   /** Free text, at most 200 characters */
   name?: string | undefined;
   /** As in POST /v1/sip/attach. In a PATCH the list replaces the current one; a password sent as [redacted] keeps its value */
-  directions?: {
-    /** Direction. */
-    type: "inbound";
-    /** How callers are recognized: `ip` by source address, `register` by registration. */
-    auth_mode?: "ip" | "register" | undefined;
-    /** Credentials that your PBX and Demarc share */
-    register_auth?: {
-      /** The user name. */
-      username: string;
-      /** The password; stored passwords read `[redacted]`. */
-      password: string;
-    } | undefined;
-    /** Addresses and CIDRs that may call, IPv4 or IPv6. Demarc extension */
-    allowed_ips?: string[] | undefined;
-    /** Agent that calls are sent to. Default: the service’s agent. */
-    agent?: string | undefined;
-    /** PBX to register with; requires auth_mode register. Default: the number’s first outbound server. */
-    registrar?: string | undefined;
-    /** Older name of `registrar` with auth_mode register, else of `agent`. */
-    sip_endpoint?: string | undefined;
-    /** Other connection settings. */
-    options?: {
-      /** Inbound: agents in place of `agent`, which ring together */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | undefined;
-      /** Overrides the port in sip_endpoint */
-      port?: number | undefined;
-      /** Overrides the transport in sip_endpoint */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | undefined;
-      /** Realm that the credentials are for. Default: any */
-      sip_realm?: string | undefined;
-      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
-      tls_ca?: string | undefined;
-    } | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "inbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | undefined;
-  } | {
-    /** Direction. */
-    type: "outbound";
-    /** SIP URI or host, such as `sip:pbx.example.com:5061;transport=tls`. */
-    sip_endpoint: string;
-    /** Other connection settings. */
-    options?: {
-      /** Inbound: agents in place of `agent`, which ring together */
-      agents?: {
-        /** All ring at once; the first that answers has the call */
-        strategy: "ring_all";
-        /** Servers; of `agents`, the agents. */
-        endpoints: string[];
-      } | undefined;
-      /** Overrides the port in sip_endpoint */
-      port?: number | undefined;
-      /** Overrides the transport in sip_endpoint */
-      transport?: "udp" | "tcp" | "tls" | undefined;
-      /** True: SRTP; false: plain RTP. */
-      secure_media?: boolean | undefined;
-      /** User name for digest challenges. */
-      sip_username?: string | undefined;
-      /** Password for digest challenges; stored passwords read `[redacted]`. */
-      sip_password?: string | undefined;
-      /** Realm that the credentials are for. Default: any */
-      sip_realm?: string | undefined;
-      /** PEM: the CA of the server, or its own certificate (which then may carry any name). It replaces the authorities that the edge trusts. Needs transport tls */
-      tls_ca?: string | undefined;
-    } | undefined;
-    /** Mappings of SIP headers and variables. */
-    headers?: {
-      /** Same as that of the configuration. */
-      direction: "outbound";
-      /** The mappings, at most 15. */
-      headers: {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "custom";
-        /** Inbound: SIP header name. Outbound: variable name. */
-        key: string;
-        /** Inbound: variable name. Outbound: SIP header name. With `passthrough`: the constant. */
-        value: string;
-        /** True: the value is constant. */
-        passthrough?: boolean | undefined;
-      } | {
-        /** `custom`: one header. `uui`: User-to-User (RFC 7433). */
-        type: "uui";
-        /** Variable that holds the User-to-User content. */
-        target: string;
-        /** The `purpose` parameter of User-to-User (RFC 7433). */
-        purpose?: string | undefined;
-        /** Encoding of User-to-User: `hex` or `ascii`. */
-        encoding?: "hex" | "ascii" | undefined;
-        /** The `content` parameter of User-to-User (RFC 7433). */
-        content?: string | undefined;
-      }[];
-    } | undefined;
-  }[] | undefined;
+  directions?: (InboundDirection | OutboundDirection)[] | undefined;
   /** Codecs, alerts, limits and transfers of calls to the numbers; null clears a section */
   inbound?: {
     /** Codecs of the direction; null: the default ones. */
-    codec_config?: {
-      /** Enabled codecs, in order of preference */
-      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: transcode if the two sides have no common codec. Default false. */
-      transcode?: boolean | undefined;
-    } | null | undefined;
+    codec_config?: CodecSettings | null | undefined;
     /** Thresholds and channels of alerts; null: not configured. */
-    alert_config?: {
-      /** False: stored but not used. Default true. */
-      enabled?: boolean | undefined;
-      /** Thresholds at which an alert fires. */
-      thresholds?: {
-        /** Fires when the trunk has been unreachable for this many minutes. */
-        unreachable_minutes?: number | undefined;
-        /** Fires when at least this percentage of calls fails. */
-        failure_rate_percent?: number | undefined;
-        /** Minutes over which the failure rate is measured. */
-        failure_rate_window_minutes?: number | undefined;
-        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-        response_time_ms?: number | undefined;
-      } | undefined;
-      /** Channels of notices. */
-      channels?: {
-        /** True: by email. */
-        email?: boolean | undefined;
-        /** True: by SMS. */
-        sms?: boolean | undefined;
-        /** URL to post to. */
-        webhook?: string | undefined;
-      } | undefined;
-    } | null | undefined;
+    alert_config?: AlertSettings | null | undefined;
     /** Demarc extension */
     limits?: {
       /** Maximum concurrent calls of the number, both directions together. */
@@ -5089,57 +3987,11 @@ export type UpdateTrunkBody = {
   /** Failover, codecs, alerts, limits and transfers of calls from the numbers; null clears a section */
   outbound?: {
     /** Backup servers of the outbound direction; null: none. */
-    failover_config?: {
-      /** False: stored but not used. Default true. */
-      enabled?: boolean | undefined;
-      /** Backup servers; the preferred server is the direction’s sip_endpoint */
-      endpoints: {
-        /** Host name or address. */
-        host: string;
-        /** Port, 1–65535. */
-        port?: number | undefined;
-        /** SIP transport: udp, tcp or tls. */
-        transport?: "udp" | "tcp" | "tls" | undefined;
-        /** Lower values go first. */
-        priority: number;
-      }[];
-      /** Failures after which the next server is tried. */
-      triggers?: ("unreachable" | "auth_failure" | "timeout")[] | undefined;
-      /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-      failback?: "auto" | "manual" | undefined;
-    } | null | undefined;
+    failover_config?: FailoverSettings | null | undefined;
     /** Codecs of the direction; null: the default ones. */
-    codec_config?: {
-      /** Enabled codecs, in order of preference */
-      codecs: ("PCMU" | "PCMA" | "G.729" | "Opus" | "G.722")[];
-      /** True: transcode if the two sides have no common codec. Default false. */
-      transcode?: boolean | undefined;
-    } | null | undefined;
+    codec_config?: CodecSettings | null | undefined;
     /** Thresholds and channels of alerts; null: not configured. */
-    alert_config?: {
-      /** False: stored but not used. Default true. */
-      enabled?: boolean | undefined;
-      /** Thresholds at which an alert fires. */
-      thresholds?: {
-        /** Fires when the trunk has been unreachable for this many minutes. */
-        unreachable_minutes?: number | undefined;
-        /** Fires when at least this percentage of calls fails. */
-        failure_rate_percent?: number | undefined;
-        /** Minutes over which the failure rate is measured. */
-        failure_rate_window_minutes?: number | undefined;
-        /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-        response_time_ms?: number | undefined;
-      } | undefined;
-      /** Channels of notices. */
-      channels?: {
-        /** True: by email. */
-        email?: boolean | undefined;
-        /** True: by SMS. */
-        sms?: boolean | undefined;
-        /** URL to post to. */
-        webhook?: string | undefined;
-      } | undefined;
-    } | null | undefined;
+    alert_config?: AlertSettings | null | undefined;
     /** Demarc extension */
     limits?: {
       /** Maximum concurrent calls of the number, both directions together. */
@@ -5173,128 +4025,26 @@ export type UpdateTrunkAnswer = {
     /** Codecs, alerts, limits and transfers of calls to the numbers */
     inbound: {
       /** Codecs of the direction; null: the default ones. */
-      codec_config: {
-        /** Codecs, in order of preference. */
-        codecs: string[];
-        /** True: transcode if the two sides have no common codec. Default false. */
-        transcode: boolean;
-      } | null;
+      codec_config: CodecConfig | null;
       /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: {
-        /** False: stored but not used. Default true. */
-        enabled: boolean;
-        /** Thresholds at which an alert fires. */
-        thresholds: {
-          /** Fires when the trunk has been unreachable for this many minutes. */
-          unreachable_minutes?: number | undefined;
-          /** Fires when at least this percentage of calls fails. */
-          failure_rate_percent?: number | undefined;
-          /** Minutes over which the failure rate is measured. */
-          failure_rate_window_minutes?: number | undefined;
-          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-          response_time_ms?: number | undefined;
-        };
-        /** Channels of notices. */
-        channels: {
-          /** True: by email. */
-          email?: boolean | undefined;
-          /** True: by SMS. */
-          sms?: boolean | undefined;
-          /** URL to post to. */
-          webhook?: string | undefined;
-        };
-      } | null;
+      alert_config: AlertConfig | null;
       /** Call limits; null: the defaults. */
-      limits: {
-        /** Maximum concurrent calls of the number, both directions together. */
-        concurrent_calls?: number | undefined;
-        /** Maximum new calls per second. */
-        calls_per_second?: number | undefined;
-        /** Seconds from the answer after which the call is ended. */
-        max_duration_seconds?: number | undefined;
-      } | null;
+      limits: TrunkLimits | null;
       /** How calls are transferred; null: the defaults. */
-      transfer_config: {
-        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-        mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-        fallback: boolean;
-        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-        allowed_targets?: string[] | undefined;
-      } | null;
+      transfer_config: TransferConfig | null;
     };
     /** Failover, codecs, alerts, limits and transfers of calls from the numbers */
     outbound: {
       /** Backup servers of the outbound direction; null: none. */
-      failover_config: {
-        /** False: stored but not used. Default true. */
-        enabled: boolean;
-        /** Servers; of `agents`, the agents. */
-        endpoints: {
-          /** Host name or address. */
-          host: string;
-          /** Port, 1–65535. */
-          port?: number | undefined;
-          /** SIP transport: udp, tcp or tls. */
-          transport?: "udp" | "tcp" | "tls" | undefined;
-          /** Lower values go first. */
-          priority: number;
-        }[];
-        /** Failures after which the next server is tried. */
-        triggers: ("unreachable" | "auth_failure" | "timeout")[];
-        /** When calls return to the preferred server: `auto` after successful probes, `manual` on request. Default `auto`. */
-        failback: "auto" | "manual";
-      } | null;
+      failover_config: FailoverConfig | null;
       /** Codecs of the direction; null: the default ones. */
-      codec_config: {
-        /** Codecs, in order of preference. */
-        codecs: string[];
-        /** True: transcode if the two sides have no common codec. Default false. */
-        transcode: boolean;
-      } | null;
+      codec_config: CodecConfig | null;
       /** Thresholds and channels of alerts; null: not configured. */
-      alert_config: {
-        /** False: stored but not used. Default true. */
-        enabled: boolean;
-        /** Thresholds at which an alert fires. */
-        thresholds: {
-          /** Fires when the trunk has been unreachable for this many minutes. */
-          unreachable_minutes?: number | undefined;
-          /** Fires when at least this percentage of calls fails. */
-          failure_rate_percent?: number | undefined;
-          /** Minutes over which the failure rate is measured. */
-          failure_rate_window_minutes?: number | undefined;
-          /** Fires when the mean response time of probes exceeds this, in milliseconds. */
-          response_time_ms?: number | undefined;
-        };
-        /** Channels of notices. */
-        channels: {
-          /** True: by email. */
-          email?: boolean | undefined;
-          /** True: by SMS. */
-          sms?: boolean | undefined;
-          /** URL to post to. */
-          webhook?: string | undefined;
-        };
-      } | null;
+      alert_config: AlertConfig | null;
       /** Call limits; null: the defaults. */
-      limits: {
-        /** Maximum concurrent calls of the number, both directions together. */
-        concurrent_calls?: number | undefined;
-        /** Maximum new calls per second. */
-        calls_per_second?: number | undefined;
-        /** Seconds from the answer after which the call is ended. */
-        max_duration_seconds?: number | undefined;
-      } | null;
+      limits: TrunkLimits | null;
       /** How calls are transferred; null: the defaults. */
-      transfer_config: {
-        /** `refer`: the trunk transfers the call; `bridge`: the edge calls the target and connects it. */
-        mode: "refer" | "bridge";
-        /** True: the edge bridges a transfer that the trunk refuses, in its response to the REFER or by NOTIFY, unless the target was busy, declined or did not answer. Default false. */
-        fallback: boolean;
-        /** Allowed transfer targets: prefixes of E.164 numbers, and hosts. */
-        allowed_targets?: string[] | undefined;
-      } | null;
+      transfer_config: TransferConfig | null;
     };
     /** Numbers that use the trunk */
     number_count: number;

@@ -12,7 +12,7 @@ import { parseDestination } from '../numbers/destination.js';
 import { trustedCertificatesSchema } from '../trunks/index.js';
 import type { Discoveries, WantedDiscovery } from './discoveries.js';
 
-const viewSchema = discoverySchema.omit({ organization: true, tls_ca: true });
+const viewSchema = discoverySchema.omit({ organization: true, tls_ca: true }).meta({ id: 'Discovery' });
 
 const bodySchema = z.strictObject({
   host: z.string().min(1).max(512).meta({ description: 'Host name, address or SIP URI' }),

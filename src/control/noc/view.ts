@@ -13,24 +13,28 @@ const milliseconds = z.number().nullable();
 const partStateSchema = z.enum(['up', 'degraded', 'down', 'unknown']);
 export type PartState = z.infer<typeof partStateSchema>;
 
-const failureCountSchema = z.object({
-  end_reason: endReasonSchema,
-  sip_status: z.int().nullable(),
-  direction: z.enum(['inbound', 'outbound']),
-  count: z.int(),
-  cause: z.string(),
-  advice: z.string(),
-});
+const failureCountSchema = z
+  .object({
+    end_reason: endReasonSchema,
+    sip_status: z.int().nullable(),
+    direction: z.enum(['inbound', 'outbound']),
+    count: z.int(),
+    cause: z.string(),
+    advice: z.string(),
+  })
+  .meta({ id: 'FailureCount' });
 
-const windowFiguresSchema = z.object({
-  attempts: z.int(),
-  answered: z.int(),
-  answer_rate_percent: z.number().nullable(),
-  average_setup_ms: milliseconds.meta({ description: 'INVITE to 200, of answered calls' }),
-  average_post_dial_delay_ms: milliseconds.meta({ description: 'INVITE to the first ringing' }),
-  failed: z.int(),
-  failures: z.array(failureCountSchema).meta({ description: 'Most frequent first' }),
-});
+const windowFiguresSchema = z
+  .object({
+    attempts: z.int(),
+    answered: z.int(),
+    answer_rate_percent: z.number().nullable(),
+    average_setup_ms: milliseconds.meta({ description: 'INVITE to 200, of answered calls' }),
+    average_post_dial_delay_ms: milliseconds.meta({ description: 'INVITE to the first ringing' }),
+    failed: z.int(),
+    failures: z.array(failureCountSchema).meta({ description: 'Most frequent first' }),
+  })
+  .meta({ id: 'WindowFigures' });
 export type WindowFigures = z.infer<typeof windowFiguresSchema>;
 
 export const callFiguresSchema = z

@@ -84,41 +84,46 @@ export const failoverConfigSchema = z
         message: 'Priorities must be unique',
       });
     }
-  });
+  })
+  .meta({ id: 'FailoverSettings' });
 
 /** Names of the API and of the number document. */
 const codecNames = { PCMU: 'PCMU', PCMA: 'PCMA', 'G.729': 'G729', Opus: 'opus', 'G.722': 'G722' } as const;
 type ApiCodec = keyof typeof codecNames;
 const apiCodecs = Object.keys(codecNames) as [ApiCodec, ...ApiCodec[]];
 
-const codecConfigSchema = z.strictObject({
-  codecs: z
-    .array(z.enum(apiCodecs))
-    .min(1)
-    .max(apiCodecs.length)
-    .refine((codecs) => new Set(codecs).size === codecs.length, 'Each codec can be listed once')
-    .meta({ description: 'Enabled codecs, in order of preference' }),
-  transcode: z.boolean().default(false),
-});
+const codecConfigSchema = z
+  .strictObject({
+    codecs: z
+      .array(z.enum(apiCodecs))
+      .min(1)
+      .max(apiCodecs.length)
+      .refine((codecs) => new Set(codecs).size === codecs.length, 'Each codec can be listed once')
+      .meta({ description: 'Enabled codecs, in order of preference' }),
+    transcode: z.boolean().default(false),
+  })
+  .meta({ id: 'CodecSettings' });
 
-export const alertConfigSchema = z.strictObject({
-  enabled: z.boolean().default(true),
-  thresholds: z
-    .strictObject({
-      unreachable_minutes: z.int().min(1).max(1_440).optional(),
-      failure_rate_percent: z.number().min(0).max(100).optional(),
-      failure_rate_window_minutes: z.int().min(1).max(1_440).optional(),
-      response_time_ms: z.int().min(1).max(60_000).optional(),
-    })
-    .default({}),
-  channels: z
-    .strictObject({
-      email: z.boolean().optional(),
-      sms: z.boolean().optional(),
-      webhook: webhookUrlSchema.optional(),
-    })
-    .default({}),
-});
+export const alertConfigSchema = z
+  .strictObject({
+    enabled: z.boolean().default(true),
+    thresholds: z
+      .strictObject({
+        unreachable_minutes: z.int().min(1).max(1_440).optional(),
+        failure_rate_percent: z.number().min(0).max(100).optional(),
+        failure_rate_window_minutes: z.int().min(1).max(1_440).optional(),
+        response_time_ms: z.int().min(1).max(60_000).optional(),
+      })
+      .default({}),
+    channels: z
+      .strictObject({
+        email: z.boolean().optional(),
+        sms: z.boolean().optional(),
+        webhook: webhookUrlSchema.optional(),
+      })
+      .default({}),
+  })
+  .meta({ id: 'AlertSettings' });
 
 /** The sections of one direction; null clears one. */
 export const sectionFields = {

@@ -88,28 +88,32 @@ export const agentGroupSchema = z
   })
   .meta({ description: 'Inbound: agents in place of `agent`, which ring together' });
 
-const optionsSchema = z.strictObject({
-  agents: agentGroupSchema.optional(),
-  port: z.int().min(1).max(65_535).optional().meta({ description: 'Overrides the port in sip_endpoint' }),
-  transport: transport.optional().meta({ description: 'Overrides the transport in sip_endpoint' }),
-  secure_media: z.boolean().optional(),
-  sip_username: username.optional(),
-  sip_password: password(1).optional(),
-  sip_realm: realm.optional(),
-  tls_ca: trustedCertificatesSchema.optional(),
-});
+const optionsSchema = z
+  .strictObject({
+    agents: agentGroupSchema.optional(),
+    port: z.int().min(1).max(65_535).optional().meta({ description: 'Overrides the port in sip_endpoint' }),
+    transport: transport.optional().meta({ description: 'Overrides the transport in sip_endpoint' }),
+    secure_media: z.boolean().optional(),
+    sip_username: username.optional(),
+    sip_password: password(1).optional(),
+    sip_realm: realm.optional(),
+    tls_ca: trustedCertificatesSchema.optional(),
+  })
+  .meta({ id: 'DirectionOptions' });
 
 /** As `optionsSchema`; null takes a field away. */
-export const optionChangesSchema = z.strictObject({
-  agents: agentGroupSchema.nullable().optional(),
-  port: z.int().min(1).max(65_535).nullable().optional(),
-  transport: transport.nullable().optional(),
-  secure_media: z.boolean().nullable().optional(),
-  sip_username: username.nullable().optional(),
-  sip_password: password(1).nullable().optional(),
-  sip_realm: realm.nullable().optional(),
-  tls_ca: trustedCertificatesSchema.nullable().optional(),
-});
+export const optionChangesSchema = z
+  .strictObject({
+    agents: agentGroupSchema.nullable().optional(),
+    port: z.int().min(1).max(65_535).nullable().optional(),
+    transport: transport.nullable().optional(),
+    secure_media: z.boolean().nullable().optional(),
+    sip_username: username.nullable().optional(),
+    sip_password: password(1).nullable().optional(),
+    sip_realm: realm.nullable().optional(),
+    tls_ca: trustedCertificatesSchema.nullable().optional(),
+  })
+  .meta({ id: 'DirectionOptionChanges' });
 
 export const allowedIpsSchema = z
   .array(sourceRangeSchema)
@@ -119,15 +123,19 @@ export const allowedIpsSchema = z
     examples: [['203.0.113.0/24']],
   });
 
-export const inboundHeadersSchema = z.strictObject({
-  direction: z.literal('inbound'),
-  headers: inboundHeaderMappingsSchema,
-});
+export const inboundHeadersSchema = z
+  .strictObject({
+    direction: z.literal('inbound'),
+    headers: inboundHeaderMappingsSchema,
+  })
+  .meta({ id: 'InboundHeaders' });
 
-export const outboundHeadersSchema = z.strictObject({
-  direction: z.literal('outbound'),
-  headers: outboundHeaderMappingsSchema,
-});
+export const outboundHeadersSchema = z
+  .strictObject({
+    direction: z.literal('outbound'),
+    headers: outboundHeaderMappingsSchema,
+  })
+  .meta({ id: 'OutboundHeaders' });
 
 const inboundSchema = z
   .strictObject({
@@ -156,14 +164,17 @@ const inboundSchema = z
     if (auth_mode === 'ip' && register_auth !== undefined) {
       context.addIssue({ code: 'custom', path: ['register_auth'], message: 'Requires auth_mode register' });
     }
-  });
+  })
+  .meta({ id: 'InboundDirection' });
 
-const outboundSchema = z.strictObject({
-  type: z.literal('outbound'),
-  sip_endpoint: sipEndpointSchema,
-  options: optionsSchema.optional(),
-  headers: outboundHeadersSchema.optional(),
-});
+const outboundSchema = z
+  .strictObject({
+    type: z.literal('outbound'),
+    sip_endpoint: sipEndpointSchema,
+    options: optionsSchema.optional(),
+    headers: outboundHeadersSchema.optional(),
+  })
+  .meta({ id: 'OutboundDirection' });
 
 /** Why options cannot name a realm; undefined: they can, or do not. */
 export function realmProblem(

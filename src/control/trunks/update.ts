@@ -40,26 +40,30 @@ const id = z
   .optional()
   .meta({ description: 'Which configuration, when the number has several of the direction' });
 
-const inboundChangesSchema = z.strictObject({
-  type: z.literal('inbound'),
-  id,
-  auth_mode: z.enum(['ip', 'register']).optional(),
-  register_auth: registerAuthSchema.optional(),
-  allowed_ips: allowedIpsSchema.optional(),
-  agent: agentSchema.nullable().optional(),
-  registrar: registrarSchema.nullable().optional(),
-  sip_endpoint: sipEndpointSchema.nullable().optional(),
-  options: optionChangesSchema.nullable().optional(),
-  headers: inboundHeadersSchema.nullable().optional(),
-});
+const inboundChangesSchema = z
+  .strictObject({
+    type: z.literal('inbound'),
+    id,
+    auth_mode: z.enum(['ip', 'register']).optional(),
+    register_auth: registerAuthSchema.optional(),
+    allowed_ips: allowedIpsSchema.optional(),
+    agent: agentSchema.nullable().optional(),
+    registrar: registrarSchema.nullable().optional(),
+    sip_endpoint: sipEndpointSchema.nullable().optional(),
+    options: optionChangesSchema.nullable().optional(),
+    headers: inboundHeadersSchema.nullable().optional(),
+  })
+  .meta({ id: 'InboundChanges' });
 
-const outboundChangesSchema = z.strictObject({
-  type: z.literal('outbound'),
-  id,
-  sip_endpoint: sipEndpointSchema.optional(),
-  options: optionChangesSchema.nullable().optional(),
-  headers: outboundHeadersSchema.nullable().optional(),
-});
+const outboundChangesSchema = z
+  .strictObject({
+    type: z.literal('outbound'),
+    id,
+    sip_endpoint: sipEndpointSchema.optional(),
+    options: optionChangesSchema.nullable().optional(),
+    headers: outboundHeadersSchema.nullable().optional(),
+  })
+  .meta({ id: 'OutboundChanges' });
 
 export const updateSchema = z.strictObject({
   phone_number: phoneNumberSchema,

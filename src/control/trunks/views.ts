@@ -88,8 +88,12 @@ export const advancedViewSchema = z.object({
       triggers: z.array(z.enum(['unreachable', 'auth_failure', 'timeout'])),
       failback: z.enum(['auto', 'manual']),
     })
+    .meta({ id: 'FailoverConfig' })
     .nullable(),
-  codec_config: z.object({ codecs: z.array(z.string()), transcode: z.boolean() }).nullable(),
+  codec_config: z
+    .object({ codecs: z.array(z.string()), transcode: z.boolean() })
+    .meta({ id: 'CodecConfig' })
+    .nullable(),
   alert_config: z
     .object({
       enabled: z.boolean(),
@@ -105,6 +109,7 @@ export const advancedViewSchema = z.object({
         webhook: z.string().optional(),
       }),
     })
+    .meta({ id: 'AlertConfig' })
     .nullable(),
   limits: z
     .object({
@@ -112,6 +117,7 @@ export const advancedViewSchema = z.object({
       calls_per_second: z.number().optional(),
       max_duration_seconds: z.number().optional(),
     })
+    .meta({ id: 'TrunkLimits' })
     .nullable(),
   transfer_config: z
     .object({
@@ -119,6 +125,7 @@ export const advancedViewSchema = z.object({
       fallback: z.boolean(),
       allowed_targets: z.array(z.string()).optional(),
     })
+    .meta({ id: 'TransferConfig' })
     .nullable(),
 });
 

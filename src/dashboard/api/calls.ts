@@ -6,11 +6,14 @@ export type EndedCall = api.CallDetail;
 /** What its edge knows of a call that has no record yet. */
 export type UnfinishedCall = api.LiveCallDetail;
 export type CallDetail = EndedCall | UnfinishedCall;
-export type CallMedia = NonNullable<EndedCall['media']>;
-export type RtpSide = NonNullable<CallMedia['rtp']['trunk']>;
-export type TraceMessage = EndedCall['trace'][number];
+export type { CallMedia, RtpSide, TraceMessage } from '../../../clients/typescript/src/index.js';
 
-export const outcomes = ['completed', 'cancelled', 'refused', 'failed'] as const;
+export const outcomes = [
+  'completed',
+  'cancelled',
+  'refused',
+  'failed',
+] as const satisfies readonly api.Call['outcome'][];
 
 type Query = api.ListCallRecordsQuery;
 export type CallFilter = Omit<Query, 'limit' | 'after' | 'before' | 'metadata'>;

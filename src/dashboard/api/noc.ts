@@ -16,11 +16,18 @@ export type {
   TrunkSummary,
 } from '../../../clients/typescript/src/index.js';
 
-export const windowNames = ['5m', '1h', '24h'] as const;
+export const windowNames = ['5m', '1h', '24h'] as const satisfies readonly (keyof NonNullable<
+  api.CallFigures['windows']
+>)[];
 export type WindowName = (typeof windowNames)[number];
-export type WindowFigures = NonNullable<api.CallFigures['windows']>[WindowName];
+export type WindowFigures = api.WindowFigures;
 
-export const seriesWindows = ['1h', '24h', '7d', '30d'] as const;
+export const seriesWindows = [
+  '1h',
+  '24h',
+  '7d',
+  '30d',
+] as const satisfies readonly api.GetCallSeriesQuery['window'][];
 export type SeriesWindow = (typeof seriesWindows)[number];
 
 export type Scope = 'organization' | 'fleet';
@@ -33,7 +40,11 @@ export const readCallSeries = (
   signal?: AbortSignal,
 ): Promise<api.CallSeries> => ask(demarc.getCallSeries({ window, scope }, { signal }));
 
-export const healthWindows = ['24h', '7d', '30d'] as const;
+export const healthWindows = [
+  '24h',
+  '7d',
+  '30d',
+] as const satisfies readonly api.GetHealthHistoryQuery['window'][];
 export type HealthWindow = (typeof healthWindows)[number];
 
 export const readHealthHistory = (

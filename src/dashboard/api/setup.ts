@@ -17,7 +17,7 @@ export type Destination = api.ParseDestinationAnswer['data'];
 export const parseDestination = (input: string, signal?: AbortSignal): Promise<Destination> =>
   ask(demarc.parseDestination({ input }, { signal }));
 
-export type Discovery = api.GetDiscoveryAnswer['data'];
+export type Discovery = api.Discovery;
 
 export const startDiscovery = (host: string): Promise<Discovery> => ask(demarc.startDiscovery({ host }));
 

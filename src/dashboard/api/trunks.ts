@@ -11,7 +11,7 @@ export const readNumbers = (
 
 export type Configuration = api.AttachedDirection;
 export type Direction = Configuration['direction'];
-export type AlertConfig = NonNullable<Configuration['alert_config']>;
+export type AlertConfig = api.AlertConfig;
 
 export const readTrunk = (phone_number: string, signal?: AbortSignal): Promise<api.GetNumberAnswer['data']> =>
   ask(demarc.getNumber({ phone_number }, { signal }));

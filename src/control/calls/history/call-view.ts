@@ -17,6 +17,21 @@ import { partyOf } from './call-row.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
+// Named here: the contract's schemas are what edges write, these are what the API shows.
+const rtpSide = rtpSideSchema.meta({ id: 'RtpSide' });
+const media = z
+  .object({
+    trunk_codec: z.string().nullable(),
+    agent_codec: z.string().nullable(),
+    srtp_suite: z.string().nullable(),
+    rtp: z.object({ trunk: rtpSide.nullable(), agent: rtpSide.nullable() }),
+  })
+  .meta({ id: 'CallMedia' });
+
+/** A server that a call to a trunk was tried at. */
+export const callAttemptSchema = attemptSchema.meta({ id: 'CallAttempt' });
+export const transferSchema = transferRecordSchema.meta({ id: 'CallTransfer' });
+
 /** One line of the history. */
 export const callSummarySchema = z
   .object({
@@ -59,19 +74,10 @@ export const callDetailSchema = callSummarySchema
       .nullable()
       .meta({ description: 'Further details, such as the rule that refused the call' }),
     agent_sip_call_id: z.string().nullable(),
-    media: z
-      .object({
-        trunk_codec: z.string().nullable(),
-        agent_codec: z.string().nullable(),
-        srtp_suite: z.string().nullable(),
-        rtp: z.object({ trunk: rtpSideSchema.nullable(), agent: rtpSideSchema.nullable() }),
-      })
-      .nullable(),
-    transfers: z
-      .array(transferRecordSchema)
-      .meta({ description: 'Each requested transfer with its outcome' }),
-    attempts: z.array(attemptSchema).meta({ description: 'Outbound calls: servers tried, in order' }),
-    trace: z.array(traceEntrySchema),
+    media: media.nullable(),
+    transfers: z.array(transferSchema).meta({ description: 'Each requested transfer with its outcome' }),
+    attempts: z.array(callAttemptSchema).meta({ description: 'Outbound calls: servers tried, in order' }),
+    trace: z.array(traceEntrySchema.meta({ id: 'TraceMessage' })),
     trace_truncated: z.boolean(),
   })
   .meta({ id: 'CallDetail' });

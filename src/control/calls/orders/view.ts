@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { attemptSchema, type EndReason } from '../../../contract/call-record.js';
+import type { EndReason } from '../../../contract/call-record.js';
 import { type CallProgress, callProgressSchema } from '../../../contract/commands.js';
 import { explainEndReason } from '../../../contract/explanations.js';
 import { readJson } from '../../../contract/read-json.js';
-import { type TransferRecord, transferRecordSchema } from '../../../contract/transfer.js';
+import type { TransferRecord } from '../../../contract/transfer.js';
 import { e164 } from '../../numbers/phone-number.js';
+import { callAttemptSchema, transferSchema } from '../history/call-view.js';
 import { type LostResult, lostEnd } from '../lost/lost-end.js';
 import type { LiveState } from './live-state.js';
 import type { OrderRow } from './read.js';
@@ -100,14 +101,14 @@ export const orderedCallDetailSchema = orderedCallSchema
       .meta({ description: 'Ids of knowledge bases and tools of the order' }),
     persona_id: z.string().nullable().meta({ description: 'Id of the persona of the order' }),
     ringing_at: moment.nullable(),
-    attempts: z.array(attemptSchema).meta({
+    attempts: z.array(callAttemptSchema).meta({
       description: 'Servers tried, in order; the last one has no status while the attempt runs.',
     }),
   })
   .extend({
     transferred_to: z.string().nullable().meta({ description: 'Target of the successful transfer' }),
     transferred_at: moment.nullable(),
-    transfer: transferRecordSchema.nullable().meta({ description: 'The last transfer, with its outcome' }),
+    transfer: transferSchema.nullable().meta({ description: 'The last transfer, with its outcome' }),
   })
   .meta({ id: 'OrderedCallDetail' });
 

@@ -46,8 +46,9 @@ export function completeDocument(
     }
   }
   document.webhooks = webhookSection();
-  for (const root of rootSchemas(document)) describeFields(root);
+  describeFields(document);
   dropUnused(document);
+  nameInputs(document);
   return document;
 }
 
@@ -126,13 +127,35 @@ function failureOf(
 }
 
 /** A field without a text of its own has that of the vocabulary: one name, one meaning. */
-function describeFields(root: Schema): void {
-  for (const { schema, name: parent } of schemasWithin(root)) {
-    for (const [name, field] of Object.entries(schema.properties ?? {})) {
-      const text = fieldDescriptions[`${parent}.${name}`] ?? fieldDescriptions[name];
-      if (field.description === undefined && text !== undefined) field.description = text;
+function describeFields(document: OpenApiDocument): void {
+  const parents = parentsOfComponents(document);
+  for (const root of rootSchemas(document)) {
+    for (const { schema, name: parent } of schemasWithin(root)) {
+      const within = parent === undefined ? (parents.get(schema) ?? []) : [parent];
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        const own = within
+          .map((one) => fieldDescriptions[`${one}.${name}`])
+          .find((text) => text !== undefined);
+        const text = own ?? fieldDescriptions[name];
+        if (field.description === undefined && text !== undefined) field.description = text;
+      }
     }
   }
+}
+
+/** The properties that hold each named schema: a field means there what it would mean written out in them. */
+function parentsOfComponents(document: OpenApiDocument): ReadonlyMap<Schema, string[]> {
+  const { schemas } = document.components;
+  const parents = new Map<Schema, string[]>();
+  for (const root of rootSchemas(document)) {
+    for (const { schema, name } of schemasWithin(root)) {
+      const component = schema.$ref === undefined ? undefined : schemas[schema.$ref.split('/').at(-1)!];
+      // The envelope's `data` is no property of its own.
+      if (component === undefined || name === undefined || name === 'data') continue;
+      parents.set(component, [...(parents.get(component) ?? []), name]);
+    }
+  }
+  return parents;
 }
 
 const componentPrefix = '#/components/schemas/';
@@ -156,4 +179,25 @@ function dropUnused(document: OpenApiDocument): void {
     }
   }
   for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
+}
+
+const inputSuffix = 'Input';
+
+/** What only requests have keeps the name that its schema was given: the library's suffix tells it from nothing. */
+function nameInputs(document: OpenApiDocument): void {
+  const { schemas } = document.components;
+  const names = new Map<string, string>();
+  for (const name of Object.keys(schemas).filter((one) => one.endsWith(inputSuffix))) {
+    const plain = name.slice(0, -inputSuffix.length);
+    if (schemas[plain] === undefined) names.set(componentPrefix + name, componentPrefix + plain);
+  }
+  for (const root of rootSchemas(document)) {
+    for (const { schema } of schemasWithin(root)) {
+      if (schema.$ref !== undefined) schema.$ref = names.get(schema.$ref) ?? schema.$ref;
+    }
+  }
+  for (const [from, to] of names) {
+    schemas[to.slice(componentPrefix.length)] = schemas[from.slice(componentPrefix.length)]!;
+    delete schemas[from.slice(componentPrefix.length)];
+  }
 }

@@ -203,7 +203,7 @@ describe('configurations of a number', () => {
       });
       expect(await problemOf({ type: 'outbound', options: { transport: 'udp' } })).toMatchObject({
         path: 'updates.options.tls_ca',
-        message: 'Needs transport tls; it is udp',
+        message: 'Requires transport tls; it is udp',
       });
       await update({ type: 'outbound', options: { tls_ca: null } });
       expect((await document())?.outbound[0]).not.toHaveProperty('tls_ca');
