@@ -8,6 +8,7 @@ import { PeerCall } from '../support/peer-call.js';
 import type { TestProcess } from '../support/processes.js';
 import { SipPeer } from '../support/sip-peer.js';
 import { pause, until } from '../support/waiting.js';
+import { png } from '../unit/control/porting/pictures.js';
 import { launchBrowser, pictures, Visitor } from './browser.js';
 import { type Body, RunningSystem } from './running-system.js';
 
@@ -17,6 +18,7 @@ const refusing = '+12025550162';
 const broken = '+12025550163';
 const backed = '+12025550164';
 const registering = '+12025550165';
+const ported = '+14155552671';
 
 let system: RunningSystem;
 let browser: Browser;
@@ -109,6 +111,71 @@ describe('signing in', () => {
     ).not.toContain('sk-demarc');
     await page.reload();
     await noc.heading('Calls');
+  });
+});
+
+describe('porting', () => {
+  it('moves a number from a check over the signature to a call that the agent answers', async () => {
+    const { page } = noc;
+    await noc.open('/porting');
+    await page.getByLabel('Numbers to check').fill(ported);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText(`${ported} can be ported`).waitFor();
+    await page.getByRole('link', { name: 'Port numbers' }).first().click();
+    await noc.heading('Port numbers');
+    await page
+      .getByLabel('Document')
+      .setInputFiles({ name: 'invoice.png', mimeType: 'image/png', buffer: png(400, 300) });
+    await page.getByText('invoice.png is uploaded.').waitFor();
+    const fields = {
+      'Numbers to port': ported,
+      'Name of the business': 'Acme Corp',
+      'First name': 'Jane',
+      'Last name': 'Doe',
+      'Email address of the authorized': 'jane.doe@example.com',
+      'Account number': '998877',
+      'Street and house number': '101 Spear St',
+      City: 'San Francisco',
+      'State, written': 'CA',
+      'Postal code': '94105',
+    };
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).first().fill(value);
+    await page.getByRole('button', { name: 'Request the port' }).click();
+    await noc.heading('Port request');
+    await page.getByText('Waiting for signature').first().waitFor();
+    await noc.expectAccessible('port request');
+    await noc.picture('port-request');
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+
+    const link = await system.ask('POST', `/v1/sip/port/${id}/signature`, {});
+    await page.goto(link.data.signature_url);
+    await noc.heading('Letter of Authorization to port telephone numbers');
+    await noc.expectAccessible('letter');
+    await page.getByLabel('Your full name').fill('Jane Doe');
+    const drawing = page.getByLabel('Area to draw a signature');
+    await drawing.scrollIntoViewIfNeeded();
+    const canvas = (await drawing.boundingBox())!;
+    await page.mouse.move(canvas.x + 30, canvas.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(canvas.x + 160, canvas.y + 30, { steps: 5 });
+    await page.mouse.up();
+    await page.getByRole('checkbox').check();
+    await noc.picture('letter');
+    await page.getByRole('button', { name: 'Sign the letter' }).click();
+    await noc.heading('Thank you: the letter is signed');
+
+    await noc.open(`/porting/queue/${id}`);
+    await page.getByLabel('Reason').fill('Ported today.');
+    await noc.expectAccessible('port request in the queue');
+    await noc.picture('port-queued');
+    await page.getByRole('button', { name: 'Completed: numbers are ported' }).click();
+    await page.getByText('The request is over').waitFor();
+    await noc.open(`/porting/${id}`);
+    await page.getByText('Inbound number of this organization').waitFor();
+    await system.phone(ported, 2).exit(40_000);
+    await noc.open('/calls');
+    await pastCalls(ported).getByText('Completed').waitFor();
+    expect(noc.problems).toEqual([]);
   });
 });
 
@@ -507,6 +574,9 @@ describe('for everybody', () => {
       ['trunks', '/trunks'],
       ['trunk', `/trunks/${answered.slice(1)}`],
       ['trunk-broken', `/trunks/${broken.slice(1)}`],
+      ['porting', '/porting'],
+      ['porting-new', '/porting/new'],
+      ['porting-queue', '/porting/queue'],
       ['alerts', '/alerts'],
       ['setup-firewall', '/setup'],
       ['setup-pbx', '/setup/pbx'],

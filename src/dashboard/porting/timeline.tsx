@@ -14,7 +14,7 @@ const actors: Readonly<Record<PortDetail['timeline'][number]['by'], string>> = {
 /** Every move of a request, oldest first. */
 export function Timeline({ moves }: { moves: PortDetail['timeline'] }): JSX.Element {
   return (
-    <ol class="timeline">
+    <ol class="port-timeline">
       {moves.map((move, at) => (
         <li key={at}>
           <When at={move.at} /> {move.number ?? 'Request'} <NamedState name={move.to} /> by {actors[move.by]}
