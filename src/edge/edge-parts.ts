@@ -187,6 +187,15 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
     stream,
     metrics,
     transfers,
+    illegalState: (error) => {
+      metrics.callStateError(error);
+      log.error(
+        { err: error, call: error.callId },
+        'A call received an event that its state does not allow.',
+      );
+      // Production ignores the event: the call has a better chance without an exception in its handler.
+      if (process.env.NODE_ENV === 'test') throw error;
+    },
     log,
   };
 }

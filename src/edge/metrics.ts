@@ -80,6 +80,11 @@ export class EdgeMetrics extends RoleMetrics {
     help: 'Calls refused at admission, including those not recorded during a flood.',
     labels: { reason: 'end_reason of call records', status: 'SIP status sent' },
   });
+  private readonly illegalStates = this.counter({
+    name: 'demarc_call_state_errors_total',
+    help: 'Events that the state of a call did not allow. Always a fault of this program; the event is ignored.',
+    labels: { from: 'phase of the call', to: 'phase that the event would have led to' },
+  });
   private readonly transfers = this.counter({
     name: 'demarc_transfers_total',
     help: 'Completed transfers, successful or not.',
@@ -192,6 +197,10 @@ export class EdgeMetrics extends RoleMetrics {
     if (answeredAt === null) return;
     this.setup.observe({ direction }, (answeredAt - startedAt) / 1_000);
     if (ringingAt !== null) this.postDialDelay.observe({ direction }, (ringingAt - startedAt) / 1_000);
+  }
+
+  callStateError({ from, to }: { readonly from: string; readonly to: string }): void {
+    this.illegalStates.inc({ from, to });
   }
 
   callRefused(reason: EndReason, status: number): void {

@@ -43,12 +43,12 @@ export function stopByApi(call: Call): void {
 
 /** Resolves when the first digit is sent; the others follow in the background. */
 async function send(call: Call, digits: string): Promise<Outcome> {
-  if (call.isSendingDigits) return conflict('Other DTMF digits are still being sent');
+  if (call.digits.isSending) return conflict('Other DTMF digits are still being sent');
   if (call.media!.isOnHold) return conflict('The call is on hold');
-  call.isSendingDigits = true;
   return new Promise((resolve) => {
     const begun = (): void => resolve(done);
-    sendDigits(call, digits, begun)
+    call.digits
+      .sending(() => sendDigits(call, digits, begun))
       .then((areSent) => {
         const detail =
           'The agent sends no audio that could carry digits, and the trunk does not support INFO';
@@ -57,9 +57,6 @@ async function send(call: Call, digits: string): Promise<Outcome> {
       .catch((error: unknown) => {
         call.log.warn({ error: failureText(error) }, 'Sending DTMF failed.');
         resolve({ result: 'failed', detail: failureText(error) });
-      })
-      .finally(() => {
-        call.isSendingDigits = false;
       });
     // Nothing but waiting: there is no first digit to wait for.
     if (/^w+$/.test(digits)) begun();
@@ -69,7 +66,7 @@ async function send(call: Call, digits: string): Promise<Outcome> {
 /** Again with other music, or none, while the call is on hold. */
 async function hold(call: Call, music: boolean): Promise<Outcome> {
   const media = call.media!;
-  if (call.isSendingDigits) return conflict('Digits are being sent');
+  if (call.digits.isSending) return conflict('Digits are being sent');
   if (media.isOnHold) await media.resume();
   await media.hold(music ? holdMusic : undefined);
   call.changed();

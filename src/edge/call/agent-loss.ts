@@ -40,8 +40,9 @@ export function agentLoss(call: Call, detail: string): Ending {
 
 /** Ends a call whose agent is gone; before that the trunk hears the announcement where one is configured. */
 export async function endWithoutAgent(call: Call, detail: string): Promise<void> {
-  call.loss = agentLoss(call, detail);
-  call.unwatch();
+  const loss = agentLoss(call, detail);
+  call.noteLoss(loss);
+  call.watch();
   call.log.warn({ detail }, 'Agent lost.');
   const wav = call.deps.agentLostAnnouncement;
   if (wav !== undefined && call.media !== undefined) {
@@ -54,5 +55,5 @@ export async function endWithoutAgent(call: Call, detail: string): Promise<void>
       call.log.warn({ error: error.message }, 'Playing the agent-lost announcement failed.');
     }
   }
-  call.end(call.loss, { reason: sipReason(503, 'Agent lost') });
+  call.end(loss, { reason: sipReason(503, 'Agent lost') });
 }

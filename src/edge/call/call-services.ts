@@ -9,6 +9,7 @@ import type { CallStream } from '../record/call-stream.js';
 import type { TargetGuard } from '../routing/target-guard.js';
 import type { EngineLink } from '../sip/engine-link.js';
 import type { TraceCollector } from '../trace/trace-collector.js';
+import type { CallStateError } from './call-phase.js';
 import type { CallState } from './call-state.js';
 
 /** What is counted of calls. */
@@ -36,5 +37,7 @@ export interface CallServices {
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: CallMetrics;
   readonly guardTarget: TargetGuard;
+  /** An event came that the call's state does not allow; it changes nothing. */
+  readonly illegalState: (error: CallStateError) => void;
   readonly log: Logger;
 }

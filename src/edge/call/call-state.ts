@@ -1,5 +1,9 @@
 import type { AttemptRecord, EndedBy, EndReason } from '../../contract/call-record.js';
+import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { TransferRecord } from '../../contract/transfer.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import type { AgreedSession } from '../sip/session-timer.js';
+import type { CallPhase } from './call-phase.js';
 
 /** How a call ended, decided once. */
 export interface Ending {
@@ -9,39 +13,117 @@ export interface Ending {
   readonly detail?: string | undefined;
 }
 
-/** Everything about a call that its record and another process would need; plain data. */
+/** Last session descriptions of one side: received from it, and sent to it. They hold SRTP keys; never logged. */
+export interface Descriptions {
+  readonly remote: string | undefined;
+  readonly local: string | undefined;
+}
+
+/** What ends a call that nobody answers or hangs up. */
+export type DeadlineKind =
+  | 'agent_response'
+  | 'agent_answer'
+  | 'trunk_progress'
+  | 'trunk_answer'
+  | 'maximum_duration';
+
+/** All that a call's record and another process need, as plain data. `Call` alone changes it. */
 export interface CallState {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
+  readonly phase: CallPhase;
   readonly from: string;
   readonly to: string;
-  /** The far side of the trunk's leg: where an inbound call came from, where an outbound one went last. */
-  source: { readonly address: string; readonly port: number; readonly protocol: string };
-  /** Of the last attempt, when there were several. */
-  trunkSipCallId: string;
-  earlierTrunkSipCallIds: string[];
-  readonly attempts: AttemptRecord[];
-  agentSipCallId: string | null;
-  /** Of agents that rang as well and did not get the call. */
-  otherAgentSipCallIds: string[];
-  organization: string | null;
-  number: string | null;
-  agentUri: string | null;
+  /** The peer of the trunk's leg: the source of an inbound call, the last server of an outbound one. */
+  readonly source: { readonly address: string; readonly port: number; readonly protocol: string };
+  /** Of the last attempt. */
+  readonly trunkSipCallId: string;
+  readonly earlierTrunkSipCallIds: readonly string[];
+  readonly attempts: readonly AttemptRecord[];
+  readonly agentSipCallId: string | null;
+  /** Agents of a group that rang and did not get the call. */
+  readonly otherAgentSipCallIds: readonly string[];
+  readonly organization: string | null;
+  readonly number: string | null;
+  readonly agentUri: string | null;
   /** drachtio's ids of the dialogs. */
-  trunkDialogId: string | null;
-  agentDialogId: string | null;
+  readonly trunkDialogId: string | null;
+  readonly agentDialogId: string | null;
   /** Unix milliseconds. */
   readonly startedAt: number;
-  ringingAt: number | null;
-  answeredAt: number | null;
-  endedAt: number | null;
-  sipStatus: number | null;
-  sipReason: string | null;
-  ending: Ending | null;
-  /** True: a transfer has put somebody else into the place of that side's first party. */
-  readonly newParties: { trunk: boolean; agent: boolean };
+  readonly ringingAt: number | null;
+  readonly answeredAt: number | null;
+  readonly endedAt: number | null;
+  readonly sipStatus: number | null;
+  readonly sipReason: string | null;
+  readonly ending: Ending | null;
+  /** Admission let it in: it gets a record even if this process is killed. */
+  readonly isAdmitted: boolean;
+  /** Refused only with a digest challenge: the caller is expected to come again. */
+  readonly isChallenged: boolean;
+  /** Refused in a flood: no log line and no record. */
+  readonly isUnrecorded: boolean;
+  /** True: a transfer has replaced the first party of that side. */
+  readonly newParties: Readonly<Record<MediaSide, boolean>>;
   /** Transfers that have an outcome, in order. */
-  readonly transfers: TransferRecord[];
-  /** Last descriptions of each side: what it told us, and what we told it. Hold SRTP keys; never logged. */
-  readonly descriptions: Record<'trunk' | 'agent', { remote: string | undefined; local: string | undefined }>;
+  readonly transfers: readonly TransferRecord[];
+  readonly descriptions: Readonly<Record<MediaSide, Descriptions>>;
+  /** Session timers in force (RFC 4028). */
+  readonly sessions: Readonly<Record<MediaSide, AgreedSession | undefined>>;
+  /** How the agent's variables become headers for the trunk. */
+  readonly trunkMappings: readonly HeaderMapping[];
+  /** From the answer on. */
+  readonly maximumSeconds: number;
+  /** Unix milliseconds; null: nothing is awaited. */
+  readonly deadline: { readonly kind: DeadlineKind; readonly at: number } | null;
+}
+
+/** What is known of a call when it begins. */
+export type CallBeginning = Pick<
+  CallState,
+  'id' | 'direction' | 'from' | 'to' | 'source' | 'trunkSipCallId'
+> &
+  Partial<Pick<CallState, 'number' | 'organization' | 'agentUri' | 'agentSipCallId'>> & {
+    /** Offers that came with the call. */
+    readonly trunkOffer?: string | undefined;
+    readonly agentOffer?: string | undefined;
+  };
+
+export function initialState(
+  { trunkOffer, agentOffer, ...beginning }: CallBeginning,
+  maximumSeconds: number,
+): CallState {
+  return {
+    agentSipCallId: null,
+    organization: null,
+    number: null,
+    agentUri: null,
+    ...beginning,
+    phase: 'offered',
+    earlierTrunkSipCallIds: [],
+    otherAgentSipCallIds: [],
+    attempts: [],
+    trunkDialogId: null,
+    agentDialogId: null,
+    startedAt: Date.now(),
+    ringingAt: null,
+    answeredAt: null,
+    endedAt: null,
+    sipStatus: null,
+    sipReason: null,
+    ending: null,
+    isAdmitted: false,
+    isChallenged: false,
+    isUnrecorded: false,
+    newParties: { trunk: false, agent: false },
+    transfers: [],
+    descriptions: {
+      trunk: { remote: trunkOffer, local: undefined },
+      agent: { remote: agentOffer, local: undefined },
+    },
+    sessions: { trunk: undefined, agent: undefined },
+    trunkMappings: [],
+    maximumSeconds,
+    deadline: null,
+  };
 }

@@ -34,15 +34,12 @@ export class CallTable {
 
   add(call: Call): void {
     this.calls.set(call.state.id, call);
-    call.onEnded = (options) => this.settle(call, options);
+    call.observer = {
+      admitted: () => this.onAdmitted(call),
+      ended: (_call, options) => this.settle(call, options),
+    };
     this.challenged.invited(call.incomingSipCallId);
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
-  }
-
-  /** The call has passed admission, and its number and organization are known. */
-  admitted(call: Call): void {
-    call.isAdmitted = true;
-    this.onAdmitted(call);
   }
 
   /** A call that has not ended. */
@@ -78,20 +75,26 @@ export class CallTable {
     const tornDown = tearDown(call, options);
     this.calls.delete(call.state.id);
     this.onEnd(call);
-    if (call.isUnrecorded) {
-      if (call.isAdmitted) this.onUnrecorded(call);
+    const { isUnrecorded, isAdmitted, isChallenged } = call.state;
+    if (isUnrecorded) {
+      if (isAdmitted) this.onUnrecorded(call);
       call.deps.traces.forget(call.state.trunkSipCallId);
+      call.close();
       this.checkEmpty();
       return;
     }
-    if (!call.isChallenged) {
+    if (!isChallenged) {
       this.write(call, tornDown);
       return;
     }
     void this.challenged.cameBack(call.incomingSipCallId).then((cameBack) => {
-      if (!cameBack) this.write(call, tornDown);
+      if (!cameBack) {
+        this.write(call, tornDown);
+        return;
+      }
       // The messages of the challenge belong to the call that answered it.
-      else call.deps.traces.forget(call.incomingSipCallId);
+      call.deps.traces.forget(call.incomingSipCallId);
+      call.close();
     });
     this.checkEmpty();
   }
@@ -105,6 +108,7 @@ export class CallTable {
       })
       .then(() => {
         this.settling.delete(id);
+        call.close();
         this.checkEmpty();
       });
   }
@@ -136,11 +140,7 @@ export class CallTable {
 
   private sweep(): void {
     const now = performance.now();
-    for (const call of this.calls.values()) {
-      if (now < call.deadline) continue;
-      call.clearDeadline();
-      call.onDeadline();
-    }
+    for (const call of this.calls.values()) call.checkDeadline(now);
     if (this.calls.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;

@@ -1,15 +1,27 @@
 import { Deferred } from '../../base/deferred.js';
 import type { Logger } from '../../base/log.js';
 import type { OpenTransfer } from '../../contract/call-look.js';
+import type { AttemptRecord } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
+import type { TransferRecord } from '../../contract/transfer.js';
 import { reasonPhrase } from '../../sip/status.js';
 import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
-import type { Dialog, OfferedDialog, ReceivedRequest, ResponseSender, SentRequest } from '../sip/messages.js';
+import type { Dialog, OfferedDialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import type { AgreedSession } from '../sip/session-timer.js';
+import { type CallPhase, CallStateError, predecessors } from './call-phase.js';
 import type { CallServices } from './call-services.js';
-import type { CallState, Ending } from './call-state.js';
+import {
+  type CallBeginning,
+  type CallState,
+  type DeadlineKind,
+  type Descriptions,
+  type Ending,
+  initialState,
+} from './call-state.js';
+import { OfferAnswer } from './offer-answer.js';
+import { PendingInvite } from './pending-invite.js';
 import { DigitPlayer } from './play-digit.js';
 
 export interface EndOptions {
@@ -29,17 +41,17 @@ export interface TearDownOptions extends EndOptions {
   readonly wasAcknowledged: boolean;
 }
 
-/** A transfer of one of the two parties, as long as it goes on. */
+/** A transfer of one side until it has an outcome. */
 export interface OngoingTransfer {
-  /** For people who watch; null: it has its outcome. */
+  /** For the live view; null: it has its outcome. */
   readonly description: OpenTransfer | null;
-  /** A party has hung up. True: the call goes on without it until the transfer has an outcome. */
+  /** One side has hung up. True: the call continues without it until the transfer has an outcome. */
   partyLeft(side: MediaSide, ending: Ending): boolean;
-  /** The call is over, and with it what the transfer has begun; resolves when nothing more is to come. */
+  /** The call has ended: ends what the transfer has begun; resolves when that is done. */
   callEnded(options: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void>;
 }
 
-/** A leg whose party has been replaced, until its dialog has ended. */
+/** The dialog of a replaced side until it has ended. */
 export interface LeavingLeg {
   end(options: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void>;
 }
@@ -65,194 +77,398 @@ export interface CallDeps extends CallServices {
   readonly transfers: TransferRequests;
 }
 
-/** What is known of a call when it begins. */
-export type CallBeginning = Pick<
-  CallState,
-  'id' | 'direction' | 'from' | 'to' | 'source' | 'trunkSipCallId'
-> & {
-  /** What the trunk's side has described already. */
-  readonly remoteSdp?: string | undefined;
-};
+/** What the table of calls acts on. */
+export interface CallObserver {
+  admitted(call: Call): void;
+  ended(call: Call, options: TearDownOptions): void;
+}
+
+/** What admission grants. */
+export interface Grant {
+  readonly number: string;
+  readonly organization: string;
+  /** Absent: the service's own bound. */
+  readonly maximumSeconds?: number | undefined;
+  /** Gives back the slot when the call ends. */
+  readonly release: () => void;
+}
+
+type Sides<Value> = Readonly<Record<MediaSide, Value>>;
 
 /**
- * One call: the state that its record is made of, and the live handles of its two legs. The verbs (accept, answer, modify …)
- * are functions in files of their own; only `end` is here, because every one of them may come to it.
+ * One call: its state, the live handles of its two legs, and the events that change them. Each change of phase goes through
+ * `become`, which knows the legal predecessors. The verbs (accept, answer, modify …) are functions in files of their own.
  */
 export abstract class Call {
-  readonly state: CallState;
   readonly log: Logger;
-  media: MediaSession | undefined;
-  /** The agent's INVITE while it has no final answer. */
-  invite: Pick<SentRequest, 'cancel'> | undefined;
-  inviting = false;
-  /** The agent's answer to a late offer, not acknowledged yet. */
-  offered: OfferedDialog | undefined;
-  readonly dialogs: { trunk: Dialog | undefined; agent: Dialog | undefined } = {
+  /** The INVITE to the agent. */
+  readonly agentInvite: PendingInvite;
+  readonly exchange = new OfferAnswer();
+  /** Digits of one side that the other gets in RTP. */
+  readonly digits = new DigitPlayer(() => (this.hasEnded ? undefined : this.media));
+  /** INFOs of each side that the other has not answered. */
+  readonly pendingInfos: Record<MediaSide, number> = { trunk: 0, agent: 0 };
+  /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */
+  readonly acknowledged = new Deferred();
+  readonly leaving = new Set<LeavingLeg>();
+  /** Set by the table. */
+  observer: CallObserver = { admitted: () => {}, ended: () => {} };
+  private readonly data: { -readonly [Field in keyof CallState]: CallState[Field] };
+  private readonly handles: Record<MediaSide, Dialog | undefined> = { trunk: undefined, agent: undefined };
+  private readonly unacknowledged: Record<MediaSide, OfferedDialog | undefined> = {
     trunk: undefined,
     agent: undefined,
   };
-  /** Digits of one side that the other gets in RTP. */
-  readonly digits = new DigitPlayer(() => (this.hasEnded ? undefined : this.media));
-  /** Digits of an order, or of the API, are on their way to the trunk. */
-  isSendingDigits = false;
-  /** INFOs of each side that the other has not answered. */
-  readonly pendingInfos: Record<MediaSide, number> = { trunk: 0, agent: 0 };
-  /** The session timers in force (RFC 4028). */
-  readonly sessions: Record<MediaSide, AgreedSession | undefined> = { trunk: undefined, agent: undefined };
-  /** Resolved when the trunk's dialog is acknowledged, or the call has ended. */
-  readonly acknowledged = new Deferred();
-  /** Resolved when the agent has acknowledged our 200, or its dialog is gone; undefined: it owes no ACK. */
-  agentAcknowledged: Deferred | undefined;
-  /** Admission is through: it has a record whatever happens to this process. */
-  isAdmitted = false;
-  /** Refused only with a digest challenge: the caller is expected to come again. */
-  isChallenged = false;
-  /** Refused in a flood: no log line and no record. */
-  isUnrecorded = false;
-  /** An offer of one side waits for the other's answer (RFC 3261 §14.1: one at a time). */
-  exchanging = false;
-  /** Offers inside the call that were passed on. */
-  modifications = 0;
-  maximumSeconds: number;
-  transfer: OngoingTransfer | undefined;
-  /** The agent is gone and the call is about to end by it: whatever ends it first, this was the cause. */
-  loss: Ending | undefined;
-  readonly leaving = new Set<LeavingLeg>();
-  /** RTP totals of the media sessions before the present one. */
-  readonly earlierMedia: Promise<MediaStatistics | undefined>[] = [];
-  /** How the agent's variables become headers for the trunk. */
-  trunkMappings: readonly HeaderMapping[] = [];
-  /** Gives back what admission took. */
-  release: () => void = () => {};
-  /** Set by the table: tears the call down and writes its record. */
-  onEnded: (options: TearDownOptions) => void = () => {};
-  /** Ends the media watch. */
-  unwatch: () => void = () => {};
-  /** Monotonic milliseconds at which `onDeadline` runs; the table looks once a second. */
-  deadline = Number.POSITIVE_INFINITY;
-  onDeadline: () => void = () => {};
-  /** Resolves pending waits (ring time, agent's INVITE) when the agent's transaction is over. */
-  readonly inviteDone = new Deferred();
-
-  /** Of the INVITE that the call began with, where it was not ours. */
-  get incomingSipCallId(): string {
-    return this.state.trunkSipCallId;
-  }
+  private agentAck: Deferred | undefined;
+  private session: MediaSession | undefined;
+  private readonly earlierSessions: Promise<MediaStatistics | undefined>[] = [];
+  private running: OngoingTransfer | undefined;
+  private loss: Ending | undefined;
+  private readonly slots: (() => void)[] = [];
+  private stopWatching: () => void = () => {};
+  /** Monotonic milliseconds. */
+  private dueAt = Number.POSITIVE_INFINITY;
+  private whenDue: () => void = () => {};
 
   constructor(
     readonly deps: CallDeps,
-    { remoteSdp, ...beginning }: CallBeginning,
+    beginning: CallBeginning,
   ) {
-    this.maximumSeconds = deps.settings.call.maximumDurationSeconds;
     this.log = deps.log.child({ call: beginning.id });
-    this.state = {
-      ...beginning,
-      earlierTrunkSipCallIds: [],
-      attempts: [],
-      agentSipCallId: null,
-      otherAgentSipCallIds: [],
-      organization: null,
-      number: null,
-      agentUri: null,
-      trunkDialogId: null,
-      agentDialogId: null,
-      startedAt: Date.now(),
-      ringingAt: null,
-      answeredAt: null,
-      endedAt: null,
-      sipStatus: null,
-      sipReason: null,
-      newParties: { trunk: false, agent: false },
-      transfers: [],
-      ending: null,
-      descriptions: {
-        trunk: { remote: remoteSdp, local: undefined },
-        agent: { remote: undefined, local: undefined },
-      },
-    };
+    this.agentInvite = new PendingInvite(this.log);
+    this.data = initialState(beginning, deps.settings.call.maximumDurationSeconds);
+  }
+
+  get state(): CallState {
+    return this.data;
   }
 
   get hasEnded(): boolean {
-    return this.state.ending !== null;
+    return this.data.ending !== null;
   }
 
-  /** Who is behind the trunk. */
+  /** The peer of the trunk's leg. */
   get party(): 'caller' | 'callee' {
-    return this.state.direction === 'inbound' ? 'caller' : 'callee';
+    return this.data.direction === 'inbound' ? 'caller' : 'callee';
   }
 
-  /** Whether the trunk's signaling comes from the address over a connection, which nobody can forge. */
+  /** Of the INVITE that the call began with, where it was not ours. */
+  get incomingSipCallId(): string {
+    return this.data.trunkSipCallId;
+  }
+
+  get dialogs(): Sides<Dialog | undefined> {
+    return this.handles;
+  }
+
+  /** A side's 200 with an offer that we have not acknowledged yet. */
+  get offered(): Sides<OfferedDialog | undefined> {
+    return this.unacknowledged;
+  }
+
+  get media(): MediaSession | undefined {
+    return this.session;
+  }
+
+  /** RTP totals of the media sessions before the present one. */
+  get earlierMedia(): readonly Promise<MediaStatistics | undefined>[] {
+    return this.earlierSessions;
+  }
+
+  get transfer(): OngoingTransfer | undefined {
+    return this.running;
+  }
+
+  /** Resolves when the agent owes us no ACK: it came, or its dialog is gone. */
+  get agentAcknowledged(): Promise<void> | undefined {
+    return this.agentAck?.promise;
+  }
+
+  /** Whether the trunk's signaling comes from the address over a connection, which cannot be forged. */
   isPeerAddress(address: string): boolean {
-    const { source } = this.state;
+    const { source } = this.data;
     return source.protocol !== 'udp' && source.address === address;
   }
 
-  /** How a call ends whose party on that side hangs up. */
+  /** How a call ends when that side hangs up. */
   hangUpBy(side: MediaSide): Ending {
-    if (this.state.newParties[side]) return { reason: 'target_hung_up', by: 'target' };
+    if (this.data.newParties[side]) return { reason: 'target_hung_up', by: 'target' };
     return side === 'trunk'
       ? { reason: `${this.party}_hung_up`, by: this.party }
       : { reason: 'agent_hung_up', by: 'agent' };
   }
 
-  setDeadline(seconds: number, onDeadline: () => void): void {
-    this.deadline = performance.now() + seconds * 1_000;
-    this.onDeadline = onDeadline;
+  // Phases
+
+  /** Admission grants the call its slot. */
+  admit({ number, organization, maximumSeconds, release }: Grant): void {
+    this.slots.push(release);
+    if (!this.become('admitted')) return;
+    this.data.isAdmitted = true;
+    this.data.number = number;
+    this.data.organization = organization;
+    if (maximumSeconds !== undefined) this.data.maximumSeconds = maximumSeconds;
+    this.observer.admitted(this);
   }
 
-  clearDeadline(): void {
-    this.deadline = Number.POSITIVE_INFINITY;
+  /** An INVITE of ours goes out: the first, or one to a further server. */
+  invite(): void {
+    const { phase } = this.data;
+    if (phase !== 'inviting' && phase !== 'early') this.become('inviting');
   }
+
+  /** A provisional response other than 100. True: it is the first one. */
+  ring(): boolean {
+    if (this.data.ringingAt !== null || this.data.answeredAt !== null) return false;
+    if (!this.become('early')) return false;
+    this.data.ringingAt = Date.now();
+    return true;
+  }
+
+  /** The trunk's INVITE has its 200. */
+  answer(): void {
+    if (!this.become('answered')) return;
+    this.noteStatus(200);
+    this.data.answeredAt = Date.now();
+    this.deps.metrics.callAnswered(this.data);
+  }
+
+  /** The trunk's 200 is acknowledged. */
+  acknowledge(): void {
+    this.acknowledged.resolve();
+  }
+
+  /** Both legs are joined, and the trunk's 200 is acknowledged. */
+  confirm(): void {
+    this.become('confirmed');
+  }
+
+  /** Ends the call: the first ending counts, later ones are ignored. Never waits. */
+  end(as: Ending, options: EndOptions = {}): void {
+    if (this.hasEnded || !this.become('ending')) return;
+    const { data } = this;
+    const ending = this.loss ?? as;
+    data.ending = ending;
+    data.endedAt = Date.now();
+    this.clearDeadline();
+    this.stopWatching();
+    for (const release of this.slots.splice(0)) release();
+    const wasAcknowledged = this.acknowledged.isResolved;
+    this.acknowledged.resolve();
+    this.endUnanswered(ending, options);
+    this.log[data.isUnrecorded ? 'debug' : 'info'](
+      { reason: ending.reason, by: ending.by, detail: ending.detail, status: data.sipStatus },
+      'Call ended.',
+    );
+    this.observer.ended(this, { ...options, wasAcknowledged });
+  }
+
+  /** Its legs are quiet, and its record is written where it gets one. */
+  close(): void {
+    this.become('ended');
+  }
+
+  private become(phase: CallPhase): boolean {
+    const { id, phase: from } = this.data;
+    if (!predecessors[phase].includes(from)) {
+      this.deps.illegalState(new CallStateError(id, from, phase));
+      return false;
+    }
+    this.data.phase = phase;
+    return true;
+  }
+
+  // Who and where
+
+  /** Of a refused call: the number that was found, and how the refusal counts. */
+  noteRefusal(
+    refused: Partial<Pick<CallState, 'number' | 'organization' | 'isChallenged' | 'isUnrecorded'>>,
+  ): void {
+    Object.assign(this.data, refused);
+  }
+
+  /** The organization whose order it is, or whose number it calls from. */
+  assign(organization: string): void {
+    this.data.organization = organization;
+  }
+
+  limitDuration(seconds: number): void {
+    this.data.maximumSeconds = seconds;
+  }
+
+  identifyAgent(
+    agent: Partial<Pick<CallState, 'agentUri' | 'agentSipCallId' | 'otherAgentSipCallIds'>>,
+  ): void {
+    Object.assign(this.data, agent);
+  }
+
+  /** An INVITE goes to a server of the trunk; the attempt before it stays known. */
+  identifyTrunk(trunk: Pick<CallState, 'trunkSipCallId' | 'source'>): void {
+    if (this.data.trunkSipCallId !== '') this.noteSipCallId(this.data.trunkSipCallId);
+    Object.assign(this.data, trunk);
+  }
+
+  locateTrunk(source: CallState['source']): void {
+    this.data.source = source;
+  }
+
+  /** A further dialog of the trunk's side whose messages belong to the record. */
+  noteSipCallId(sipCallId: string): void {
+    this.data.earlierTrunkSipCallIds = [...this.data.earlierTrunkSipCallIds, sipCallId];
+  }
+
+  mapTrunkHeaders(mappings: readonly HeaderMapping[]): void {
+    this.data.trunkMappings = mappings;
+  }
+
+  noteStatus(status: number, reason?: string): void {
+    this.data.sipStatus = status;
+    this.data.sipReason = reason ?? reasonPhrase(status);
+  }
+
+  /** Adds an attempt, or replaces the one at `index`. Returns its index. */
+  noteAttempt(record: AttemptRecord, index: number = this.data.attempts.length): number {
+    this.data.attempts = [
+      ...this.data.attempts.slice(0, index),
+      record,
+      ...this.data.attempts.slice(index + 1),
+    ];
+    return index;
+  }
+
+  noteTransfer(record: TransferRecord): void {
+    this.data.transfers = [...this.data.transfers, record];
+  }
+
+  // Legs
 
   setDialog(side: MediaSide, dialog: Dialog): void {
-    this.dialogs[side] = dialog;
-    this.state[side === 'trunk' ? 'trunkDialogId' : 'agentDialogId'] = dialog.id;
+    this.unacknowledged[side] = undefined;
+    this.handles[side] = dialog;
+    this.data[side === 'trunk' ? 'trunkDialogId' : 'agentDialogId'] = dialog.id;
+  }
+
+  /** The side's peer is gone, or its dialog belongs to another call now. */
+  releaseDialog(side: MediaSide): void {
+    this.handles[side] = undefined;
+  }
+
+  /** A side's 200 brought an offer and waits for our ACK. */
+  setOffered(side: MediaSide, offered: OfferedDialog): void {
+    this.unacknowledged[side] = offered;
+  }
+
+  /** It is being acknowledged, or its dialog is gone. */
+  releaseOffered(side: MediaSide): void {
+    this.unacknowledged[side] = undefined;
   }
 
   /** The side whose 200 of that Call-ID waits for our ACK. */
   unacknowledgedSide(sipCallId: string): MediaSide | undefined {
-    return this.offered !== undefined && this.state.agentSipCallId === sipCallId ? 'agent' : undefined;
+    const { trunkSipCallId, agentSipCallId } = this.data;
+    if (this.unacknowledged.trunk !== undefined && trunkSipCallId === sipCallId) return 'trunk';
+    return this.unacknowledged.agent !== undefined && agentSipCallId === sipCallId ? 'agent' : undefined;
   }
 
-  /** Its dialog is gone: nothing is to be acknowledged any more. */
-  dropUnacknowledged(_side: MediaSide): void {
-    this.offered = undefined;
+  /** Our 200 to the agent waits for its ACK; the result is called when that came or its dialog is gone. */
+  awaitAgentAck(): () => void {
+    const ack = new Deferred();
+    this.agentAck = ack;
+    return () => ack.resolve();
   }
 
-  /** Ends the call: the first ending counts, later ones are ignored. Never throws and never waits. */
-  end(as: Ending, options: EndOptions = {}): void {
-    const { state } = this;
-    if (state.ending !== null) return;
-    const ending = this.loss ?? as;
-    state.ending = ending;
-    state.endedAt = Date.now();
+  setSession(side: MediaSide, session: AgreedSession | undefined): void {
+    this.data.sessions = { ...this.data.sessions, [side]: session };
+  }
+
+  /** A description that a side sent or got; what is absent stays. */
+  describeSide(side: MediaSide, descriptions: Partial<Descriptions>): void {
+    const before = this.data.descriptions;
+    this.data.descriptions = { ...before, [side]: { ...before[side], ...descriptions } };
+  }
+
+  /** A transfer has put another party in the place of that side's. */
+  replaceParty(side: MediaSide, dialog: Dialog, session: AgreedSession | undefined): void {
+    this.setDialog(side, dialog);
+    this.setSession(side, session);
+    this.data.newParties = { ...this.data.newParties, [side]: true };
+  }
+
+  // Media
+
+  /** The call's first media session, or the one for another kind of server. */
+  useMedia(session: MediaSession): void {
+    session.isPeerAddress = (address) => this.isPeerAddress(address);
+    this.session = session;
+  }
+
+  /** The parties have moved to another session; the RTP totals of the one before are kept. */
+  moveMedia(session: MediaSession): void {
+    if (this.session !== undefined) this.earlierSessions.push(this.session.release());
+    this.session = session;
+  }
+
+  /** Replaces the media watch; `stop` ends it. */
+  watch(stop: () => void = () => {}): void {
+    this.stopWatching();
+    this.stopWatching = stop;
+  }
+
+  // Deadlines, slots, transfers
+
+  /** One at a time; the table looks once a second. */
+  setDeadline(kind: DeadlineKind, seconds: number, whenDue: () => void): void {
+    this.data.deadline = { kind, at: Date.now() + seconds * 1_000 };
+    this.dueAt = performance.now() + seconds * 1_000;
+    this.whenDue = whenDue;
+  }
+
+  clearDeadline(): void {
+    this.data.deadline = null;
+    this.dueAt = Number.POSITIVE_INFINITY;
+  }
+
+  /** @param now monotonic milliseconds */
+  checkDeadline(now: number): void {
+    if (now < this.dueAt) return;
     this.clearDeadline();
-    this.unwatch();
-    this.release();
-    const wasAcknowledged = this.acknowledged.isResolved;
-    this.acknowledged.resolve();
-    this.endUnanswered(ending, options);
-    this.log[this.isUnrecorded ? 'debug' : 'info'](
-      { reason: ending.reason, by: ending.by, detail: ending.detail, status: state.sipStatus },
-      'Call ended.',
-    );
-    this.onEnded({ ...options, wasAcknowledged });
+    this.whenDue();
   }
 
-  /** What the trunk allows in its dialog (RFC 3261 §20.5); undefined: it does not say. */
+  /** A further slot that is given back when the call ends. */
+  holdSlot(release: () => void): void {
+    if (this.hasEnded) release();
+    else this.slots.push(release);
+  }
+
+  /** One transfer at a time, in an answered call. Throws `CallStateError` otherwise. */
+  beginTransfer(transfer: OngoingTransfer): void {
+    const { id, phase } = this.data;
+    if (this.running !== undefined) throw new CallStateError(id, 'transferring', 'transferring');
+    if (phase !== 'answered' && phase !== 'confirmed') throw new CallStateError(id, phase, 'transferring');
+    this.running = transfer;
+  }
+
+  endTransfer(): void {
+    this.running = undefined;
+  }
+
+  /** The agent is lost and the call is about to end: whatever ends it first, this was the cause. */
+  noteLoss(ending: Ending): void {
+    this.loss = ending;
+  }
+
+  // What differs by direction
+
+  /** What the trunk allows in its dialog (RFC 3261 §20.5); undefined: it sent no Allow. */
   abstract get trunkAllow(): string | undefined;
 
-  /** Something about the call has changed that whoever reads its progress may want to know. */
+  /** The progress that an order reports has changed. */
   changed(): void {}
 
-  /** What becomes of the trunk's INVITE when it has no final answer yet; resolves when nothing more is to come of it. */
+  /** Ends a trunk's INVITE that has no dialog yet; resolves when its transaction is over. */
   abstract withdraw(reason: string | undefined): Promise<void>;
 
-  /** Notes or sends the final answer of the trunk's INVITE when there is none yet. */
+  /** Sends or notes the final response to an INVITE that has none yet. */
   protected abstract endUnanswered(ending: Ending, options: EndOptions): void;
-
-  noteStatus(status: number, reason?: string): void {
-    this.state.sipStatus = status;
-    this.state.sipReason = reason ?? reasonPhrase(status);
-  }
 }

@@ -7,8 +7,8 @@ import { fail } from './fail.js';
 /** Both legs are up: from now on the watches for silence and for the longest duration. */
 export function established(call: Call): void {
   if (call.hasEnded || call.media === undefined) return;
-  const seconds = call.maximumSeconds;
-  call.setDeadline(seconds, () => {
+  const seconds = call.state.maximumSeconds;
+  call.setDeadline('maximum_duration', seconds, () => {
     call.end(
       {
         reason: 'max_duration',
@@ -19,18 +19,23 @@ export function established(call: Call): void {
     );
   });
   // Not before the ACK: where that is missing, media is too, and the ACK is what a person must look for.
-  void call.acknowledged.promise.then(() => watchMedia(call));
+  void call.acknowledged.promise.then(() => {
+    if (call.hasEnded) return;
+    call.confirm();
+    watchMedia(call);
+  });
   call.log.info({ media: call.media.summary }, 'Call answered.');
 }
 
 /** Watches the call's present media session, and no longer an earlier one. */
 export function watchMedia(call: Call): void {
-  call.unwatch();
+  call.watch();
   if (call.hasEnded || call.media === undefined) return;
-  call.unwatch = call.deps.watch.watch(call.media, {
+  const stop = call.deps.watch.watch(call.media, {
     onLoss: (loss) => mediaLost(call, loss),
     askAgent: () => agentFailure(call),
   });
+  call.watch(stop);
 }
 
 function mediaLost(call: Call, loss: MediaLoss): void {

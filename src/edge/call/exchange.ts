@@ -52,8 +52,8 @@ export function passRefusal(
 export function answerHeaders(call: Call, side: MediaSide, request: ReceivedRequest): Record<string, string> {
   // What the peer's 422 or Min-SE has made longer once stays so.
   const { sessionExpiresSeconds } = call.deps.settings.call;
-  const preferred = Math.max(sessionExpiresSeconds, call.sessions[side]?.seconds ?? 0);
+  const preferred = Math.max(sessionExpiresSeconds, call.state.sessions[side]?.seconds ?? 0);
   const timer = sessionTimerHeaders(request, preferred);
-  call.sessions[side] = sessionAgreedIn(timer) ?? call.sessions[side];
+  call.setSession(side, sessionAgreedIn(timer) ?? call.state.sessions[side]);
   return { Allow: allow, Supported: capabilityHeaders.Supported!, ...contactHeaders(request), ...timer };
 }

@@ -8,7 +8,7 @@ export function fail(call: Call, error: unknown): void {
   if (error instanceof MediaRefused) {
     // Before somebody answered, the offer is what was wrong.
     const hasAnswered =
-      call.dialogs.agent !== undefined || call.offered !== undefined || call.state.answeredAt !== null;
+      call.dialogs.agent !== undefined || call.offered.agent !== undefined || call.state.answeredAt !== null;
     const reason = hasAnswered ? 'media_failed' : 'refused_media';
     call.end(
       { reason, by: 'edge', detail: error.detail },
@@ -19,7 +19,7 @@ export function fail(call: Call, error: unknown): void {
     );
   } else if (error instanceof MediaUnavailable) {
     if (call.state.agentSipCallId === null && !call.deps.mediaFailures.take(call.state.source.address)) {
-      call.isUnrecorded = true;
+      call.noteRefusal({ isUnrecorded: true });
       call.deps.metrics.callRefused('media_failed', 503);
     }
     const retryAfter = String(call.deps.settings.drain.retryAfterSeconds);

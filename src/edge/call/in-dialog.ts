@@ -56,7 +56,7 @@ export function hungUp(
   const ending: Ending = { ...call.hangUpBy(side), detail };
   if (call.transfer?.partyLeft(side, ending) === true) return;
   const trunkHeaders =
-    side === 'trunk' ? {} : trunkHeadersOf(call.trunkMappings, (name) => request.get(name));
+    side === 'trunk' ? {} : trunkHeadersOf(call.state.trunkMappings, (name) => request.get(name));
   call.end(ending, { answer: { status: 480 }, reason: given, trunkHeaders });
 }
 

@@ -21,7 +21,7 @@ export async function modifyWithoutOffer(
   const to = otherSide(from);
   const { response: offered, acknowledge } = await requestInDialog(
     other,
-    { method: 'INVITE', headers: reinviteHeaders(call.sessions[to]), noAck: true },
+    { method: 'INVITE', headers: reinviteHeaders(call.state.sessions[to]), noAck: true },
     exchangeBoundMilliseconds,
   );
   if (offered.status >= 300) {
@@ -66,9 +66,8 @@ async function finish(
     return;
   }
   acknowledge?.({ body: local });
-  const { descriptions } = call.state;
-  descriptions[to] = { remote: sdp, local };
-  descriptions[from] = { remote: answer, local: body };
+  call.describeSide(to, { remote: sdp, local });
+  call.describeSide(from, { remote: answer, local: body });
 }
 
 function keepAsItWas(call: Call, side: MediaSide, acknowledge: Acknowledge | undefined): void {

@@ -10,12 +10,6 @@ import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } 
 import { modifyWithoutOffer } from './modify-without-offer.js';
 
 /**
- * Each other address of a side takes further ports of rtpengine, which come back with the end of the call. Nobody holds and
- * resumes a call that often.
- */
-const maximumModifications = 200;
-
-/**
  * A re-INVITE or UPDATE of one side: hold, resume, another codec or address. A description that changes nothing is a
  * session refresh and is answered at once (RFC 4028 §7.4); anything else is offered to the other side. Whatever fails, the
  * running session stays as it is (RFC 3261 §14.1).
@@ -38,27 +32,27 @@ export function modify(
     response.send(415, undefined, { headers: { Accept: 'application/sdp' } });
   } else if (sdp === undefined && method === 'UPDATE') {
     response.send(200, undefined, { headers: answerHeaders(call, from, request) });
-  } else if (sdp !== undefined && sdp === known.remote && known.local !== undefined && !call.exchanging) {
+  } else if (
+    sdp !== undefined &&
+    sdp === known.remote &&
+    known.local !== undefined &&
+    !call.exchange.isOpen
+  ) {
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body: known.local });
-  } else if (call.exchanging || other === undefined) {
+  } else if (call.exchange.isOpen || other === undefined) {
     // An exchange is open: the asker tries again (RFC 3261 §14.1).
     response.send(491, undefined, {});
-  } else if (call.modifications >= maximumModifications) {
+  } else if (call.exchange.isExhausted) {
     const Warning = '399 demarc "The session was changed too often"';
     response.send(488, undefined, { headers: { Warning } });
   } else {
-    call.modifications += 1;
-    call.exchanging = true;
+    const close = call.exchange.modify();
     const exchange = call.acknowledged.promise.then(() =>
       sdp === undefined
         ? modifyWithoutOffer(call, from, other, request, response)
         : relayOffer(call, from, sdp, { other, request, response }),
     );
-    exchange
-      .catch((error: unknown) => refuse(call, response, error))
-      .finally(() => {
-        call.exchanging = false;
-      });
+    exchange.catch((error: unknown) => refuse(call, response, error)).finally(close);
   }
 }
 
@@ -79,7 +73,7 @@ async function relayOffer(
   const offer = await media.offer(from, sdp);
   const { response: answer } = await requestInDialog(
     other,
-    { method: 'INVITE', headers: reinviteHeaders(call.sessions[to]), body: offer },
+    { method: 'INVITE', headers: reinviteHeaders(call.state.sessions[to]), body: offer },
     exchangeBoundMilliseconds,
   );
   if (call.hasEnded) {
@@ -97,9 +91,8 @@ async function relayOffer(
     response.send(500, undefined, {});
     return;
   }
-  const { descriptions } = call.state;
-  descriptions[from] = { remote: sdp, local: body };
-  descriptions[to] = { remote: described, local: offer };
+  call.describeSide(from, { remote: sdp, local: body });
+  call.describeSide(to, { remote: described, local: offer });
   response.send(200, undefined, { headers: answerHeaders(call, from, request), body });
   call.log.info({ by: from, media: media.summary, flowing: media.isFlowing }, 'Session modified.');
 }

@@ -19,9 +19,25 @@ export class DigitPlayer {
     agent: Promise.resolve(),
   };
   private waiting = 0;
+  private toTrunk = false;
 
   /** @param media undefined: the call has ended */
   constructor(private readonly media: () => Pick<MediaSession, 'playDigit'> | undefined) {}
+
+  /** Digits of an order, or of the API, are being sent to the trunk. */
+  get isSending(): boolean {
+    return this.toTrunk;
+  }
+
+  /** Marks the digits as being sent until the work is done. */
+  async sending<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.toTrunk = true;
+    try {
+      return await work();
+    } finally {
+      this.toTrunk = false;
+    }
+  }
 
   async play(to: MediaSide, { digit, milliseconds }: InfoDigit): Promise<void> {
     if (this.waiting >= maximumWaiting) throw new Error('Too many digits are waiting to be played.');

@@ -37,23 +37,14 @@ async function endAgentLeg(call: Call, options: EndOptions): Promise<void> {
   const { agent } = call.dialogs;
   if (agent !== undefined) {
     // RFC 3261 §15: no BYE before the ACK; without one the engine ends the dialog itself.
-    await call.agentAcknowledged?.promise;
+    await call.agentAcknowledged;
     return bye(call, agent, { reason: options.reason });
   }
-  if (call.offered !== undefined) return call.offered.destroy();
-  if (!call.inviting) return;
-  // Before the engine has told the transaction's id there is nothing to cancel; `invite-agent.ts` does it then.
-  if (call.invite !== undefined) cancelInvite(call, options.reason);
-  return call.inviteDone.promise;
-}
-
-/** CANCEL to the agent. The INVITE's final answer, usually 487, ends the leg. */
-export function cancelInvite(call: Call, reason: string | undefined): void {
-  const headers = reason === undefined ? {} : { Reason: reason };
-  call.invite?.cancel({ headers }, (error) => {
-    // An INVITE answered meanwhile cannot be cancelled; its dialog is ended when it appears.
-    if (error) call.log.debug({ error: String(error) }, 'CANCEL came too late.');
-  });
+  if (call.offered.agent !== undefined) return call.offered.agent.destroy();
+  if (!call.agentInvite.isPending) return;
+  // Before the engine has sent the INVITE there is nothing to cancel; `inviteAgent` does it then.
+  call.agentInvite.cancel(options.reason);
+  return call.agentInvite.done;
 }
 
 function endTrunkLeg(call: Call, options: TearDownOptions): Promise<void> {

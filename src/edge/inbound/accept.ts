@@ -8,10 +8,10 @@ import { inviteDefect } from '../sip/invite-defect.js';
 import { sdpOf } from '../sip/message-reading.js';
 import type { ReceivedRequest, ResponseSender, SipMessage } from '../sip/messages.js';
 import { reasonOf } from '../sip/reason.js';
+import { beginAgentLeg, type CalledAgent } from './agent-leg.js';
 import { endWhenExpired } from './expiry.js';
 import { InboundCall, prackMissing } from './inbound-call.js';
 import type { InboundDeps } from './inbound-deps.js';
-import { type CalledAgent, inviteAgent } from './invite-agent.js';
 import { ringAgents } from './ring-agents.js';
 
 /** An INVITE from a trunk: admission, media, then the agent is called. Ends the call itself when something refuses it. */
@@ -61,14 +61,15 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     return;
   }
   const { document } = admission;
-  call.release = () => admission.release();
-  call.forwarded = () => admission.forwarded();
-  call.state.number = document.number;
-  call.state.organization = document.organization;
-  call.state.agentUri = admission.agentUris[0] ?? null;
-  call.trunkMappings = document.outbound[0]?.headers ?? [];
-  deps.table.admitted(call);
-  call.maximumSeconds = document.limits.max_duration_seconds ?? call.maximumSeconds;
+  call.onForwarded(() => admission.forwarded());
+  call.identifyAgent({ agentUri: admission.agentUris[0] ?? null });
+  call.mapTrunkHeaders(document.outbound[0]?.headers ?? []);
+  call.admit({
+    number: document.number,
+    organization: document.organization,
+    maximumSeconds: document.limits.max_duration_seconds,
+    release: () => admission.release(),
+  });
   if (replacement !== undefined) {
     // No agent is called.
     call.forwarded();
@@ -83,17 +84,17 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     call.end({ reason: 'agent_unreachable', by: 'edge', detail }, { answer: { status: 503 } });
     return;
   }
-  call.media = new MediaSession(call.state.id, deps.calls.pool, document.codecs);
-  call.media.group = document.organization;
-  call.media.isForeign.agent = agents.some(({ isOperators }) => !isOperators);
-  call.media.isPeerAddress = (address) => call.isPeerAddress(address);
+  const media = new MediaSession(call.state.id, deps.calls.pool, document.codecs);
+  media.group = document.organization;
+  media.isForeign.agent = agents.some(({ isOperators }) => !isOperators);
+  call.useMedia(media);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
-  const offer = sdp === undefined ? undefined : await call.media.offer('trunk', sdp);
+  const offer = sdp === undefined ? undefined : await media.offer('trunk', sdp);
   if (call.hasEnded) return;
-  call.state.descriptions.agent.local = offer;
+  call.describeSide('agent', { local: offer });
   endWhenExpired(call);
   const invitation = { document, mappings: admission.inbound.headers, offer };
-  if (agents.length === 1) inviteAgent(call, invitation, agents[0]!);
+  if (agents.length === 1) beginAgentLeg(call, invitation, agents[0]!);
   else ringAgents(call, invitation, agents);
 }
 
@@ -118,10 +119,12 @@ async function allowedAgents(
 }
 
 function refuse(call: InboundCall, { refusal, document }: Extract<Admission, { admitted: false }>): void {
-  call.state.number = document?.number ?? null;
-  call.state.organization = document?.organization ?? null;
-  call.isChallenged = refusal.isChallenge === true;
-  call.isUnrecorded = refusal.isUnrecorded === true;
+  call.noteRefusal({
+    number: document?.number ?? null,
+    organization: document?.organization ?? null,
+    isChallenged: refusal.isChallenge === true,
+    isUnrecorded: refusal.isUnrecorded === true,
+  });
   call.deps.metrics.callRefused(refusal.endReason, refusal.status);
   call.end(
     { reason: refusal.endReason, by: 'edge', detail: refusal.detail },

@@ -16,7 +16,7 @@ export async function answerLateOffer(call: InboundCall, offered: OfferedDialog)
   if (call.media === undefined) return;
   const offer = await call.media.offer('agent', offered.sdp);
   if (call.hasEnded) return;
-  call.state.descriptions.agent.remote = offered.sdp;
+  call.describeSide('agent', { remote: offered.sdp });
   await sendAnswer(call, offer, () => {
     call.dialogs.trunk?.once('ack', (ack: ReceivedRequest) => {
       acknowledged(call, offered, ack).catch((error: unknown) => fail(call, error));
@@ -36,12 +36,11 @@ async function acknowledged(call: InboundCall, offered: OfferedDialog, ack: Rece
   }
   const answer = await call.media.answer(sdp);
   if (call.hasEnded) return;
-  call.state.descriptions.trunk.remote = sdp;
-  call.state.descriptions.agent.local = answer;
+  call.describeSide('trunk', { remote: sdp });
+  call.describeSide('agent', { local: answer });
   const dialog = await offered.ack(answer);
-  call.offered = undefined;
   call.setDialog('agent', dialog);
-  call.sessions.agent = sessionAgreedBy(dialog.res);
+  call.setSession('agent', sessionAgreedBy(dialog.res));
   attachInDialog(call, 'agent', dialog);
   if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
   else established(call);

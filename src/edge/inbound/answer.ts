@@ -1,5 +1,6 @@
 import { established } from '../call/established.js';
 import { attachInDialog } from '../call/in-dialog.js';
+import { bye } from '../call/tear-down.js';
 import { MediaRefused } from '../media/media-session.js';
 import { capabilityHeaders, contactHeaders } from '../sip/capabilities.js';
 import { type Dialog, failureText } from '../sip/messages.js';
@@ -16,7 +17,7 @@ export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
     throw new MediaRefused('305 demarc "No answer"', 'The agent answered 200 without SDP.');
   const body = await call.media.answer(sdp);
   if (call.hasEnded) return;
-  call.state.descriptions.agent.remote = sdp;
+  call.describeSide('agent', { remote: sdp });
   await sendAnswer(call, body, () => established(call));
 }
 
@@ -28,9 +29,9 @@ export async function sendAnswer(call: InboundCall, media: string, then: () => v
   // What a reliable response has answered stays the answer.
   const body = call.provisionals.answer ?? media;
   const timer = sessionTimerHeaders(request, deps.settings.call.sessionExpiresSeconds);
-  call.sessions.trunk = sessionAgreedIn(timer);
+  call.setSession('trunk', sessionAgreedIn(timer));
   const headers = { ...call.answerHeaders, ...capabilityHeaders, ...contactHeaders(request), ...timer };
-  call.state.descriptions.trunk.local = body;
+  call.describeSide('trunk', { local: body });
   deps.engine.answer(request, response, { localSdp: body, headers }, (error, dialog) => {
     if (dialog === undefined) {
       if (call.hasEnded) return;
@@ -39,12 +40,15 @@ export async function sendAnswer(call: InboundCall, media: string, then: () => v
       call.end({ reason: 'caller_cancelled', by: 'caller', detail }, { reason: sipReason(487, 'Cancelled') });
       return;
     }
+    if (call.hasEnded) {
+      // It ended while the 200 was on its way; RFC 3261 §15: no BYE before the ACK.
+      dialog.once('ack', () => void bye(call, dialog, { reason: sipReason(487, 'Call ended') }));
+      return;
+    }
     call.setDialog('trunk', dialog);
     attachInDialog(call, 'trunk', dialog);
-    dialog.once('ack', () => call.acknowledged.resolve());
-    call.noteStatus(200);
-    call.state.answeredAt = Date.now();
-    deps.metrics.callAnswered(call.state);
+    dialog.once('ack', () => call.acknowledge());
+    call.answer();
     then();
   });
 }

@@ -16,17 +16,15 @@ export async function relayProvisional(call: InboundCall, response: ReceivedResp
     return;
   }
   // Kept in order: a later response waits for the description of an earlier one.
-  const before = call.earlyMedia;
-  call.earlyMedia = before.then(() => relayEarlyMedia(call, response.status, sdp));
-  await call.earlyMedia;
+  await call.afterEarlyMedia(() => relayEarlyMedia(call, response.status, sdp));
 }
 
 async function relayEarlyMedia(call: InboundCall, status: number, sdp: string): Promise<void> {
   if (call.hasEnded || call.media === undefined || call.dialogs.agent !== undefined) return;
   try {
     const body = await call.media.answer(sdp);
-    call.state.descriptions.agent.remote = sdp;
-    call.state.descriptions.trunk.local = body;
+    call.describeSide('agent', { remote: sdp });
+    call.describeSide('trunk', { local: body });
     call.sendProvisional(status, { body });
   } catch (error) {
     if (!(error instanceof MediaRefused)) throw error;

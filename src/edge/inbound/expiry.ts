@@ -19,5 +19,5 @@ export function endWhenExpired(call: InboundCall): void {
       { answer: { status: 487 }, reason: sipReason(487, 'Invitation expired') },
     );
   }, seconds * 1_000).unref();
-  void call.inviteDone.promise.then(() => clearTimeout(timer));
+  void call.agentInvite.done.then(() => clearTimeout(timer));
 }

@@ -15,16 +15,12 @@ export class InboundCall extends Call {
   /** Header values of the caller's INVITE. */
   readonly header: HeaderLookup;
   readonly provisionals: ProvisionalResponses;
-  /** Of the agent whose answer counts. */
-  agentAnswer = new EarlyAnswer();
-  /** Settled when the early media that was on its way has been told to the caller. */
-  earlyMedia: Promise<void> = Promise.resolve();
-  /** Admission is told that the agent's INVITE is out. */
-  forwarded: () => void = () => {};
   /** Milliseconds from the INVITE's arrival at the SIP server to the call's begin here. */
   readonly waited: number;
-  /** What the mappings made of the agent's 200, for our own. */
-  answerHeaders: Readonly<Record<string, string>> = {};
+  private early = new EarlyAnswer();
+  private relaying: Promise<void> = Promise.resolve();
+  private noteForwarded: () => void = () => {};
+  private mapped: Readonly<Record<string, string>> = {};
 
   constructor(
     deps: CallDeps,
@@ -43,7 +39,7 @@ export class InboundCall extends Call {
         protocol: request.protocol,
       },
       trunkSipCallId: header('Call-ID') ?? '',
-      remoteSdp: sdpOf(request),
+      trunkOffer: sdpOf(request),
     });
     this.header = header;
     this.waited = waitedSince(request.stackTime);
@@ -53,6 +49,44 @@ export class InboundCall extends Call {
       reliability: deps.settings.call.reliableProvisionals ?? (deps.engine.isEmbedded ? 'required' : 'never'),
       notAcknowledged: (status) => prackMissing(this, status),
     });
+  }
+
+  /** Descriptions from the agent that has the call, or is to get it. */
+  get agentAnswer(): EarlyAnswer {
+    return this.early;
+  }
+
+  useAgentAnswer(answer: EarlyAnswer): void {
+    this.early = answer;
+  }
+
+  /** Resolves when the early media that was on its way has been relayed to the caller. */
+  get earlyMedia(): Promise<void> {
+    return this.relaying;
+  }
+
+  /** Relays after what is already on its way, so that responses keep their order. */
+  afterEarlyMedia(relay: () => Promise<void>): Promise<void> {
+    this.relaying = this.relaying.then(relay);
+    return this.relaying;
+  }
+
+  /** Reports to admission that the agent's INVITE is out. */
+  onForwarded(note: () => void): void {
+    this.noteForwarded = note;
+  }
+
+  forwarded(): void {
+    this.noteForwarded();
+  }
+
+  /** What the mappings made of the agent's 200, for ours. */
+  get answerHeaders(): Readonly<Record<string, string>> {
+    return this.mapped;
+  }
+
+  mapAnswer(headers: Readonly<Record<string, string>>): void {
+    this.mapped = headers;
   }
 
   /** A provisional response to the caller; its failure is not the call's. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { agentRings, beginInviting, sendInvite, settleInvite } from '../call/invite-agent.js';
 import { EarlyAnswer } from '../sip/early-answer.js';
 import {
   type Dialog,
@@ -8,15 +9,8 @@ import {
   type SentRequest,
 } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
+import { agentAnswered, agentInvitation, type CalledAgent, type Invitation } from './agent-leg.js';
 import type { InboundCall } from './inbound-call.js';
-import {
-  type CalledAgent,
-  type Invitation,
-  noResponse,
-  noteRinging,
-  sendInvite,
-  settleInvite,
-} from './invite-agent.js';
 
 /** RFC 3326 §2: the callee's phone shows no missed call. */
 const completedElsewhere = { Reason: sipReason(200, 'Call completed elsewhere') };
@@ -51,11 +45,10 @@ class Ringing {
 
   start(invitation: Invitation, agents: readonly CalledAgent[]): void {
     const { call } = this;
-    const { state, deps } = call;
-    call.inviting = true;
-    // Whoever ends the call cancels all of them.
-    call.invite = { cancel: ({ headers = {} }) => this.cancelOpen(headers) };
-    call.setDeadline(deps.settings.call.agentResponseSeconds, () => noResponse(call));
+    const { state } = call;
+    beginInviting(call);
+    // The end of the call cancels all of them.
+    call.agentInvite.sent({ cancel: ({ headers = {} }) => this.cancelOpen(headers) });
     for (const [index, agent] of agents.entries()) {
       this.branches.push({
         agentUri: agent.agentUri,
@@ -73,8 +66,7 @@ class Ringing {
     const { call } = this;
     sendInvite(
       call,
-      invitation,
-      { ...agent, sipCallId: branch.sipCallId },
+      agentInvitation(call, invitation, agent, branch.sipCallId),
       {
         sent: (sent) => {
           branch.invite = sent;
@@ -93,7 +85,7 @@ class Ringing {
     const { call } = this;
     branch.answer.note(response);
     if (call.hasEnded || this.isSettled) return;
-    noteRinging(call);
+    if (call.ring()) agentRings(call);
     if (this.isRinging || response.status === 181 || response.status === 199) return;
     this.isRinging = true;
     call.sendProvisional(180, {});
@@ -120,25 +112,23 @@ class Ringing {
     if (this.branches.some(({ isOpen }) => isOpen)) return;
     this.isSettled = true;
     this.settleAs(this.best.branch);
-    settleInvite(call, this.best.error);
+    settleInvite(call, this.best.error, undefined, () => {});
   }
 
   private take(branch: Branch, dialog: Dialog | OfferedDialog): void {
     this.isSettled = true;
     this.settleAs(branch);
     this.cancelOpen(completedElsewhere);
-    settleInvite(this.call, null, dialog);
+    settleInvite(this.call, null, dialog, (answered) => agentAnswered(this.call, answered));
   }
 
   /** From now on it is the agent of the call. */
   private settleAs({ agentUri, sipCallId, answer }: Branch): void {
     const { call } = this;
-    call.state.agentUri = agentUri;
-    call.state.agentSipCallId = sipCallId;
-    call.state.otherAgentSipCallIds = this.branches
-      .map((branch) => branch.sipCallId)
-      .filter((other) => other !== sipCallId);
-    call.agentAnswer = answer;
+    const sipCallIds = this.branches.map((branch) => branch.sipCallId);
+    const otherAgentSipCallIds = sipCallIds.filter((other) => other !== sipCallId);
+    call.identifyAgent({ agentUri, agentSipCallId: sipCallId, otherAgentSipCallIds });
+    call.useAgentAnswer(answer);
   }
 
   private cancelOpen(headers: Record<string, string>): void {

@@ -36,7 +36,7 @@ export class LiveCallChanges {
   /** Every call that ends; those that leave no record leave no event either. */
   noteEnd(call: Call): void {
     const isTold = this.told.has(call.state.id);
-    if (!isTold && (call.isUnrecorded || call.isChallenged)) return;
+    if (!isTold && (call.state.isUnrecorded || call.state.isChallenged)) return;
     if (isTold || this.ended.length < maximumEvents) this.ended.push(call);
     else this.hasLost = true;
   }

@@ -58,7 +58,7 @@ export class LivePublisher {
   start(): void {
     this.parts.table.onEnd = (call) => {
       // A challenged caller comes again, and counts then.
-      if (!call.isChallenged) this.rates.note(call);
+      if (!call.state.isChallenged) this.rates.note(call);
       this.changes.noteEnd(call);
     };
     this.delay.enable();
@@ -117,7 +117,7 @@ export class LivePublisher {
       pipeline.hset(key, ...written.slice(at, at + fieldsAtOnce).flat());
     }
     const openKey = openCallsKey(holder);
-    const open = written.filter(([callId]) => table.find(callId)?.isAdmitted === true);
+    const open = written.filter(([callId]) => table.find(callId)?.state.isAdmitted === true);
     for (let at = 0; at < open.length; at += fieldsAtOnce) {
       pipeline.hset(openKey, ...open.slice(at, at + fieldsAtOnce).flat());
     }

@@ -62,7 +62,7 @@ export function acceptFromAgent(
   } else if (circular !== undefined) {
     end(circular);
   } else if (number === undefined) {
-    call.state.number = null;
+    call.noteRefusal({ number: null });
     const from = JSON.stringify((request.get('From') ?? '').slice(0, 100));
     decline('not_a_calling_number', 'refused_unknown_number', `From ${from} is not a number.`);
   } else if (phoneNumber === undefined) {

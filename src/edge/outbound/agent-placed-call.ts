@@ -19,12 +19,13 @@ export class AgentPlacedCall extends OutboundCall {
     readonly request: ReceivedRequest,
     readonly response: ResponseSender,
   ) {
-    super(deps, { call_id: randomUUID(), number, phone_number: phoneNumber }, () => {});
     const { source_address: address, source_port: port, protocol } = request;
     const host = address.includes(':') ? `[${address}]` : address;
-    this.state.agentUri = `sip:${host}:${port};transport=${protocol.toLowerCase()}`;
-    this.state.agentSipCallId = request.get('Call-ID') ?? null;
-    this.state.descriptions.agent.remote = sdpOf(request);
+    super(deps, { call_id: randomUUID(), number, phone_number: phoneNumber }, () => {}, {
+      agentUri: `sip:${host}:${port};transport=${protocol.toLowerCase()}`,
+      agentSipCallId: request.get('Call-ID') ?? null,
+      agentOffer: sdpOf(request),
+    });
     this.provisionals = new ProvisionalResponses({
       request,
       response,

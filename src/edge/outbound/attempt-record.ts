@@ -12,15 +12,13 @@ export class AttemptNote {
     private readonly server: TrunkServer,
     private readonly sipCallId: string,
   ) {
-    this.index = call.state.attempts.length;
-    call.state.attempts.push(
+    this.index = call.noteAttempt(
       this.record({ sip_status: null, sip_reason: null, is_local: false, trigger: null }),
     );
   }
 
   end(failure: AttemptFailure | undefined): void {
-    const { attempts } = this.call.state;
-    attempts[this.index] = this.record(
+    const record = this.record(
       failure === undefined
         ? { sip_status: 200, sip_reason: 'OK', is_local: false, trigger: null }
         : {
@@ -30,6 +28,7 @@ export class AttemptNote {
             trigger: triggerOf(failure) ?? null,
           },
     );
+    this.call.noteAttempt(record, this.index);
   }
 
   private record(

@@ -39,7 +39,7 @@ export async function callTrunk(
   agent: AgentSide,
 ): Promise<void> {
   awaitAnswer(call);
-  call.state.descriptions.agent.remote = agent.offer;
+  call.describeSide('agent', { remote: agent.offer });
   let offering: { readonly isSecure: boolean; readonly offer: string | undefined } | undefined;
   const failure = await searchServers({
     number: call.command.number,
@@ -72,12 +72,12 @@ async function trunkOffer(
     const { id, codecs } = call.media;
     void call.media.release();
     const { playsDigits, group } = call.media;
-    // What the agent was told already, if it is held, goes on in the new session.
+    // A held agent continues in the new session with what it was told in this one.
     const parties = { agent: call.media.partyOf('agent') };
-    call.media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure, parties);
-    call.media.playsDigits = playsDigits;
-    call.media.group = group;
-    call.media.isPeerAddress = (address) => call.isPeerAddress(address);
+    const media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure, parties);
+    media.playsDigits = playsDigits;
+    media.group = group;
+    call.useMedia(media);
   }
   return agent.offer === undefined ? undefined : call.media!.offer('agent', agent.offer);
 }
@@ -96,10 +96,10 @@ async function attempt(
 ): Promise<AttemptFailure | undefined> {
   const { state, deps } = call;
   const digest = digestClientFor(outbound.secrets, server.credential);
-  call.trunkMappings = server.mappings;
+  call.mapTrunkHeaders(server.mappings);
   const uri = requestUri(server, call.command.phone_number);
   const taken = (): void => {
-    state.source = one.source;
+    call.locateTrunk(one.source);
     agent.answered();
     answeredByTrunk(call);
   };
@@ -117,8 +117,7 @@ async function attempt(
     wasHeard: (sipCallId, sequence) => deps.traces.wasAnswered(sipCallId, sequence),
     trying: () => awaitRinging(call),
     provisional: (response) => {
-      if (state.ringingAt === null) {
-        state.ringingAt = Date.now();
+      if (call.ring()) {
         awaitAnswer(call);
         call.report('ringing');
       }
@@ -134,21 +133,19 @@ async function attempt(
       joinOffer(call, offered, { agent, digest });
     },
   });
-  if (state.trunkSipCallId !== '') state.earlierTrunkSipCallIds.push(state.trunkSipCallId);
-  state.trunkSipCallId = one.sipCallId;
-  state.source = one.source;
-  state.descriptions.trunk.local = offer;
+  call.identifyTrunk({ trunkSipCallId: one.sipCallId, source: one.source });
+  call.describeSide('trunk', { local: offer });
   deps.traces.expect(state.id, one.sipCallId, 'trunk', 'edge');
-  call.attempt = one;
+  call.beginAttempt(one);
   const note = new AttemptNote(call, server, one.sipCallId);
   call.report('dialling');
   const failure = await one.run();
   note.end(failure);
-  state.source = one.source;
+  call.locateTrunk(one.source);
   call.changed();
   if (failure === undefined) outbound.answeredBy(server);
   else if (!call.hasEnded) {
-    call.attempt = undefined;
+    call.endAttempt();
     call.noteStatus(failure.status, failure.reason === '' ? undefined : failure.reason);
   }
   return failure;
@@ -156,21 +153,18 @@ async function attempt(
 
 /** In the turn of the trunk's 200. */
 function answeredByTrunk(call: OutboundCall): void {
-  const { state, deps } = call;
-  call.attempt = undefined;
+  call.endAttempt();
   call.clearDeadline();
-  call.noteStatus(200);
-  state.answeredAt = Date.now();
-  deps.metrics.callAnswered(state);
+  call.answer();
 }
 
 /** The trunk's dialog is there, and its 200 acknowledged. */
 function confirmed(call: OutboundCall, dialog: Dialog, digest: DigestClient | undefined): void {
   if (digest !== undefined) authenticate(dialog, digest);
   call.setDialog('trunk', dialog);
-  call.sessions.trunk = sessionAgreedBy(dialog.res);
+  call.setSession('trunk', sessionAgreedBy(dialog.res));
   attachInDialog(call, 'trunk', dialog);
-  call.acknowledged.resolve();
+  call.acknowledge();
   if (digest !== undefined) refreshSession(call);
 }
 
@@ -180,10 +174,10 @@ function joinOffer(
   offered: OfferedDialog,
   { agent, digest }: { agent: AgentSide; digest: DigestClient | undefined },
 ): void {
-  call.trunkOffered = offered;
+  call.setOffered('trunk', offered);
   const acknowledge = async (answer: string): Promise<void> => {
     const acknowledging = offered.ack(answer);
-    call.trunkOffered = undefined;
+    call.releaseOffered('trunk');
     const dialog = await acknowledging;
     confirmed(call, dialog, digest);
     if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
@@ -241,13 +235,15 @@ function awaitRinging(call: OutboundCall): void {
   if (call.hasEnded || call.state.ringingAt !== null) return;
   const { postDialSeconds } = call.deps.settings.call;
   const detail = `The trunk sent 100 Trying, then nothing for ${postDialSeconds} s.`;
-  call.setDeadline(postDialSeconds, () => notAnswered(call, detail));
+  call.setDeadline('trunk_progress', postDialSeconds, () => notAnswered(call, detail));
 }
 
 function awaitAnswer(call: OutboundCall): void {
   if (call.hasEnded) return;
   const { ringSeconds } = call.deps.settings.call;
-  call.setDeadline(ringSeconds, () => notAnswered(call, `Not answered within ${ringSeconds} s.`));
+  call.setDeadline('trunk_answer', ringSeconds, () =>
+    notAnswered(call, `Not answered within ${ringSeconds} s.`),
+  );
 }
 
 function notAnswered(call: OutboundCall, detail: string): void {

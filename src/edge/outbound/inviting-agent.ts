@@ -1,4 +1,3 @@
-import { Deferred } from '../../base/deferred.js';
 import { established } from '../call/established.js';
 import { fail } from '../call/fail.js';
 import { attachInDialog } from '../call/in-dialog.js';
@@ -61,7 +60,7 @@ export class InvitingAgent implements AgentSide {
     if (sdp === undefined)
       throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without SDP.');
     const answer = await call.media!.answer(sdp);
-    call.state.descriptions.trunk.remote = sdp;
+    call.describeSide('trunk', { remote: sdp });
     await this.accept(answer, () => established(call));
   }
 
@@ -72,7 +71,7 @@ export class InvitingAgent implements AgentSide {
       throw new MediaRefused('305 demarc "No offer"', "The trunk's 200 had no SDP offer.");
     const offer = await call.media!.offer('trunk', sdp);
     if (call.hasEnded) return;
-    call.state.descriptions.trunk.remote = sdp;
+    call.describeSide('trunk', { remote: sdp });
     await this.accept(offer, (dialog) => {
       dialog.once('ack', (ack: ReceivedRequest) => {
         this.takeAnswer(sdpOf(ack), acknowledge).catch((error: unknown) => fail(call, error));
@@ -87,8 +86,8 @@ export class InvitingAgent implements AgentSide {
       throw new MediaRefused('305 demarc "No answer"', "The agent's ACK had no SDP answer to the offer.");
     const answer = await call.media!.answer(sdp);
     if (call.hasEnded) return;
-    call.state.descriptions.agent.remote = sdp;
-    call.state.descriptions.trunk.local = answer;
+    call.describeSide('agent', { remote: sdp });
+    call.describeSide('trunk', { local: answer });
     await acknowledge(answer);
     established(call);
   }
@@ -102,7 +101,7 @@ export class InvitingAgent implements AgentSide {
     }
     try {
       const body = await call.media.answer(sdp);
-      call.state.descriptions.agent.local = body;
+      call.describeSide('agent', { local: body });
       call.sendProvisional(status, { body });
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;
@@ -121,9 +120,9 @@ export class InvitingAgent implements AgentSide {
     const body = call.provisionals.answer ?? media;
     const { request, response, deps } = call;
     const timer = sessionTimerHeaders(request, deps.settings.call.sessionExpiresSeconds);
-    call.sessions.agent = sessionAgreedIn(timer);
+    call.setSession('agent', sessionAgreedIn(timer));
     const headers = { ...capabilityHeaders, ...call.answerHeaders, ...timer };
-    call.state.descriptions.agent.local = body;
+    call.describeSide('agent', { local: body });
     deps.engine.answer(request, response, { localSdp: body, headers }, (error, dialog) => {
       if (dialog !== undefined) this.accepted(dialog, then);
       else if (!call.hasEnded) {
@@ -136,15 +135,14 @@ export class InvitingAgent implements AgentSide {
 
   private accepted(dialog: Dialog, then: (dialog: Dialog) => void): void {
     const { call } = this;
-    const acknowledged = new Deferred();
-    call.agentAcknowledged = acknowledged;
+    const acknowledged = call.awaitAgentAck();
     call.setDialog('agent', dialog);
     attachInDialog(call, 'agent', dialog);
-    dialog.once('ack', () => acknowledged.resolve());
-    dialog.once('destroy', () => acknowledged.resolve());
+    dialog.once('ack', acknowledged);
+    dialog.once('destroy', acknowledged);
     if (!call.hasEnded) then(dialog);
     else
-      void acknowledged.promise.then(() => {
+      void call.agentAcknowledged?.then(() => {
         if (dialog.connected) dialog.destroy({ headers: {} }, () => {});
       });
   }

@@ -52,7 +52,7 @@ export class OfferingAgent implements AgentSide {
     const { call } = this;
     const answer = await call.media!.answer(sdp);
     if (call.hasEnded) return;
-    call.state.descriptions.trunk.remote = sdp;
+    call.describeSide('trunk', { remote: sdp });
     if (call.precallDigits !== '') await call.media!.silenceAgent(true);
     if (this.held === undefined) await this.acknowledge(answer);
     else {
@@ -80,11 +80,11 @@ export class OfferingAgent implements AgentSide {
     const { call } = this;
     const acknowledging = this.offered.ack(answer);
     // Nothing may be sent twice: from here on the leg is a dialog.
-    call.offered = undefined;
-    call.state.descriptions.agent.local = answer;
+    call.releaseOffered('agent');
+    call.describeSide('agent', { local: answer });
     const dialog = await acknowledging;
     call.setDialog('agent', dialog);
-    call.sessions.agent = sessionAgreedBy(dialog.res);
+    call.setSession('agent', sessionAgreedBy(dialog.res));
     attachInDialog(call, 'agent', dialog);
     if (call.hasEnded) dialog.destroy({ headers: {} }, () => {});
     return dialog;
@@ -95,14 +95,12 @@ export class OfferingAgent implements AgentSide {
     const { call } = this;
     const { agent } = call.state.descriptions;
     for (let tried = 1; !call.hasEnded; tried += 1) {
-      call.exchanging = true;
+      const close = call.exchange.begin();
       const { response } = await requestInDialog(
         call.dialogs.agent!,
-        { method: 'INVITE', headers: reinviteHeaders(call.sessions.agent), body: offer },
+        { method: 'INVITE', headers: reinviteHeaders(call.state.sessions.agent), body: offer },
         exchangeBoundMilliseconds,
-      ).finally(() => {
-        call.exchanging = false;
-      });
+      ).finally(close);
       if (call.hasEnded) return;
       if (response.status < 300) {
         await this.takeAnswer(offer, sdpOf(response));
@@ -123,7 +121,7 @@ export class OfferingAgent implements AgentSide {
     if (answer === undefined)
       throw new MediaRefused('305 demarc "No answer"', "The agent's 200 to the re-INVITE has no SDP.");
     await call.media!.redescribe(answer);
-    call.state.descriptions.agent = { remote: answer, local: offer };
+    call.describeSide('agent', { remote: answer, local: offer });
   }
 
   private refused(status: number, phrase: string): void {

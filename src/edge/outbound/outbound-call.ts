@@ -1,28 +1,20 @@
 import type { CallCommand, CallProgress, OrderedPhase } from '../../contract/commands.js';
 import type { CallDeps } from '../call/call.js';
 import { Call, type EndOptions } from '../call/call.js';
-import type { Ending } from '../call/call-state.js';
-import type { MediaSide } from '../media/rtp-statistics.js';
-import type { OfferedDialog } from '../sip/messages.js';
+import type { CallBeginning, Ending } from '../call/call-state.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
 /** Who calls whom: digits without plus. */
 export type Dialled = Pick<
   CallCommand,
-  'call_id' | 'number' | 'phone_number' | 'variables' | 'persona_id' | 'tools'
+  'call_id' | 'number' | 'phone_number' | 'variables' | 'persona_id' | 'tools' | 'precall_dtmf_sequence'
 >;
 
 const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A call to a trunk. */
 export class OutboundCall extends Call {
-  /** For the trunk, when it has answered and before the agent is heard. */
-  precallDigits = '';
-  /** The trunk's INVITE while it has no final answer. */
-  attempt: TrunkAttempt | undefined;
-  /** The trunk's answer to an INVITE without an offer, not acknowledged yet. */
-  trunkOffered: OfferedDialog | undefined;
-
+  private attempt: TrunkAttempt | undefined;
   private readonly timers = new Set<NodeJS.Timeout>();
   private phase: OrderedPhase = 'claimed';
 
@@ -31,6 +23,7 @@ export class OutboundCall extends Call {
     readonly command: Dialled,
     /** Told how far the call has come. */
     private readonly tell: (phase: OrderedPhase, progress: CallProgress) => void,
+    agent: Pick<CallBeginning, 'agentUri' | 'agentSipCallId' | 'agentOffer' | 'organization'> = {},
   ) {
     super(deps, {
       id: command.call_id,
@@ -39,8 +32,9 @@ export class OutboundCall extends Call {
       to: `<sip:+${command.phone_number}@localhost>`,
       source: { address: '', port: 0, protocol: '' },
       trunkSipCallId: '',
+      number: command.number,
+      ...agent,
     });
-    this.state.number = command.number;
   }
 
   /** Tells how far the call has come. */
@@ -78,18 +72,23 @@ export class OutboundCall extends Call {
     this.timers.add(timer);
   }
 
-  override unacknowledgedSide(sipCallId: string): MediaSide | undefined {
-    const isTrunk = this.trunkOffered !== undefined && this.state.trunkSipCallId === sipCallId;
-    return isTrunk ? 'trunk' : super.unacknowledgedSide(sipCallId);
+  /** For the trunk, when it has answered and before the agent is heard. */
+  get precallDigits(): string {
+    return this.command.precall_dtmf_sequence ?? '';
   }
 
-  override dropUnacknowledged(side: MediaSide): void {
-    if (side === 'trunk') this.trunkOffered = undefined;
-    else super.dropUnacknowledged(side);
+  /** The trunk's INVITE has no final response yet. */
+  beginAttempt(attempt: TrunkAttempt): void {
+    this.attempt = attempt;
+    this.invite();
+  }
+
+  endAttempt(): void {
+    this.attempt = undefined;
   }
 
   override withdraw(reason: string | undefined): Promise<void> {
-    if (this.trunkOffered !== undefined) return this.trunkOffered.destroy();
+    if (this.offered.trunk !== undefined) return this.offered.trunk.destroy();
     return this.attempt?.withdraw(reason) ?? Promise.resolve();
   }
 

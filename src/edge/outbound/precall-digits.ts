@@ -9,9 +9,7 @@ import type { OutboundCall } from './outbound-call.js';
 export async function sendPrecallDigits(call: OutboundCall): Promise<void> {
   const { precallDigits: digits, media } = call;
   if (digits === '' || call.hasEnded || media === undefined) return;
-  call.isSendingDigits = true;
-  const areSent = await sendDigits(call, digits);
-  call.isSendingDigits = false;
+  const areSent = await call.digits.sending(() => sendDigits(call, digits));
   if (call.hasEnded) return;
   if (!areSent) {
     notSent(call);

@@ -28,14 +28,14 @@ interface Conditions {
 export async function prepare(
   deps: OutboundDeps,
   call: OutboundCall,
-  { organization, enter, authorize }: Conditions,
+  { organization: owner, enter, authorize }: Conditions,
 ): Promise<Prepared | undefined> {
   const found = await findNumber(deps, call);
   if (found === undefined || call.hasEnded) return undefined;
   const { document } = found;
   const unproven = authorize?.(document);
   if (unproven !== undefined) {
-    call.isChallenged = unproven.isChallenge === true;
+    call.noteRefusal({ isChallenged: unproven.isChallenge === true });
     end(call, unproven);
     return undefined;
   }
@@ -44,11 +44,11 @@ export async function prepare(
     return undefined;
   }
   const route = routeOf(document);
-  if (document.organization !== (organization ?? document.organization) || route === undefined) {
+  if (document.organization !== (owner ?? document.organization) || route === undefined) {
     end(call, unknownNumber(`+${call.command.number} has no outbound direction.`));
     return undefined;
   }
-  call.state.organization = document.organization;
+  call.assign(document.organization);
   const place = await enter(document);
   if (call.hasEnded) {
     if (place.ok) place.release();
@@ -58,16 +58,15 @@ export async function prepare(
     end(call, place.refusal);
     return undefined;
   }
-  call.release = place.release;
-  deps.table.admitted(call);
-  const limits = document.outbound_policy?.limits ?? document.limits;
-  call.maximumSeconds = limits.max_duration_seconds ?? deps.calls.settings.call.maximumDurationSeconds;
+  const { number, organization } = document;
+  const { max_duration_seconds: maximumSeconds } = document.outbound_policy?.limits ?? document.limits;
+  call.admit({ number, organization, maximumSeconds, release: place.release });
   const servers = await deps.failover.order(document.number, route);
   if (call.hasEnded) return undefined;
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
-  call.media = new MediaSession(call.state.id, deps.calls.pool, codecs, servers[0]!.isSecure);
-  call.media.group = document.organization;
-  call.media.isPeerAddress = (address) => call.isPeerAddress(address);
+  const media = new MediaSession(call.state.id, deps.calls.pool, codecs, servers[0]!.isSecure);
+  media.group = document.organization;
+  call.useMedia(media);
   return { document, route, servers };
 }
 

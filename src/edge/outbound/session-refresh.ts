@@ -17,7 +17,7 @@ const retryMilliseconds = 5_000;
  * answer challenges. The engine's own timer begins anew with each of these.
  */
 export function refreshSession(call: OutboundCall): void {
-  const session = call.sessions.trunk;
+  const session = call.state.sessions.trunk;
   if (session?.isOurs !== true) return;
   call.after(Math.max(shortestMilliseconds, part * session.seconds * 1_000), () => attempt(call));
 }
@@ -42,20 +42,20 @@ async function refresh(call: OutboundCall): Promise<boolean> {
   const { local } = call.state.descriptions.trunk;
   if (call.hasEnded || trunk?.connected !== true) return true;
   const takesUpdate = /(^|,)\s*UPDATE\s*(,|$)/i.test(trunk.res.get('Allow') ?? '');
-  if (!takesUpdate && (call.exchanging || local === undefined)) return false;
+  if (!takesUpdate && (call.exchange.isOpen || local === undefined)) return false;
   // RFC 4028 §7.4: nothing of the session changes; an UPDATE needs no description for that.
   const request = takesUpdate ? { method: 'UPDATE' } : { method: 'INVITE', body: local! };
-  if (!takesUpdate) call.exchanging = true;
+  const close = takesUpdate ? undefined : call.exchange.begin();
   try {
-    const headers = { ...reinviteHeaders(call.sessions.trunk), Allow: allow };
+    const headers = { ...reinviteHeaders(call.state.sessions.trunk), Allow: allow };
     const { response } = await requestInDialog(trunk, { ...request, headers }, exchangeBoundMilliseconds);
     if (response.status >= 300) {
       call.log.info({ status: response.status }, 'A session refresh was refused.');
       return false;
     }
-    call.sessions.trunk = sessionAgreedBy(response) ?? call.sessions.trunk;
+    call.setSession('trunk', sessionAgreedBy(response) ?? call.state.sessions.trunk);
     return true;
   } finally {
-    if (!takesUpdate) call.exchanging = false;
+    close?.();
   }
 }

@@ -55,7 +55,7 @@ export class AnnouncingAgent implements AgentSide {
       throw new MediaRefused('305 demarc "No answer"', 'The trunk answered 200 without SDP.');
     await call.media!.answer(sdp);
     if (call.hasEnded) return;
-    call.state.descriptions.trunk.remote = sdp;
+    call.describeSide('trunk', { remote: sdp });
     established(call);
     await this.play();
   }

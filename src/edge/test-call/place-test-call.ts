@@ -30,7 +30,7 @@ export function placeTestCall(
       dialling(call, test);
     } else if (phase === 'ended') test.ended(call.state);
   });
-  call.state.organization = command.organization;
+  call.assign(command.organization);
   deps.table.add(call);
   run(deps, call, command, test).catch((error: unknown) => fail(call, error));
   return call;
@@ -48,7 +48,7 @@ async function run(
   });
   if (prepared === undefined) return;
   const { document, route, servers } = prepared;
-  call.maximumSeconds = Math.min(command.max_duration_seconds, call.maximumSeconds);
+  call.limitDuration(Math.min(command.max_duration_seconds, call.state.maximumSeconds));
   call.log.info({ number: document.number }, 'Received a test call order.');
   const codecs = document.outbound_policy?.codecs ?? document.codecs;
   await callTrunk(deps, call, route, servers, new AnnouncingAgent(call, test, codecs));

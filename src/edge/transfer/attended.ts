@@ -39,9 +39,10 @@ export async function joinCalls(
   });
   const before = other.state.descriptions[partySide].local;
   let hasMoved = false;
+  let close = (): void => {};
   try {
     const offer = await session.offer(remaining, flowing(call.state.descriptions[remaining].remote!));
-    await holdExchanges(other);
+    close = await holdExchanges(other);
     if (transfer.isOver || counterpart.isOver)
       throw new JoinRefused({ status: 481, reason: 'A party is gone' });
     const sdp = await offerIn(other, partySide, offer);
@@ -49,10 +50,10 @@ export async function joinCalls(
     await session.answer(sdp);
     if (transfer.isOver || counterpart.isOver)
       throw new JoinRefused({ status: 481, reason: 'A party is gone' });
-    await join(transfer, { dialog: party, sdp, offer, session, timer: other.sessions[partySide] });
+    await join(transfer, { dialog: party, sdp, offer, session, timer: other.state.sessions[partySide] });
     if (call.media !== session) return;
     expectTrace(call, other, party);
-    other.dialogs[partySide] = undefined;
+    other.releaseDialog(partySide);
     transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
     counterpart.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
     other.end(
@@ -68,7 +69,7 @@ export async function joinCalls(
     transfer.finish(outcome);
     counterpart.finish(outcome);
   } finally {
-    other.exchanging = false;
+    close();
     if (call.media !== session) {
       counterpart.finish({ status: 'failed', reason: 'call_ended', sipStatus: 487, isOurs: true });
       // Back to whom it was talking with.
@@ -90,7 +91,7 @@ async function moveBack(other: Call, side: MediaSide, description: string): Prom
 function expectTrace(call: Call, other: Call, party: Dialog): void {
   const isOutbound = party === other.dialogs.trunk && other.state.direction === 'outbound';
   const isOfTrunk = party === other.dialogs.trunk;
-  call.state.earlierTrunkSipCallIds.push(party.sip.callId);
+  call.noteSipCallId(party.sip.callId);
   call.deps.traces.expect(
     call.state.id,
     party.sip.callId,

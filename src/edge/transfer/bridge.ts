@@ -40,11 +40,7 @@ export async function bridge(
     await session.answer(sdp);
     await join(transfer, { dialog, sdp, offer, session, timer: sessionAgreedBy(dialog.res) });
     if (call.hasEnded || transfer.isOver) return;
-    const before = call.release;
-    call.release = () => {
-      before();
-      place.release();
-    };
+    call.holdSlot(place.release);
     transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
   } catch (error) {
     transfer.finish(failureOf(error));

@@ -96,7 +96,7 @@ async function attempt(
   });
   transfer.attempt = one;
   transfer.newSipCallId = one.sipCallId;
-  call.state.earlierTrunkSipCallIds.push(one.sipCallId);
+  call.noteSipCallId(one.sipCallId);
   call.deps.traces.expect(call.state.id, one.sipCallId, 'trunk', 'edge');
   const failure = await one.run();
   transfer.attempt = undefined;

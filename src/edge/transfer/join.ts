@@ -42,7 +42,7 @@ export async function offerIn(call: Call, side: MediaSide, offer: string): Promi
   for (let attempt = 1; ; attempt++) {
     const { response } = await requestInDialog(
       dialog,
-      { method: 'INVITE', headers: reinviteHeaders(call.sessions[side]), body: offer },
+      { method: 'INVITE', headers: reinviteHeaders(call.state.sessions[side]), body: offer },
       exchangeBoundMilliseconds,
     );
     if (response.status === 491 && attempt < attempts) {
@@ -56,12 +56,12 @@ export async function offerIn(call: Call, side: MediaSide, offer: string): Promi
   }
 }
 
-/** Waits until no exchange of the parties is open, and keeps them from beginning one. */
-export async function holdExchanges(call: Call): Promise<void> {
+/** Waits until no exchange of the parties is open, and keeps them from beginning one until the result is called. */
+export async function holdExchanges(call: Call): Promise<() => void> {
   await call.acknowledged.promise;
   const end = performance.now() + exchangeBoundMilliseconds;
-  while (call.exchanging && !call.hasEnded && performance.now() < end) await sleep(50);
-  call.exchanging = true;
+  while (call.exchange.isOpen && !call.hasEnded && performance.now() < end) await sleep(50);
+  return call.exchange.begin();
 }
 
 export interface Newcomer {
@@ -82,7 +82,7 @@ export interface Newcomer {
 export async function join(transfer: Transfer, newcomer: Newcomer): Promise<void> {
   const { sdp, offer, session } = newcomer;
   const { call, side, remaining } = transfer;
-  await holdExchanges(call);
+  const close = await holdExchanges(call);
   try {
     if (transfer.isOver) return;
     transfer.isJoining = true;
@@ -97,27 +97,23 @@ export async function join(transfer: Transfer, newcomer: Newcomer): Promise<void
       call.end({ reason: 'media_failed', by: 'edge', detail }, { reason: sipReason(488, 'Not acceptable') });
     }
     if (call.hasEnded) return;
-    const { descriptions } = call.state;
-    descriptions[remaining] = { remote: answer, local: offered };
-    descriptions[side] = { remote: sdp, local: offer };
+    call.describeSide(remaining, { remote: answer, local: offered });
+    call.describeSide(side, { remote: sdp, local: offer });
     replaceParty(transfer, newcomer);
   } finally {
     transfer.isJoining = false;
-    call.exchanging = false;
+    close();
   }
 }
 
 function replaceParty(transfer: Transfer, { dialog, session, timer }: Newcomer): void {
   const { call, side } = transfer;
   const transferor = call.dialogs[side];
-  if (call.media !== undefined) call.earlierMedia.push(call.media.release());
-  call.media = session;
+  call.moveMedia(session);
   transfer.newcomer = undefined;
-  call.setDialog(side, dialog);
-  call.sessions[side] = timer;
+  call.replaceParty(side, dialog, timer);
   dialog.removeAllListeners();
   attachInDialog(call, side, dialog);
-  call.state.newParties[side] = true;
   if (transferor !== undefined) new TransferorsLeg(call, transferor, transfer.subscription);
   watchMedia(call);
   void callMovedParties(session);

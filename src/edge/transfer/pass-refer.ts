@@ -61,14 +61,14 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
   const end = (): void =>
     call.end({ reason: 'transferred', by: 'agent' }, { reason: sipReason(200, 'Transferred') });
   // Whoever hangs up before us does so because of the transfer.
-  call.transfer = {
+  call.beginTransfer({
     description: null,
     partyLeft: () => {
       end();
       return true;
     },
     callEnded: async () => {},
-  };
+  });
   await within(quietMilliseconds, subscription?.quiet() ?? Promise.resolve());
   end();
   return undefined;

@@ -38,22 +38,22 @@ export async function replace(
   transfer.newSipCallId = newcomer.state.trunkSipCallId;
   const party = call.dialogs[stayingSide]!;
   const staying = partyOf(call, stayingSide);
-  newcomer.media = new MediaSession(newcomer.state.id, newcomer.deps.pool, codecs, true, { agent: staying });
-  newcomer.media.isPeerAddress = (address) => newcomer.isPeerAddress(address);
+  const media = new MediaSession(newcomer.state.id, newcomer.deps.pool, codecs, true, { agent: staying });
+  newcomer.useMedia(media);
+  let close = (): void => {};
   try {
-    const offered = await newcomer.media.offer('trunk', offer);
-    await holdExchanges(call);
+    const offered = await media.offer('trunk', offer);
+    close = await holdExchanges(call);
     if (transfer.isOver || newcomer.hasEnded) throw new JoinRefused({ status: 487, reason: 'Cancelled' });
     const sdp = await offerIn(call, stayingSide, offered);
-    const body = await newcomer.media.answer(sdp);
+    const body = await media.answer(sdp);
     if (call.hasEnded) throw new JoinRefused({ status: 481, reason: 'The party is gone' });
-    newcomer.state.descriptions.agent = { remote: sdp, local: offered };
-    newcomer.state.agentSipCallId = party.sip.callId;
-    newcomer.state.agentUri = call.state.agentUri;
+    newcomer.describeSide('agent', { remote: sdp, local: offered });
+    newcomer.identifyAgent({ agentSipCallId: party.sip.callId, agentUri: call.state.agentUri });
     newcomer.deps.traces.expect(newcomer.state.id, party.sip.callId, 'agent');
-    call.dialogs[stayingSide] = undefined;
+    call.releaseDialog(stayingSide);
     newcomer.setDialog('agent', party);
-    newcomer.sessions.agent = call.sessions[stayingSide];
+    newcomer.setSession('agent', call.state.sessions[stayingSide]);
     party.removeAllListeners();
     attachInDialog(newcomer, 'agent', party);
     transfer.finish({ status: 'completed', reason: 'completed', sipStatus: 200, sipReason: 'OK' });
@@ -67,7 +67,7 @@ export async function replace(
     );
     if (newcomer.hasEnded) party.destroy({ headers: {} }, () => {});
     else await sendAnswer(newcomer, body, () => established(newcomer));
-    void callMovedParties(newcomer.media);
+    void callMovedParties(media);
   } catch (error) {
     transfer.finish({
       status: 'failed',
@@ -79,7 +79,7 @@ export async function replace(
     if (error instanceof JoinRefused) refuse(newcomer, 480, error.message);
     else fail(newcomer, error);
   } finally {
-    call.exchanging = false;
+    close();
   }
 }
 

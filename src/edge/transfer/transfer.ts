@@ -66,7 +66,7 @@ export class Transfer implements OngoingTransfer {
   constructor(private readonly beginning: TransferBeginning) {
     this.call = beginning.call;
     this.side = beginning.side;
-    this.call.transfer = this;
+    this.call.beginTransfer(this);
   }
 
   /** Who stays. */
@@ -97,9 +97,9 @@ export class Transfer implements OngoingTransfer {
     if (side !== this.side || this.isOver) return false;
     this.transferorsEnding ??= ending;
     this.subscription?.drop();
-    this.call.dialogs[side] = undefined;
+    this.call.releaseDialog(side);
     // Nobody sends on that side until the new party does.
-    this.call.unwatch();
+    this.call.watch();
     this.call.log.info('The transferor has hung up; the transfer continues.');
     return true;
   }
@@ -126,7 +126,7 @@ export class Transfer implements OngoingTransfer {
   finish(outcome: Outcome): void {
     if (this.isOver) return;
     this.settle(outcome);
-    this.call.transfer = undefined;
+    this.call.endTransfer();
     if (outcome.status === 'completed' || this.transferorsEnding === undefined) return;
     const { transferorsEnding: ending, call } = this;
     const detail = `${ending.detail ?? ''} The transfer before it failed: ${outcome.sipStatus}.`.trim();
@@ -154,7 +154,7 @@ export class Transfer implements OngoingTransfer {
     const { call } = this;
     const phrase = cleanPhrase(outcome.sipReason ?? '');
     const isAnswer = outcome.isOurs !== true;
-    call.state.transfers.push({
+    call.noteTransfer({
       ...this.description,
       status: outcome.status,
       reason: outcome.reason,

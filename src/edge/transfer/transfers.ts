@@ -214,7 +214,7 @@ export class Transfers implements TransferRequests, Replacements {
     call.log.info({ side, target: target.text }, 'Transfer started.');
     const headers = {
       ...referredBy(transfer, request.get('Referred-By') ?? request.get('b'), ownHostsOf(this.deps)[0]),
-      ...(side === 'agent' ? trunkHeadersOf(call.trunkMappings, (name) => request.get(name)) : {}),
+      ...(side === 'agent' ? trunkHeadersOf(call.state.trunkMappings, (name) => request.get(name)) : {}),
     };
     await plan.run(headers);
   }

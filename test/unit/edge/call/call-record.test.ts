@@ -1,37 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { callRecordSchema, endReasons } from '../../../../src/contract/call-record.js';
 import { callRecord } from '../../../../src/edge/call/call-record.js';
-import type { CallState } from '../../../../src/edge/call/call-state.js';
+import { type CallState, initialState } from '../../../../src/edge/call/call-state.js';
 
 const state = (fields: Partial<CallState> = {}): CallState => ({
-  id: 'c1',
-  direction: 'inbound',
-  from: '<sip:a@x>',
-  to: '<sip:b@y>',
-  source: { address: '192.0.2.1', port: 5061, protocol: 'tls' },
-  earlierTrunkSipCallIds: [],
-  otherAgentSipCallIds: [],
-  attempts: [],
-  trunkSipCallId: 't1',
-  agentSipCallId: null,
-  organization: null,
-  number: null,
-  agentUri: null,
-  trunkDialogId: null,
-  agentDialogId: null,
+  ...initialState(
+    {
+      id: 'c1',
+      direction: 'inbound',
+      from: '<sip:a@x>',
+      to: '<sip:b@y>',
+      source: { address: '192.0.2.1', port: 5061, protocol: 'tls' },
+      trunkSipCallId: 't1',
+      trunkOffer: 'a=crypto:1 X inline:SECRET',
+    },
+    3_600,
+  ),
   startedAt: 1_000_000,
-  ringingAt: null,
-  answeredAt: null,
   endedAt: 1_004_500,
   sipStatus: 486,
   sipReason: 'Busy Here',
-  newParties: { trunk: false, agent: false },
-  transfers: [],
   ending: { reason: 'agent_refused', by: 'agent' },
-  descriptions: {
-    trunk: { remote: 'a=crypto:1 X inline:SECRET', local: undefined },
-    agent: { remote: undefined, local: undefined },
-  },
   ...fields,
 });
 const trace = { entries: [], truncated: false };

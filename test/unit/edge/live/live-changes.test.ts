@@ -7,8 +7,11 @@ import { LiveCallChanges } from '../../../../src/edge/live/live-changes.js';
 
 const now = 1_795_000_000_000;
 
+type Settable = { -readonly [Field in keyof CallState]: CallState[Field] };
+const settable = (one: Call): Settable => one.state as Settable;
+
 /** What the live state reads of a call. */
-function call(id: string, changes: Partial<CallState> = {}, more: Partial<Call> = {}): Call {
+function call(id: string, changes: Partial<CallState> = {}): Call {
   const state: Partial<CallState> = {
     ...{ id, direction: 'inbound', from: 'a', to: 'b', trunkSipCallId: `sip-${id}`, organization: 'acme' },
     ...{ source: { address: '2001:db8::1', port: 5061, protocol: 'tls' }, number: '12025550100' },
@@ -16,12 +19,12 @@ function call(id: string, changes: Partial<CallState> = {}, more: Partial<Call> 
     ...{ sipStatus: null, sipReason: null },
     ...changes,
   };
-  return { state, media: undefined, isUnrecorded: false, isChallenged: false, ...more } as Call;
+  return { state, media: undefined } as unknown as Call;
 }
 
 const ended = (one: Call): Call => {
-  one.state.ending = { reason: 'caller_hung_up', by: 'caller', detail: 'x'.repeat(2_000) };
-  one.state.endedAt = now;
+  settable(one).ending = { reason: 'caller_hung_up', by: 'caller', detail: 'x'.repeat(2_000) };
+  settable(one).endedAt = now;
   return one;
 };
 
@@ -34,9 +37,9 @@ describe('what is told of calls', () => {
     expect(first.events[0]!.call.trunk.address).toBe('[2001:db8::1]:5061');
     expect(JSON.parse(first.written[0]![1])).toEqual(first.events[0]!.call);
     expect(changes.look([one], now)).toEqual({ written: [], deleted: [], events: [], lost: false });
-    one.state.ringingAt = now;
+    settable(one).ringingAt = now;
     expect(changes.look([one], now).events).toMatchObject([{ change: 'ringing' }]);
-    one.state.answeredAt = now;
+    settable(one).answeredAt = now;
     expect(changes.look([one], now).events).toMatchObject([{ change: 'answered' }]);
     changes.noteEnd(ended(one));
     const last = changes.look([], now);
@@ -51,14 +54,14 @@ describe('what is told of calls', () => {
     const unknown = call('one', { organization: null, startedAt: now });
     expect(changes.look([unknown], now + 100).events).toEqual([]);
     expect(changes.look([unknown], now + 3_000).events).toMatchObject([{ call: { organization: null } }]);
-    unknown.state.organization = 'acme';
+    settable(unknown).organization = 'acme';
     expect(changes.look([unknown], now + 3_500).events).toMatchObject([{ call: { organization: 'acme' } }]);
   });
 
   it('is nothing of challenges and floods', () => {
     const changes = new LiveCallChanges();
-    changes.noteEnd(ended(call('challenged', {}, { isChallenged: true })));
-    changes.noteEnd(ended(call('flood', {}, { isUnrecorded: true })));
+    changes.noteEnd(ended(call('challenged', { isChallenged: true })));
+    changes.noteEnd(ended(call('flood', { isUnrecorded: true })));
     expect(changes.look([], now)).toEqual({ written: [], deleted: [], events: [], lost: false });
   });
 

@@ -1,0 +1,178 @@
+import type { InviteProgress } from '../sip/engine-link.js';
+import type { Dialog, OfferedDialog, ReceivedResponse } from '../sip/messages.js';
+import { failureText, isMadeUp } from '../sip/messages.js';
+import { cleanPhrase, sipReason } from '../sip/reason.js';
+import type { FinalAnswer } from '../sip/refuse-invite.js';
+import { inviteWithTimer } from '../sip/timed-invite.js';
+import { type AgentHeaderSource, agentHeaders } from './agent-headers.js';
+import type { Call } from './call.js';
+import type { Ending } from './call-state.js';
+import { fail } from './fail.js';
+import { mapAgentFailure } from './status-map.js';
+
+export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'direction'> {
+  /** Absent: the agent is asked for an offer. */
+  readonly offer?: string | undefined;
+  /** The next hop, where it is not the URI's. */
+  readonly proxy: string | undefined;
+}
+
+export interface AgentProgress {
+  sent?(): void;
+  /** A provisional response other than 100; not called once the call has ended. */
+  provisional(response: ReceivedResponse, isFirst: boolean): void;
+  /** The call may have ended meanwhile. Without an offer of ours the dialog brings the agent's. */
+  answered(dialog: Dialog | OfferedDialog): void;
+}
+
+/**
+ * Invites the agent and follows its responses. An agent that sends nothing, does not answer in time or refuses ends the call.
+ * Never throws: what the listeners throw ends the call as well.
+ */
+export function inviteAgent(call: Call, invitation: AgentInvitation, progress: AgentProgress): void {
+  const { agentUri, agentSipCallId } = invitation;
+  call.identifyAgent({ agentUri, agentSipCallId });
+  beginInviting(call);
+  let isFirst = true;
+  sendInvite(
+    call,
+    invitation,
+    {
+      sent: (sent) => {
+        call.agentInvite.sent(sent);
+        progress.sent?.();
+        if (call.hasEnded) call.agentInvite.cancel();
+      },
+      provisional: (response) => {
+        if (call.hasEnded) return;
+        if (isFirst) agentRings(call);
+        progress.provisional(response, isFirst);
+        isFirst = false;
+      },
+    },
+    (error, dialog) => settleInvite(call, error, dialog, (answered) => progress.answered(answered)),
+  );
+}
+
+/** One INVITE to an agent, with the session timer that we propose. */
+export function sendInvite(
+  call: Call,
+  { offer, proxy, ...source }: AgentInvitation,
+  progress: InviteProgress,
+  done: (error: unknown, dialog?: Dialog | OfferedDialog) => void,
+): void {
+  const { state, deps } = call;
+  const { agentUri, agentSipCallId } = source;
+  const { headers, dropped } = agentHeaders(
+    { ...source, callId: state.id, direction: state.direction },
+    offer === undefined ? 0 : Buffer.byteLength(offer),
+    deps.engine.messageLimits,
+  );
+  if (dropped.length > 0)
+    call.log.warn({ dropped }, 'Omitted headers that were too long for the INVITE to the agent.');
+  deps.traces.expect(state.id, agentSipCallId, 'agent');
+  const { sessionExpiresSeconds: sessionSeconds } = deps.settings.call;
+  inviteWithTimer(deps.engine, agentUri, { headers, sessionSeconds, localSdp: offer, proxy }, progress, done);
+}
+
+/** INVITEs to agents go out: from here on one of them must respond in time. */
+export function beginInviting(call: Call): void {
+  const { agentResponseSeconds: seconds } = call.deps.settings.call;
+  call.invite();
+  call.agentInvite.begin();
+  call.setDeadline('agent_response', seconds, () => noResponse(call, seconds));
+}
+
+/** An agent is alive: from here on it has the time that ringing may take. */
+export function agentRings(call: Call): void {
+  const { agentAnswerSeconds: seconds } = call.deps.settings.call;
+  call.setDeadline('agent_answer', seconds, () => noAnswer(call, seconds));
+}
+
+/** The final response of the agent, or of the agents that rang together. */
+export function settleInvite(
+  call: Call,
+  error: unknown,
+  dialog: Dialog | OfferedDialog | undefined,
+  answered: (dialog: Dialog | OfferedDialog) => void,
+): void {
+  call.agentInvite.answered();
+  try {
+    if (dialog === undefined) {
+      refused(call, error);
+    } else {
+      if (!call.hasEnded) call.clearDeadline();
+      answered(dialog);
+    }
+  } catch (problem) {
+    fail(call, problem);
+  } finally {
+    call.agentInvite.finish();
+  }
+}
+
+function refused(call: Call, error: unknown): void {
+  if (call.hasEnded) return;
+  const { ending, answer } = refusalBy(error, call.state.agentUri ?? '');
+  call.end(ending, { answer });
+}
+
+interface AgentRefusal {
+  readonly ending: Ending;
+  /** For the caller. */
+  readonly answer: FinalAnswer;
+}
+
+/** What the failure of the agent's INVITE comes to: a refusal of its own, or none because it was not reached. */
+export function refusalBy(error: unknown, agentUri: string): AgentRefusal {
+  const { status, reason, res } = (error ?? {}) as {
+    status?: number;
+    reason?: string;
+    res?: ReceivedResponse;
+  };
+  if (typeof status !== 'number') {
+    // The engine could not send the INVITE: unusable URI, no such transport.
+    const detail = `The INVITE to the agent was not sent: ${failureText(error)}`;
+    return { ending: { reason: 'agent_unreachable', by: 'edge', detail }, answer: { status: 503 } };
+  }
+  const isOurs = res === undefined || isMadeUp(res);
+  const mapped = mapAgentFailure(status, isOurs);
+  if (isOurs) {
+    const detail = `No answer from the agent at ${agentUri}: ${status}.`;
+    return { ending: { reason: mapped.endReason, by: 'edge', detail }, answer: { status: mapped.status } };
+  }
+  const phrase = cleanPhrase(reason ?? '');
+  const retryAfter = res.get('Retry-After');
+  const passesRetryAfter = retryAfter !== undefined && /^\d{1,6}\b/.test(retryAfter);
+  return {
+    ending: {
+      reason: mapped.endReason,
+      by: 'agent',
+      detail: `The agent answered ${status} ${phrase ?? ''}`.trim(),
+    },
+    answer: {
+      status: mapped.status,
+      reason: mapped.keepsPhrase ? phrase : undefined,
+      headers: {
+        Reason: sipReason(status, phrase ?? ''),
+        ...(passesRetryAfter ? { 'Retry-After': retryAfter } : {}),
+      },
+    },
+  };
+}
+
+function noResponse(call: Call, seconds: number): void {
+  const detail = `The agent at ${call.state.agentUri} sent nothing within ${seconds} s.`;
+  call.end(
+    { reason: 'agent_unreachable', by: 'edge', detail },
+    { answer: { status: 504 }, reason: sipReason(504, 'No response') },
+  );
+}
+
+function noAnswer(call: Call, seconds: number): void {
+  const detail = `The agent at ${call.state.agentUri} did not answer within ${seconds} s.`;
+  call.end(
+    { reason: 'agent_no_answer', by: 'edge', detail },
+    { answer: { status: 480 }, reason: sipReason(480, 'No answer') },
+  );
+}

@@ -1,0 +1,38 @@
+/** Each new address of a side takes further rtpengine ports until the call ends; no phone holds and resumes that often. */
+const maximumModifications = 200;
+
+/** The offer/answer exchanges inside a call: one at a time (RFC 3261 §14.1, RFC 3264 §4). */
+export class OfferAnswer {
+  private open = 0;
+  private modifications = 0;
+
+  /** An offer waits for its answer; a further one is refused with 491. */
+  get isOpen(): boolean {
+    return this.open > 0;
+  }
+
+  /** The session was changed too often. */
+  get isExhausted(): boolean {
+    return this.modifications >= maximumModifications;
+  }
+
+  /**
+   * Opens an exchange; the result closes it, once. An offer of ours may open one beside that of a peer: the peer answers it
+   * with 491 then.
+   */
+  begin(): () => void {
+    this.open += 1;
+    let isClosed = false;
+    return () => {
+      if (isClosed) return;
+      isClosed = true;
+      this.open -= 1;
+    };
+  }
+
+  /** Opens an exchange that a peer asked for, and counts it. */
+  modify(): () => void {
+    this.modifications += 1;
+    return this.begin();
+  }
+}

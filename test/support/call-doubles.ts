@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events';
+import pino from 'pino';
+import type { CallDeps } from '../../src/edge/call/call.js';
+import type { CallStateError } from '../../src/edge/call/call-phase.js';
+import type { Dialog, ReceivedRequest, ResponseSender } from '../../src/edge/sip/messages.js';
+
+type Done = (error: unknown, dialog?: Dialog) => void;
+
+/** What a call works with, where nothing is on the wire: notes what it would do. */
+export class CallDoubles {
+  readonly errors: CallStateError[] = [];
+  readonly answered: string[] = [];
+  /** Callbacks of our 200s, oldest first: the engine has not sent them yet. */
+  readonly sending: Done[] = [];
+  readonly deps = {
+    settings: {
+      edgeId: 'e1',
+      call: { maximumDurationSeconds: 3_600, sessionExpiresSeconds: 1_800, reliableProvisionals: 'never' },
+      drain: { retryAfterSeconds: 5 },
+    },
+    engine: {
+      isEmbedded: true,
+      answer: (_request: unknown, _response: unknown, _options: unknown, done: Done) =>
+        this.sending.push(done),
+      forget: () => {},
+    },
+    watch: { watch: () => () => {} },
+    metrics: {
+      callAnswered: ({ id }: { id: string }) => this.answered.push(id),
+      callRefused: () => {},
+      callEnded: () => {},
+      transferEnded: () => {},
+    },
+    illegalState: (error: CallStateError) => this.errors.push(error),
+    log: pino({ level: 'silent' }),
+  } as unknown as CallDeps;
+}
+
+/** A dialog whose peer is the test. */
+export class DialogDouble extends EventEmitter {
+  connected = true;
+  readonly byes: object[] = [];
+  readonly sip = { callId: 'sip-1', localTag: 'ours', remoteTag: 'theirs' };
+
+  constructor(readonly id = 'dialog-1') {
+    super();
+  }
+
+  destroy(options: object, done: (error: unknown) => void): void {
+    this.connected = false;
+    this.byes.push(options);
+    done(null);
+  }
+
+  get asDialog(): Dialog {
+    return this as unknown as Dialog;
+  }
+}
+
+/** A received INVITE, with what was sent in answer to it. */
+export function invitation(): { request: ReceivedRequest; response: ResponseSender; statuses: number[] } {
+  const headers: Record<string, string> = { from: '<sip:a@x>;tag=1', to: '<sip:b@y>', 'call-id': 'sip-1' };
+  const request = Object.assign(new EventEmitter(), {
+    method: 'INVITE',
+    uri: 'sip:b@y',
+    source: 'network',
+    source_address: '192.0.2.1',
+    source_port: 5061,
+    protocol: 'tls',
+    headers,
+    get: (name: string) => headers[name.toLowerCase()],
+    has: (name: string) => name.toLowerCase() in headers,
+  }) as unknown as ReceivedRequest;
+  const statuses: number[] = [];
+  const response = {
+    get finalResponseSent() {
+      return statuses.some((status) => status >= 200);
+    },
+    send: (status: number) => statuses.push(status),
+  } as unknown as ResponseSender;
+  return { request, response, statuses };
+}
