@@ -1,5 +1,6 @@
 import type { EndReason } from '../../contract/call-record.js';
 import type { CodecPolicy, InboundConfiguration, NumberDocument } from '../../contract/number.js';
+import type { AcceptedOffer, LateOffer, RefusedOffer } from '../media/trunk-offer.js';
 
 /** What admission looks at; built from the engine's request by the call side. All text as it came on the wire. */
 export interface InboundRequest {
@@ -49,6 +50,8 @@ export type Admission =
       readonly inbound: InboundConfiguration;
       /** At least one; several ring at once. */
       readonly agentUris: readonly string[];
+      /** The trunk's offer as it was read for admission; undefined: a late offer. */
+      readonly offer: AcceptedOffer | undefined;
       /** The digest user, when credentials and not the address let the call in. */
       readonly authenticatedAs?: string;
       /** The agent's INVITE is out, or there will be none: the next call may be set up. */
@@ -58,10 +61,8 @@ export type Admission =
     }
   | { readonly admitted: false; readonly refusal: Refusal; readonly document?: NumberDocument };
 
-/** The media side's judgement of a trunk's offer (`media/trunk-offer.ts`); undefined is a late offer and passes. */
+/** Media's judgement of a trunk's offer; undefined is a late offer and passes. */
 export type CheckTrunkOffer = (
   sdp: string | undefined,
   codecs: CodecPolicy,
-) =>
-  | { readonly ok: true }
-  | { readonly ok: false; readonly status: 488; readonly warning: string; readonly detail: string };
+) => AcceptedOffer | LateOffer | RefusedOffer;

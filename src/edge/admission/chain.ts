@@ -139,6 +139,7 @@ export class AdmissionChain {
       document,
       inbound: caller.inbound,
       agentUris: agentsOf(caller.inbound) ?? [this.parts.settings.defaultAgentUri],
+      offer: media.session === undefined ? undefined : media,
       ...(caller.authenticatedAs === undefined ? {} : { authenticatedAs: caller.authenticatedAs }),
       forwarded,
       release: () => {

@@ -89,7 +89,7 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
   media.isForeign.agent = agents.some(({ isOperators }) => !isOperators);
   call.useMedia(media);
   call.log.info({ number: document.number, from: call.state.source.address }, 'Call admitted.');
-  const offer = sdp === undefined ? undefined : await media.offer('trunk', sdp);
+  const offer = sdp === undefined ? undefined : await media.offer('trunk', sdp, admission.offer);
   if (call.hasEnded) return;
   call.describeSide('agent', { local: offer });
   endWhenExpired(call);

@@ -22,7 +22,7 @@ import {
   type SessionDescription,
 } from './sdp.js';
 import { srtpSuite } from './srtp-key.js';
-import { type AcceptedOffer, readTrunkOffer, warningOf } from './trunk-offer.js';
+import { type AcceptedOffer, type RefusedOffer, readTrunkOffer, warningOf } from './trunk-offer.js';
 import { waveFile } from './wave-file.js';
 
 /** The offer or answer of one side cannot be used: 488 with this Warning to the offerer. */
@@ -206,12 +206,10 @@ export class MediaSession {
   /**
    * Takes one side's offer; resolves with the offer for the other side. Throws `MediaRefused` when the offer is not
    * acceptable, `MediaUnavailable` when no rtpengine takes it.
+   * @param accepted a trunk's offer that admission has read and accepted by the same policy
    */
-  async offer(from: MediaSide, sdp: string): Promise<string> {
-    const offer =
-      this.profiles[from] === 'RTP/SAVP'
-        ? readTrunkOffer(sdp, this.codecs, this.egressOf(from))
-        : readAgentOffer(sdp, this.codecs, this.egressOf(from));
+  async offer(from: MediaSide, sdp: string, accepted?: AcceptedOffer): Promise<string> {
+    const offer = accepted ?? this.readOffer(from, sdp);
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
     const to = otherSide(from);
     if (this.node === undefined) this.firstOfferer = from;
@@ -447,6 +445,14 @@ export class MediaSession {
     const reply = await this.command(command, parameters, blob);
     if (reply.result === 'ok') return reply;
     throw new MediaUnavailable(`rtpengine ${this.nodeName}: ${reply['error-reason'] ?? reply.result}`);
+  }
+
+  private readOffer(
+    from: MediaSide,
+    sdp: string,
+  ): AcceptedOffer | RefusedOffer | ReturnType<typeof readAgentOffer> {
+    const read = this.profiles[from] === 'RTP/SAVP' ? readTrunkOffer : readAgentOffer;
+    return read(sdp, this.codecs, this.egressOf(from));
   }
 
   private egressOf(side: MediaSide): MediaEgress {

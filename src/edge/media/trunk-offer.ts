@@ -12,13 +12,19 @@ import {
 } from './sdp.js';
 import { keyLineOf, srtpSuite } from './srtp-key.js';
 
-/** What a trunk's offer came down to: an audio line with a key that we accept. */
+/** A trunk's offer as read: its audio line with a key that we accept. */
 export interface AcceptedOffer {
   readonly ok: true;
   readonly session: SessionDescription;
   /** Position of `audio` in the offer. */
   readonly index: number;
   readonly audio: MediaDescription;
+}
+
+/** An INVITE without a description. */
+export interface LateOffer {
+  readonly ok: true;
+  readonly session?: undefined;
 }
 
 /** 488 with a Warning value without code and agent: text for people, `detail` for the call record. */
@@ -45,15 +51,13 @@ const refuse = (code: WarningCode, text: string, detail: string): RefusedOffer =
 /** Codecs rtpengine can decode, whether a number enables them or not. */
 const convertible = ['PCMU', 'PCMA', 'G722', 'G729', 'opus', 'GSM', 'G723', 'speex'];
 
-/** Admission's question; an absent description is a late offer and passes. */
+/** Admission's question, whose result media takes over. Without a description it is a late offer, and passes. */
 export function checkTrunkOffer(
   sdp: string | undefined,
   codecs: CodecPolicy,
   egress?: MediaEgress,
-): { ok: true } | RefusedOffer {
-  if (sdp === undefined) return { ok: true };
-  const read = readTrunkOffer(sdp, codecs, egress);
-  return read.ok ? { ok: true } : read;
+): AcceptedOffer | LateOffer | RefusedOffer {
+  return sdp === undefined ? { ok: true } : readTrunkOffer(sdp, codecs, egress);
 }
 
 /** Picks the first audio line over RTP/SAVP that offers our suite with a whole key, and a codec we may use. */

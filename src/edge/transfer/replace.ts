@@ -7,11 +7,20 @@ import type { InboundCall } from '../inbound/inbound-call.js';
 import { MediaSession } from '../media/media-session.js';
 import { callMovedParties } from '../media/moved-parties.js';
 import { otherSide } from '../media/rtp-statistics.js';
+import type { AcceptedOffer } from '../media/trunk-offer.js';
 import { failureText } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 import { holdExchanges, JoinRefused, offerIn, partyOf } from './join.js';
 import { isSettled, type KnownDialog } from './known-dialog.js';
 import { Transfer } from './transfer.js';
+
+interface NewcomerOffer {
+  /** Undefined: the INVITE has none. */
+  readonly sdp: string | undefined;
+  /** As admission has read it. */
+  readonly offer: AcceptedOffer | undefined;
+  readonly codecs: CodecPolicy;
+}
 
 /**
  * An admitted INVITE takes the place of one party of another call (RFC 3891): the party that stays is moved to the new call
@@ -20,11 +29,10 @@ import { Transfer } from './transfer.js';
 export async function replace(
   newcomer: InboundCall,
   { call, side }: KnownDialog,
-  offer: string | undefined,
-  codecs: CodecPolicy,
+  { sdp: newOffer, offer, codecs }: NewcomerOffer,
 ): Promise<void> {
   const stayingSide = otherSide(side);
-  if (offer === undefined) {
+  if (newOffer === undefined) {
     refuse(newcomer, 488, 'An INVITE with Replaces needs an offer.');
     return;
   }
@@ -42,7 +50,7 @@ export async function replace(
   newcomer.useMedia(media);
   let close = (): void => {};
   try {
-    const offered = await media.offer('trunk', offer);
+    const offered = await media.offer('trunk', newOffer, offer);
     close = await holdExchanges(call);
     if (transfer.isOver || newcomer.hasEnded) throw new JoinRefused({ status: 487, reason: 'Cancelled' });
     const sdp = await offerIn(call, stayingSide, offered);

@@ -123,7 +123,7 @@ export class Transfers implements TransferRequests, Replacements {
     if (replaces.earlyOnly) return { status: 486, detail: 'The dialog to be replaced is confirmed already.' };
     return {
       number,
-      run: async (newcomer, offer, { document, inbound }) => {
+      run: async (newcomer, sdp, { document, inbound, offer }) => {
         // RFC 3891 §8: only to somebody who is known. DEMARC_SOURCE_POLICY=any lets in people who are not.
         const names = inbound.allowed_sources.length + inbound.credentials.length + document.outbound.length;
         if (names === 0) {
@@ -132,7 +132,7 @@ export class Transfers implements TransferRequests, Replacements {
           newcomer.end({ reason: 'refused_source', by: 'edge', detail }, { answer: { status: 403 } });
         } else if (document.organization !== known.call.state.organization) {
           refuse(newcomer, 481, 'The dialog to be replaced belongs to another organization.');
-        } else await replace(newcomer, known, offer, document.codecs);
+        } else await replace(newcomer, known, { sdp, offer, codecs: document.codecs });
       },
     };
   }

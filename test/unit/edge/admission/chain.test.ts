@@ -156,6 +156,16 @@ describe('refusals', () => {
     expect(looked).toBe(0);
   });
 
+  it('hands the offer that it has read to media, so that it is read once', async () => {
+    const sdp = 'v=0\r\nm=audio 4000 RTP/SAVP 0\r\n';
+    const session = { head: [], media: [] };
+    const audio = { kind: 'audio', port: 4_000, protocol: 'RTP/SAVP', formats: ['0'], lines: [] };
+    const offer = { ok: true, session, index: 0, audio } as const;
+    const { chain } = chainOver([numberDocument()], { checkTrunkOffer: () => offer });
+    const admission = await chain.admit(invite({ sdp }));
+    expect(admission.admitted && admission.offer).toBe(offer);
+  });
+
   it('503 for a source that is too fast, before Redis is asked', async () => {
     let asked = 0;
     const { chain, clock } = chainOver([], {
