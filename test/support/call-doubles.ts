@@ -41,6 +41,7 @@ export class DialogDouble extends EventEmitter {
   connected = true;
   readonly byes: object[] = [];
   readonly sip = { callId: 'sip-1', localTag: 'ours', remoteTag: 'theirs' };
+  readonly remote = { sdp: undefined, uri: 'sip:peer@192.0.2.2' };
 
   constructor(readonly id = 'dialog-1') {
     super();

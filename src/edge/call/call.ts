@@ -179,6 +179,12 @@ export abstract class Call {
     return this.running;
   }
 
+  /** Sides that have not acknowledged our 200. */
+  get owesAck(): Sides<boolean> {
+    const trunk = this.handles.trunk !== undefined && !this.acknowledged.isResolved;
+    return { trunk, agent: this.agentAck?.isResolved === false };
+  }
+
   /** Resolves when the agent owes us no ACK: it came, or its dialog is gone. */
   get agentAcknowledged(): Promise<void> | undefined {
     return this.agentAck?.promise;

@@ -109,6 +109,11 @@ export class LocalDescription {
 
   constructor(private readonly sessionId: number) {}
 
+  /** Session id and version of the last `o=` line. */
+  get origin(): { readonly sessionId: number; readonly version: number } {
+    return { sessionId: this.sessionId, version: this.version };
+  }
+
   /** Where the audio line is in descriptions of this side. */
   get audioIndex(): number {
     return this.layout.audioIndex;

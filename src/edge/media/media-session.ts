@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { HeldCall } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { type AgentOffer, readAgentOffer } from './agent-offer.js';
 import { checkAnswer } from './answer-check.js';
@@ -176,6 +177,17 @@ export class MediaSession {
       isForeign: this.isForeign[side],
       ...(side === 'trunk' ? { isPeerAddress: this.isPeerAddress } : {}),
     };
+  }
+
+  /** The session as another process needs it, plain data. */
+  describe(): NonNullable<HeldCall['media']> {
+    const side = (name: MediaSide) => ({
+      profile: this.profiles[name],
+      session_id: this.local[name].origin.sessionId,
+      version: this.local[name].origin.version,
+      is_foreign: this.isForeign[name],
+    });
+    return { id: this.id, node: this.nodeName, sides: { trunk: side('trunk'), agent: side('agent') } };
   }
 
   get nodeName(): string | null {
