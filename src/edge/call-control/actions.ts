@@ -11,7 +11,7 @@ type Outcome = Omit<CallControlReply, 'owner'>;
 const done: Outcome = { result: 'done', detail: null };
 const conflict = (detail: string): Outcome => ({ result: 'conflict', detail });
 
-/** Does to an active call what the API asks. Never rejects. */
+/** Carries out an API request on an active call. Never rejects. */
 export async function act(call: Call, action: CallAction): Promise<Outcome> {
   if (action.action === 'stop') {
     stopByApi(call);
@@ -33,9 +33,9 @@ export async function act(call: Call, action: CallAction): Promise<Outcome> {
   }
 }
 
-/** Ends the call; one that is not answered yet is refused to the caller, or cancelled at the callee. */
+/** Ends the call; an unanswered one is refused to the caller, or cancelled towards the callee. */
 export function stopByApi(call: Call): void {
-  // In a CANCEL, 200 would say that somebody else has taken the call (RFC 3326 §3.1).
+  // In a CANCEL, 200 would mean "answered elsewhere" (RFC 3326 §3.1).
   const cause = call.state.answeredAt === null ? 487 : 200;
   const answer = { status: 480, headers: { Reason: sipReason(480, 'Stopped') } };
   call.end({ reason: 'stopped', by: 'api' }, { reason: sipReason(cause, 'Stopped'), answer });

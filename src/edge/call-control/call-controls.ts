@@ -22,7 +22,7 @@ interface CallControlsDeps {
   readonly log: Logger;
 }
 
-/** Hears what the API asks of active calls, and replies to each order: also that this process has no such call. */
+/** Receives API requests about active calls and replies to each one, also if this process has no such call. */
 export class CallControls {
   private readonly subscriber: Subscriber;
 

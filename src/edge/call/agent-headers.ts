@@ -6,7 +6,7 @@ import type { MessageLimits } from '../sip/message-limits.js';
 import { callerUser, identityVariables } from './caller-identity.js';
 import { headerVariablesOf, variableOf, variablesOf } from './header-mapping.js';
 
-/** What the agent's INVITE is made from. */
+/** Source of the INVITE to the agent. */
 export interface AgentHeaderSource {
   readonly callId: string;
   readonly organization: string;
@@ -15,10 +15,10 @@ export interface AgentHeaderSource {
   readonly agentUri: string;
   readonly agentSipCallId: string;
   readonly maxForwards: number;
-  /** The trunk's INVITE: values of header lines, and the names it has. */
+  /** Header values of the trunk's INVITE, and the names of its headers. */
   header(name: string): string | undefined;
   readonly headerNames: readonly string[];
-  /** What the order tells the agent to use. */
+  /** Persona and tools from the order. */
   readonly personaId?: string | undefined;
   readonly tools?: readonly string[] | undefined;
   /** How the number's configuration maps them. */
@@ -28,7 +28,7 @@ export interface AgentHeaderSource {
 type Headers = Readonly<Record<string, string>>;
 type Alteration = (headers: Headers, source: AgentHeaderSource, limits: MessageLimits) => Headers;
 
-/** Identification of the call; a caller's headers of these names never pass. */
+/** Identifies the call; a caller's headers of these names are dropped. */
 const identification: Alteration = (headers, source) => ({
   ...headers,
   'X-Demarc-Call-ID': source.callId,
@@ -37,7 +37,7 @@ const identification: Alteration = (headers, source) => ({
   'X-Demarc-Direction': source.direction,
 });
 
-/** The persona and tools of the order. A list that is too long is left out whole: `GET /v1/calls/{call_id}` has it. */
+/** The persona and tools of the order. A list that is too long is omitted entirely; `GET /v1/calls/{call_id}` returns it. */
 const orderedAgent: Alteration = (headers, { personaId, tools = [] }, limits) => {
   const list = tools.join(',');
   return {
@@ -53,7 +53,7 @@ const dialogIdentity: Alteration = (headers, source) => ({
   'Max-Forwards': String(source.maxForwards),
 });
 
-/** Display name and user of the caller, at our own address: answers to From must not leave by another way. */
+/** Display name and user of the caller at our own address, so that requests to From return through us. */
 const caller: Alteration = (headers, source) => {
   const from = parseAddress(source.header('From') ?? '');
   const user = callerUser(source.header('From')) ?? 'anonymous';
@@ -83,7 +83,7 @@ const passing =
 
 const capabilities: Alteration = (headers) => ({ ...headers, Allow: allow, 'User-Agent': 'demarc' });
 
-/** Business data has a handful; more would only fill the message. */
+/** Business data needs a handful; more only fills the message. */
 const maximumExtensions = 40;
 
 const extensionNames = ({ headerNames }: AgentHeaderSource): string[] =>
@@ -131,7 +131,7 @@ const alterations: readonly Alteration[] = [
   extensions,
 ];
 
-/** Left out first to last when the message would be too large: after the caller's own headers, before mapped variables. */
+/** Omitted in this order when the message is too large: after the caller's own headers, before mapped variables. */
 const optional = [
   'History-Info',
   'Privacy',
@@ -144,7 +144,7 @@ const optional = [
 
 export interface AgentHeaders {
   readonly headers: Record<string, string>;
-  /** Names of the headers left out for size. */
+  /** Names of the headers omitted for size. */
   readonly dropped: readonly string[];
 }
 

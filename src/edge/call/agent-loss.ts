@@ -5,16 +5,16 @@ import { requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-state.js';
 
-/** With 4 s of silence before it, a caller is let go within 15 s of the agent's death. */
+/** With 4 s of silence before it, the caller is released within 15 s of the agent's death. */
 const answerMilliseconds = 5_000;
-/** After what the announcement lasts: phones play the last packets late. */
+/** Added to the announcement's length: phones play the last packets late. */
 const tailMilliseconds = 300;
-/** An announcement is one NG datagram, so it is shorter than this; a file that says more is not believed. */
+/** An announcement fits one NG datagram, so it is shorter than this, whatever the file's header claims. */
 const longestAnnouncementMilliseconds = 15_000;
 
 /**
- * Whether a silent agent still has the call: OPTIONS in its dialog (RFC 3261 §11). Any answer of its own is a sign of life,
- * but 481 and 408 (§12.2.1.2); undefined, then. While a transfer goes on it decides what becomes of the agent's leg.
+ * Asks a silent agent whether it still has the call: OPTIONS in its dialog (RFC 3261 §11). Any response from the agent except
+ * 481 and 408 (§12.2.1.2) is a sign of life: undefined. During a transfer, the transfer decides about the agent's leg.
  */
 export async function agentFailure(call: Call): Promise<string | undefined> {
   const dialog = call.dialogs.agent;
@@ -32,13 +32,13 @@ export async function agentFailure(call: Call): Promise<string | undefined> {
   }
 }
 
-/** How a call ends whose agent is gone. A party that came by a transfer is no agent. */
+/** The ending of a call whose agent is lost. A party that joined by transfer is not an agent. */
 export function agentLoss(call: Call, detail: string): Ending {
   const reason = call.state.newParties.agent ? 'media_timeout' : 'agent_lost';
   return { reason, by: 'edge', detail };
 }
 
-/** Ends a call whose agent is gone; before that the trunk hears the announcement where one is configured. */
+/** Ends a call whose agent is lost, after the configured announcement to the trunk, if any. */
 export async function endWithoutAgent(call: Call, detail: string): Promise<void> {
   const loss = agentLoss(call, detail);
   call.noteLoss(loss);

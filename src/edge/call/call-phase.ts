@@ -1,6 +1,6 @@
 /**
  * How far a call has come.
- * - `offered`: it exists: a received INVITE, or an order that was claimed; admission decides
+ * - `offered`: an INVITE was received or an order claimed; admission decides
  * - `admitted`: it holds its slot within the limits
  * - `inviting`: an INVITE of ours is out, to the agent or to a server of the trunk
  * - `early`: the called side rings
@@ -45,7 +45,7 @@ export const predecessors: Readonly<Record<CallPhase, readonly CallPhase[]>> = {
   ended: ['ending'],
 };
 
-/** An event that the call's present state does not allow: a programming error, not a peer's. */
+/** An event that the call's state does not allow: a programming error, never the peer's. */
 export class CallStateError extends Error {
   constructor(
     readonly callId: string,

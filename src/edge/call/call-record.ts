@@ -7,10 +7,10 @@ import { endingByAudio } from './heard-audio.js';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** An answered call with one of these has not served its purpose. */
+/** An answered call with one of these reasons counts as failed. */
 const unheard: ReadonlySet<EndReason> = new Set(['agent_lost', 'dead_air', 'one_way_audio']);
 
-/** What a call came to, as its reason and its answer tell. */
+/** The outcome of a call, from its end reason and whether it was answered. */
 export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outcome'] {
   if (unheard.has(reason)) return 'failed';
   if (state.answeredAt !== null && !wasNeverJoined(state, reason)) return 'completed';
@@ -21,11 +21,11 @@ export function outcomeOf(state: CallState, reason: EndReason): CallRecord['outc
   return isRefusal ? 'refused' : 'failed';
 }
 
-/** The trunk answered with media that cannot be used: nobody has heard anybody. */
+/** The trunk answered with unusable media, so the parties never heard each other. */
 const wasNeverJoined = ({ direction, descriptions }: CallState, reason: EndReason): boolean =>
   direction === 'outbound' && reason === 'media_failed' && descriptions.trunk.remote === undefined;
 
-/** What a call's record tells, as far as that is known while the call goes on. */
+/** The fields of a call record that are known during the call. */
 export function callFacts(
   edgeId: string,
   state: CallState,
@@ -72,7 +72,7 @@ export function callFacts(
 
 /**
  * The record of a call that has ended.
- * @param silentCallMilliseconds an answered call of this length in which a side was never heard has failed
+ * @param silentCallMilliseconds an answered call of at least this length fails if a side was never heard
  */
 export function callRecord(
   edgeId: string,

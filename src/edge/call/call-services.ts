@@ -12,7 +12,7 @@ import type { TraceCollector } from '../trace/trace-collector.js';
 import type { CallStateError } from './call-phase.js';
 import type { CallState } from './call-state.js';
 
-/** What is counted of calls. */
+/** Counters of calls. */
 export interface CallMetrics {
   callAnswered(state: CallState): void;
   callRefused(reason: EndReason, status: number): void;
@@ -37,7 +37,7 @@ export interface CallServices {
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: CallMetrics;
   readonly guardTarget: TargetGuard;
-  /** An event came that the call's state does not allow; it changes nothing. */
+  /** Reports an event that the call's state does not allow; the event has no effect. */
   readonly illegalState: (error: CallStateError) => void;
   readonly log: Logger;
 }

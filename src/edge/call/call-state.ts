@@ -19,7 +19,7 @@ export interface Descriptions {
   readonly local: string | undefined;
 }
 
-/** What ends a call that nobody answers or hangs up. */
+/** Deadlines that end a call. */
 export type DeadlineKind =
   | 'agent_response'
   | 'agent_answer'
@@ -27,7 +27,7 @@ export type DeadlineKind =
   | 'trunk_answer'
   | 'maximum_duration';
 
-/** All that a call's record and another process need, as plain data. `Call` alone changes it. */
+/** Everything that the record and another process need of a call, as plain data. Only `Call` changes it. */
 export interface CallState {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
@@ -57,7 +57,7 @@ export interface CallState {
   readonly sipStatus: number | null;
   readonly sipReason: string | null;
   readonly ending: Ending | null;
-  /** Admission let it in: it gets a record even if this process is killed. */
+  /** Admitted: the call gets a record even if this process is killed. */
   readonly isAdmitted: boolean;
   /** Refused only with a digest challenge: the caller is expected to come again. */
   readonly isChallenged: boolean;

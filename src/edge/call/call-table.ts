@@ -8,11 +8,11 @@ import { tearDown } from './tear-down.js';
 
 const sweepMilliseconds = 1_000;
 
-/** The calls of this process: those going on, and those whose legs are being ended and whose record is to be written. */
+/** The calls of this process: active ones, and ended ones whose legs are being released and whose record is not written yet. */
 export class CallTable {
-  /** Told of every call the moment it ends. */
+  /** Called when a call ends. */
   onEnd: (call: Call) => void = () => {};
-  /** Told of every call that admission lets in, and of those among them that leave no record. */
+  /** Called for each admitted call, and for each admitted call that leaves no record. */
   onAdmitted: (call: Call) => void = () => {};
   onUnrecorded: (call: Call) => void = () => {};
   private readonly calls = new Map<string, Call>();
@@ -52,7 +52,7 @@ export class CallTable {
     return this.calls.get(callId) ?? this.settling.get(callId);
   }
 
-  /** Whether a call of the organization was given its record a moment ago. */
+  /** Whether a call of the organization was recorded a moment ago. */
   isJustRecorded(callId: string, organization: string): boolean {
     return this.recorded.has(callId, organization);
   }
@@ -92,7 +92,7 @@ export class CallTable {
         this.write(call, tornDown);
         return;
       }
-      // The messages of the challenge belong to the call that answered it.
+      // The messages of the challenge belong to the call that answers it.
       call.deps.traces.forget(call.incomingSipCallId);
       call.close();
     });
@@ -116,7 +116,7 @@ export class CallTable {
   /** Resolves when there is no call and no record to write, at once if so. */
   async drained(): Promise<void> {
     this.challenged.giveUp();
-    // The records of those that were waited for are begun in this turn, before anything is found to be empty.
+    // Records of challenged calls begin in this turn; the table must not look empty before that.
     await null;
     return new Promise((resolve) => {
       this.whenEmpty.push(resolve);

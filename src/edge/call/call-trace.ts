@@ -4,10 +4,10 @@ import type { Call } from './call.js';
 /** The call's messages for its record; see `TraceCollector.take`. */
 export const takeTrace = (call: Call): Promise<Trace> => call.deps.traces.take(...legsOf(call));
 
-/** The call's messages so far, which stay. */
+/** The call's messages so far; the collector keeps them. */
 export const peekTrace = (call: Call): Trace => call.deps.traces.peek(...legsOf(call));
 
-/** Both legs, those of the attempts before the last one and of new parties, and of agents that rang as well. */
+/** Both legs, earlier attempts, new parties, and agents of a group that rang as well. */
 function legsOf({ state }: Call): LegCallIds[] {
   const { trunkSipCallId: trunk, agentSipCallId: agent, earlierTrunkSipCallIds: earlier } = state;
   return [

@@ -72,7 +72,7 @@ export interface TransferRequests {
   unsubscribed(call: Call, side: MediaSide): void;
 }
 
-/** What every call works with; one set per process. */
+/** Dependencies of every call; one set per process. */
 export interface CallDeps extends CallServices {
   readonly transfers: TransferRequests;
 }
@@ -152,7 +152,7 @@ export abstract class Call {
     return this.data.direction === 'inbound' ? 'caller' : 'callee';
   }
 
-  /** Of the INVITE that the call began with, where it was not ours. */
+  /** Call-ID of the received INVITE that began the call. */
   get incomingSipCallId(): string {
     return this.data.trunkSipCallId;
   }

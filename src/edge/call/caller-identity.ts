@@ -4,10 +4,10 @@ import { splitList } from '../../sip/text.js';
 import { parseUri, userOf } from '../../sip/uri.js';
 import type { HeaderReader } from './header-mapping.js';
 
-/** A PASSporT with its certificate's address has some 800 octets (RFC 8225); longer ones are not for an agent's INVITE. */
+/** A PASSporT with its certificate URL has about 800 octets (RFC 8225); longer ones do not go into the INVITE to an agent. */
 const maximumOctets = 1_500;
 
-/** What the caller's INVITE says of who calls, and where it was diverted, as the agent may read it. */
+/** Headers of the caller's INVITE about the caller's identity and diversions, as the agent reads them. */
 const originals: Readonly<Record<string, string>> = {
   'x-original-pai': 'P-Asserted-Identity',
   'x-original-rpid': 'Remote-Party-ID',
@@ -32,7 +32,7 @@ export function identityVariables(header: HeaderReader): Readonly<Record<string,
   return variables;
 }
 
-/** The network's own assertion goes before what the caller's From carries. */
+/** The network's assertion takes precedence over the caller's From. */
 function verstatOf(header: HeaderReader): string | undefined {
   const asserted = splitList(header('P-Asserted-Identity') ?? '');
   for (const value of [...asserted, header('From') ?? '']) {

@@ -8,7 +8,7 @@ export interface InfoDigit {
 }
 
 const defaultMilliseconds = 160;
-/** Shorter tones are not recognized everywhere, longer ones only hold up the next digit. */
+/** Some receivers miss shorter tones; longer ones delay the next digit. */
 const least = 80;
 const most = 2_000;
 
@@ -17,7 +17,7 @@ const byCode = [...'0123456789*#ABCD'];
 
 /**
  * Reads `application/dtmf-relay` (`Signal=5`, `Duration=160`) and `application/dtmf` (the digit alone); undefined for
- * everything else, a hook flash among it.
+ * everything else, such as a hook flash.
  */
 export function digitOf(info: SipMessage): InfoDigit | undefined {
   const type = (info.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();

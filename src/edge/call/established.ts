@@ -4,7 +4,7 @@ import { agentFailure, endWithoutAgent } from './agent-loss.js';
 import type { Call } from './call.js';
 import { fail } from './fail.js';
 
-/** Both legs are up: from now on the watches for silence and for the longest duration. */
+/** Both legs are up: starts the duration limit, and the media watch once the trunk's 200 is acknowledged. */
 export function established(call: Call): void {
   if (call.hasEnded || call.media === undefined) return;
   const seconds = call.state.maximumSeconds;
@@ -18,7 +18,7 @@ export function established(call: Call): void {
       { reason: sipReason(200, 'Maximum duration reached') },
     );
   });
-  // Not before the ACK: where that is missing, media is too, and the ACK is what a person must look for.
+  // Not before the ACK: without it there is no media either, and the missing ACK is the cause to report.
   void call.acknowledged.promise.then(() => {
     if (call.hasEnded) return;
     call.confirm();
@@ -27,7 +27,7 @@ export function established(call: Call): void {
   call.log.info({ media: call.media.summary }, 'Call answered.');
 }
 
-/** Watches the call's present media session, and no longer an earlier one. */
+/** Watches the call's present media session instead of an earlier one. */
 export function watchMedia(call: Call): void {
   call.watch();
   if (call.hasEnded || call.media === undefined) return;

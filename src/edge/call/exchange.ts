@@ -7,12 +7,12 @@ import { sessionAgreedIn, sessionTimerHeaders } from '../sip/session-timer.js';
 import type { Call } from './call.js';
 import { mapInDialogFailure } from './status-map.js';
 
-/** Above the 32 s after which the engine itself answers for a silent peer. */
+/** Above the 32 s after which the engine itself answers for an unresponsive peer. */
 export const exchangeBoundMilliseconds = 35_000;
 
 /**
- * The other side has accepted and changed its session already, so an answer that cannot be used leaves no session to go
- * back to: the call ends rather than go on in the clear.
+ * The answerer has already changed its session, so an unusable answer leaves no session to return to: the call ends instead
+ * of continuing unencrypted.
  */
 export async function checkedAnswer(call: Call, side: MediaSide, sdp: string): Promise<string | undefined> {
   try {
@@ -27,7 +27,7 @@ export async function checkedAnswer(call: Call, side: MediaSide, sdp: string): P
   }
 }
 
-/** The other side said no. A dialog that it does not know any more, or that is silent, ends the call (RFC 3261 §14.1). */
+/** Relays a refusal. 481 and 408 mean that the dialog is gone and end the call (RFC 3261 §14.1). */
 export function passRefusal(
   call: Call,
   side: MediaSide,
@@ -48,9 +48,9 @@ export function passRefusal(
   );
 }
 
-/** Of a 2xx to a re-INVITE or UPDATE of one side; what it says of the session timer is in force from then on. */
+/** Headers of a 2xx to a re-INVITE or UPDATE; its session timer takes effect. */
 export function answerHeaders(call: Call, side: MediaSide, request: ReceivedRequest): Record<string, string> {
-  // What the peer's 422 or Min-SE has made longer once stays so.
+  // An interval that the peer's 422 or Min-SE has raised stays raised.
   const { sessionExpiresSeconds } = call.deps.settings.call;
   const preferred = Math.max(sessionExpiresSeconds, call.state.sessions[side]?.seconds ?? 0);
   const timer = sessionTimerHeaders(request, preferred);

@@ -3,10 +3,10 @@ import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';
 
-/** Ends a call on something thrown on its way up; each kind of failure has its own answer. */
+/** Ends a call on an error thrown during setup; each kind of error has its response. */
 export function fail(call: Call, error: unknown): void {
   if (error instanceof MediaRefused) {
-    // Before somebody answered, the offer is what was wrong.
+    // Before an answer, the offer is at fault.
     const hasAnswered =
       call.dialogs.agent !== undefined || call.offered.agent !== undefined || call.state.answeredAt !== null;
     const reason = hasAnswered ? 'media_failed' : 'refused_media';

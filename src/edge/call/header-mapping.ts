@@ -4,17 +4,17 @@ import { endOfQuoted, isToken, quote, splitList, unquote } from '../../sip/text.
 
 /**
  * Between the trunk's headers and the agent's variables. On the agent's leg a variable is a header line of the variable's
- * name. Text that could end a line is left out, not repaired.
+ * name. Text that could end a line is dropped, not repaired.
  */
 
 /** The value of a header line; undefined when there is none. */
 export type HeaderReader = (name: string) => string | undefined;
 type Lines = Readonly<Record<string, string>>;
 
-/** What User-to-User carries in practice is far below; longer text is not decoded. */
+/** User-to-User values are far shorter in practice; longer text is not decoded. */
 const maximumUuiOctets = 2_048;
 
-/** The variables that a message of the trunk gives the agent. */
+/** Maps a message from the trunk to variables for the agent. */
 export function variablesOf(mappings: readonly HeaderMapping[], header: HeaderReader): Lines {
   const variables: Record<string, string> = {};
   for (const mapping of mappings) {
@@ -33,7 +33,7 @@ export function variablesOf(mappings: readonly HeaderMapping[], header: HeaderRe
 export const variableOf = (mapping: HeaderMapping): string =>
   mapping.type === 'uui' ? mapping.target : mapping.passthrough ? mapping.key : mapping.value;
 
-/** The header lines that a message of the agent gives the trunk. */
+/** Maps a message from the agent to header lines for the trunk. */
 export function trunkHeadersOf(mappings: readonly HeaderMapping[], variable: HeaderReader): Lines {
   const headers: Record<string, string> = {};
   for (const mapping of mappings) {
@@ -52,7 +52,7 @@ export function trunkHeadersOf(mappings: readonly HeaderMapping[], variable: Hea
   return headers;
 }
 
-/** Headers that the trunk shall not get from us, lower case: constants without text. */
+/** Lower-case names of headers that the trunk must not get from us: constants without text. */
 export const removedHeadersOf = (mappings: readonly HeaderMapping[]): ReadonlySet<string> =>
   new Set(
     mappings.flatMap((mapping) =>
@@ -62,7 +62,7 @@ export const removedHeadersOf = (mappings: readonly HeaderMapping[]): ReadonlySe
     ),
   );
 
-/** Every `X-` header of the trunk as `sip_header_<lower-case name>`; those that pretend to be ours are left out. */
+/** Every `X-` header of the trunk as `sip_header_<lower-case name>`; those with our own prefix are dropped. */
 export function headerVariablesOf(headerNames: readonly string[], header: HeaderReader): Lines {
   const variables: Record<string, string> = {};
   for (const name of headerNames) {

@@ -3,7 +3,7 @@ import type { MediaSummary } from '../media/media-session.js';
 import type { MediaStatistics } from '../media/rtp-statistics.js';
 import type { CallState, Ending } from './call-state.js';
 
-/** Ends that look as if people had talked. */
+/** End reasons of calls in which people normally talked. */
 const usual: ReadonlySet<Ending['reason']> = new Set([
   'caller_hung_up',
   'callee_hung_up',
@@ -13,10 +13,9 @@ const usual: ReadonlySet<Ending['reason']> = new Set([
 ]);
 
 /**
- * The ending of a call by what could be heard in it: a call that somebody hung up because nothing was heard has not served
- * its purpose. Who ended it stays. Judged is only what rtpengine counted for both sides of a call without transfers that was
- * not on hold at its end.
- * @param shortestMilliseconds a shorter call may be over before anybody had to speak
+ * Corrects the ending of a call in which a side was never heard: such a call has failed, although a party hung up normally.
+ * `by` is kept. Applies only to calls without transfers that were not on hold at their end, if rtpengine counted both sides.
+ * @param shortestMilliseconds in a shorter call a side need not have spoken
  */
 export function endingByAudio(
   state: CallState,
@@ -43,7 +42,7 @@ export function endingByAudio(
   return { ...ending, reason, detail };
 }
 
-/** Undefined: something of the side could be heard. */
+/** Undefined: the side was heard. */
 function defectOf({ packets_received: packets, errors }: RtpSide, side: string): string | undefined {
   if (packets === 0) return `The ${side} sent no audio.`;
   return errors >= packets ? `None of the ${packets} packets of the ${side} could be decrypted.` : undefined;

@@ -12,8 +12,8 @@ import { modify } from './modify.js';
 type Handler = (request: ReceivedRequest, response: ResponseSender) => void;
 
 /**
- * Listens to everything a dialog can bring. Called in the turn in which the dialog appears. Each request has a listener: the
- * library answers 200 to those that have none, a REFER included.
+ * Handles every request inside a dialog. Must run in the turn in which the dialog appears. Each method needs a listener: the
+ * library answers 200 to a request without one, even to REFER.
  */
 export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): void {
   const on = (event: string, handler: Handler): void => {
@@ -36,11 +36,11 @@ export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): voi
   on('publish', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
   on('notify', (request, response) => call.deps.transfers.notify(call, side, request, response));
   on('subscribe', (request, response) => call.deps.transfers.subscribe(call, side, request, response));
-  // The library has answered already.
+  // The library has already responded.
   dialog.on('unsubscribe', () => call.deps.transfers.unsubscribed(call, side));
 }
 
-/** BYE by the peer, or by the engine on its own account, which says why in the reason's text. */
+/** BYE from the peer, or from the engine, which gives its cause in the reason text. */
 export function hungUp(
   call: Call,
   side: MediaSide,

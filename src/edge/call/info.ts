@@ -6,10 +6,10 @@ import type { Call } from './call.js';
 import { digitOf, type InfoDigit } from './dtmf-info.js';
 import { mapInDialogFailure } from './status-map.js';
 
-/** Above Timer F (32 s), after which the engine answers for a silent peer. */
+/** Above Timer F (32 s), after which the engine answers for an unresponsive peer. */
 const boundMilliseconds = 34_000;
 
-/** What describes an INFO's content: RFC 6086 §5, and `Event` of the uses before it. */
+/** Headers that describe an INFO's content: RFC 6086 §5, and `Event` from earlier uses. */
 const relayedHeaders = ['Content-Type', 'Content-Disposition', 'Info-Package', 'Event'];
 
 /** Per side: a flood towards an agent that doesn't answer would take the engine's transactions from all calls. */
@@ -18,7 +18,7 @@ const maximumPending = 32;
 /** Room for the head of an INFO within a dialog. */
 const headOctets = 600;
 
-/** The other side does not know INFO, or not this kind of it. */
+/** The other side does not support INFO, or not this package. */
 const notTaken: ReadonlySet<number> = new Set([405, 415, 469, 488, 489, 501]);
 
 /**

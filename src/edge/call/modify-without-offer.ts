@@ -8,8 +8,8 @@ import type { Call } from './call.js';
 import { answerHeaders, checkedAnswer, exchangeBoundMilliseconds, passRefusal } from './exchange.js';
 
 /**
- * A re-INVITE without a description asks us for an offer (RFC 3261 §14.2). The other side is asked the same way; its offer
- * goes back in our 200, and the answer in the asker's ACK goes to the other side in ours.
+ * A re-INVITE without a description asks us for an offer (RFC 3261 §14.2). We ask the other side the same way; its offer
+ * goes into our 200, and the answer from the ACK goes to the other side in ours.
  */
 export async function modifyWithoutOffer(
   call: Call,
@@ -38,17 +38,17 @@ export async function modifyWithoutOffer(
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body });
     await finish(call, from, { sdp, body, answer: sdpOf((await ack) ?? request), acknowledge });
   } catch (error) {
-    // The 200 must be acknowledged with a description whatever came of it; the one in force changes nothing.
+    // The 200 must be acknowledged with a description in any case; the current one changes nothing.
     keepAsItWas(call, to, acknowledge);
     throw error;
   }
 }
 
 interface Finish {
-  /** The other side's offer as it came, and as the asker got it. */
+  /** The other side's offer as received, and as sent to the requester. */
   readonly sdp: string;
   readonly body: string;
-  /** The asker's answer. */
+  /** The requester's answer. */
   readonly answer: string | undefined;
   readonly acknowledge: Acknowledge | undefined;
 }

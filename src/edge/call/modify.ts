@@ -40,7 +40,7 @@ export function modify(
   ) {
     response.send(200, undefined, { headers: answerHeaders(call, from, request), body: known.local });
   } else if (call.exchange.isOpen || other === undefined) {
-    // An exchange is open: the asker tries again (RFC 3261 §14.1).
+    // An exchange is open: the requester retries (RFC 3261 §14.1).
     response.send(491, undefined, {});
   } else if (call.exchange.isExhausted) {
     const Warning = '399 demarc "The session was changed too often"';

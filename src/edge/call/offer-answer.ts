@@ -17,8 +17,8 @@ export class OfferAnswer {
   }
 
   /**
-   * Opens an exchange; the result closes it, once. An offer of ours may open one beside that of a peer: the peer answers it
-   * with 491 then.
+   * Opens an exchange; the result closes it, once. An offer of ours may open one while a peer's is open: the peer then
+   * answers it with 491.
    */
   begin(): () => void {
     this.open += 1;

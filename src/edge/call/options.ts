@@ -2,7 +2,7 @@ import { allow, capabilityHeaders, unsupportedIn } from '../sip/capabilities.js'
 import type { ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import type { CallDeps } from './call.js';
 
-/** OPTIONS outside a dialog: what an INVITE would get, so 503 while the edge is being taken out of use (RFC 3261 §11.2). */
+/** OPTIONS outside a dialog: answers as an INVITE would be, so 503 while draining (RFC 3261 §11.2). */
 export function options(
   deps: Pick<CallDeps, 'settings'>,
   isReady: () => boolean,
@@ -19,7 +19,7 @@ export function options(
   }
 }
 
-/** Methods that we do not serve outside a dialog; unhandled, the engine would call them overload (503). */
+/** Methods not supported outside a dialog; without a handler the engine would answer 503. */
 export const refusedMethods = ['register', 'message', 'subscribe', 'notify', 'publish', 'refer'] as const;
 
 /** RFC 3261 §8.2.1. */

@@ -3,15 +3,15 @@ import type { MediaSession } from '../media/media-session.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { InfoDigit } from './dtmf-info.js';
 
-/** Between two digits; RFC 4733 §2.5.1.2 leaves it to the sender, telephones take 40 ms at least. */
+/** Between two digits; RFC 4733 §2.5.1.2 leaves it to the sender, telephones need at least 40 ms. */
 const pauseMilliseconds = 60;
 
-/** Digits wait for each other; nobody types faster than this many ahead. */
+/** Queued digits; people do not type further ahead. */
 const maximumWaiting = 32;
 
 /**
- * Plays digits that came by INFO to a side as RTP events, one after the other. Resolves when rtpengine has begun with this
- * one; rejects when it cannot.
+ * Plays digits received by INFO to a side as RTP events, one after the other. Resolves when rtpengine has started this one;
+ * rejects if it cannot.
  */
 export class DigitPlayer {
   private readonly last: Record<MediaSide, Promise<void>> = {

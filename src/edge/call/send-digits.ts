@@ -3,7 +3,7 @@ import { failureText } from '../sip/messages.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
 
-/** ITU-T Q.24 asks for 40 ms of each; what phones send, and slow receivers still take. */
+/** ITU-T Q.24 requires 40 ms of each; this is what phones send and slow receivers detect. */
 const digitMilliseconds = 120;
 const pauseMilliseconds = 80;
 const waitMilliseconds = 500;
@@ -12,12 +12,12 @@ const audioMilliseconds = 3_000;
 const retryMilliseconds = 50;
 const infoBoundMilliseconds = 5_000;
 
-/** False: this way is closed. */
+/** False: this method does not work. */
 type Way = (call: Call, digit: string) => Promise<boolean>;
 
 /**
  * Sends digits to the trunk one after the other: as telephone events where the trunk takes them, else by INFO, else as tones.
- * `w` waits half a second. Resolves with false when no way is left, and with true when all are sent or the call has ended.
+ * `w` waits half a second. Resolves with false when no method is left, with true when all are sent or the call has ended.
  * @param sent called after each digit
  */
 export async function sendDigits(call: Call, digits: string, sent: () => void = () => {}): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function sendDigits(call: Call, digits: string, sent: () => void = 
   return true;
 }
 
-/** Waits for the agent's audio. False: there is none that a digit could be put in. */
+/** Waits for the agent's audio. False: there is none to carry a digit. */
 const playDigit: Way = async (call, digit) => {
   const until = performance.now() + audioMilliseconds;
   while (!call.hasEnded) {
@@ -47,7 +47,7 @@ const playDigit: Way = async (call, digit) => {
   return true;
 };
 
-/** False: the trunk does not take it. */
+/** False: the trunk does not accept it. */
 const sendInfo: Way = async (call, digit) => {
   const { trunk } = call.dialogs;
   if (trunk === undefined || !allowsInfo(call.trunkAllow)) return false;
@@ -68,6 +68,6 @@ const sendInfo: Way = async (call, digit) => {
   }
 };
 
-/** RFC 3261 §20.5: where there is no Allow, nothing is said. */
+/** RFC 3261 §20.5: a missing Allow says nothing about support. */
 const allowsInfo = (allow: string | undefined): boolean =>
   allow === undefined || /(^|,)\s*INFO\s*(,|$)/i.test(allow);

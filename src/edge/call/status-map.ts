@@ -1,22 +1,22 @@
 import type { EndReason } from '../../contract/call-record.js';
 
-/** What the caller is told when the agent's side refuses or fails. */
+/** The response to the caller when the agent refuses or fails. */
 export interface MappedStatus {
   readonly status: number;
-  /** True: the agent's own reason phrase goes with it. */
+  /** True: with the agent's own reason phrase. */
   readonly keepsPhrase: boolean;
   readonly endReason: EndReason;
 }
 
-/** Said by a person or a policy about this call: meant for the caller as it is. */
+/** Decisions of a person or a policy about this call: relayed to the caller unchanged. */
 const passed = new Set([
   403, 404, 410, 480, 482, 483, 484, 486, 488, 502, 503, 504, 600, 603, 604, 606, 607, 608,
 ]);
 
 /**
  * Maps a final failure of the agent's INVITE to the trunk's. Redirections end here: the agent's addresses are private.
- * What concerns only the leg between us and the agent (credentials, syntax, extensions) is our failure, 500; a 488 by an
- * agent that refuses the codecs is passed on. `isOurs` marks a response that the engine made because none came.
+ * Failures of the leg between us and the agent (credentials, syntax, extensions) become 500; a 488 from an agent that
+ * refuses the codecs is relayed. `isOurs` marks a response that the engine generated because none came.
  */
 export function mapAgentFailure(status: number, isOurs: boolean): MappedStatus {
   if (isOurs) {
@@ -32,9 +32,9 @@ export function mapAgentFailure(status: number, isOurs: boolean): MappedStatus {
 
 const inDialog = new Set([403, 480, 486, 488, 491, 500, 503, 504, 513, 600, 603, 606]);
 
-/** The other side's refusal of a request inside the dialog, for the side that asked. */
+/** Maps a refusal inside one dialog to the response in the other. */
 export function mapInDialogFailure(status: number): number {
   if (inDialog.has(status)) return status;
-  // 408 and 481 end the dialog they are about, which is not the asker's.
+  // 408 and 481 end the dialog they concern, which is not the requester's.
   return status === 415 || status === 405 || status === 501 ? status : 500;
 }

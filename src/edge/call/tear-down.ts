@@ -4,14 +4,14 @@ import type { Dialog } from '../sip/messages.js';
 import { isAuthenticated, requestInDialog } from '../sip/request-in-dialog.js';
 import type { Call, EndOptions, TearDownOptions } from './call.js';
 
-/** The record waits this long for the far sides' last answers; they go on without us after that. */
+/** The record waits this long for the peers' last responses. */
 const boundMilliseconds = 2_000;
-/** Above Timer F (32 s), after which the engine answers for a silent peer. */
+/** Above Timer F (32 s), after which the engine answers for an unresponsive peer. */
 const byeBoundMilliseconds = 34_000;
 
 /**
- * Ends whatever is left of a call: CANCEL or BYE to each leg that is up, rtpengine's session. Resolves with the RTP
- * totals when both legs are quiet or the bound is over; never rejects.
+ * Releases a call: CANCEL or BYE to each leg that is up, and rtpengine's session. Resolves with the RTP totals when both
+ * legs are released or the time bound has passed; never rejects.
  */
 export async function tearDown(call: Call, options: TearDownOptions): Promise<MediaStatistics | undefined> {
   const released = call.media?.release();
@@ -84,7 +84,7 @@ export function bye(call: Call, dialog: Dialog, { reason, headers }: ByeOptions)
   });
 }
 
-/** The library drops a dialog with the first answer to its BYE, a challenge too; the engine waits for the repetition. */
+/** The library drops a dialog on the first response to its BYE, even a challenge; the engine waits for the repetition. */
 async function byeWithCredentials(
   call: Call,
   dialog: Dialog,

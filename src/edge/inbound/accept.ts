@@ -14,7 +14,7 @@ import { InboundCall, prackMissing } from './inbound-call.js';
 import type { InboundDeps } from './inbound-deps.js';
 import { ringAgents } from './ring-agents.js';
 
-/** An INVITE from a trunk: admission, media, then the agent is called. Ends the call itself when something refuses it. */
+/** Handles an INVITE from a trunk: admission, media, then the INVITE to the agent. Ends the call if a step refuses it. */
 export function accept(deps: InboundDeps, request: ReceivedRequest, response: ResponseSender): void {
   if (tagOf(request.get('To') ?? '') !== undefined) {
     // A dialog that this process does not have: of an earlier process, or not confirmed yet (RFC 3261 §12.2.2).
@@ -24,7 +24,7 @@ export function accept(deps: InboundDeps, request: ReceivedRequest, response: Re
   const call = new InboundCall(deps.calls, request, response);
   deps.table.add(call);
   deps.calls.traces.expect(call.state.id, call.state.trunkSipCallId, 'trunk');
-  // First of all: a CANCEL that finds no listener is lost.
+  // Must come first: a CANCEL without a listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
   request.on('update', earlyUpdate);
   run(deps, call).catch((error: unknown) => fail(call, error));
@@ -132,11 +132,11 @@ function refuse(call: InboundCall, { refusal, document }: Extract<Admission, { a
   );
 }
 
-/** The engine has answered the caller (200 to the CANCEL, 487 to the INVITE) before we hear of it. */
+/** The engine has already responded to the caller: 200 to the CANCEL, 487 to the INVITE. */
 function cancelled(call: InboundCall, cancel: SipMessage): void {
   const reason = reasonOf(cancel);
   if (reason !== undefined && /PRACK timeout/i.test(reason)) {
-    // The engine has lost patience before us, and has answered 504.
+    // The engine's PRACK timeout fired before ours and sent 504.
     prackMissing(call, 180);
     return;
   }

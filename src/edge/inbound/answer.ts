@@ -8,7 +8,7 @@ import { sipReason } from '../sip/reason.js';
 import { sessionAgreedIn, sessionTimerHeaders } from '../sip/session-timer.js';
 import type { InboundCall } from './inbound-call.js';
 
-/** The agent answered the caller's offer: check it, tell the caller, and the call is up. */
+/** The agent answered the caller's offer: checks the answer and sends our 200 to the caller. */
 export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
   await call.earlyMedia;
   const sdp = call.agentAnswer.answerOf(agent.res);
@@ -21,12 +21,12 @@ export async function answer(call: InboundCall, agent: Dialog): Promise<void> {
   await sendAnswer(call, body, () => established(call));
 }
 
-/** 200 to the caller, once nothing waits for its PRACK. `then` runs when it is out and the caller's dialog exists. */
+/** Sends 200 to the caller once no PRACK is outstanding. `then` runs when the caller's dialog exists. */
 export async function sendAnswer(call: InboundCall, media: string, then: () => void): Promise<void> {
   await call.provisionals.settled();
   if (call.hasEnded) return;
   const { request, response, deps } = call;
-  // What a reliable response has answered stays the answer.
+  // An answer sent in a reliable response stays the answer.
   const body = call.provisionals.answer ?? media;
   const timer = sessionTimerHeaders(request, deps.settings.call.sessionExpiresSeconds);
   call.setSession('trunk', sessionAgreedIn(timer));
@@ -41,7 +41,7 @@ export async function sendAnswer(call: InboundCall, media: string, then: () => v
       return;
     }
     if (call.hasEnded) {
-      // It ended while the 200 was on its way; RFC 3261 §15: no BYE before the ACK.
+      // The call ended before the engine sent the 200; RFC 3261 §15: no BYE before the ACK.
       dialog.once('ack', () => void bye(call, dialog, { reason: sipReason(487, 'Call ended') }));
       return;
     }

@@ -4,8 +4,8 @@ import type { ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import { sipReason } from '../sip/reason.js';
 
 /**
- * BYE of somebody whose 200 we have not acknowledged yet, because it waits for the other side's description. RFC 3261 §15
- * forbids it, and people hang up all the same.
+ * BYE from a peer whose 200 we have not acknowledged yet, because the ACK needs the other side's description. RFC 3261 §15
+ * forbids it, but people hang up anyway.
  */
 export function byeBeforeAck(table: CallTable, request: ReceivedRequest, response: ResponseSender): void {
   const callId = request.get('Call-ID') ?? '';
@@ -21,7 +21,7 @@ export function byeBeforeAck(table: CallTable, request: ReceivedRequest, respons
     hungUp(call, side, request, undefined);
     return;
   }
-  // The engine does not wait for our ACK for ever; nor would the peer.
+  // The engine and the peer wait for our ACK only for a limited time.
   const other = side === 'trunk' ? 'agent' : call.party;
   const detail = `The ${side}'s 200 timed out waiting for the ${other}'s SDP.`;
   call.end(

@@ -2,10 +2,10 @@ import { MediaRefused } from '../media/media-session.js';
 import type { ReceivedResponse } from '../sip/messages.js';
 import type { InboundCall } from './inbound-call.js';
 
-/** 100 is the engine's own; 199 speaks of forks that the caller does not see. */
+/** The engine sends 100 itself; 199 concerns forks that the caller does not see. */
 const relayed = new Set([180, 181, 182, 183]);
 
-/** Tells the caller what the agent's provisional response says, with its early media if it brings a description. */
+/** Relays the agent's provisional response to the caller, with early media if it has a description. */
 export async function relayProvisional(call: InboundCall, response: ReceivedResponse): Promise<void> {
   const sdp = call.agentAnswer.note(response);
   if (!relayed.has(response.status) || !call.provisionals.isPossible) return;
@@ -15,7 +15,7 @@ export async function relayProvisional(call: InboundCall, response: ReceivedResp
     call.sendProvisional(response.status, {});
     return;
   }
-  // Kept in order: a later response waits for the description of an earlier one.
+  // In order: a later response waits for the description of an earlier one.
   await call.afterEarlyMedia(() => relayEarlyMedia(call, response.status, sdp));
 }
 
@@ -28,7 +28,7 @@ async function relayEarlyMedia(call: InboundCall, status: number, sdp: string): 
     call.sendProvisional(status, { body });
   } catch (error) {
     if (!(error instanceof MediaRefused)) throw error;
-    // Only the final answer binds; this one's status is still news.
+    // Only the final answer is binding; the status is still relayed.
     call.log.warn({ detail: error.detail }, "The agent's early media is invalid.");
     call.sendProvisional(status, {});
   }

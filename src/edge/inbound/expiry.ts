@@ -4,7 +4,7 @@ import type { InboundCall } from './inbound-call.js';
 /** Longer than any phone rings; our own bounds come first. */
 const longestSeconds = 3_600;
 
-/** The caller wants an answer within the time that its INVITE's Expires names, else 487 (RFC 3261 §13.3.1). */
+/** Ends the call with 487 when the Expires of the caller's INVITE has passed (RFC 3261 §13.3.1). */
 export function endWhenExpired(call: InboundCall): void {
   const seconds = Number.parseInt(call.header('Expires') ?? '', 10);
   if (!(seconds > 0 && seconds <= longestSeconds)) return;

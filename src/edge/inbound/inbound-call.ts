@@ -10,7 +10,7 @@ import { sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { refuseInvite } from '../sip/refuse-invite.js';
 
-/** A call that a trunk began: its INVITE waits for our answer. */
+/** A call from a trunk: its INVITE waits for our final response. */
 export class InboundCall extends Call {
   /** Header values of the caller's INVITE. */
   readonly header: HeaderLookup;
@@ -89,7 +89,7 @@ export class InboundCall extends Call {
     this.mapped = headers;
   }
 
-  /** A provisional response to the caller; its failure is not the call's. */
+  /** Sends a provisional response to the caller; a failure does not end the call. */
   sendProvisional(status: number, options: SendOptions): void {
     if (!this.hasEnded) this.provisionals.send(status, options);
   }
@@ -127,7 +127,7 @@ const zoneMilliseconds = 900_000;
 /** A longer wait means that the clocks differ. */
 const longestWait = 30_000;
 
-/** Milliseconds since a time of day; 0 where that cannot be told. */
+/** Milliseconds since a time of day; 0 if unknown. */
 export function waitedSince(timeOfDay: string | undefined, now: number = Date.now()): number {
   const match = /^\d\d:(\d\d):(\d\d\.\d+)$/.exec(timeOfDay ?? '');
   if (match === null) return 0;

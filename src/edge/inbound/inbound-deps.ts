@@ -20,7 +20,7 @@ export interface Replacements {
   replacement(value: string): Replacement | { readonly status: number; readonly detail: string };
 }
 
-/** What calls from trunks need besides what every call works with. */
+/** Dependencies of inbound calls besides those of every call. */
 export interface InboundDeps {
   readonly calls: CallDeps;
   readonly table: CallTable;

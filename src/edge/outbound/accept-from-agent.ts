@@ -19,8 +19,8 @@ import type { OutboundDeps } from './outbound-deps.js';
 import { prepare } from './prepare.js';
 
 /**
- * An INVITE of the agent runtime: whom it calls is in the Request-URI, and From says which attached number calls. It is
- * answered as the trunk answers, and refused with the trunk's status.
+ * An INVITE from the agent runtime: the Request-URI names the callee, From the attached number that calls. It gets the
+ * trunk's answer, or the trunk's refusal.
  */
 export function acceptFromAgent(
   deps: OutboundDeps,
@@ -44,7 +44,7 @@ export function acceptFromAgent(
   );
   table.add(call);
   traces.expect(call.state.id, request.get('Call-ID') ?? '', 'agent', 'peer');
-  // First of all: a CANCEL that finds no listener is lost.
+  // Must come first: a CANCEL without a listener is lost.
   request.on('cancel', (cancel) => cancelled(call, cancel));
   request.on('update', earlyUpdate);
   const end = ({ endReason: reason, detail, status, headers }: Refusal): void => {
@@ -100,7 +100,7 @@ async function run(deps: OutboundDeps, call: AgentPlacedCall): Promise<void> {
   await callTrunk(deps, call, prepared.route, prepared.servers, new InvitingAgent(call));
 }
 
-/** The agent wants an answer within the time that its INVITE's Expires names, else 487 (RFC 3261 §13.3.1). */
+/** Ends the call with 487 when the Expires of the agent's INVITE has passed (RFC 3261 §13.3.1). */
 function endWhenExpired(call: AgentPlacedCall): void {
   const seconds = Number.parseInt(call.request.get('Expires') ?? '', 10);
   if (!(seconds > 0 && seconds <= call.deps.settings.call.ringSeconds)) return;
@@ -119,7 +119,7 @@ function digitsOf(text: string | undefined): string | undefined {
   return user === undefined ? undefined : numberDigits(user);
 }
 
-/** The engine has answered the agent (200 to the CANCEL, 487 to the INVITE) before we hear of it. */
+/** The engine has already responded to the agent: 200 to the CANCEL, 487 to the INVITE. */
 function cancelled(call: AgentPlacedCall, cancel: SipMessage): void {
   const reason = reasonOf(cancel);
   const detail = reason === undefined ? undefined : `Reason: ${reason}`;

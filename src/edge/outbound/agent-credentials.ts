@@ -10,8 +10,8 @@ import { headerIndex } from '../sip/message-reading.js';
 import type { ReceivedRequest } from '../sip/messages.js';
 
 /**
- * Who may call from a number by an INVITE: an agent that answers a digest challenge as a user of the number's organization, or
- * as the operator's own. Neither where the INVITE came from nor what its From says is proof of that.
+ * Decides who may call from a number by INVITE: an agent that answers a digest challenge as a user of the number's organization
+ * or as the operator. Neither the source nor From proves that.
  */
 export class AgentCredentials {
   private readonly operators: readonly DigestAccount<'operator'>[];
@@ -34,7 +34,7 @@ export class AgentCredentials {
   }
 
   /**
-   * Undefined: the agent may call. A number that does not exist is asked for as one that does.
+   * Undefined: the agent may call. An unknown number is challenged like a known one.
    * @param document of the number in From
    */
   refusal(request: ReceivedRequest, document: NumberDocument | undefined): Refusal | undefined {

@@ -4,12 +4,12 @@ import { normalAddress } from '../../naming/address.js';
 import { isLoopback } from '../../naming/address-scope.js';
 import type { ReceivedRequest } from '../sip/messages.js';
 
-/** What tells where a request came from: the connection or datagram, never a header. */
+/** Origin of a request: the connection or datagram, never a header. */
 type Origin = Pick<ReceivedRequest, 'source_address' | 'protocol' | 'receivedOn'>;
 
 /**
- * Who counts as the agent runtime: a request that came in by the private listener, from one of the sources that may place
- * calls. Both are needed, so that neither a trunk with an agent's address nor a stranger who reaches that port passes.
+ * Recognizes the agent runtime: the request came in on the private listener, from a source that may dial. Both are required,
+ * so that neither a trunk with an agent's address nor a stranger who reaches that port passes.
  */
 export class AgentGate {
   private readonly sources: readonly SourceRange[];
@@ -25,7 +25,7 @@ export class AgentGate {
     if (receivedOn === undefined || !this.isPrivate(receivedOn)) return false;
     const source = normalAddress(address);
     if (source === undefined || !this.sources.some((range) => range.contains(source))) return false;
-    // The source of a datagram can be forged, but not from outside one of this machine's own.
+    // The source of a datagram can be forged, except loopback from outside this machine.
     return protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources || isLoopback(source);
   }
 

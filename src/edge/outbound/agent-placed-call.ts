@@ -9,7 +9,7 @@ import { sipReason } from '../sip/reason.js';
 import { refuseInvite } from '../sip/refuse-invite.js';
 import { OutboundCall } from './outbound-call.js';
 
-/** A call to a trunk that the agent runtime began by an INVITE of its own, which waits for our answer. */
+/** A call to a trunk that the agent runtime began with an INVITE, which waits for our final response. */
 export class AgentPlacedCall extends OutboundCall {
   readonly provisionals: ProvisionalResponses;
 

@@ -3,7 +3,7 @@ import type { ReceivedResponse } from '../sip/messages.js';
 /** Answers the trunk's own offer, in the ACK of its 200. */
 export type Acknowledge = (answer: string) => Promise<void>;
 
-/** The leg that wants a call to the trunk, as the trunk's leg sees it. */
+/** The calling leg, as the trunk's leg sees it. */
 export interface AgentSide {
   /** Its description; the trunk is offered what media makes of it. Absent: the trunk is asked for an offer. */
   readonly offer: string | undefined;

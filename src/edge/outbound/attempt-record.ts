@@ -2,7 +2,7 @@ import type { AttemptRecord } from '../../contract/call-record.js';
 import { type AttemptFailure, type TrunkServer, triggerOf } from '../routing/targets.js';
 import type { OutboundCall } from './outbound-call.js';
 
-/** Notes one attempt in the call's record: `end` when its outcome is known, or nothing when the call ends before. */
+/** One attempt in the call's record; without `end` the call ended first. */
 export class AttemptNote {
   private readonly startedAt = Date.now();
   private readonly index: number;

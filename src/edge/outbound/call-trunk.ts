@@ -27,10 +27,10 @@ import { withPrivacy } from './privacy.js';
 import { refreshSession } from './session-refresh.js';
 import { TrunkAttempt } from './trunk-attempt.js';
 
-/** No further server is tried after this long: the agent hears nothing meanwhile, and somebody has still to answer. */
+/** No further server is tried after this long: the agent hears silence meanwhile, and the callee still has to answer. */
 const searchMilliseconds = 20_000;
 
-/** Offers the agent's media to the trunk's servers, one after the other, until somebody or something has answered. */
+/** Offers the agent's media to the trunk's servers in order, until one gives an answer that counts. */
 export async function callTrunk(
   deps: OutboundDeps,
   call: OutboundCall,
@@ -61,7 +61,7 @@ export async function callTrunk(
   if (failure !== undefined) refusedByTrunk(call, failure);
 }
 
-/** What the agent offers, as the server may see it; each kind of media has a session of its own. */
+/** The agent's offer as the server gets it; SRTP and RTP servers need separate media sessions. */
 async function trunkOffer(
   { calls }: OutboundDeps,
   call: OutboundCall,
@@ -190,7 +190,7 @@ function join(call: OutboundCall, joining: Promise<void>): void {
   joining.then(() => sendPrecallDigits(call)).catch((error: unknown) => fail(call, error));
 }
 
-/** What the trunk is told; its mappings may word our own identification otherwise, or leave it out. */
+/** Headers for the trunk; mappings may replace or remove our own identification. */
 function trunkHeaders(
   { state, command }: OutboundCall,
   server: TrunkServer,
@@ -230,7 +230,7 @@ function refusedByTrunk(call: OutboundCall, { last: failure, texts }: SearchFail
   );
 }
 
-/** The server lives, and looks for the callee: on mobile and international routes that takes its time. */
+/** The server is alive and routes the call, which takes a while on mobile and international routes. */
 function awaitRinging(call: OutboundCall): void {
   if (call.hasEnded || call.state.ringingAt !== null) return;
   const { postDialSeconds } = call.deps.settings.call;
@@ -253,7 +253,7 @@ function notAnswered(call: OutboundCall, detail: string): void {
   );
 }
 
-/** For an agent whose INVITE waits. The trunk's challenges and redirections are for us alone, and end here. */
+/** The response to a waiting INVITE from the agent. The trunk's challenges and redirections concern only us. */
 function answerFor({ status, reason, isOurs }: AttemptFailure): FinalAnswer {
   if (isOurs) return { status: status === 408 ? 504 : 503 };
   if (status === 401 || status === 407) return { status: 403 };

@@ -14,12 +14,12 @@ import type { Acknowledge, AgentSide } from './agent-side.js';
 /** 100 is the engine's own; 199 speaks of forks that the agent does not see. */
 const relayed = new Set([180, 181, 182, 183]);
 
-/** The agent's leg of a call that its own INVITE began: it hears the trunk ring, and gets its 200. */
+/** The agent's leg of a call that its own INVITE began: it gets the trunk's provisional responses and 200. */
 export class InvitingAgent implements AgentSide {
   readonly offer: string | undefined;
-  /** Settled when the early media that was on its way has been told to the agent. */
+  /** Resolves when pending early media has been relayed to the agent. */
   private earlyMedia: Promise<void> = Promise.resolve();
-  /** What the trunk's provisional responses have described. */
+  /** Descriptions from the trunk's provisional responses. */
   private readonly early = new EarlyAnswer();
 
   constructor(private readonly call: AgentPlacedCall) {
@@ -42,7 +42,7 @@ export class InvitingAgent implements AgentSide {
     if (!relayed.has(response.status) || !call.provisionals.isPossible) return;
     // Without an offer of the agent a description here would be one, which an unreliable response cannot carry.
     const early = this.offer === undefined ? undefined : sdp;
-    // Kept in order: a later response waits for the description of an earlier one.
+    // In order: a later response waits for the description of an earlier one.
     this.earlyMedia = this.earlyMedia.then(() => this.relay(response.status, early));
     this.earlyMedia.catch((error: unknown) => fail(call, error));
   }
@@ -64,7 +64,7 @@ export class InvitingAgent implements AgentSide {
     await this.accept(answer, () => established(call));
   }
 
-  /** Neither made an offer before: the trunk's goes to the agent in our 200, and comes back answered with the ACK. */
+  /** Neither side made an offer: the trunk's goes to the agent in our 200, and the agent's ACK brings the answer. */
   private async joinOffer(sdp: string | undefined, acknowledge: Acknowledge): Promise<void> {
     const { call } = this;
     if (sdp === undefined)
@@ -105,7 +105,7 @@ export class InvitingAgent implements AgentSide {
       call.sendProvisional(status, { body });
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;
-      // Only the final answer binds; this one's status is still news.
+      // Only the final answer is binding; the status is still relayed.
       call.log.warn({ detail: error.detail }, "The trunk's early media is invalid.");
       call.sendProvisional(status, {});
     }
@@ -116,7 +116,7 @@ export class InvitingAgent implements AgentSide {
     const { call } = this;
     await call.provisionals.settled();
     if (call.hasEnded) return;
-    // What a reliable response has answered stays the answer.
+    // An answer sent in a reliable response stays the answer.
     const body = call.provisionals.answer ?? media;
     const { request, response, deps } = call;
     const timer = sessionTimerHeaders(request, deps.settings.call.sessionExpiresSeconds);

@@ -19,8 +19,8 @@ const retryMilliseconds = 500;
 
 /**
  * The agent's leg of an ordered call: its 200 brought the offer that the trunk gets, and waits for our ACK (RFC 3725 §4.1,
- * flow I). An agent gives up waiting after 32 s (RFC 3261 §13.3.1.4), and a phone may ring longer: then the ACK carries an
- * answer that holds, and a re-INVITE joins the agent when somebody has answered.
+ * flow I). An agent stops waiting after 32 s (RFC 3261 §13.3.1.4), but a phone may ring longer: then the ACK carries an
+ * answer with hold, and a re-INVITE joins the agent once the callee has answered.
  */
 export class OfferingAgent implements AgentSide {
   readonly offer: string;
@@ -79,7 +79,7 @@ export class OfferingAgent implements AgentSide {
   private async acknowledge(answer: string): Promise<Dialog> {
     const { call } = this;
     const acknowledging = this.offered.ack(answer);
-    // Nothing may be sent twice: from here on the leg is a dialog.
+    // The ACK is sent once: from here on the leg is a dialog.
     call.releaseOffered('agent');
     call.describeSide('agent', { local: answer });
     const dialog = await acknowledging;
@@ -111,7 +111,7 @@ export class OfferingAgent implements AgentSide {
         return;
       }
       await sleep(glareMilliseconds.least + Math.random() * glareMilliseconds.spread);
-      // The agent's own re-INVITE, that ours met, has joined the two.
+      // The agent's own re-INVITE, which collided with ours, has joined the two.
       if (call.state.descriptions.agent !== agent) return;
     }
   }

@@ -19,10 +19,10 @@ import type { OrderLine, Pace } from './pacing/order-line.js';
 
 export interface OrderedCallsParts {
   readonly redis: Redis;
-  /** Names this process, never used again after it. */
+  /** Name of this process, never reused. */
   readonly owner: string;
   readonly line: OrderLine;
-  /** False: orders are left to other edges. */
+  /** False: leaves orders to other edges. */
   readonly isReady: () => boolean;
   /**
    * The limits of calls from a number; undefined: this edge has no room for one now. Rejects while they are not known.
@@ -47,7 +47,7 @@ const blockMilliseconds = 1_000;
 const retryMilliseconds = 500;
 const defaultTakeOverMilliseconds = 5_000;
 const aliveMilliseconds = 2_000;
-/** Lines are looked at this often even when nothing is due: another edge may have died, or be full. */
+/** Lines are polled this often even if nothing is due: another edge may have died or be full. */
 const idleMilliseconds = 250;
 /** Further orders of one line are left to the other edges for a moment. */
 const atOnce = 10;
@@ -58,7 +58,7 @@ const remembered = 100_000;
 /**
  * Takes orders to call: from the stream into the line of the number that calls, and from there when the number's limits allow
  * it. Taking an order out of its line and claiming it is one step in Redis, before anything is sent; so a process that dies at
- * any point leaves either an order that another one takes, or a claimed one that nobody dials again.
+ * any point leaves either an order that another one takes, or a claimed one that is never dialled again.
  */
 export class OrderedCalls {
   private reader: Redis | undefined;
@@ -74,7 +74,7 @@ export class OrderedCalls {
   private hasConnected = false;
   /** What other processes know of our readiness. */
   private saidReady = false;
-  /** Calls of this process that go on. */
+  /** Active calls of this process. */
   private readonly calls = new Map<string, RunningCall>();
   /** Calls that this process has begun. */
   private readonly begun = new Set<string>();
@@ -89,7 +89,7 @@ export class OrderedCalls {
     });
   }
 
-  /** Returns at once: without Redis it goes on trying in the background. */
+  /** Returns at once; without Redis it retries in the background. */
   async start(): Promise<void> {
     const { redis } = this.deps;
     this.reader = redis.duplicate({ connectionName: 'demarc-edge-commands' });
@@ -137,7 +137,7 @@ export class OrderedCalls {
       this.saidReady = isReady;
       await this.deps.line.renew();
     } catch {
-      // Nobody hears it while Redis is away.
+      // Not delivered while Redis is down.
     }
   }
 

@@ -4,7 +4,7 @@ import { Call, type EndOptions } from '../call/call.js';
 import type { CallBeginning, Ending } from '../call/call-state.js';
 import type { TrunkAttempt } from './trunk-attempt.js';
 
-/** Who calls whom: digits without plus. */
+/** Caller and callee: digits without plus. */
 export type Dialled = Pick<
   CallCommand,
   'call_id' | 'number' | 'phone_number' | 'variables' | 'persona_id' | 'tools' | 'precall_dtmf_sequence'
@@ -21,7 +21,7 @@ export class OutboundCall extends Call {
   constructor(
     deps: CallDeps,
     readonly command: Dialled,
-    /** Told how far the call has come. */
+    /** Receives the call's progress. */
     private readonly tell: (phase: OrderedPhase, progress: CallProgress) => void,
     agent: Pick<CallBeginning, 'agentUri' | 'agentSipCallId' | 'agentOffer' | 'organization'> = {},
   ) {
@@ -37,7 +37,7 @@ export class OutboundCall extends Call {
     });
   }
 
-  /** Tells how far the call has come. */
+  /** Reports the call's progress. */
   report(phase: OrderedPhase): void {
     this.phase = phase;
     this.tell(phase, this.progress);
@@ -72,7 +72,7 @@ export class OutboundCall extends Call {
     this.timers.add(timer);
   }
 
-  /** For the trunk, when it has answered and before the agent is heard. */
+  /** Sent to the trunk after its answer, before the agent is heard. */
   get precallDigits(): string {
     return this.command.precall_dtmf_sequence ?? '';
   }
@@ -95,7 +95,7 @@ export class OutboundCall extends Call {
   protected override endUnanswered(_ending: Ending, { engineIsGone }: EndOptions): void {
     for (const timer of this.timers) clearTimeout(timer);
     if (engineIsGone === true) this.attempt?.abandon();
-    // RFC 3261 §9.1: what the CANCEL will bring.
+    // RFC 3261 §9.1: the response to the cancelled INVITE.
     else if (this.state.answeredAt === null && this.attempt !== undefined) this.noteStatus(487);
     this.report('ended');
   }

@@ -9,7 +9,7 @@ import type { TrunkStore } from '../routing/trunk-store.js';
 import type { AgentCredentials } from './agent-credentials.js';
 import type { OutboundPlaces } from './pacing/outbound-places.js';
 
-/** What calls that we begin need besides what every call works with. */
+/** Dependencies of outbound calls besides those of every call. */
 export interface OutboundDeps {
   readonly calls: CallDeps;
   readonly table: CallTable;
@@ -20,11 +20,11 @@ export interface OutboundDeps {
   readonly secrets: SecretBox;
   readonly failover: Pick<FailoverStates, 'order' | 'failed' | 'answered'>;
   readonly defaultAgentUri: string;
-  /** True once the edge is being taken out of use. */
+  /** True once the edge is draining. */
   readonly isDraining: () => boolean;
-  /** Told of each server that answers a call: it lives, whatever it makes of probes. */
+  /** Called for each server that answers a call: it is up, even if it ignores probes. */
   readonly answeredBy: (target: TrunkTarget) => void;
 }
 
-/** Told how far an ordered call has come. */
+/** Receives the progress of an ordered call. */
 export type ReportProgress = (phase: OrderedPhase, progress?: CallProgress) => void;

@@ -3,8 +3,8 @@ import { sipReason } from '../sip/reason.js';
 import type { OutboundCall } from './outbound-call.js';
 
 /**
- * Sends the digits of the order to the trunk, then lets the agent be heard. A call whose digits cannot be sent ends, because
- * nobody knows who would hear the agent.
+ * Sends the digits of the order to the trunk, then unmutes the agent. If they cannot be sent the call ends, since the agent
+ * might reach the wrong person.
  */
 export async function sendPrecallDigits(call: OutboundCall): Promise<void> {
   const { precallDigits: digits, media } = call;

@@ -16,15 +16,15 @@ export interface Prepared {
 }
 
 interface Conditions {
-  /** Whose the number must be; absent: whoever has it. */
+  /** Required owner of the number; absent: any. */
   readonly organization?: string;
-  /** Why whoever asks may not call from that number; a number that nobody has is undefined. */
+  /** Refuses a caller that may not use the number; an unknown number is undefined. */
   readonly authorize?: (document: NumberDocument | undefined) => Refusal | undefined;
-  /** Takes the call's place within the limits. */
+  /** Takes the call's slot. */
   readonly enter: (document: NumberDocument) => Place | Promise<Place>;
 }
 
-/** Finds how a call leaves, and takes its place. Undefined: the call has ended, refused. */
+/** Finds the route of a call and takes its slot. Undefined: the call was refused and has ended. */
 export async function prepare(
   deps: OutboundDeps,
   call: OutboundCall,

@@ -6,8 +6,8 @@ const hiding = new Set(['id', 'user', 'header']);
 const anonymous = '"Anonymous" <sip:anonymous@anonymous.invalid>';
 
 /**
- * Headers of an INVITE to a trunk that respect its own Privacy: From says nothing then, and the number stands in
- * P-Asserted-Identity alone, which the trunk needs to bill the call and keeps to itself (RFC 3325 §7).
+ * Applies Privacy to the headers of an INVITE to a trunk: From becomes anonymous, and only P-Asserted-Identity, which the trunk
+ * needs for billing and does not forward, has the number (RFC 3325 §7).
  */
 export function withPrivacy(headers: Headers): Headers {
   const values = (headers.Privacy ?? '').split(';').map((value) => value.trim().toLowerCase());

@@ -5,7 +5,7 @@ import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders, sessionAgreedBy } from '../sip/session-timer.js';
 import type { OutboundCall } from './outbound-call.js';
 
-/** Earlier than the engine, which refreshes after half of the interval, without credentials. */
+/** Earlier than the engine, which refreshes at half the interval, without credentials. */
 const part = 0.4;
 /** However short a session the trunk's 200 agrees to; RFC 4028 §4 allows none below 90 s. */
 const shortestMilliseconds = 4_000;
@@ -30,13 +30,13 @@ function attempt(call: OutboundCall): void {
       else call.after(retryMilliseconds, () => attempt(call));
     },
     (error: unknown) => {
-      // The engine goes on with its own refresh, and ends the session when nothing comes of that.
+      // The engine still tries its own refresh, and ends the session if that fails.
       call.log.warn({ error: failureText(error) }, 'Refreshing the session failed.');
     },
   );
 }
 
-/** False: to be tried again soon. */
+/** False: retry soon. */
 async function refresh(call: OutboundCall): Promise<boolean> {
   const { trunk } = call.dialogs;
   const { local } = call.state.descriptions.trunk;

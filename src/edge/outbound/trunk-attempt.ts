@@ -36,13 +36,13 @@ export interface AttemptOptions {
   /** The session interval to propose. */
   readonly sessionSeconds: number;
   /**
-   * A server that sends nothing for this long is taken for dead. A living one answers 100 at once (RFC 3261 §17.2.1), and
-   * two dead ones leave the third its time to ring.
+   * A server that sends nothing for this long counts as down. A live one sends 100 at once (RFC 3261 §17.2.1), and two that
+   * are down leave the third time to ring.
    */
   readonly responseMilliseconds: number;
   /** True: a message of that Call-ID and CSeq number was answered provisionally, as captured on the wire. */
   readonly wasHeard: (sipCallId: string, sequence: number) => boolean;
-  /** The server lives, by its 100; what it calls may take long to ring. */
+  /** 100: the server is alive; the callee may take long to ring. */
   readonly trying: () => void;
   /** Each provisional response but 100: the callee's phone rings. */
   readonly provisional: (response: ReceivedResponse) => void;
@@ -173,7 +173,7 @@ export class TrunkAttempt {
     if (dialog !== undefined) {
       this.done.resolve();
       if (this.givenUp !== null) {
-        // The CANCEL crossed the 200: whoever is first ends the dialog, the engine or we.
+        // The CANCEL crossed the 200: the engine or this edge ends the dialog, whichever is first.
         if ('sdp' in dialog) void dialog.destroy();
         else if (dialog.connected) {
           void dialog.destroy({ headers: { Reason: sipReason(487, 'Cancelled') } }, () => {});
@@ -195,7 +195,7 @@ export class TrunkAttempt {
       return;
     }
     const isOurs = res === undefined || isMadeUp(res);
-    // However far a silent server let us come: a connection that is not made in time is a timeout as well.
+    // A connection that is not established in time is a timeout as well.
     const isSilent = isOurs && transportFailureOf(res)?.code === 'timeout';
     this.settle({
       status: isSilent ? 408 : status,

@@ -202,7 +202,7 @@ export class RegisterExchange {
     return new Promise((resolve) => {
       let sentContact: string | undefined;
       const late = (): void => resolve(unreachable(`No answer within ${timeoutMilliseconds} ms`));
-      // An answer that came while this process stood still is read first.
+      // Reads a response that arrived while this process was blocked first.
       const timer = setTimeout(() => setImmediate(late), timeoutMilliseconds);
       engine.request(
         uri,

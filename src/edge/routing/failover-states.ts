@@ -21,9 +21,9 @@ export interface FailoverStatesParts {
   readonly redis: Redis;
   readonly trunks: Pick<TrunkStore, 'find'>;
   readonly log: Logger;
-  /** Good probes in a row after which a server is used again (failback `auto`). */
+  /** Successful probes in a row after which a server is used again (failback `auto`). */
   readonly failbackProbes: number;
-  /** Bound of a call's wait for Redis. */
+  /** Upper bound of a call's wait for Redis. */
   readonly waitMilliseconds: number;
 }
 
@@ -39,15 +39,15 @@ const countHealthyProbe = new RedisScript<OutageKeys>('countHealthyProbe', impor
 ]);
 
 /**
- * Which servers of a number are out, as all edges know it: a failed call says so, good probes (or a person, with failback
- * `manual`) take it back. While Redis is away, what this edge knew last holds.
+ * Which servers of a number are bypassed, shared by all edges: a failed call bypasses a server, successful probes (or a person,
+ * with failback `manual`) restore it. While Redis is down, this edge uses its last known state.
  */
 export class FailoverStates {
   private readonly remembered = new Map<string, Outages>();
 
   constructor(private readonly parts: FailoverStatesParts) {}
 
-  /** The route's servers, those first that are not out. Never rejects, and never keeps a call waiting for long. */
+  /** The route's servers, bypassed ones last. Never rejects; its wait is bounded. */
   async order(number: string, route: OutboundRoute): Promise<readonly TrunkServer[]> {
     if (route.servers.length < 2) return route.servers;
     return inOrderOfUse(route.servers, ({ name }) => name, await this.outages(number));
@@ -67,7 +67,7 @@ export class FailoverStates {
       log.warn({ number, server: name, ...outage }, 'Server out of use; calls go to the next one.');
     this.remember(number, new Map([...known, [name, { ...outage, healthyProbes: 0 }]]));
     try {
-      // What it did for earlier calls is no sign of life any more.
+      // Earlier answered calls no longer prove that it is up.
       if (trigger !== 'auth_failure') await redis.del(callEvidenceKey(name));
       await markOutage.run(
         redis,
@@ -79,7 +79,7 @@ export class FailoverStates {
     }
   }
 
-  /** The server took a call although it was thought to be out. Never rejects. */
+  /** A bypassed server answered a call. Never rejects. */
   async answered(number: string, { name }: TrunkServer): Promise<void> {
     const known = this.remembered.get(number);
     if (known === undefined || !known.has(name)) return;

@@ -12,7 +12,7 @@ export interface KeptNumbersParts {
 }
 
 /**
- * The last good configuration on disk, so that an edge that starts while Redis is away takes calls. One line a number,
+ * The last good configuration on disk, so that an edge can take calls if Redis is down when it starts. One line per number,
  * `<digits> <JSON>`; passwords in it are sealed. Replaced as a whole, never half.
  */
 export class KeptNumbers {
@@ -33,7 +33,7 @@ export class KeptNumbers {
       .filter(([digits]) => /^\d+$/.test(digits));
   }
 
-  /** Something changed: it is written soon. */
+  /** Schedules a write. */
   changed(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;

@@ -9,7 +9,7 @@ import { TargetResolver } from '../../naming/target-resolver.js';
 /** Probes and calls see the names as the engine does, with its settings. */
 const probeSettings: ResolverSettings = defaultResolver;
 
-/** Admission needs every address of a server, and keeps the last answer through a DNS outage of a day. */
+/** Admission needs every address of a server, and keeps the last answer for a day if DNS fails. */
 const admissionSettings: ResolverSettings = {
   ...defaultResolver,
   maximumTtlSeconds: 60,
@@ -21,7 +21,7 @@ const admissionSettings: ResolverSettings = {
 export interface EdgeNames {
   /** For probes, registrations, discovery, and the check of a call's target. */
   readonly targets: TargetResolver;
-  /** For the addresses of those who may call. */
+  /** For the addresses of allowed callers. */
   readonly admission: TargetResolver;
 }
 

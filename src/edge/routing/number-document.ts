@@ -5,7 +5,7 @@ export type ReadNumberDocument =
   | { readonly ok: true; readonly document: NumberDocument }
   | { readonly ok: false; readonly problem: string };
 
-/** Names the fields that are wrong, never their values: they may be secrets. */
+/** Names the invalid fields, never their values, which may be secrets. */
 const maximumProblems = 5;
 
 /** Reads the JSON of one number; `digits` is the number whose key it was found under. The document is frozen. */

@@ -22,8 +22,8 @@ const gatherMilliseconds = 50;
 const retryMilliseconds = 1_000;
 
 /**
- * Follows the documents of all numbers: reads them at the start and after every reconnect, then the changed ones, as the
- * channel tells. While Redis is away nothing changes.
+ * Follows the documents of all numbers: reads them at start and after each reconnect, then the changed ones that the channel
+ * announces. While Redis is down nothing changes.
  */
 export class NumberWatch {
   private readonly subscriber: Subscriber;
@@ -98,7 +98,7 @@ export class NumberWatch {
         take(number, raw);
       },
     });
-    // An empty Redis has lost its data: nobody detached everything.
+    // An empty Redis has lost its data; the numbers were not all detached.
     if (!hasRevision && seen.size === 0) return;
     for (const number of [...known()]) {
       if (!seen.has(number)) take(number, undefined);

@@ -14,7 +14,7 @@ export interface SendOptionsParts {
 export type OptionsOutcome =
   | { readonly kind: 'answered'; readonly response: ReceivedResponse; readonly milliseconds: number }
   | { readonly kind: 'failed'; readonly reason: UnreachableReason; readonly detail: string | null }
-  /** It was our own fault, which says nothing of the server. */
+  /** A local fault, which says nothing about the server. */
   | { readonly kind: 'unknown' };
 
 /** By the `failure` that our engine gives in `Reason`. */
@@ -48,7 +48,7 @@ export function sendOptions(
     const failed = (reason: UnreachableReason, detail: string | null): void =>
       resolve({ kind: 'failed', reason, detail });
     const late = (): void => failed('timeout', `No answer within ${timeoutMilliseconds} ms`);
-    // An answer that came while this process stood still is read first.
+    // Reads a response that arrived while this process was blocked first.
     const timer = setTimeout(() => setImmediate(late), timeoutMilliseconds);
     engine.request(
       `sip:${formatHostPort(hostOf(endpoint), port)};${parameter}`,
@@ -77,7 +77,7 @@ export function sendOptions(
   });
 }
 
-/** Why the engine made a response up. A drachtio-server does not say, so the status must do. */
+/** Why the engine generated a response. A drachtio-server gives no cause, so the status decides. */
 export function failureOf(response: ReceivedResponse): Exclude<OptionsOutcome, { kind: 'answered' }> {
   const told = transportFailureOf(response);
   if (told !== undefined && told.code in reasons) {

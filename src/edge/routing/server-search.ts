@@ -9,7 +9,7 @@ export interface ServerSearch<Offer> extends Pick<OutboundRoute, 'servers' | 'tr
   readonly log: Logger;
   /** No further server is tried after this long. */
   readonly milliseconds: number;
-  /** True: nobody needs a server any more. */
+  /** True: no server is needed any more. */
   readonly isOver: () => boolean;
   /** What a server is offered. */
   readonly offerFor: (server: TrunkServer) => Promise<Offer>;
@@ -17,7 +17,7 @@ export interface ServerSearch<Offer> extends Pick<OutboundRoute, 'servers' | 'tr
   readonly attempt: (server: TrunkServer, offer: Offer) => Promise<AttemptFailure | undefined>;
 }
 
-/** Nobody has answered. */
+/** No server has answered. */
 export interface SearchFailure {
   readonly last: AttemptFailure;
   /** A line for each server that was tried. */
@@ -25,8 +25,8 @@ export interface SearchFailure {
 }
 
 /**
- * Calls a number's servers one after the other, until somebody or something has answered; a server that fails with one of the
- * triggers is passed, and other calls told. Resolves with undefined where one was answered, or it was over before.
+ * Tries a number's servers in order until one gives an answer that counts. A server that fails with one of the triggers is
+ * bypassed for other calls too. Resolves with undefined if a server answered or `isOver` came first.
  */
 export async function searchServers<Offer>(search: ServerSearch<Offer>): Promise<SearchFailure | undefined> {
   const { number, servers, triggers, failover, log, isOver } = search;

@@ -5,7 +5,7 @@ import type { EngineLink } from '../sip/engine-link.js';
 import { type EndpointNames, hostOf, targetsOf } from './endpoint-targets.js';
 import type { TrunkTarget } from './targets.js';
 
-/** Keeps calls away from where they must not go. */
+/** Applies the egress policy to the targets of calls. */
 export interface TargetGuard {
   /** Why a server of a customer must not be called; undefined: it may. Never rejects. */
   check(target: TrunkTarget): Promise<string | undefined>;

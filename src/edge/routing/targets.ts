@@ -81,19 +81,19 @@ export const calleeAddress = (target: TrunkTarget, digits: string): string =>
 export interface AttemptFailure {
   readonly status: number;
   readonly reason: string;
-  /** True: the engine or we made the status up because no final response came. */
+  /** True: the engine or this edge generated the status because no final response came. */
   readonly isOurs: boolean;
   /** Why none came, where the engine says. */
   readonly unreachable?: string | undefined;
-  /** What more a person should know of it. */
+  /** Further text for the record. */
   readonly problem?: string | undefined;
   /** True: the callee's phone has rung. */
   readonly hasRung: boolean;
 }
 
 /**
- * What a failure is called among the triggers; undefined: somebody, or a policy, has answered, and another server would only
- * ring the same person again (404, 486, 600, 603, 607, 608 and everything else that is no fault of the server).
+ * The trigger for a failure; undefined: a person or a policy has decided, and another server would only ring the same person
+ * again (404, 486, 600, 603, 607, 608 and everything else that is no fault of the server).
  */
 export function triggerOf({ status, isOurs, hasRung }: AttemptFailure): FailoverTrigger | undefined {
   if (hasRung) return undefined;

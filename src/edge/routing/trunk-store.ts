@@ -45,8 +45,8 @@ type Found =
 
 /**
  * The numbers' configurations, read through from Redis. A call is answered from memory unless the number is new or was
- * changed; it never waits for Redis longer than `waitMilliseconds`, and is served the last good copy when Redis is away,
- * slow, emptied, or holds something that cannot be used.
+ * changed; it waits for Redis at most `waitMilliseconds`, and gets the last good copy when Redis is down, slow, emptied, or
+ * holds an unusable document.
  */
 export class TrunkStore {
   private readonly cache: TrunkCache;
@@ -182,7 +182,7 @@ export class TrunkStore {
       subscriber.disconnect(true);
       return;
     }
-    // Changes made while nobody listened are unknown: everything is asked for again.
+    // Changes made while disconnected are unknown: all documents are read again.
     this.invalidate('*');
     this.isSubscribed = true;
     await warmUp({
@@ -211,7 +211,7 @@ export class TrunkStore {
       const [raw, revision] = await this.parts.redis.mget(numberKey(digits), numberRevisionKey);
       this.store(digits, raw ?? null, revision !== null, self().outdated);
     } catch {
-      // The connection says itself that it is lost; the copy in memory answers.
+      // The connection reports its own loss; the copy in memory is used.
     } finally {
       if (this.readings.get(digits) === self()) this.readings.delete(digits);
     }
@@ -263,7 +263,7 @@ export class TrunkStore {
     const now = this.now();
     if (raw === null) {
       if (outdated) return;
-      // Gone without anybody saying so, and with the revision: Redis lost its data, nobody deleted the number.
+      // Gone without an announcement, along with the revision: Redis lost its data; the number was not deleted.
       const isLoss = !hasRevision && entry?.document !== undefined && !entry.isNamed;
       if (isLoss) this.cache.confirm(digits, now, false);
       else this.cache.setUnknown(digits, now + this.parts.settings.negativeMilliseconds);

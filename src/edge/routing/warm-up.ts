@@ -12,7 +12,7 @@ export interface WarmUp {
 /** Documents a step: some 5 ms of parsing between two turns of the event loop. */
 const batch = 100;
 
-/** Reads numbers ahead, so that the ones not called yet survive an outage of Redis as well. */
+/** Reads numbers ahead, so that numbers not called yet also survive a Redis outage. */
 export async function warmUp({ redis, maximum, isWanted, take }: WarmUp): Promise<void> {
   const prefixLength = numberKey('').length;
   let cursor = '0';

@@ -1,6 +1,6 @@
 import { splitList } from '../../sip/text.js';
 
-/** What we say we can do; the same in every answer and request (RFC 3261 §20.5, §11.2). */
+/** Our capabilities, the same in every response and request (RFC 3261 §20.5, §11.2). */
 export const allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER, NOTIFY, SUBSCRIBE';
 
 const extensions = ['timer', 'replaces', 'norefersub'];
@@ -19,7 +19,7 @@ export const supportedWithoutReliability: string = extensions.join(', ');
 
 const supportedOptionTags: ReadonlySet<string> = new Set(['100rel', ...extensions]);
 
-/** For `Unsupported` in a 420 (RFC 3261 §8.2.2.3): what a request requires and we do not have. Undefined: nothing. */
+/** For `Unsupported` in a 420 (RFC 3261 §8.2.2.3): required extensions that we do not support. Undefined: none. */
 export function unsupportedIn(require: string | undefined): string | undefined {
   const missing = splitList(require ?? '').filter(
     (tag) => tag !== '' && !supportedOptionTags.has(tag.toLowerCase()),
@@ -30,7 +30,7 @@ export function unsupportedIn(require: string | undefined): string | undefined {
 /**
  * Our Contact towards the sender of a request, for every response that makes or refreshes a dialog (RFC 3261 §12.1.1): also
  * for 18x, where drachtio-server writes none. Over TLS that server would write its listener's `sips:` URI, which many PBXs
- * cannot send their ACK to; `sips:` is owed only to those who used it.
+ * cannot send their ACK to; `sips:` is only for peers that used it.
  * @returns the engine puts the advertised address in the place of `localhost`
  */
 export function contactHeaders(request: {

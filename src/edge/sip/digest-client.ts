@@ -31,12 +31,12 @@ const schemes = {
   407: { challenge: 'Proxy-Authenticate', credentials: 'Proxy-Authorization' },
 } as const;
 
-/** Proxies on the way may challenge one after the other; nobody needs more rounds than this. */
+/** Each proxy on the path may challenge; more rounds than this are not needed. */
 const maximumRounds = 5;
-/** Each realm answered makes our request longer, and so does what a challenge wants to have repeated. */
+/** Each answered realm, and each echoed challenge parameter, makes our request longer. */
 const maximumRealms = 5;
 const maximumChallengeLength = 1_024;
-/** Of each peer; one that makes up realm after realm makes us count its nonces anew. */
+/** Per peer; bounds a peer that invents realms. */
 const maximumCountedRealms = 32;
 
 const isBearable = ({ realm, nonce, opaque }: Challenge): boolean =>
@@ -55,7 +55,7 @@ export class DigestClient {
     private readonly newCnonce: () => string = () => randomBytes(12).toString('hex'),
   ) {}
 
-  /** For one request and its repetitions. */
+  /** Credentials for one request and its repetitions. */
   begin(): DigestExchange {
     return new DigestExchange(this.credential, this.newCnonce, (key, nonce) => this.countUse(key, nonce));
   }
@@ -96,7 +96,7 @@ export class DigestExchange {
     private readonly countUse: (key: string, nonce: string) => number,
   ) {}
 
-  /** Why the last challenge was not answered, for a person; undefined where the status says it. */
+  /** Why the last challenge was not answered, as text; undefined if the status says enough. */
   get problem(): string | undefined {
     if (this.foreignRealm === undefined) return undefined;
     const asked = cleanPhrase(toText(this.foreignRealm)) ?? '';
@@ -104,7 +104,7 @@ export class DigestExchange {
   }
 
   /**
-   * Takes a 401 or 407. False: there is nothing new to answer with, so that the response is final.
+   * Takes a 401 or 407. False: no new credentials, so the response is final.
    */
   accept(response: { readonly status: number; get(name: string): string | undefined }): boolean {
     if (response.status !== 401 && response.status !== 407) return false;

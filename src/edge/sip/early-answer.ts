@@ -2,13 +2,13 @@ import { tagOf } from '../../sip/address.js';
 import { sdpOf } from './message-reading.js';
 import type { SipMessage } from './messages.js';
 
-/** rtpengine takes new ports for each, and gives none back before the call ends. */
+/** rtpengine allocates ports for each and frees none before the call ends. */
 const maximumChanges = 16;
 
 /**
  * The answers to one offer of ours, in provisional responses and the final one. The first answer in a reliable response is
  * *the* answer, and a later description of that dialog is ignored (RFC 3262 §5, RFC 6337 §3.1.1); an unreliable one is a
- * preview of what the 200 says, and stands where the 200 says nothing.
+ * preview of the 200's answer, and is used if the 200 has none.
  */
 export class EarlyAnswer {
   private latest: string | undefined;
@@ -16,7 +16,7 @@ export class EarlyAnswer {
   /** By remote tag, because a forked INVITE has several dialogs. */
   private readonly binding = new Map<string, string>();
 
-  /** The description of a provisional response, if it is to be taken. */
+  /** The description of a provisional response; undefined: ignore it. */
   note(response: SipMessage): string | undefined {
     const tag = remoteTag(response);
     const bound = this.binding.get(tag);

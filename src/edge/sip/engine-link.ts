@@ -22,7 +22,7 @@ import { failureText, transportFailureOf } from './messages.js';
 /** A request that opens a dialog, or is outside any. */
 interface Addressed {
   readonly headers: Record<string, string>;
-  /** PEM: whose certificates count over TLS; absent: those that the engine trusts. A drachtio-server verifies none. */
+  /** Trusted certificates in PEM for TLS; absent: those that the engine trusts. A drachtio-server verifies none. */
   readonly tlsCa?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface InviteOptions extends Addressed {
 
 export interface InviteProgress {
   sent(request: SentRequest): void;
-  /** 100: whoever is there lives. Our own engine tells it, a drachtio-server does not. */
+  /** 100: the server is alive. Our own engine reports it, a drachtio-server does not. */
   trying?(): void;
   provisional(response: ReceivedResponse): void;
 }
@@ -97,19 +97,19 @@ function readListener(text: string): OwnListener[] {
 
 interface EngineLinkEvents {
   up: [hostPorts: readonly string[]];
-  /** The connection is closed over which a REGISTER of ours was accepted. Only our own engine tells it. */
+  /** The connection of an accepted REGISTER of ours was closed. Only our own engine reports it. */
   flowLost: [registerCallId: string, reason: string];
   down: [];
 }
 
 /**
- * More of them, of one INVITE, are ignored: a phone that rings says so once a minute, and each may bring early media that the
- * other side and rtpengine have to be told of.
+ * Further ones of an INVITE are ignored: a ringing phone sends one per minute, and each may carry early media that costs work
+ * at rtpengine and the other side.
  */
 const maximumProvisionals = 200;
 
 /**
- * The connection to the SIP engine, drachtio-server or our own; reconnects for ever. `down` means that every dialog and
+ * The connection to the SIP engine, drachtio-server or our own; reconnects forever. `down` means that every dialog and
  * transaction of the connection is gone.
  */
 export class EngineLink extends EventEmitter<EngineLinkEvents> {
@@ -147,7 +147,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     return this.version.endsWith('embedded');
   }
 
-  /** What the engine takes of the edge's messages. */
+  /** Limits of messages that the engine accepts. */
   get messageLimits(): MessageLimits {
     return this.isEmbedded ? embeddedEngineLimits : drachtioServerLimits;
   }
@@ -175,7 +175,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     this.srf.connect({ ...address, reconnect: { retryMaxDelay: 1_000 }, enablePing: true });
   }
 
-  /** Register handlers before `connect`: the engine is told of them then. */
+  /** Register handlers before `connect`, which announces them to the engine. */
   handle(method: string, handler: (request: ReceivedRequest, response: ResponseSender) => void): void {
     this.srf.use(method, (request, response) => {
       try {
@@ -233,7 +233,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   /**
    * Sends a request outside any dialog; `done` is called at most once, with the final response or the reason why it was
-   * not sent. It is never called when the connection to the engine breaks meanwhile: the caller needs a bound of its own.
+   * not sent. It is never called if the connection to the engine breaks meanwhile: callers need their own timeout.
    * @param sent told of the request as the engine made it
    */
   request(
@@ -293,7 +293,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     }
   }
 
-  /** Our own engine is told whom to trust by a header that it keeps to itself. */
+  /** Our own engine takes the trusted certificates from a header that it removes. */
   private addressed<Options extends Addressed>({ tlsCa, ...options }: Options): Omit<Options, 'tlsCa'> {
     if (tlsCa === undefined || !this.isEmbedded) return options;
     return { ...options, headers: { ...options.headers, 'Engine-TLS-CA': base64Certificates(tlsCa) } };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Makes a socket send what is written to it within one turn of the event loop in one system call. drachtio-srf writes frame by
- * frame, and most of what a call costs the edge's processor is system calls.
+ * frame, and system calls are most of the edge's CPU time per call.
  */
 export function batchWrites(socket: Socket): void {
   const write = socket.write;

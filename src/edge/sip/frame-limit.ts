@@ -2,13 +2,13 @@ import type { Socket } from 'node:net';
 
 /** drachtio-server loses octets when several longer frames come at once (wire protocol: a ring of 12,228 octets). */
 const safeOctets = 4_000;
-/** Anything longer it never dispatches, nor what comes after it: the connection is of no use any more. */
+/** It never dispatches a longer frame or anything after it, which makes the connection unusable. */
 const longestOctets = 12_000;
 
 /**
  * Keeps a socket's frames within what a drachtio-server can take. Responses repeat From and To of the request, which a
- * stranger can make as long as it likes; the server writes these two itself whatever the frame says. `dropped` hears of a
- * frame that is too long for other reasons and was not sent; each kind of request has a bound for its answer.
+ * stranger can make as long as it likes; the server writes these two itself whatever the frame says. `dropped` is called for a
+ * frame that is still too long and was not sent; each kind of request has a timeout for its response.
  */
 export function limitFrames(socket: Socket, dropped: (octets: number) => void): void {
   const write = socket.write;

@@ -2,7 +2,7 @@ import type { Logger } from '../../base/log.js';
 
 const maximumCharacters = 120;
 
-/** The beginning of what a library wanted to print: its later lines may be a SIP message with keys in it. */
+/** The first line of library output: later lines may be a SIP message with keys. */
 function beginning(value: unknown): string {
   const text = value instanceof Error ? value.message : String(value);
   return text.split(/[\r\n]/, 1)[0]!.slice(0, maximumCharacters);

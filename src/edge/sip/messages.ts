@@ -47,7 +47,7 @@ export interface ResponseSender {
   ): void;
 }
 
-/** A response from the network, or one that the engine made because none came (empty `source_address`). */
+/** A response from the network, or one that the engine generated because none came (empty `source_address`). */
 export interface ReceivedResponse extends SipMessage {
   readonly status: number;
   readonly reason: string;
@@ -58,11 +58,11 @@ export interface ReceivedResponse extends SipMessage {
   readonly protocol: string;
 }
 
-/** True for a final response that the engine made up because none came; `Reason` then says why, from our own engine. */
+/** True for a final response that the engine generated because none came; our own engine gives the cause in `Reason`. */
 export const isMadeUp = ({ source_address, source_port }: ReceivedResponse): boolean =>
   source_address === '' || source_port === 0;
 
-/** Why our own engine made a response up: `timeout`, `certificate` …; a drachtio-server does not say. */
+/** Why our own engine generated a response: `timeout`, `certificate` …; unknown from a drachtio-server. */
 export function transportFailureOf(
   response: SipMessage | undefined,
 ): { readonly code: string; readonly text: string } | undefined {
@@ -103,6 +103,6 @@ export interface OfferedDialog {
   readonly res: SipMessage;
 }
 
-/** The reply's text or the error's: the library rejects with both. */
+/** The text of a rejection: the library rejects with strings and with errors. */
 export const failureText = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

@@ -18,7 +18,7 @@ const patienceMilliseconds = 30_000;
 
 /**
  * The provisional responses to one INVITE, in their order: reliable to a caller that requires it (RFC 3262 §3), and with
- * early media to one that supports it where that is wanted. One at a time: engines send garbage for what is queued behind
+ * early media to one that supports it, if configured. One at a time: engines send garbage for responses queued behind
  * an unacknowledged one (wire protocol §14, 4).
  */
 export class ProvisionalResponses {
@@ -63,7 +63,7 @@ export class ProvisionalResponses {
     } while (seen !== this.last);
   }
 
-  /** The INVITE has its final answer: nothing is waited for any more. */
+  /** The INVITE has its final response: outstanding PRACKs no longer matter. */
   end(): void {
     this.isOver = true;
     this.outstanding?.resolve();

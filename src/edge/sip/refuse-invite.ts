@@ -15,7 +15,7 @@ export function refuseInvite(response: ResponseSender, { status, reason, headers
     response.send(status, reason, options);
     return status;
   } catch {
-    // The library knows only the registered status codes; the class's own code says nearly the same.
+    // The library knows only registered status codes; falls back to the x00 of the class.
     const generic = Math.floor(status / 100) * 100;
     response.send(generic, reason, options);
     return generic;

@@ -30,7 +30,7 @@ interface Answered {
   readonly acknowledge: Acknowledge | undefined;
 }
 
-/** A request inside a dialog with a bound of our own: the library never settles one whose connection dies. */
+/** A request inside a dialog with our own timeout: the library never settles one whose connection dies. */
 export async function requestInDialog(
   dialog: Dialog,
   options: RequestOptions,

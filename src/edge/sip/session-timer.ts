@@ -5,7 +5,7 @@ import type { ReceivedResponse, SipMessage } from './messages.js';
 /** RFC 4028 §4: no session interval is shorter. */
 const minimumSeconds = 90;
 
-/** No peer may make us hold a session for longer without a sign of life. */
+/** Upper bound for a session without a refresh. */
 const maximumSeconds = 86_400;
 
 /** What both sides of a dialog have agreed to (RFC 4028 §3). */
@@ -65,7 +65,7 @@ export function reinviteHeaders(session: AgreedSession | undefined): Record<stri
   return { Supported, 'Session-Expires': `${session.seconds};refresher=${refresher}` };
 }
 
-/** 422 ever again with a higher minimum would keep a call ringing for ever. */
+/** Bounds a peer that answers 422 again and again with a higher minimum. */
 const maximumRounds = 4;
 
 /**
@@ -85,7 +85,7 @@ export class SessionProposal {
     };
   }
 
-  /** Takes a final response. False: it is no 422, or one that another INVITE would not change. */
+  /** Takes a final response. False: not a 422, or one that another INVITE cannot satisfy. */
   accept(response: Pick<ReceivedResponse, 'status' | 'get'>): boolean {
     if (response.status !== 422 || ++this.rounds > maximumRounds) return false;
     const minimum = Number.parseInt(response.get('Min-SE') ?? '', 10);

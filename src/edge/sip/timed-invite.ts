@@ -15,7 +15,7 @@ interface TimedInvite {
   readonly digest?: DigestExchange | undefined;
   /** SIP URI of the next hop, where it is not the Request-URI's. */
   readonly proxy?: string | undefined;
-  /** PEM: whose certificates count over TLS. */
+  /** Trusted certificates in PEM for TLS. */
   readonly tlsCa?: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export function inviteWithTimer(
   send({});
 }
 
-/** What a repeated INVITE has of the one before it. */
+/** Headers that a repeated INVITE takes from the one before. */
 function following(sent: SentRequest): Record<string, string> {
   const sequence = Number.parseInt(sent.get('CSeq') ?? '0', 10);
   return {

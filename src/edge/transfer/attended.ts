@@ -11,7 +11,7 @@ import { Transfer } from './transfer.js';
 
 /**
  * The transferor has two calls and leaves both: the other call's party takes its place in this one (RFC 5589 §7). The other
- * call then ends; its party's dialog goes on here. Always ends the transfer; never rejects.
+ * call ends; its party's dialog continues here. Always ends the transfer; never rejects.
  */
 export async function joinCalls(
   transfer: Transfer,
@@ -24,7 +24,7 @@ export async function joinCalls(
   const partySide = otherSide(transferorsSide);
   const party = other.dialogs[partySide]!;
   transfer.newSipCallId = party.sip.callId;
-  // Keeps another transfer from beginning there meanwhile.
+  // Blocks other transfers of that call meanwhile.
   const counterpart = new Transfer({
     call: other,
     side: transferorsSide,
@@ -72,7 +72,7 @@ export async function joinCalls(
     close();
     if (call.media !== session) {
       counterpart.finish({ status: 'failed', reason: 'call_ended', sipStatus: 487, isOurs: true });
-      // Back to whom it was talking with.
+      // Back to its previous peer.
       if (hasMoved && !other.hasEnded && before !== undefined) {
         await moveBack(other, partySide, partyOf(other, partySide).local?.again(before) ?? before);
       }
@@ -87,7 +87,7 @@ async function moveBack(other: Call, side: MediaSide, description: string): Prom
   });
 }
 
-/** The dialog's messages belong to the record of the call that it goes on in. */
+/** The dialog's messages belong to the record of the call that it joins. */
 function expectTrace(call: Call, other: Call, party: Dialog): void {
   const isOutbound = party === other.dialogs.trunk && other.state.direction === 'outbound';
   const isOfTrunk = party === other.dialogs.trunk;

@@ -9,7 +9,7 @@ import { flowing, JoinRefused, join, mediaIdOf, partyOf } from './join.js';
 import type { Outcome, Transfer } from './transfer.js';
 import type { TransferDeps } from './transfer-deps.js';
 
-/** Calls the target and joins it with the party that stays. Always ends the transfer; never rejects. */
+/** Calls the target and joins it with the remaining party. Always ends the transfer; never rejects. */
 export async function bridge(
   deps: TransferDeps,
   transfer: Transfer,
@@ -52,7 +52,7 @@ export async function bridge(
   }
 }
 
-/** The media session of the party that stays and the new one, by the kind of media that a server takes. */
+/** The media session of the remaining and the new party, one per kind of media (SRTP or RTP). */
 class Offering {
   session: MediaSession | undefined;
   offer = '';
@@ -86,7 +86,7 @@ class Offering {
   }
 }
 
-/** What the error that stopped a transfer comes to. */
+/** The outcome of a transfer that failed with an error. */
 export function failureOf(error: unknown): Outcome {
   if (error instanceof JoinRefused) {
     const { status } = error.response;

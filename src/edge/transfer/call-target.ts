@@ -17,11 +17,11 @@ export interface TargetCall {
   readonly destination: Destination;
   /** Referred-By, and what the agent's variables become. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What a server is offered. Rejects when the media cannot be had. */
+  /** The offer for a server. Rejects if no media is available. */
   readonly offerFor: (server: TrunkServer) => Promise<string>;
 }
 
-/** The target's servers one after the other. Undefined: the transfer has ended, as it does when nobody answers. */
+/** Tries the target's servers in order. Undefined: the transfer has ended, also if no server answered. */
 export async function callTarget(
   deps: TransferDeps,
   transfer: Transfer,

@@ -1,12 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**
- * What a dialled user costs, or does: an extension or a name stays at the server that has it; a number goes to the public
- * network; premium numbers pay whoever owns them; emergency numbers and feature codes do things of their own.
+ * Class of a dialled user, by cost and effect: extensions and names stay within the server; numbers go to the public network;
+ * premium numbers charge for their owner; emergency numbers and feature codes have effects of their own.
  */
 export type Dialled = 'extension' | 'number' | 'premium' | 'emergency' | 'feature';
 
-/** Longer strings of digits leave a PBX by its own dial plan, with or without a prefix for outside lines. */
+/** A PBX may send longer strings of digits to the public network, with or without an outside-line prefix. */
 const longestExtension = 6;
 
 /** Emergency numbers by the country of the calling number (ITU-T E.129); each country knows 112, 911 and 999 or maps them. */
@@ -35,7 +35,7 @@ const emergencies: Readonly<Record<string, readonly string[]>> = {
   CA: ['933'],
   ZA: ['10111', '10177'],
 };
-/** What PBXs want before a number outside. */
+/** Outside-line prefix of PBXs. */
 const outsideLine = /^[09](?=.)/;
 
 /** Networks that charge like premium numbers: satellites and international services. */
@@ -65,7 +65,7 @@ function isPremium(digits: string): boolean {
   return parsePhoneNumberFromString(`+${digits}`)?.getType() === 'PREMIUM_RATE';
 }
 
-/** Whether a listed beginning of numbers means premium numbers: it has three digits beyond the country code at least. */
+/** Whether a listed prefix covers premium numbers: at least three digits beyond the country code. */
 export function namesPremium(prefix: string): boolean {
   const digits = prefix.replace(/^\+/, '');
   if (costlyCodes.some((code) => digits.startsWith(code))) return true;

@@ -16,11 +16,11 @@ import { type AgreedSession, reinviteHeaders } from '../sip/session-timer.js';
 import { TransferorsLeg } from './leaving-leg.js';
 import type { Transfer } from './transfer.js';
 
-/** Both sides may have begun an exchange at once; each tries again after a while (RFC 3261 §14.1). */
+/** Both sides may start an exchange at once; each retries after a pause (RFC 3261 §14.1). */
 const attempts = 3;
 const pauseMilliseconds = 700;
 
-/** The party that stays would not move to the new party: the call stays as it was. */
+/** The remaining party refused to move to the new party: the call is unchanged. */
 export class JoinRefused extends Error {
   constructor(readonly response: Pick<ReceivedResponse, 'status' | 'reason'>) {
     super(`The other party answered the re-INVITE ${response.status} ${response.reason}.`);
@@ -56,7 +56,7 @@ export async function offerIn(call: Call, side: MediaSide, offer: string): Promi
   }
 }
 
-/** Waits until no exchange of the parties is open, and keeps them from beginning one until the result is called. */
+/** Waits until no exchange is open, and blocks new ones until the result is called. */
 export async function holdExchanges(call: Call): Promise<() => void> {
   await call.acknowledged.promise;
   const end = performance.now() + exchangeBoundMilliseconds;
@@ -75,9 +75,8 @@ export interface Newcomer {
 }
 
 /**
- * Moves the party that stays to the session where the new one is, and puts the new one into the transferor's place. Until
- * the party has agreed, it hears the transferor as before. Throws `JoinRefused` or `MediaRefused` when it has not: nothing
- * has changed then.
+ * Moves the remaining party to the session of the new one, which replaces the transferor. Until it agrees, the remaining party
+ * hears the transferor as before. Throws `JoinRefused` or `MediaRefused` if it does not agree; the call is then unchanged.
  */
 export async function join(transfer: Transfer, newcomer: Newcomer): Promise<void> {
   const { sdp, offer, session } = newcomer;
@@ -88,7 +87,7 @@ export async function join(transfer: Transfer, newcomer: Newcomer): Promise<void
     transfer.isJoining = true;
     const offered = await session.offer(side, sdp);
     const answer = await offerIn(call, remaining, offered);
-    // Its party has moved: from here on there is no way back.
+    // The party has moved: from here on the transfer cannot be undone.
     try {
       await session.answer(answer);
     } catch (error) {
@@ -122,8 +121,8 @@ function replaceParty(transfer: Transfer, { dialog, session, timer }: Newcomer):
   call.end({ ...call.hangUpBy(side), detail: 'The transfer target hung up at once.' });
 }
 
-/** A name for a further media session of a call; never one that it has had. */
+/** A unique id for a further media session of a call. */
 export const mediaIdOf = (call: Call): string => `${call.state.id}-${randomBytes(4).toString('hex')}`;
 
-/** The profile and the descriptions of a call's side, to go on with in another session. */
+/** The profile and descriptions of a side, to continue in another session. */
 export const partyOf = (call: Call, side: MediaSide) => call.media!.partyOf(side);

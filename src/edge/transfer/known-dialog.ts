@@ -3,7 +3,7 @@ import type { CallTable } from '../call/call-table.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import type { Replaces } from './replaces.js';
 
-/** A dialog of ours that somebody names: the call it is a leg of. */
+/** A dialog of ours, with its call and side. */
 export interface KnownDialog {
   readonly call: Call;
   readonly side: MediaSide;
@@ -11,7 +11,7 @@ export interface KnownDialog {
 
 /**
  * The dialog that a Replaces means (RFC 3891 §3): its to-tag is our own tag, its from-tag the peer's. Only confirmed dialogs of
- * calls that both parties are in; a dialog that is still early is none that we have begun.
+ * calls with both parties; early dialogs that we did not begin do not count.
  */
 export function findDialog(table: CallTable, { callId, toTag, fromTag }: Replaces): KnownDialog | undefined {
   let found: KnownDialog | undefined;
@@ -25,7 +25,7 @@ export function findDialog(table: CallTable, { callId, toTag, fromTag }: Replace
   return found;
 }
 
-/** Both parties are in the call and nothing else is being done with it. */
+/** Both parties are in the call, and no transfer is running. */
 export const isSettled = (call: Call): boolean =>
   !call.hasEnded &&
   call.media?.isAgreed === true &&

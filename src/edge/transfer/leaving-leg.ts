@@ -4,12 +4,12 @@ import type { Dialog, ReceivedRequest, ResponseSender } from '../sip/messages.js
 import { sipReason } from '../sip/reason.js';
 import type { ReferSubscription } from './refer-subscription.js';
 
-/** A transferor hangs up by itself once it knows the outcome (RFC 5589 §6); one that does not is hung up on. */
+/** A transferor hangs up once it knows the outcome (RFC 5589 §6); after this long we send BYE. */
 const graceMilliseconds = 2_000;
 
 type Answer = (request: ReceivedRequest, response: ResponseSender) => void;
 
-/** Answers everything in a dialog that is not, or no longer, part of a call; `ended` runs when its peer hangs up. */
+/** Answers requests in a dialog that is not part of a call (any more); `ended` runs when its peer hangs up. */
 export function standAside(dialog: Dialog, ended: () => void): void {
   dialog.removeAllListeners();
   const on = (event: string, answer: Answer): void => {
@@ -28,7 +28,7 @@ export function standAside(dialog: Dialog, ended: () => void): void {
     on(event, (_request, response) => response.send(405, undefined, {}));
 }
 
-/** The transferor's leg after its party has been replaced: it hears the outcome, then its dialog ends. */
+/** The transferor's leg after its replacement: it gets the outcome by NOTIFY, then BYE. */
 export class TransferorsLeg implements LeavingLeg {
   private readonly timer: NodeJS.Timeout;
   private ending: Promise<void> | undefined;

@@ -19,7 +19,7 @@ interface OrderedTransfersDeps {
   readonly log: Logger;
 }
 
-/** Hears of transfers that the API orders, and answers for the calls of this process. What comes while Redis is away is lost. */
+/** Receives transfers ordered by the API and replies for the calls of this process. Orders sent while Redis is down are lost. */
 export class OrderedTransfers {
   private readonly subscriber: Subscriber;
 

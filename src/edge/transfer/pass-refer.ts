@@ -5,24 +5,24 @@ import { requestInDialog } from '../sip/request-in-dialog.js';
 import { type Destination, uriOf } from './policy.js';
 import type { News, Outcome, Transfer } from './transfer.js';
 
-/** Above Timer F (32 s), after which the engine answers for a silent peer. */
+/** Above Timer F (32 s), after which the engine answers for an unresponsive peer. */
 const answerMilliseconds = 34_000;
-/** The trunk rings somebody meanwhile. */
+/** The trunk rings the target meanwhile. */
 const outcomeMilliseconds = 90_000;
 /** For the last NOTIFY to the agent, before its BYE. */
 const quietMilliseconds = 1_000;
 
 export interface PassedRefer {
   readonly destination: Destination;
-  /** The target's URI as it was asked for, and where a user without a server of its own is looked for. */
+  /** The requested URI, and the host for a user without a server of its own. */
   readonly text: string;
   readonly trunkHost: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Asks the trunk to transfer (RFC 3515) and passes on what it tells. Resolves with its refusal, by the answer to the REFER or
- * by NOTIFY, which leaves the transfer open, or undefined when the transfer has ended. Never rejects.
+ * Asks the trunk to transfer (RFC 3515) and relays its NOTIFYs. Resolves with the trunk's refusal, by response or NOTIFY, which
+ * leaves the transfer open, or with undefined once the transfer has ended. Never rejects.
  */
 export async function passRefer(transfer: Transfer, passed: PassedRefer): Promise<Outcome | undefined> {
   transfer.mode = 'refer';
@@ -60,7 +60,7 @@ export async function passRefer(transfer: Transfer, passed: PassedRefer): Promis
   if (outcome.status !== 'completed' || call.hasEnded) return undefined;
   const end = (): void =>
     call.end({ reason: 'transferred', by: 'agent' }, { reason: sipReason(200, 'Transferred') });
-  // Whoever hangs up before us does so because of the transfer.
+  // A BYE that arrives before ours is due to the transfer.
   call.beginTransfer({
     description: null,
     partyLeft: () => {
@@ -85,7 +85,7 @@ function heardOutcome(transfer: Transfer): Promise<Outcome> {
   });
 }
 
-/** Of the target itself, or nobody was there: calling it once more would only ring the same person again. */
+/** Decisions of the target, or no answer: another call would only ring the same person again. */
 const targetsOwn: ReadonlySet<number> = new Set([408, 480, 486, 487, 600, 603, 607, 608]);
 
 /** Most PBXs say 202 to every REFER, and only then that they do not transfer (400, 403, 404, 5xx). */

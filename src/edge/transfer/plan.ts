@@ -43,7 +43,7 @@ interface Conditions {
   readonly isOwnNumber: boolean;
 }
 
-/** What a transfer to that target comes to, or why it may not be. `mode` is asked for instead of the number's. */
+/** How a transfer to that target is done, or why it is forbidden. `mode` overrides the number's. */
 export function planTransfer(
   deps: TransferDeps,
   transfer: Transfer,
@@ -76,7 +76,7 @@ export function planTransfer(
     route,
     isCalledByUs: !isPassed,
     ownHosts: ownHostsOf(deps),
-    // What the other side wrote of itself proves nothing where it asks.
+    // A requester's own headers prove nothing.
     callHosts: side === 'trunk' ? [call.state.source.address] : callHosts(call),
   });
   if (!judgement.ok) return forbidden(judgement.status, judgement.detail);
@@ -108,7 +108,7 @@ async function pass(deps: TransferDeps, passing: Passing): Promise<void> {
 export const ownHostsOf = ({ engine }: TransferDeps): string[] =>
   engine.advertised.flatMap((one) => parseHostPort(one)?.host ?? []);
 
-/** By what hosts the trunk's side of the call may be called: its Contact's, its address, its own domain. */
+/** Hosts that stand for the trunk's side of the call: its Contact, its address, its own domain. */
 function callHosts({ state, dialogs }: Call): string[] {
   const texts = [
     dialogs.trunk?.remote.uri,

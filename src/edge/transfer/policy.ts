@@ -5,10 +5,10 @@ import { escapeUser, formatHostPort, type SipUri, type TelUri, userOf } from '..
 import type { OutboundRoute, TrunkServer, TrunkTarget } from '../routing/targets.js';
 import { type Dialled, dialledAs, dialString, namesPremium } from './dialled.js';
 
-/** What the number and the call say about where a transfer may go. */
+/** What judges a transfer target, from the number and the call. */
 export interface TransferScope {
   readonly policy: TransferPolicy;
-  /** Who asks. A caller spends the number's money by it, so the trunk's side is given less than our own agent. */
+  /** The requesting side. A caller spends the number's money, so the trunk's side may do less than our own agent. */
   readonly requestedBy: 'trunk' | 'agent';
   /** The number of the call, E.164 digits without plus. */
   readonly number: string;
@@ -20,7 +20,7 @@ export interface TransferScope {
   readonly isCalledByUs: boolean;
   /** Our own listeners' hosts: a REFER often keeps the host of the call. */
   readonly ownHosts: readonly string[];
-  /** Hosts that the trunk's side of this call is known by, none of which it chose itself where it asks. */
+  /** Hosts of the trunk's side; none of them chosen by the trunk where it is the requester. */
   readonly callHosts: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Destination {
   readonly user: string;
   /** In order; a later one is tried where the number's triggers say so. Empty without an outbound direction. */
   readonly servers: readonly TrunkServer[];
-  /** False: another's server, which does not get the number's credentials. */
+  /** False: a third party's server, which does not get the number's credentials. */
   readonly isOwnTrunk: boolean;
 }
 
@@ -43,11 +43,10 @@ const refuse = (status: 403 | 603, detail: string): Judgement => ({ ok: false, s
 const plain = (host: string): string => host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 
 /**
- * Whether a transfer may go there, and by which servers. A user is called at the number's own servers, whatever host the
- * transferor wrote, as long as it is exactly one of theirs or of the call's; so nobody can make us call a stranger's server. A
- * host of `allowed_targets` is called directly. By default the trunk's side reaches extensions and the organization's own
- * numbers; the public network only by a listed beginning of numbers. Premium and emergency numbers and feature codes are for
- * whom a list names them.
+ * Decides whether a transfer may go there, and by which servers. A user is called at the number's own servers if the host is
+ * exactly one of theirs or of the call's, so a transferor cannot make us call a stranger's server. A host in `allowed_targets`
+ * is called directly. By default the trunk's side reaches extensions and the organization's own numbers, and the public network
+ * only by a listed prefix. Premium numbers, emergency numbers and feature codes always need a listed prefix.
  */
 export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgement {
   const { policy, route } = scope;
@@ -106,7 +105,7 @@ function problemOf(called: string, scope: TransferScope, isListedHost: boolean):
   return `${called} is a public number: callers can reach it only if allowed_targets lists its prefix.`;
 }
 
-/** The digits that may be a number of ours. */
+/** Digits that may be one of our numbers. */
 export function targetDigits(uri: SipUri | TelUri): string | undefined {
   const user = userOf(uri);
   return user === undefined ? undefined : numberDigits(user);

@@ -33,7 +33,7 @@ export class ReferSubscription {
     this.expiresAt = deps.now() + deps.expiresSeconds * 1_000;
   }
 
-  /** True until the last NOTIFY is on its way or nobody wants one. */
+  /** True until the last NOTIFY is being sent or the subscriber has left. */
   get isActive(): boolean {
     return !this.isTerminated;
   }
@@ -51,7 +51,7 @@ export class ReferSubscription {
     this.tell(trying);
   }
 
-  /** A SUBSCRIBE that refreshes it, or fetches the state and ends it with 0 seconds. The seconds that are granted. */
+  /** A SUBSCRIBE that refreshes it, or with 0 seconds fetches the state and ends it. */
   refresh(seconds: number): number {
     const granted = Math.min(Math.max(0, seconds), this.deps.expiresSeconds);
     this.expiresAt = this.deps.now() + granted * 1_000;
@@ -104,7 +104,7 @@ export class ReferSubscription {
 
   private sent(status: number): void {
     this.isSending = false;
-    // RFC 6665 §4.2.2: the subscriber knows of no subscription, or cannot be reached.
+    // RFC 6665 §4.2.2: the subscriber has no such subscription, or is unreachable.
     if (status === 481 || status === 489 || status === 408) this.drop();
     this.send();
     if (this.isSending) return;

@@ -2,7 +2,7 @@ import { parseAddress } from '../../sip/address.js';
 import { parseUri, type SipUri, type TelUri, unescapeUri } from '../../sip/uri.js';
 import { parseReplaces, type Replaces } from './replaces.js';
 
-/** Whom a Refer-To names, and the dialog that the new INVITE is to replace. */
+/** The target of a Refer-To, and the dialog that the new INVITE replaces. */
 export interface ReferTarget {
   readonly uri: SipUri | TelUri;
   readonly replaces: Replaces | undefined;

@@ -23,8 +23,8 @@ interface NewcomerOffer {
 }
 
 /**
- * An admitted INVITE takes the place of one party of another call (RFC 3891): the party that stays is moved to the new call
- * as its agent, the other one is hung up on. When the party does not move, the INVITE is refused and the call goes on.
+ * An admitted INVITE replaces one party of another call (RFC 3891): the remaining party moves to the new call as its agent, the
+ * other one gets BYE. If the party does not move, the INVITE is refused and the call continues.
  */
 export async function replace(
   newcomer: InboundCall,
@@ -91,7 +91,7 @@ export async function replace(
   }
 }
 
-/** Ends an INVITE with Replaces that has found no call to take part in. */
+/** Refuses an INVITE with Replaces. */
 export function refuse(call: InboundCall, status: number, detail: string, reason?: string): void {
   call.end({ reason: 'refused_bad_request', by: 'edge', detail }, { answer: { status, reason } });
 }

@@ -4,7 +4,7 @@ import { trimWhiteSpace } from '../../sip/text.js';
 /** RFC 3891 §6.1: the dialog as its user agent, the one that gets the INVITE, knows it. */
 export interface Replaces {
   readonly callId: string;
-  /** The local tag of whoever gets the INVITE. */
+  /** The local tag of the recipient of the INVITE. */
   readonly toTag: string;
   readonly fromTag: string;
   readonly earlyOnly: boolean;

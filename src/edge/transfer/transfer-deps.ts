@@ -5,7 +5,7 @@ import type { FailoverStates } from '../routing/failover-states.js';
 import type { TrunkStore } from '../routing/trunk-store.js';
 import type { EngineLink } from '../sip/engine-link.js';
 
-/** What transfers work with; one set a process. */
+/** Dependencies of transfers; one set per process. */
 export interface TransferDeps {
   readonly engine: EngineLink;
   readonly table: CallTable;

@@ -10,14 +10,14 @@ import { cleanPhrase, sipReason } from '../sip/reason.js';
 import type { ReferSubscription } from './refer-subscription.js';
 import type { Fragment } from './sipfrag.js';
 
-/** What came of a transfer. */
+/** The outcome of a transfer. */
 export interface Outcome {
   readonly status: TransferRecord['status'];
   readonly reason: TransferReason;
-  /** What the transferor is told, and the record when it is somebody's answer. */
+  /** Reported to the transferor, and recorded if a peer sent it. */
   readonly sipStatus: number;
   readonly sipReason?: string | undefined;
-  /** True: nobody has answered so; the status only says it in SIP's words. */
+  /** True: no peer sent this status; it stands for a local failure. */
   readonly isOurs?: boolean;
   readonly detail?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface News {
 
 export interface TransferBeginning {
   readonly call: Call;
-  /** Whose party asks to be replaced. */
+  /** The side to be replaced. */
   readonly side: MediaSide;
   readonly requestedBy: TransferRecord['requested_by'];
   readonly target: string;
@@ -49,15 +49,15 @@ export class Transfer implements OngoingTransfer {
   attempt: TrunkAttempt | undefined;
   /** The new party's dialog until it is part of the call. */
   newcomer: Dialog | undefined;
-  /** Its answer to our offer, which may have come in a reliable provisional response. */
+  /** Its answer to our offer, possibly from a reliable provisional response. */
   newcomerAnswer: string | undefined;
   newSipCallId: string | null = null;
   otherCallId: string | null = null;
-  /** Gives back what the new leg took. */
+  /** Releases the slot of the new leg. */
   release: () => void = () => {};
-  /** The trunk tells of a REFER that was passed on to it. */
+  /** Takes the trunk's NOTIFYs about a relayed REFER. */
   heard: ((news: News) => void) | undefined;
-  /** The party that stays is moving: there is no way back. */
+  /** The remaining party is moving: the transfer cannot be undone. */
   isJoining = false;
   private readonly requestedAt = Date.now();
   private transferorsEnding: Ending | undefined;
@@ -69,7 +69,7 @@ export class Transfer implements OngoingTransfer {
     this.call.beginTransfer(this);
   }
 
-  /** Who stays. */
+  /** The remaining side. */
   get remaining(): MediaSide {
     return otherSide(this.side);
   }
@@ -98,7 +98,7 @@ export class Transfer implements OngoingTransfer {
     this.transferorsEnding ??= ending;
     this.subscription?.drop();
     this.call.releaseDialog(side);
-    // Nobody sends on that side until the new party does.
+    // That side is silent until the new party sends.
     this.call.watch();
     this.call.log.info('The transferor has hung up; the transfer continues.');
     return true;
@@ -122,7 +122,7 @@ export class Transfer implements OngoingTransfer {
     await Promise.all([attempt?.withdraw(reason), this.endNewcomer(reason), subscription?.quiet()]);
   }
 
-  /** Ends the transfer with its outcome; the first one counts. A call that nobody is left in on one side ends. */
+  /** Ends the transfer with its outcome; the first one counts. A call without a party on one side ends. */
   finish(outcome: Outcome): void {
     if (this.isOver) return;
     this.settle(outcome);
@@ -140,7 +140,7 @@ export class Transfer implements OngoingTransfer {
     this.finish({ status: 'failed', reason: 'rejected', sipStatus: 480, isOurs: true, detail });
   }
 
-  /** BYE to a new party that does not get into the call. */
+  /** BYE to a new party that does not join the call. */
   async endNewcomer(reason: string | undefined): Promise<void> {
     const { newcomer } = this;
     this.newcomer = undefined;

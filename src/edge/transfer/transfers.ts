@@ -25,7 +25,7 @@ import type { TransferDeps } from './transfer-deps.js';
 const subscriptionSeconds = 180;
 const notifyMilliseconds = 34_000;
 const maximumReferredBy = 500;
-/** Each leaves something in the call's record. */
+/** Each adds an entry to the call's record. */
 const maximumTransfers = 30;
 
 /** REFER and what follows it, in the dialogs of our calls (RFC 3515, RFC 4488, RFC 3892). */
@@ -58,7 +58,7 @@ export class Transfers implements TransferRequests, Replacements {
     }
   };
 
-  /** What the trunk tells of a REFER that was passed on to it. We subscribe to nothing else (RFC 6665 §4.1.3). */
+  /** A NOTIFY from the trunk about a relayed REFER. We have no other subscriptions (RFC 6665 §4.1.3). */
   readonly notify = (
     call: Call,
     side: MediaSide,
@@ -124,7 +124,7 @@ export class Transfers implements TransferRequests, Replacements {
     return {
       number,
       run: async (newcomer, sdp, { document, inbound, offer }) => {
-        // RFC 3891 §8: only to somebody who is known. DEMARC_SOURCE_POLICY=any lets in people who are not.
+        // RFC 3891 §8: only for known callers. DEMARC_SOURCE_POLICY=any admits unknown ones.
         const names = inbound.allowed_sources.length + inbound.credentials.length + document.outbound.length;
         if (names === 0) {
           const detail =
@@ -137,7 +137,7 @@ export class Transfers implements TransferRequests, Replacements {
     };
   }
 
-  /** By the agent's backend, in place of its REFER. Resolves once it has begun, or cannot. */
+  /** A transfer ordered by the agent's backend instead of a REFER. Resolves once it has begun or was refused. */
   async order(
     call: Call,
     { target: text, mode }: Pick<TransferOrder, 'target' | 'mode'>,
@@ -191,7 +191,7 @@ export class Transfers implements TransferRequests, Replacements {
     return plan;
   }
 
-  /** A number that cannot be looked up now counts as nobody's. */
+  /** A number whose lookup fails counts as not ours. */
   private async isNumberOf(organization: string, { uri }: ReferTarget): Promise<boolean> {
     const digits = targetDigits(uri);
     if (digits === undefined) return false;
@@ -256,7 +256,7 @@ interface Referred {
   readonly response: ResponseSender;
 }
 
-/** What makes a REFER unanswerable whatever its target is. */
+/** Refusals of a REFER that do not depend on its target. */
 function defectOf(
   call: Call,
   request: ReceivedRequest,
@@ -272,8 +272,8 @@ function defectOf(
 }
 
 /**
- * RFC 3892 §2.2. What a caller says of itself is not passed on: the trunk would take it for ours. The agent's own address is
- * nobody's business: its user, or the number, is shown at ours.
+ * RFC 3892 §2.2. A caller's Referred-By is not relayed: the trunk would take it for ours. The agent's address stays private:
+ * its user, or the number, appears at our host.
  */
 function referredBy(
   { side, call }: Transfer,

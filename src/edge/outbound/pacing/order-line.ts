@@ -23,7 +23,7 @@ import {
 } from '../../../contract/keys.js';
 import { readJson } from '../../../contract/read-json.js';
 
-/** What calls from one number may do, at all edges together. */
+/** Limits of calls from one number, across all edges. */
 export interface Pace {
   readonly concurrentCalls?: number | undefined;
   readonly callsPerSecond?: number | undefined;
@@ -64,9 +64,8 @@ const renew = script<[slots: string]>('renewSlots', 'clock', 'renew');
 const live = script<[readyEdges: string, lease: string]>('sayEdgeLives', 'clock', 'live');
 
 /**
- * The orders that wait, a line for each number, and the calls that go on, shared by all edges. Whoever takes an order has
- * claimed it in the same step. A call holds its slot by a lease, so that an edge that dies gives its slots back. Every method
- * rejects while Redis is away.
+ * Waiting orders, one line per number, and active calls, shared by all edges. Taking an order claims it in the same step. A call
+ * holds its slot by a lease, so that the slots of a dead edge become free. Every method rejects while Redis is down.
  */
 export class OrderLine {
   /** Calls of this process that hold a slot, with what it counts under. */
@@ -117,7 +116,7 @@ export class OrderLine {
     return { kind: 'taken', command };
   }
 
-  /** The order, when it was waiting: nobody else has it or gets it. */
+  /** The order, if it was waiting: no other edge has or gets it. */
   async takeStopped(callId: string): Promise<CallCommand | undefined> {
     const command = await this.commandOf(callId);
     if (command === undefined) return undefined;
@@ -145,14 +144,14 @@ export class OrderLine {
     return Number(await enter.run(this.redis, keys, callId, ...limits(pace), edgeLeaseMilliseconds));
   }
 
-  /** The call is over: whoever waits for the number is due. */
+  /** The call has ended: the next order of the number is due. */
   async leave(number: string, callId: string, key = this.held.get(callId) ?? number): Promise<void> {
     this.held.delete(callId);
     const keys: [string, string, string] = [orderSlotsKey(key), orderLinesKey, takenOrdersKey(this.owner)];
     await leave.run(this.redis, keys, number, callId);
   }
 
-  /** Prolongs the leases of calls that go on. */
+  /** Renews the leases of active calls. */
   async renew(): Promise<void> {
     if (this.held.size === 0) return;
     const calls = new Map<string, string[]>();
@@ -176,7 +175,7 @@ export class OrderLine {
     await live.run(this.redis, keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
   }
 
-  /** Says that it is no more. */
+  /** Withdraws that. */
   async die(): Promise<void> {
     await this.redis.multi().zrem(readyEdgesKey, this.owner).del(edgeLeaseKey(this.owner)).exec();
   }
@@ -186,7 +185,7 @@ export class OrderLine {
   }
 }
 
-/** Most calls (-1: any number), milliseconds between two (0: any pace), burst. 0 calls: whoever begins the call refuses it. */
+/** Most calls (-1: any number), milliseconds between two (0: any pace), burst. 0 calls: the call is refused when it begins. */
 function limits({ concurrentCalls, callsPerSecond }: Pace): [number, number, number] {
   const most = concurrentCalls === undefined || concurrentCalls === 0 ? -1 : concurrentCalls;
   if (callsPerSecond === undefined) return [most, 0, 1];

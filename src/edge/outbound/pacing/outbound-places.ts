@@ -9,7 +9,7 @@ import type { OrderLine, Pace } from './order-line.js';
 export interface OutboundPlacesParts {
   readonly admission: Pick<AdmissionChain, 'hasRoom' | 'enterPaced' | 'enterOutbound'>;
   readonly line: Pick<OrderLine, 'enter' | 'leave'>;
-  /** Bound of a call's wait for Redis. */
+  /** Upper bound of a call's wait for Redis. */
   readonly waitMilliseconds: number;
 }
 
@@ -21,8 +21,8 @@ export function paceOf(document: NumberDocument): Pace {
 }
 
 /**
- * Places for calls that cannot wait for their turn: the agent's own, and those of transfers. They share the number's limits
- * with the ordered ones at all edges; while Redis is away each edge keeps to them alone.
+ * Slots for calls that cannot wait: those that the agent dials, and those of transfers. They share the number's limits with
+ * ordered calls across all edges; while Redis is down each edge applies the limits alone.
  */
 export class OutboundPlaces {
   constructor(private readonly deps: OutboundPlacesParts) {}
@@ -66,7 +66,7 @@ export class OutboundPlaces {
   private async waitFor(number: string, slot: string, pace: Pace): Promise<number | undefined> {
     const asked = this.deps.line.enter(number, slot, pace).catch(() => undefined);
     const wait = await within(this.deps.waitMilliseconds, asked);
-    // What Redis grants too late is given back.
+    // A slot that Redis grants too late is returned.
     if (wait === undefined) {
       void asked.then(async (granted) => {
         if (granted === 0) await this.deps.line.leave(number, slot, pace.key).catch(() => {});
