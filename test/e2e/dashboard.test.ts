@@ -603,7 +603,7 @@ describe('for everybody', () => {
       page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     await noc.open('/calls');
     const light = await background();
-    await page.getByRole('button', { name: /^Colours: as the system/ }).click();
+    await page.getByRole('button', { name: /^Colours: system/ }).click();
     await page.getByRole('button', { name: /^Colours: light/ }).click();
     await expect.poll(background).not.toBe(light);
     const dark = await background();

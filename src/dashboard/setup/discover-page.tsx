@@ -51,7 +51,7 @@ export function DiscoverPage(): JSX.Element {
   return (
     <SetupPage title="Discover a PBX">
       <Panel
-        title="Address of the PBX"
+        title="Address"
         note="A host name, an address, or any SIP URI. Discovery sends OPTIONS to ports 5060, 5061 and 5080 over TLS, TCP and UDP."
       >
         <form class="filters" onSubmit={start}>
