@@ -25,9 +25,11 @@ let environment: NodeJS.ProcessEnv;
 let running: TestProcess;
 let ready: ReadyFile;
 
-function demarc(...argv: string[]): TestProcess {
+const demarc = (...argv: string[]): TestProcess => runFile(join('dist', 'cli.js'), argv);
+
+function runFile(file: string, argv: readonly string[]): TestProcess {
   const commandEnvironment = parseEnv(readFileSync(join(stateDirectory, 'env'), 'utf8'));
-  return new TestProcess(process.execPath, [join(root, 'dist', 'cli.js'), ...argv], {
+  return new TestProcess(process.execPath, [join(root, file), ...argv], {
     env: { ...environment, ...commandEnvironment },
   });
 }
@@ -49,7 +51,12 @@ async function ask(
 }
 
 async function call(called = number): Promise<{ code: number | null; output: string }> {
-  const caller = demarc('call', '--number', called.replace('+', ''), '--seconds', '5');
+  const caller = runFile(join('dist-dev', 'call.js'), [
+    '--number',
+    called.replace('+', ''),
+    '--seconds',
+    '5',
+  ]);
   return { code: await caller.exit(60_000), output: caller.output };
 }
 
