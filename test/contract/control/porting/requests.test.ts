@@ -79,7 +79,7 @@ describe('GET /v1/sip/port/check', () => {
       { phone_number: numbers[1], portable: true, number_type: 'toll-free' },
       { phone_number: numbers[2], portable: false, number_type: 'landline' },
     ]);
-    expect(body.data.results[2].reason).toContain('Numbers of GB are not ported here; only those of US, CA.');
+    expect(body.data.results[2].reason).toContain('supported countries: US, CA.');
     expect(body.data.results[0].source).toBe('numbering_plan');
     const wrong = await api.get('/v1/sip/port/check?phone_numbers[]=4155552671', key);
     expect(wrong.status).toBe(400);
