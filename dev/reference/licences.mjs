@@ -20,7 +20,14 @@ const accepted = new Set([
 const inReadMe = new Map([['only', 'MIT']]);
 
 /** Development packages whose code vite puts into the pages of the dashboard. */
-const inDashboard = ['@preact/signals', '@preact/signals-core', 'preact', 'preact-iso', 'uplot'];
+const inDashboard = [
+  '@preact/signals',
+  '@preact/signals-core',
+  'preact',
+  'preact-iso',
+  'sdp-transform',
+  'uplot',
+];
 
 /**
  * Shipped packages by name, each with its licence.

@@ -1,6 +1,8 @@
-/** What an SDP says, in a line a person reads at a glance (RFC 8866, RFC 4568). */
+import { type MediaDescription, parse, type SharedAttributes } from 'sdp-transform';
 
+/** One media description of an SDP body, for display (RFC 8866, RFC 4568). */
 export interface MediaLine {
+  /** Empty: the `m=` line could not be read. */
   readonly kind: string;
   /** 0: refused. */
   readonly port: number;
@@ -8,7 +10,7 @@ export interface MediaLine {
   readonly codecs: readonly string[];
   readonly isEncrypted: boolean;
   readonly suites: readonly string[];
-  readonly direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+  readonly direction: NonNullable<SharedAttributes['direction']>;
 }
 
 /** RFC 3551 §6. */
@@ -21,49 +23,29 @@ const staticCodecs: Readonly<Record<string, string>> = {
   '18': 'G729',
 };
 
-const directions = ['sendrecv', 'sendonly', 'recvonly', 'inactive'] as const;
-
 export function readMediaLines(sdp: string): readonly MediaLine[] {
-  const lines = sdp.split(/\r?\n/);
-  const sections: string[][] = [[]];
-  for (const line of lines) {
-    if (line.startsWith('m=')) sections.push([]);
-    sections.at(-1)!.push(line);
-  }
-  const [session = [], ...media] = sections;
-  const sessionAddress = addressIn(session) ?? '';
-  return media.map((section) => {
-    const [kind = '', port = '0', protocol = '', ...payloads] = section[0]!.slice(2).trim().split(/\s+/);
-    const names = new Map(
-      section.flatMap((line) => {
-        const [, payload, name] = /^a=rtpmap:(\d+) ([^/\s]+)/.exec(line) ?? [];
-        return payload === undefined || name === undefined ? [] : [[payload, name] as const];
-      }),
-    );
-    return {
-      kind,
-      port: Number.parseInt(port, 10) || 0,
-      address: addressIn(section) ?? sessionAddress,
-      codecs: payloads.map((payload) => nameOf(names.get(payload) ?? staticCodecs[payload] ?? payload)),
-      isEncrypted: protocol.includes('SAVP'),
-      suites: section.flatMap((line) => /^a=crypto:\d+ (\S+)/.exec(line)?.[1] ?? []),
-      direction:
-        directions.find((name) => section.includes(`a=${name}`)) ??
-        directions.find((name) => session.includes(`a=${name}`)) ??
-        'sendrecv',
-    };
-  });
+  const session = parse(sdp);
+  return session.media.map((media) => ({
+    kind: typeof media.port === 'number' ? String(media.type) : '',
+    port: Number(media.port) || 0,
+    address: String(media.connection?.ip ?? session.connection?.ip ?? ''),
+    codecs: codecsOf(media),
+    isEncrypted: String(media.protocol).includes('SAVP'),
+    suites: (media.crypto ?? []).map(({ suite }) => String(suite)).filter((suite) => suite !== ''),
+    direction: media.direction ?? session.direction ?? 'sendrecv',
+  }));
+}
+
+/** Whatever its types say, sdp-transform returns a number for every field that looks like one, for example a single payload type. */
+function codecsOf({ payloads = '', rtp }: MediaDescription): readonly string[] {
+  const names = new Map(rtp.map(({ payload, codec }) => [String(payload), String(codec)]));
+  const types = String(payloads)
+    .split(/\s+/)
+    .filter((type) => type !== '');
+  return types.map((type) => nameOf(names.get(type) ?? staticCodecs[type] ?? type));
 }
 
 const nameOf = (codec: string): string => (codec.toLowerCase() === 'telephone-event' ? 'DTMF' : codec);
-
-function addressIn(section: readonly string[]): string | undefined {
-  for (const line of section) {
-    const found = /^c=IN IP[46] (\S+)/.exec(line)?.[1];
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
 
 const directionWords: Readonly<Record<MediaLine['direction'], string>> = {
   sendrecv: '',
@@ -73,6 +55,7 @@ const directionWords: Readonly<Record<MediaLine['direction'], string>> = {
 };
 
 export function describeMediaLine(line: MediaLine): string {
+  if (line.kind === '') return 'a media line that could not be read';
   if (line.port === 0) return `${line.kind}: refused`;
   const security = line.isEncrypted
     ? line.suites.length > 0

@@ -37,7 +37,7 @@ describe('a session description', () => {
   const sdp = (lines: readonly string[]): string =>
     ['v=0', 'c=IN IP4 192.0.2.1', 't=0 0', ...lines, ''].join('\r\n');
 
-  it('is told in a line: where, which codecs, how encrypted', () => {
+  it('is summarised in one line: address, codecs, encryption', () => {
     const [line] = readMediaLines(
       sdp([
         'm=audio 30000 RTP/SAVP 0 96 101',
@@ -57,6 +57,22 @@ describe('a session description', () => {
     ).map(describeMediaLine);
     expect(held).toBe('audio at 192.0.2.1 port 30000: PCMA; not encrypted (RTP), on hold (sends only)');
     expect(refused).toBe('video: refused');
+  });
+
+  // sdp-transform returns such fields as numbers, or not at all.
+  it.each([
+    ['m=audio abc RTP/AVP 0', 'a media line that could not be read'],
+    ['m=audio  4000 RTP/AVP 0', 'a media line that could not be read'],
+    [
+      'm=audio 4000 RTP/AVP 96\r\na=rtpmap:96 123/8000',
+      'audio at 192.0.2.1 port 4000: 123; not encrypted (RTP)',
+    ],
+    [
+      'm=audio 4000 RTP/SAVP 0\r\na=crypto:1  AES_CM_128_HMAC_SHA1_80 inline:[redacted]',
+      'audio at 192.0.2.1 port 4000: PCMU; SRTP without a key',
+    ],
+  ])('does not break the page when it is malformed: %s', (line, text) => {
+    expect(readMediaLines(sdp([line])).map(describeMediaLine)).toEqual([text]);
   });
 });
 
