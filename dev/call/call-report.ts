@@ -1,3 +1,4 @@
+import { encodingIn, readSession } from '../../src/edge/media/sdp.js';
 import type { PacketCounts } from '../softphone/baresip.js';
 import { ladder, type TracedMessage } from '../softphone/sip-trace.js';
 import type { Heard } from '../softphone/tone.js';
@@ -48,19 +49,12 @@ export function defectOf(result: CallResult): string | undefined {
 /** The codec of the first audio stream in the last SDP answer, as `PCMU/8000`. */
 export function answeredCodec(messages: readonly TracedMessage[]): string | undefined {
   const answer = messages.findLast(({ status, text }) => status === 200 && text.includes('\nm=audio '))?.text;
-  const payloadType = /^m=audio \d+ \S+ (\d+)/m.exec(answer ?? '')?.[1];
-  if (answer === undefined || payloadType === undefined) return undefined;
-  const named = new RegExp(`^a=rtpmap:${payloadType} (\\S+)`, 'm').exec(answer)?.[1];
-  return named ?? staticPayloadTypes[payloadType] ?? `payload type ${payloadType}`;
+  const session = answer === undefined ? undefined : readSession(answer.slice(answer.indexOf('\nv=0') + 1));
+  const audio = session?.media.find(({ kind }) => kind === 'audio');
+  const payloadType = audio?.formats[0];
+  if (audio === undefined || payloadType === undefined) return undefined;
+  return encodingIn(audio, payloadType) ?? `payload type ${payloadType}`;
 }
-
-/** RFC 3551 §6: may stand in SDP without a name. */
-const staticPayloadTypes: Readonly<Record<string, string>> = {
-  '0': 'PCMU/8000',
-  '8': 'PCMA/8000',
-  '9': 'G722/8000',
-  '18': 'G729/8000',
-};
 
 /** The text for the terminal. */
 export function describeCall(

@@ -1,4 +1,5 @@
 import type { Discovery } from '../../contract/discovery.js';
+import { encodingIn, readSession } from '../media/sdp.js';
 import type { ReceivedResponse } from '../sip/messages.js';
 
 type Recommended = NonNullable<Discovery['recommended']>;
@@ -20,17 +21,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/drachtio/i, 'drachtio'],
   [/demarc/i, 'Demarc'],
 ];
-
-/** Payload types that need no rtpmap (RFC 3551 §6). */
-const staticCodecs: Readonly<Record<string, string>> = {
-  0: 'PCMU',
-  3: 'GSM',
-  4: 'G723',
-  8: 'PCMA',
-  9: 'G722',
-  15: 'G728',
-  18: 'G729',
-};
 
 const maximumList = 40;
 
@@ -60,15 +50,11 @@ export function capabilitiesOf(
 
 /** The audio codecs of an SDP body, in its order. */
 function codecsOf(body: string): string[] {
-  const audio = /^m=audio \d+(?:\/\d+)? \S+ ([\d ]+)/m.exec(body)?.[1];
+  const audio = readSession(body)?.media.find(({ kind }) => kind === 'audio');
   if (audio === undefined) return [];
-  const named = new Map<string, string>();
-  for (const [, type, name] of body.matchAll(/^a=rtpmap:(\d+) ([A-Za-z0-9_.-]{1,32})/gm))
-    named.set(type!, name!);
-  const codecs = audio
-    .trim()
-    .split(/ +/)
-    .map((type) => named.get(type) ?? staticCodecs[type])
-    .filter((name) => name !== undefined && name.toLowerCase() !== 'telephone-event');
-  return [...new Set(codecs as string[])].slice(0, maximumList);
+  const names = audio.formats
+    .slice(0, maximumList)
+    .flatMap((payloadType) => encodingIn(audio, payloadType)?.split('/')[0] ?? [])
+    .filter((name) => /^[\w.-]{1,32}$/.test(name) && name.toLowerCase() !== 'telephone-event');
+  return [...new Set(names)];
 }

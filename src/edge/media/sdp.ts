@@ -73,7 +73,8 @@ export const encodingsOf = (media: MediaDescription): string =>
     .join(', ')
     .slice(0, 200) || 'none';
 
-function encodingIn(media: MediaDescription, payloadType: string): string | undefined {
+/** What a payload type means in a media description, as written: `name/clock rate[/channels]`. */
+export function encodingIn(media: MediaDescription, payloadType: string): string | undefined {
   return attributeOf(media, `rtpmap:${payloadType} `)?.trim() ?? staticEncoding(payloadType);
 }
 
