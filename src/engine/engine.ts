@@ -7,7 +7,7 @@ import { UserAgentCore, type UserAgentCounts } from './dialog/user-agent-core.js
 import { RandomIdentifiers } from './random-identifiers.js';
 import { screen } from './screening.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
-import type { Listener } from './transport/flow.js';
+import type { EngineTransport, Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
 import type { TransportNotice } from './transport/observer.js';
 import { transportSettings } from './transport/settings.js';
@@ -46,17 +46,19 @@ const byeGraceMilliseconds = 1_000;
 
 /** The embedded SIP engine: transport, transactions, dialogs and the wire protocol put together. */
 export class Engine {
-  readonly transport: TransportLayer;
+  readonly transport: EngineTransport;
   readonly transactions: TransactionLayer;
   readonly core: UserAgentCore;
   private readonly registry = new AppRegistry();
   private readonly wire: WireServer;
   private readonly hep: HepExporter | undefined;
 
+  /** @param transport replaces the sockets of `settings`; what it receives goes to `transactions.receive` */
   constructor(
     private readonly settings: EngineSettings,
     notices: EngineNotices,
     private readonly clock: CountingClock = new SystemClock(notices.defect),
+    transport?: EngineTransport,
   ) {
     const { registry } = this;
     const { timers } = settings;
@@ -72,19 +74,21 @@ export class Engine {
       settings.hep === undefined
         ? undefined
         : new HepExporter({ ...settings.hep, captureId: settings.hepCaptureId });
-    this.transport = new TransportLayer(
-      transportSettings(transportOptions(settings)),
-      {
-        message: (received) => guarded(() => this.transactions.receive(received)),
-        flowClosed: (flow) => {
-          guarded(() => this.transactions.flowClosed(flow));
-          guarded(() => this.core.flowClosed(flow));
+    this.transport =
+      transport ??
+      new TransportLayer(
+        transportSettings(transportOptions(settings)),
+        {
+          message: (received) => guarded(() => this.transactions.receive(received)),
+          flowClosed: (flow) => {
+            guarded(() => this.transactions.flowClosed(flow));
+            guarded(() => this.core.flowClosed(flow));
+          },
         },
-      },
-      clock,
-      this.hep,
-      { report: notices.transport },
-    );
+        clock,
+        this.hep,
+        { report: notices.transport },
+      );
     this.core = new UserAgentCore(
       {
         transport: this.transport,

@@ -1,5 +1,6 @@
 import type { Protocol, ResolvedTarget, UnresolvedTarget } from '../../naming/target-resolver.js';
 import type { SipMessage } from '../../sip/message.js';
+import type { TransportCounters } from './counters.js';
 import type { Trust } from './trust.js';
 
 export type { Protocol } from '../../naming/target-resolver.js';
@@ -100,6 +101,18 @@ export interface Transport {
   listenerFor(protocol: Protocol, address: string): Listener | undefined;
   /** The open connection from or to that address, if any. */
   openFlow(protocol: Protocol, address: string, port: number): Flow | undefined;
+}
+
+/** The whole of a transport: what an engine starts, stops and reports. */
+export interface EngineTransport extends Transport {
+  readonly counters: TransportCounters;
+  /** Unix milliseconds; undefined: there are no TLS listeners. */
+  readonly certificateExpiresAt: number | undefined;
+  /** Stream connections open now, in both directions. */
+  readonly openConnections: number;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  reloadCertificates(): Promise<void>;
 }
 
 /** Events of the network for the layers above. */

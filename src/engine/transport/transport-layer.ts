@@ -19,13 +19,13 @@ import { ConnectionTable, peerKey } from './connection-table.js';
 import { newCounters, type TransportCounters } from './counters.js';
 import { dial } from './dialer.js';
 import {
+  type EngineTransport,
   type Flow,
   type Listener,
   type NextHop,
   type Protocol,
   type Received,
   type Target,
-  type Transport,
   TransportError,
   type TransportEvents,
 } from './flow.js';
@@ -57,7 +57,7 @@ const maximumTrusting = 1_000;
 const wideCharacter = /[^\x00-\xff]/;
 
 /** Sockets below, messages above: RFC 3261 §18, with RFC 3263 (targets), 3581 (rport), 5626 (keep-alive), 5923 (reuse). */
-export class TransportLayer implements Transport {
+export class TransportLayer implements EngineTransport {
   readonly counters: TransportCounters = newCounters();
   private readonly wallClock = new WallClock();
   private readonly report: ReportNotice;
