@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { connectRedis } from '../../src/base/redis.js';
 import { EngineLink } from '../../src/edge/sip/engine-link.js';
+import { until } from '../../src/testkit/waiting.js';
 import { TestAuthority } from '../support/certificates.js';
 import { type EngineUnderTest, startEngine } from '../support/engine-under-test.js';
-import { until } from '../support/waiting.js';
 import { PrivateRedis } from './redis/private-redis.js';
 
 export const log = pino({ level: process.env.DEMARC_TEST_LOG ?? 'silent' });

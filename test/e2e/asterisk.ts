@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../src/testkit/waiting.js';
 import { type AudioLine, AudioSocketServer } from '../support/audio-socket.js';
 import { freePort, mediaPorts } from '../support/free-ports.js';
 import { ChrootFolder } from '../support/newer-programs.js';
 import type { TestProcess } from '../support/processes.js';
-import { until } from '../support/waiting.js';
 import { type AsteriskSettings, agentSideAddress, asteriskConfiguration } from './asterisk-configuration.js';
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip, BaresipCodec } from '../../dev/softphone/baresip.js';
 import type { NgReply } from '../../src/edge/media/ng-client.js';
 import { packetsFrom, readStatistics } from '../../src/edge/media/rtp-statistics.js';
-import { pause, until } from '../support/waiting.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { secondsHeard, waitForAudioBothWays, waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 import { directionsOf, messagesOf } from './traces.js';

@@ -8,9 +8,9 @@ import type { TraceEntry } from '../../src/contract/call-record.js';
 import { numberKey } from '../../src/contract/keys.js';
 import { processIdentitySchema } from '../../src/launcher/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { until } from '../../src/testkit/waiting.js';
 import { freePorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
-import { until } from '../support/waiting.js';
 import { withoutRepetitions } from './traces.js';
 
 /** What a customer does with curl, against everything that `npm start` runs, with a softphone as the carrier. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SipPeer } from '../../src/testkit/sip-peer.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { trunkDescription } from '../contract/media/descriptions.js';
 import { TestAuthority } from '../support/certificates.js';
 import { freePorts } from '../support/free-ports.js';
 import { PeerCall } from '../support/peer-call.js';
 import type { TestProcess } from '../support/processes.js';
-import { SipPeer } from '../support/sip-peer.js';
-import { pause, until } from '../support/waiting.js';
 import { png } from '../unit/control/porting/pictures.js';
 import { launchBrowser, pictures, Visitor } from './browser.js';
 import { type Body, RunningSystem } from './running-system.js';

@@ -1,6 +1,6 @@
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { hearTone } from '../../dev/softphone/tone.js';
-import { until } from '../support/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { agentToneHertz, phoneToneHertz } from './stack.js';
 
 /** Seconds for which a phone heard a tone, in all its recordings. */

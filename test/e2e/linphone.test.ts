@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Linphone } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
 import { packetsFrom } from '../../src/edge/media/rtp-statistics.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { TestAuthority } from '../support/certificates.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
-import { pause, until } from '../support/waiting.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 import { directionsOf, messagesOf } from './traces.js';
 

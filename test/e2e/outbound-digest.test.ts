@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallCommand } from '../../src/contract/commands.js';
 import { commandStream, orderedCallKey, stopChannel } from '../../src/contract/keys.js';
-import { until } from '../support/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { Carrier } from './carrier.js';
 import { waitForAudioBothWays } from './hearing.js';
 import { Stack } from './stack.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
-import { until } from '../support/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { waitForAudioBothWays, waitForTone } from './hearing.js';
 import { Kamailio } from './kamailio.js';
 import { agentToneHertz, Stack } from './stack.js';

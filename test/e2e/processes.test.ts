@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CallClosed } from '../../dev/softphone/baresip.js';
+import { until } from '../../src/testkit/waiting.js';
 import { trunkDescription } from '../contract/media/descriptions.js';
 import { drachtioDiffers } from '../support/drachtio-server.js';
 import { demarcCommand } from '../support/engine-under-test.js';
 import { PeerCall } from '../support/peer-call.js';
 import { TestProcess } from '../support/processes.js';
-import { until } from '../support/waiting.js';
 import { waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, root, Stack } from './stack.js';
 import { talk, talkAndHangUp } from './talking.js';

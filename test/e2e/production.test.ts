@@ -10,12 +10,12 @@ import { numberKey } from '../../src/contract/keys.js';
 import { generateSecretKey } from '../../src/contract/secret.js';
 import { ensureCertificates } from '../../src/launcher/certificates.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
+import { until } from '../../src/testkit/waiting.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
 import { demarcCommand } from '../support/engine-under-test.js';
 import { systemPorts } from '../support/free-ports.js';
 import { PrivatePostgres } from '../support/postgres.js';
 import { TestProcess } from '../support/processes.js';
-import { until } from '../support/waiting.js';
 
 /** The roles of docker-compose.yml without docker: the scripts of docker/, with a drachtio-server of this machine. */
 const drachtio = process.env.DRACHTIO_BINARY;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { numberChannel, numberKey } from '../../src/contract/keys.js';
-import { until } from '../support/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { waitForAudioBothWays } from './hearing.js';
 import { Stack } from './stack.js';
 import { callFrom } from './talking.js';

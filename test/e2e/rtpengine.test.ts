@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CallClosed } from '../../dev/softphone/baresip.js';
 import type { CallRecord } from '../../src/contract/call-record.js';
-import { until } from '../support/waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 import { phoneToneHertz, Stack } from './stack.js';
 import { talk, talkAndHangUp } from './talking.js';
 import { messagesOf } from './traces.js';

@@ -12,6 +12,8 @@ import { numberDocumentSchema } from '../../src/contract/number.js';
 import { generateSecretKey, SecretBox } from '../../src/contract/secret.js';
 import type { TransferPolicy } from '../../src/contract/transfer.js';
 import { PrivatePorts } from '../../src/launcher/ports.js';
+import { SipPeer } from '../../src/testkit/sip-peer.js';
+import { until } from '../../src/testkit/waiting.js';
 import { RtpengineProcess } from '../contract/media/rtpengine-process.js';
 import { PrivateRedis } from '../contract/redis/private-redis.js';
 import { operatorAgentSettings } from '../support/agent-credentials.js';
@@ -21,8 +23,6 @@ import { demarcCommand, demoAgentCommand } from '../support/engine-under-test.js
 import { systemPorts } from '../support/free-ports.js';
 import { NumberWriter } from '../support/number-writer.js';
 import { TestProcess } from '../support/processes.js';
-import { SipPeer } from '../support/sip-peer.js';
-import { until } from '../support/waiting.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const ready = (message: unknown): true | undefined =>

@@ -11,9 +11,9 @@ import {
   processIdentitySchema,
 } from '../../src/launcher/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { freePort, freePorts, mediaPorts, systemPorts } from '../support/free-ports.js';
 import { TestProcess } from '../support/processes.js';
-import { pause, until } from '../support/waiting.js';
 
 /** A command as a user runs it, on a separate state directory and ports. */
 const command = (name: string): string => join(import.meta.dirname, '..', '..', 'dev', name);

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import type { NgReply } from '../../src/edge/media/ng-client.js';
-import { pause, until } from '../support/waiting.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { waitForAudioBothWays } from './hearing.js';
 import { Stack } from './stack.js';
 

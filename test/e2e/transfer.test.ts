@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Baresip } from '../../dev/softphone/baresip.js';
 import { Linphone } from '../../dev/softphone/linphone.js';
 import { hearTone } from '../../dev/softphone/tone.js';
-import { pause, until } from '../support/waiting.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { waitForTone } from './hearing.js';
 import { agentToneHertz, phoneToneHertz, Stack } from './stack.js';
 

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { hearTone } from '../../dev/softphone/tone.js';
-import { until } from './waiting.js';
+import { until } from '../../src/testkit/waiting.js';
 
 /** Asterisk's AudioSocket: one octet of kind, two of length, then the payload. */
 const kinds = { end: 0x00, id: 0x01, digit: 0x03, sound: 0x10 } as const;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import type { Address, PeerProtocol } from '../../src/testkit/sip-peer.js';
 import type { TestAuthority } from './certificates.js';
 import { freePort } from './free-ports.js';
 import { TestProcess } from './processes.js';
-import type { Address, PeerProtocol } from './sip-peer.js';
 import { WireClient } from './wire-client.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Address } from './sip-peer.js';
+import type { Address } from '../../src/testkit/sip-peer.js';
 
 /** Runs in a separate thread, so that it answers independently of the test's event loop. */
 const answering = `

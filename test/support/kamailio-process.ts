@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../../src/testkit/waiting.js';
 import { TestProcess } from './processes.js';
-import { until } from './waiting.js';
 
 /** To be said by the configuration in `event_route[core:worker-one-init]`: the first process that is ready to receive. */
 const listening = 'it is listening';

@@ -1,5 +1,5 @@
+import { patient, pause } from '../../src/testkit/waiting.js';
 import type { EngineUnderTest } from './engine-under-test.js';
-import { patient, pause } from './waiting.js';
 
 export type Counts = Readonly<Record<string, number>>;
 

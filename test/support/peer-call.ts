@@ -11,7 +11,7 @@ import {
 } from '../../src/sip/message.js';
 import { respondTo } from '../../src/sip/response.js';
 import { formatHostPort } from '../../src/sip/uri.js';
-import type { Arrival, Route, SipPeer } from './sip-peer.js';
+import type { Arrival, Route, SipPeer } from '../../src/testkit/sip-peer.js';
 
 export interface MessageOptions {
   /** Extra header lines, or replacements of generated ones; null leaves the generated one out. Ordinary text. */

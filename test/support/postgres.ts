@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type PostgresCluster, preparePostgres } from '../../src/launcher/postgres-cluster.js';
+import { pause, until } from '../../src/testkit/waiting.js';
 import { TestProcess } from './processes.js';
-import { pause, until } from './waiting.js';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { pause, within } from './waiting.js';
+import { pause, within } from '../../src/testkit/waiting.js';
 
 /** A process that it left behind may hold its pipes for long. */
 const pipeMilliseconds = 1_000;

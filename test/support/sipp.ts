@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Address } from '../../src/testkit/sip-peer.js';
+import { until } from '../../src/testkit/waiting.js';
 import { freePort } from './free-ports.js';
 import { TestProcess } from './processes.js';
-import type { Address } from './sip-peer.js';
-import { until } from './waiting.js';
 
 export interface SippOptions {
   /** Path of the scenario file. */

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import Srf from 'drachtio-srf';
+import { within } from '../../src/testkit/waiting.js';
 import type { EngineUnderTest } from './engine-under-test.js';
-import { within } from './waiting.js';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readEngineSettings } from '../../src/config/engine-settings.js';
 import { Engine } from '../../src/engine/engine.js';
+import { ManualClock } from '../../src/testkit/manual-clock.js';
+import type { PeerProtocol } from '../../src/testkit/sip-peer.js';
 import type { EngineUnderTest } from './engine-under-test.js';
-import { ManualClock } from './manual-clock.js';
-import type { PeerProtocol } from './sip-peer.js';
 
 /** Below every time that the engine allows for a connection. */
 const stepMilliseconds = 250;
@@ -14,23 +14,17 @@ const arrivalTurns = 15;
 /** For an answer that has to come; only a peer that is to stay silent costs a test that much. */
 const answerMilliseconds = 3_000;
 
-class VirtualClock extends ManualClock {
-  get pendingTimers(): number {
-    return this.waiting;
-  }
-}
-
 /** The embedded engine in the test's own process, with real sockets and a clock that only the test moves. */
 export class VirtualTimeEngine {
   private constructor(
-    private readonly clock: VirtualClock,
+    private readonly clock: ManualClock,
     private readonly engine: Engine,
     readonly underTest: EngineUnderTest,
   ) {}
 
   static async start(options: readonly string[] = []): Promise<VirtualTimeEngine> {
     const secret = 'virtual-time-secret';
-    const clock = new VirtualClock();
+    const clock = new ManualClock();
     const settings = readEngineSettings([
       ...['--secret', secret, '--admin', '127.0.0.1:0', '--udp', '127.0.0.1:0', '--tcp', '127.0.0.1:0'],
       ...options,

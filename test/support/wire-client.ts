@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { fromText, type SipMessage, type SipRequest, type SipResponse } from '../../src/sip/message.js';
 import { parseMessage } from '../../src/sip/parse.js';
-import { Inbox } from './inbox.js';
-import { pause, within } from './waiting.js';
+import { Inbox } from '../../src/testkit/inbox.js';
+import { pause, within } from '../../src/testkit/waiting.js';
 
 /** Header lines for an app frame; values are ordinary text. */
 export type HeaderLines = Readonly<Record<string, string>> | readonly (readonly [string, string])[];

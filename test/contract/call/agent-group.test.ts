@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SipRequest } from '../../../src/sip/message.js';
+import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { type Arrival, SipPeer } from '../../support/sip-peer.js';
 import { agentDescription } from '../media/descriptions.js';
 import { CallBench } from './bench.js';
 

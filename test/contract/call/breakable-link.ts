@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Address } from '../../support/sip-peer.js';
+import type { Address } from '../../../src/testkit/sip-peer.js';
 
 /** A TCP relay whose connections a test can break, as the crash of the far side does. */
 export class BreakableLink {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { pause, until } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber, type TwoLegs } from './bench.js';
 

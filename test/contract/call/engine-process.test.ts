@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineLink } from '../../../src/edge/sip/engine-link.js';
 import { EngineProcess } from '../../../src/edge/sip/engine-process.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
-import { until } from '../../support/waiting.js';
 
 const log = pino({ level: 'silent' });
 let authority: TestAuthority;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SipMessage } from '../../../src/sip/message.js';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import type { SipPeer } from '../../support/sip-peer.js';
 import { VirtualTimeEngine } from '../../support/virtual-time-engine.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { CallBench } from './bench.js';

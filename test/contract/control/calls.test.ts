@@ -20,7 +20,7 @@ import {
 import { readEntry, storeEntries } from '../../../src/control/calls/history/call-storage.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 import { sampleRecord } from './history/sample-record.js';

@@ -1,4 +1,4 @@
-import { patient } from '../../support/waiting.js';
+import { patient } from '../../../src/testkit/waiting.js';
 
 /** A message of an event stream. */
 export interface ReadEvent {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askApi } from '../../../src/launcher/api-request.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
-import { until } from '../../support/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 

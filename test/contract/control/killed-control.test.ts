@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandStream, orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
-import { until } from '../../support/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 

@@ -8,7 +8,7 @@ import { readEntry, storeEntries } from '../../../src/control/calls/history/call
 import { LostCalls } from '../../../src/control/calls/lost/lost-calls.js';
 import { OrphanedCalls } from '../../../src/control/calls/lost/orphaned-calls.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench, log } from './control-bench.js';
 import { sampleRecord } from './history/sample-record.js';

@@ -19,7 +19,7 @@ import { publishNotice } from '../../../src/control/fleet/notices.js';
 import { storeChecks } from '../../../src/control/health/health-storage.js';
 import { createKey, revokeKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 import { EventReader } from './event-reader.js';

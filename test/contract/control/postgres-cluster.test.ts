@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type PostgresCluster, preparePostgres } from '../../../src/launcher/postgres-cluster.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { TestProcess } from '../../support/processes.js';
-import { until } from '../../support/waiting.js';
 
 const folders: string[] = [];
 let server: TestProcess | undefined;

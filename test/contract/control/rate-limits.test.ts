@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../../src/control/organizations/keys.js';
-import { pause, until } from '../../support/waiting.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 

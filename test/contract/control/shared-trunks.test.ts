@@ -6,7 +6,7 @@ import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
 import { OrderLine } from '../../../src/edge/outbound/pacing/order-line.js';
 import { paceOf } from '../../../src/edge/outbound/pacing/outbound-places.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { type ApiUnderTest, startApi } from './api-under-test.js';
 import { ControlBench } from './control-bench.js';
 

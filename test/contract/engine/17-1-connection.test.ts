@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { pause, within } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { newToken, PeerCall, sdp } from '../../support/peer-call.js';
 import { connectApplication, newApplication } from '../../support/srf-application.js';
-import { pause, within } from '../../support/waiting.js';
 import { type Frame, sipText, WireClient } from '../../support/wire-client.js';
 import { ask, establishUas, hangUpAtPeer } from './calls.js';
 import { contractSuite } from './suite.js';

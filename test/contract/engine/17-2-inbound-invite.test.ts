@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { parseAddress, tagOf } from '../../../src/sip/address.js';
 import { serialize } from '../../../src/sip/serialize.js';
+import type { PeerProtocol } from '../../../src/testkit/sip-peer.js';
+import { pause, until, within } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { sdp } from '../../support/peer-call.js';
-import type { PeerProtocol } from '../../support/sip-peer.js';
 import { isHeard, type SrfDialog, type SrfRequest } from '../../support/srf-application.js';
-import { pause, until, within } from '../../support/waiting.js';
 import { dialogOf, meta, transactionOf } from '../../support/wire-client.js';
 import { establishUas, hangUpAtPeer } from './calls.js';
 import { contractSuite } from './suite.js';

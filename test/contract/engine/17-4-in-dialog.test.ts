@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { tagOf } from '../../../src/sip/address.js';
 import { parseCSeq } from '../../../src/sip/cseq.js';
+import { pause, until, within } from '../../../src/testkit/waiting.js';
 import { callHastily } from '../../support/instant-answerer.js';
 import { newBranch, PeerCall, sdp } from '../../support/peer-call.js';
 import { isHeard, type SrfDialog, type SrfRequest } from '../../support/srf-application.js';
-import { pause, until, within } from '../../support/waiting.js';
 import {
   dialogOf,
   isRequestFrame,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { tagOf } from '../../../src/sip/address.js';
+import { pause, until, within } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { SrfResponse } from '../../support/srf-application.js';
-import { pause, until, within } from '../../support/waiting.js';
 import { dialogOf, isRequestFrame, meta } from '../../support/wire-client.js';
 import { sentTransaction } from './calls.js';
 import { contractSuite } from './suite.js';

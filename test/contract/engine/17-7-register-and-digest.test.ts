@@ -4,8 +4,9 @@ import { parseCSeq } from '../../../src/sip/cseq.js';
 import { digestResponse, parseCredentials } from '../../../src/sip/digest.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { parseVia } from '../../../src/sip/via.js';
+import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until, within } from '../../../src/testkit/waiting.js';
 import { PeerCall, sdp } from '../../support/peer-call.js';
-import type { Arrival, SipPeer } from '../../support/sip-peer.js';
 import { SlowRelay } from '../../support/slow-relay.js';
 import {
   connectApplication,
@@ -14,7 +15,6 @@ import {
   type SrfRequest,
   type SrfResponse,
 } from '../../support/srf-application.js';
-import { pause, until, within } from '../../support/waiting.js';
 import { dialogOf, meta } from '../../support/wire-client.js';
 import { establishUac, hangUpAtApp, sentTransaction } from './calls.js';
 import { contractSuite } from './suite.js';

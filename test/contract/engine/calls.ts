@@ -1,7 +1,7 @@
 import { tagOf } from '../../../src/sip/address.js';
 import type { SipRequest, SipResponse } from '../../../src/sip/message.js';
+import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { type MessageOptions, PeerCall, sdp } from '../../support/peer-call.js';
-import type { Arrival, SipPeer } from '../../support/sip-peer.js';
 import {
   dialogOf,
   type Frame,

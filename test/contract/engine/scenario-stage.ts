@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { within } from '../../../src/testkit/waiting.js';
 import type { EngineUnderTest } from '../../support/engine-under-test.js';
 import type { Sipp } from '../../support/sipp.js';
 import type {
@@ -7,7 +8,6 @@ import type {
   SrfDialog,
   SrfResponse,
 } from '../../support/srf-application.js';
-import { within } from '../../support/waiting.js';
 
 export type Transport = 'udp' | 'tcp';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { pause, within } from '../../../src/testkit/waiting.js';
 import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
 import type { SrfRequest, SrfResponse } from '../../support/srf-application.js';
-import { pause, within } from '../../support/waiting.js';
 import { bridge, bridged, refuse, type Scenario, type Stage } from './scenario-stage.js';
 
 /** Made anew for each call, because the library changes its options. */

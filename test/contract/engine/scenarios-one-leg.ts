@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { pause, within } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { sdp } from '../../support/peer-call.js';
 import type { SrfRequest, SrfResponse } from '../../support/srf-application.js';
-import { pause, within } from '../../support/waiting.js';
 import { accept, auth, ends, headers, invite, registers, type Scenario, uac } from './scenario-stage.js';
 
 /** The tests of the library's test/uas.js, subscribe.js, reinvite-tests.js and uac.js. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type PeerOptions, type PeerProtocol, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { TestAuthority } from '../../support/certificates.js';
 import {
   type EngineOptions,
@@ -8,7 +9,6 @@ import {
 } from '../../support/engine-under-test.js';
 import { expectNoneAlive } from '../../support/leak-check.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { type PeerOptions, type PeerProtocol, SipPeer } from '../../support/sip-peer.js';
 import { connectApplication, newApplication, type SrfApplication } from '../../support/srf-application.js';
 import { WireClient } from '../../support/wire-client.js';
 import { type KnownDifference, knownDifferences } from './known-differences.js';

@@ -1,8 +1,8 @@
 import type { SipRequest } from '../../../src/sip/message.js';
 import { respondTo } from '../../../src/sip/response.js';
+import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
-import type { Arrival, SipPeer } from '../../support/sip-peer.js';
-import { pause } from '../../support/waiting.js';
 import { agentDescription } from '../media/descriptions.js';
 
 /**

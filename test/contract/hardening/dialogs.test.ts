@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serialize } from '../../../src/sip/serialize.js';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { newToken, PeerCall } from '../../support/peer-call.js';
-import type { SipPeer } from '../../support/sip-peer.js';
 import { trunkDescription } from '../media/descriptions.js';
 import { calledNumber, Stage, type TwoLegs } from './stage.js';
 

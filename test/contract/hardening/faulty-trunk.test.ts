@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../src/contract/call-record.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
-import type { Arrival, SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { trunkDescription } from '../media/descriptions.js';
 import { AutomaticAgent } from './automatic-agent.js';
 import { FaultyRelay, noFaults } from './faulty-relay.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import type { Arrival } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { type MessageOptions, PeerCall } from '../../support/peer-call.js';
-import type { Arrival } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 

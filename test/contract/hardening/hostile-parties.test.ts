@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pause } from '../../support/waiting.js';
+import { pause } from '../../../src/testkit/waiting.js';
 import { answering, scenarios } from './hostile-parties.js';
 import { Stage } from './stage.js';
 

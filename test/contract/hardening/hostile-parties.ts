@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis';
 import { commandStream } from '../../../src/contract/keys.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { respondTo } from '../../../src/sip/response.js';
+import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause } from '../../../src/testkit/waiting.js';
 import { newToken, PeerCall } from '../../support/peer-call.js';
-import type { Arrival, SipPeer } from '../../support/sip-peer.js';
-import { pause } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { calledNumber, type Stage } from './stage.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { serialize } from '../../../src/sip/serialize.js';
+import type { Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import type { Arrival, SipPeer } from '../../support/sip-peer.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { calledNumber, Stage } from './stage.js';
 

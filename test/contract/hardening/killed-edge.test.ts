@@ -4,8 +4,8 @@ import { callRecordSchema } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { type LiveCall, liveCallSchema } from '../../../src/contract/live.js';
 import { openCallOwnersKey, openCallsKey } from '../../../src/contract/open-calls.js';
-import type { SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { Stage, type TwoLegs } from './stage.js';
 
 const calls = 20;

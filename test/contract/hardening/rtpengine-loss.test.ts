@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { trunkDescription } from '../media/descriptions.js';
 import { noFaults } from './faulty-relay.js';
 import { Stage } from './stage.js';

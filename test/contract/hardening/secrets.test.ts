@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { digestHa1, digestResponse, formatCredentials, parseChallenges } from '../../../src/sip/digest.js';
 import type { SipResponse } from '../../../src/sip/message.js';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import type { SipPeer } from '../../support/sip-peer.js';
 import { agentDescription, trunkDescription, trunkKey } from '../media/descriptions.js';
 import { calledNumber, Stage } from './stage.js';
 

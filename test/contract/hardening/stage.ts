@@ -5,6 +5,8 @@ import { type CallRecord, callRecordSchema } from '../../../src/contract/call-re
 import { callStream } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import { type Arrival, type PeerOptions, type PeerProtocol, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
 import {
   demarcCommand,
@@ -16,8 +18,6 @@ import { freePorts } from '../../support/free-ports.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
-import { type Arrival, type PeerOptions, type PeerProtocol, SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
 import { PrivateRedis } from '../redis/private-redis.js';

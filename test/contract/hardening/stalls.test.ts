@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { demarcCommand, demoAgentCommand } from '../../support/engine-under-test.js';
 import type { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
-import type { SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { Stage } from './stage.js';
 
 /** A BYE that waits for nobody is answered within a few milliseconds; the rest is a busy machine. Waiting would take longer. */

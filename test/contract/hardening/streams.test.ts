@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serialize } from '../../../src/sip/serialize.js';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until, within } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
-import type { SipPeer } from '../../support/sip-peer.js';
-import { pause, until, within } from '../../support/waiting.js';
 import { trunkDescription } from '../media/descriptions.js';
 import { calledNumber, Stage } from './stage.js';
 

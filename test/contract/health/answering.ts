@@ -1,6 +1,6 @@
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
-import type { SipPeer } from '../../support/sip-peer.js';
+import type { SipPeer } from '../../../src/testkit/sip-peer.js';
 
 /** Answers every OPTIONS that reaches the peer in the same way. */
 export class OptionsAnswerer {

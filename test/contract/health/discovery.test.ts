@@ -5,11 +5,11 @@ import { createOrganization } from '../../../src/control/organizations/organizat
 import { DiscoveryRunner } from '../../../src/edge/discovery/discovery-runner.js';
 import { edgeNames } from '../../../src/edge/routing/names.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { ScriptedDns, type Zone } from '../../support/scripted-dns.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { type Answer, type ApiUnderTest, startApi } from '../control/api-under-test.js';
 import { ControlBench } from '../control/control-bench.js';
 import { EngineBench } from '../engine-bench.js';

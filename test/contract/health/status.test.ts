@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpointName, probeLeaseKey } from '../../../src/contract/health.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 import { ControlBench } from '../control/control-bench.js';
 import { EdgeProcesses } from '../edge-processes.js';

@@ -6,8 +6,8 @@ import { type HepForwardSettings, readEdgeSettings } from '../../../src/config/e
 import { linkTo } from '../../../src/edge/trace/collector-link.js';
 import { HepForwarder } from '../../../src/edge/trace/hep-forwarder.js';
 import { TraceCollector } from '../../../src/edge/trace/trace-collector.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { freePort } from '../../support/free-ports.js';
-import { pause, until } from '../../support/waiting.js';
 import { hepPacket, type PacketFields } from '../../unit/edge/trace/hep-packet.js';
 import { sampleRecord } from '../control/history/sample-record.js';
 import { Stage } from '../hardening/stage.js';

@@ -2,9 +2,9 @@ import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { freePort } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
-import { pause, until } from '../../support/waiting.js';
 import { hepPacket } from '../../unit/edge/trace/hep-packet.js';
 
 /** One HEP3 packet as Kamailio read it. */

@@ -11,14 +11,14 @@ import {
   liveEdgesKey,
 } from '../../../src/contract/live.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { demarcCommand } from '../../support/engine-under-test.js';
 import { freePort, freePorts } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
 import { RedisMonitor } from '../../support/redis-monitor.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { type CallBench, calledNumber } from '../call/bench.js';
 import type { Answer, ApiUnderTest } from '../control/api-under-test.js';
 import { agentDescription, trunkDescription, trunkKey } from '../media/descriptions.js';

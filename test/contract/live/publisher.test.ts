@@ -13,8 +13,8 @@ import {
   rememberedMilliseconds,
 } from '../../../src/contract/live.js';
 import { type CallMoment, momentSchema, momentStream } from '../../../src/contract/moments.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 

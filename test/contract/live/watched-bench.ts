@@ -1,8 +1,8 @@
 import { migrate, openDatabase } from '../../../src/control/database/database.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../src/control/organizations/organizations.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PrivatePostgres } from '../../support/postgres.js';
-import { until } from '../../support/waiting.js';
 import { CallBench } from '../call/bench.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callStream } from '../../../src/contract/keys.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PeerCall } from '../../support/peer-call.js';
 import type { PrivatePostgres } from '../../support/postgres.js';
-import { until } from '../../support/waiting.js';
 import { type CallBench, calledNumber } from '../call/bench.js';
 import type { ApiUnderTest } from '../control/api-under-test.js';
 import { EventReader } from '../control/event-reader.js';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
+import { pause } from '../../../src/testkit/waiting.js';
 import { newerPrograms, withoutNewerPrograms } from '../../support/newer-programs.js';
-import { pause } from '../../support/waiting.js';
 import { agentDescription, keyLine, trunkDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 

@@ -6,7 +6,7 @@ import { type CodecPolicy, codecPolicySchema } from '../../../src/contract/numbe
 import { MediaRefused, MediaSession } from '../../../src/edge/media/media-session.js';
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { codecsOf, cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
-import { pause, until } from '../../support/waiting.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { agentDescription, keyLine, trunkDescription, trunkKey } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 

@@ -7,7 +7,7 @@ import { MediaRefused, MediaSession } from '../../../src/edge/media/media-sessio
 import { RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
-import { pause, until } from '../../support/waiting.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { agentDescription, keyLine, trunkDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codecPolicySchema } from '../../../src/contract/number.js';
 import { MediaSession } from '../../../src/edge/media/media-session.js';
 import { MediaUnavailable, RtpenginePool } from '../../../src/edge/media/rtpengine-pool.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { agentDescription, trunkDescription } from './descriptions.js';
 import { RtpengineProcess } from './rtpengine-process.js';
 

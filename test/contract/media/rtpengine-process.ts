@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { NgClient, type NgCommand, type NgReply } from '../../../src/edge/media/ng-client.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { freePort, mediaPorts } from '../../support/free-ports.js';
 import { TestProcess } from '../../support/processes.js';
-import { until } from '../../support/waiting.js';
 
 /** A private rtpengine on loopback that can be ended and started again at the same ports. */
 export class RtpengineProcess {

@@ -4,12 +4,12 @@ import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
 import { parseCredentials } from '../../../src/sip/digest.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { type Arrival, SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 

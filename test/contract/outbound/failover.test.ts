@@ -3,10 +3,10 @@ import { failoverKey, outageField, readOutages } from '../../../src/contract/fai
 import { endpointName } from '../../../src/contract/health.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
 import type { SipMessage } from '../../../src/sip/message.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { OptionsAnswerer } from '../health/answering.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';

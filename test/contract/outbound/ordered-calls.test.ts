@@ -8,7 +8,7 @@ import type { CallCommand, OrderedPhase } from '../../../src/contract/commands.j
 import { commandGroup, commandStream, orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });

@@ -19,7 +19,7 @@ import {
 import { giveToEdges } from '../../../src/control/calls/orders/order-stream.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine, type Pace } from '../../../src/edge/outbound/pacing/order-line.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PrivateRedis } from '../redis/private-redis.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });

@@ -11,10 +11,10 @@ import {
   parseCredentials,
 } from '../../../src/sip/digest.js';
 import { type SipRequest, toText } from '../../../src/sip/message.js';
+import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { freePort } from '../../support/free-ports.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { type Arrival, SipPeer } from '../../support/sip-peer.js';
-import { until } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HostsFile } from '../../../src/base/hosts-file.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { pause } from '../../support/waiting.js';
 import { CallBench } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 

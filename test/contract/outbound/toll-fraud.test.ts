@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause } from '../../../src/testkit/waiting.js';
 import { inviteAsAgent, operatorAgentSettings } from '../../support/agent-credentials.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { pause } from '../../support/waiting.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 

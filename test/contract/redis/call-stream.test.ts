@@ -7,7 +7,7 @@ import type { CallRecord } from '../../../src/contract/call-record.js';
 import { callStream } from '../../../src/contract/keys.js';
 import { openCallsKey } from '../../../src/contract/open-calls.js';
 import { CallStream } from '../../../src/edge/record/call-stream.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Leases } from '../../../src/base/leases.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 
 let server: PrivateRedis;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readAfter, StreamGroup } from '../../../src/base/stream.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 
 let server: PrivateRedis;

@@ -7,8 +7,8 @@ import { readEdgeSettings } from '../../../src/config/edge-settings.js';
 import { numberChannel, numberKey } from '../../../src/contract/keys.js';
 import { type NumberDocument, numberDocumentSchema } from '../../../src/contract/number.js';
 import { TrunkStore } from '../../../src/edge/routing/trunk-store.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { NumberWriter } from '../../support/number-writer.js';
-import { until } from '../../support/waiting.js';
 import { PrivateRedis } from './private-redis.js';
 
 /** Long enough to tell it from an answer that is given at once on a busy machine. */

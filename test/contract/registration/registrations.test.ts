@@ -16,12 +16,12 @@ import { EngineLink } from '../../../src/edge/sip/engine-link.js';
 import { EgressPolicy } from '../../../src/naming/egress.js';
 import { respondTo } from '../../../src/sip/response.js';
 import { serialize } from '../../../src/sip/serialize.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer, startEngine } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { RegistrarKamailio, type RegistrarSettings } from '../../support/registrar-kamailio.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { EngineBench, log } from '../engine-bench.js';
 
 const secrets = new SecretBox([generateSecretKey()]);

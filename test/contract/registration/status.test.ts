@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateSecretKey } from '../../../src/contract/secret.js';
 import { createKey } from '../../../src/control/organizations/keys.js';
+import { until } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
 import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
 import { freePorts } from '../../support/free-ports.js';
 import { RegistrarKamailio } from '../../support/registrar-kamailio.js';
-import { until } from '../../support/waiting.js';
 import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
 import { ControlBench } from '../control/control-bench.js';
 import { EdgeProcesses } from '../edge-processes.js';

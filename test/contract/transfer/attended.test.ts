@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/edge/media/sdp.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause } from '../../../src/testkit/waiting.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { SipPeer } from '../../support/sip-peer.js';
-import { pause } from '../../support/waiting.js';
 import { CallBench, type TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSession } from '../../../src/edge/media/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { type Arrival, SipPeer } from '../../support/sip-peer.js';
 import { CallBench } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { secureAnswer } from './answers.js';

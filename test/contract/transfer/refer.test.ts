@@ -9,11 +9,11 @@ import {
 } from '../../../src/contract/transfer.js';
 import { readSession } from '../../../src/edge/media/sdp.js';
 import type { SipRequest } from '../../../src/sip/message.js';
+import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
 import { isRealServer } from '../../support/engine-under-test.js';
 import { configureNumber, NumberWriter } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
-import { type Arrival, SipPeer } from '../../support/sip-peer.js';
-import { pause, until } from '../../support/waiting.js';
 import { CallBench, calledNumber, type TwoLegs } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { holdCrosses, secureAnswer } from './answers.js';

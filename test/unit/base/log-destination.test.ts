@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LogDestination } from '../../../src/base/log-destination.js';
-import { until } from '../../support/waiting.js';
+import { until } from '../../../src/testkit/waiting.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'demarc-log-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

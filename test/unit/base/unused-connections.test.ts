@@ -5,8 +5,8 @@ import { connect as connectTls } from 'node:tls';
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { closeUnusedConnections } from '../../../src/base/unused-connections.js';
+import { within } from '../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../support/certificates.js';
-import { within } from '../../support/waiting.js';
 
 /** A server whose route emits `asked`, and answers at `answer`. */
 async function start(https?: { cert: string; key: string }) {

@@ -3,8 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readEngineSettings } from '../../../src/config/engine-settings.js';
 import { Engine } from '../../../src/engine/engine.js';
 import { MetricsServer } from '../../../src/engine/metrics-server.js';
+import { FaultyLink, seededRandom } from '../../../src/testkit/faulty-link.js';
+import { ManualClock } from '../../../src/testkit/manual-clock.js';
+import { MemoryTransport } from '../../../src/testkit/memory-transport.js';
+import { SipPeer } from '../../../src/testkit/sip-peer.js';
 import { PeerCall, sdp } from '../../support/peer-call.js';
-import { SipPeer } from '../../support/sip-peer.js';
 import { WireClient } from '../../support/wire-client.js';
 
 const silent = {
@@ -91,6 +94,29 @@ describe('the engine as a whole', () => {
     await wire.expectUnsolicited();
     await stopped;
     await wire.closed;
+  });
+
+  test('runs by the clock and over the transport that it is given', async () => {
+    const clock = new ManualClock();
+    const network = (address: string) => {
+      const transport = new MemoryTransport(address);
+      const engine = new Engine(readEngineSettings(basics), silent, clock, transport);
+      opened.push(engine);
+      return { engine, transport, layer: engine.transactions };
+    };
+    const [caller, callee] = [network('192.0.2.1'), network('192.0.2.2')];
+    const faults = { loss: 0.5, duplication: 0.1, delay: [10, 200] } as const;
+    const link = new FaultyLink(clock, seededRandom(7), faults, caller, callee);
+    await caller.engine.start();
+    const wire = await WireClient.connect({ host: '127.0.0.1', port: caller.engine.adminPort });
+    await wire.authenticate('s');
+    await wire.newRequest('OPTIONS sip:192.0.2.2 SIP/2.0', { CSeq: '1 OPTIONS' });
+    await clock.advance(32_000);
+    // No application is connected to the callee.
+    const { message } = await wire.expectResponse({ method: 'OPTIONS' });
+    expect([message.status, link.lost > 0]).toEqual([503, true]);
+    expect(message.headers.get('To')).toContain('tag=');
+    await wire.close();
   });
 
   test('says which port is taken', async () => {

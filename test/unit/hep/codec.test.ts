@@ -6,7 +6,7 @@ import { HepExporter } from '../../../src/engine/transport/hep.js';
 import { decodeHep, type HepPacket } from '../../../src/hep/decode.js';
 import { type HepContent, HepEncoder } from '../../../src/hep/encoder.js';
 import { HepFramer } from '../../../src/hep/framer.js';
-import { seededRandom } from '../../support/faulty-link.js';
+import { seededRandom } from '../../../src/testkit/faulty-link.js';
 import { hepPacket } from '../edge/trace/hep-packet.js';
 
 describe('HEP3', () => {

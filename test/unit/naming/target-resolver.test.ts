@@ -14,7 +14,7 @@ import {
   TargetResolver,
   type UnresolvedTarget,
 } from '../../../src/naming/target-resolver.js';
-import { ManualClock } from '../../support/manual-clock.js';
+import { ManualClock } from '../../../src/testkit/manual-clock.js';
 import { ScriptedDns, type Zone } from '../../support/scripted-dns.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'demarc-hosts-'));
@@ -325,11 +325,11 @@ describe('the cache of answers', () => {
     const outcome = ask(nextHop).catch((error: ResolutionError) => error.message);
     await clock.advance(3_000);
     expect(await outcome).toMatch(/no answer for a\.example\.com within 3000 ms/);
-    expect(clock.waiting).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
     dns.silent = false;
     await clock.advance(10_001);
     await ask(nextHop);
-    expect(clock.waiting).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   it('stays within its size', async () => {

@@ -13,10 +13,10 @@ import { readEntry, storeEntries } from '../../../../src/control/calls/history/c
 import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { createOrganization } from '../../../../src/control/organizations/organizations.js';
+import { pause, until } from '../../../../src/testkit/waiting.js';
 import { TestAuthority } from '../../../support/certificates.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
-import { pause, until } from '../../../support/waiting.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 import { Receiver } from '../deliveries/receiver.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import PostalMime, { type Email } from 'postal-mime';
-import { within } from '../../../support/waiting.js';
+import { within } from '../../../../src/testkit/waiting.js';
 
 export interface ReceivedMail {
   readonly to: readonly string[];

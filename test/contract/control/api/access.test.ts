@@ -6,7 +6,7 @@ import { buildServer } from '../../../../src/control/http/server.js';
 import { revokeKey } from '../../../../src/control/organizations/keys.js';
 import { setEntitlement } from '../../../../src/control/organizations/organizations.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
-import { until } from '../../../support/waiting.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { sampleRecord } from '../history/sample-record.js';
 import {
   ApiUnderTest,

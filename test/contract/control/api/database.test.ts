@@ -6,8 +6,8 @@ import { migrate, migrateWhenReachable, openDatabase } from '../../../../src/con
 import { migrations } from '../../../../src/control/database/migrations.js';
 import { runKeyCommand } from '../../../../src/control/organizations/key-command.js';
 import { runOrganizationCommand } from '../../../../src/control/organizations/organization-command.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { PrivatePostgres } from '../../../support/postgres.js';
-import { until } from '../../../support/waiting.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound } from './fixture.js';
 
 describe('the database', () => {

@@ -3,7 +3,7 @@ import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js
 import { composeNumberDocuments } from '../../../../src/control/numbers/number-documents.js';
 import { SecretRotation } from '../../../../src/control/secrets/secret-rotation.js';
 import { resealPasswords } from '../../../../src/control/trunks/reseal.js';
-import { until } from '../../../support/waiting.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { ApiUnderTest, attachBody, freshNumber, inbound, outbound } from './fixture.js';
 
 describe('a change of the key for secrets', () => {

@@ -9,9 +9,9 @@ import { CallConsumer, type CallConsumerDeps } from '../../../../src/control/cal
 import { readCall } from '../../../../src/control/calls/history/call-page.js';
 import { Retention } from '../../../../src/control/calls/history/retention.js';
 import { compareEntryIds, consumerGroup } from '../../../../src/control/streams/stream-position.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
-import { until } from '../../../support/waiting.js';
 import { ControlBench, log } from '../control-bench.js';
 import { sampleRecord } from './sample-record.js';
 

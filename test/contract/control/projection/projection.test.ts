@@ -9,9 +9,9 @@ import { Projector } from '../../../../src/control/projection/projector.js';
 import { databaseIdentity, resync } from '../../../../src/control/projection/rebuild.js';
 import { ForeignRedis, RedisProjection } from '../../../../src/control/projection/redis-projection.js';
 import { TrunkStore } from '../../../../src/edge/routing/trunk-store.js';
+import { pause, until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
-import { pause, until } from '../../../support/waiting.js';
 import { ControlBench, log } from '../control-bench.js';
 
 const storeSettings: TrunkSettings = {

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DemoAgent } from '../../../../dev/agent/agent.js';
 import { createLog } from '../../../../src/base/log.js';
 import { codecsOf, directionOf, readSession } from '../../../../src/edge/media/sdp.js';
+import { SipPeer } from '../../../../src/testkit/sip-peer.js';
+import { pause, until } from '../../../../src/testkit/waiting.js';
 import { PeerCall } from '../../../support/peer-call.js';
-import { SipPeer } from '../../../support/sip-peer.js';
-import { pause, until } from '../../../support/waiting.js';
 
 const log = createLog({ level: 'silent', role: 'agent', edge: 'test' });
 const settings = {

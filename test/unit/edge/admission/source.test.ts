@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { edgeNames } from '../../../../src/edge/routing/names.js';
 import { OutboundAddresses } from '../../../../src/edge/routing/outbound-addresses.js';
-import { ManualClock } from '../../../support/manual-clock.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 import { ScriptedDns } from '../../../support/scripted-dns.js';
 import { chainOver, invite, numberDocument, settings } from './request.js';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../src/base/log.js';
 import { readEdgeSettings, type TraceSettings } from '../../../../src/config/edge-settings.js';
 import { TraceCollector } from '../../../../src/edge/trace/trace-collector.js';
-import { pause, until } from '../../../support/waiting.js';
+import { pause, until } from '../../../../src/testkit/waiting.js';
 import { hepPacket, type PacketFields } from './hep-packet.js';
 
 const log = createLog({ level: 'silent', role: 'edge', edge: 'test' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { standardTimers } from '../../../../src/engine/clock.js';
-import { FaultyLink, seededRandom } from '../../../support/faulty-link.js';
-import { ManualClock } from '../../../support/manual-clock.js';
+import { FaultyLink, seededRandom } from '../../../../src/testkit/faulty-link.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 import { expectNothingLeft, Fixture, ourAddress, peerAddress, sdp } from './fixture.js';
 
 /**

@@ -10,42 +10,25 @@ import type {
 import type { Identifiers } from '../../../../src/engine/dialog/identifiers.js';
 import { UserAgentCore } from '../../../../src/engine/dialog/user-agent-core.js';
 import { TransactionLayer } from '../../../../src/engine/transaction/transaction-layer.js';
-import {
-  type Flow,
-  type NextHop,
-  type Protocol,
-  type Target,
-  TransportError,
-} from '../../../../src/engine/transport/flow.js';
+import type { Flow, NextHop, Protocol, Target } from '../../../../src/engine/transport/flow.js';
 import { readApplicationMessage } from '../../../../src/engine/wire/header-policy.js';
 import type { SipMessage, SipRequest, SipResponse } from '../../../../src/sip/message.js';
-import { ManualClock } from '../../../support/manual-clock.js';
-import { MemoryTransport, received, type Sent } from '../../../support/memory-transport.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
+import { MemoryTransport, received, type Sent } from '../../../../src/testkit/memory-transport.js';
 
 export const ourAddress = '192.0.2.10';
 export const peerAddress = '198.51.100.20';
 export const sdp = 'v=0\r\no=a 1 1 IN IP4 192.0.2.1\r\ns=-\r\nt=0 0\r\n';
 
-/** Knows literal addresses; a name with `pending` in it resolves when the test says so. */
-class LiteralTransport extends MemoryTransport {
+/** A name that starts with `pending` resolves when the test says so. */
+class LateNamesTransport extends MemoryTransport {
   resolveLater: ((targets: readonly Target[]) => void) | undefined;
 
   override resolve(hop: NextHop): readonly Target[] | Promise<readonly Target[]> {
-    const protocol = hop.secure ? 'tls' : ((hop.transport ?? 'udp') as Protocol);
-    if (hop.host.startsWith('pending')) {
-      return new Promise((resolve) => {
-        this.resolveLater = resolve;
-      });
-    }
-    if (hop.host.endsWith('.invalid')) return Promise.reject(new TransportError('dns', 'No such name.'));
-    return [
-      {
-        protocol,
-        address: hop.host,
-        port: hop.port ?? (protocol === 'tls' ? 5061 : 5060),
-        serverName: hop.host,
-      },
-    ];
+    if (!hop.host.startsWith('pending')) return super.resolve(hop);
+    return new Promise((resolve) => {
+      this.resolveLater = resolve;
+    });
   }
 }
 
@@ -131,7 +114,7 @@ class CountedIdentifiers implements Identifiers {
 
 /** The user agent on a real transaction layer, with a hand-driven clock and a network that only records. */
 export class Fixture {
-  readonly transport: LiteralTransport;
+  readonly transport: LateNamesTransport;
   readonly application = new RecordingApplication();
   readonly core: UserAgentCore;
   readonly layer: TransactionLayer;
@@ -144,7 +127,7 @@ export class Fixture {
     readonly clock = new ManualClock(),
     address = ourAddress,
   ) {
-    this.transport = new LiteralTransport(address);
+    this.transport = new LateNamesTransport(address);
     this.core = new UserAgentCore(
       {
         transport: this.transport,
@@ -341,7 +324,7 @@ export async function expectNothingLeft(fixture: Fixture): Promise<void> {
     pendingRequests,
     outgoingRequests,
     givenUpInvites,
-    timers: fixture.clock.waiting,
+    timers: fixture.clock.pendingTimers,
   };
   const transactions = fixture.layer.counts;
   const all = { ...left, ...transactions };

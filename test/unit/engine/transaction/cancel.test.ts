@@ -91,7 +91,7 @@ describe('CANCEL of our INVITE (RFC 3261 §9.1, wire protocol §6.6)', () => {
     expect(caller.finals).toHaveLength(1);
     await f.clock.advance(33_000);
     expect(f.layer.counts).toEqual(nothingLeft);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('fabricates the 408 too when the peer answers only the CANCEL', async () => {
@@ -142,7 +142,7 @@ describe('CANCEL of our INVITE (RFC 3261 §9.1, wire protocol §6.6)', () => {
     expect(f.wire()).toEqual([]);
     expect(caller.finals).toHaveLength(1);
     expect(f.layer.counts).toEqual(nothingLeft);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('does nothing to other requests', () => {

@@ -54,7 +54,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1, RFC 6026)', () => {
     expect(f.layer.counts).toMatchObject({ client: 0, lingeringClient: 1 });
     await f.clock.advance(33_000);
     expect(f.layer.counts).toEqual(nothingLeft);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('does not repeat it over a stream', async () => {
@@ -100,7 +100,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1, RFC 6026)', () => {
     expect(f.layer.counts).toEqual(nothingLeft);
     f.answer(486);
     expect(f.wire()).toEqual([]);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('keeps nothing of a refusal over a stream (timer D is 0)', () => {
@@ -109,7 +109,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1, RFC 6026)', () => {
     f.answer(404);
     expect(f.wire()).toEqual(['INVITE', 'ACK']);
     expect(f.layer.counts).toEqual(nothingLeft);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('passes every further 2xx up until timer M, and acknowledges none', async () => {
@@ -126,7 +126,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1, RFC 6026)', () => {
     expect(f.layer.counts).toEqual(nothingLeft);
     f.answer(200, { tag: 'one' });
     expect(f.user.strays).toHaveLength(1);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('gives a 2xx that follows a refusal to the dialogs, so that no fork is left alone', () => {
@@ -177,7 +177,7 @@ describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
     await f.clock.advance(1);
     expect(caller.finals).toMatchObject([{ response: { status: 408 }, fabricated: 'timeout' }]);
     expect(f.layer.counts).toEqual(nothingLeft);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('repeats every T2 once a provisional came, which it tells nobody', async () => {
@@ -199,7 +199,7 @@ describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
     await f.clock.advance(32_000);
     expect(f.wire()).toEqual(['OPTIONS']);
     expect(caller.status).toBe(408);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('absorbs further copies of the answer for timer K', async () => {
@@ -212,7 +212,7 @@ describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
     expect(f.layer.statistics.strayResponses).toBe(0);
     await f.clock.advance(5_100);
     expect(f.layer.counts).toEqual(nothingLeft);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('passes the response on with the message it came in', () => {
@@ -266,7 +266,7 @@ it('a stopped layer has no timer left and calls nobody', async () => {
     f.send(ourRequest('OPTIONS'), { targets: [] }),
   ];
   f.layer.stop();
-  expect(f.clock.waiting).toBe(0);
+  expect(f.clock.pendingTimers).toBe(0);
   await f.clock.advance(100_000);
   expect(callers.map(({ caller }) => caller.finals.length)).toEqual([0, 0, 0, 0]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ExpiryQueue, Lingering } from '../../../../src/engine/transaction/expiry-queue.js';
-import { ManualClock } from '../../../support/manual-clock.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 
 it('forgets in order, never early, at most a batch late, with one timer', async () => {
   const clock = new ManualClock();
@@ -9,14 +9,14 @@ it('forgets in order, never early, at most a batch late, with one timer', async 
   for (let i = 0; i < 3_000; i++) {
     const due = clock.now() + 1_000;
     queue.add({ expire: () => gone.push([i, clock.now() - due]) });
-    expect(clock.waiting).toBe(1);
+    expect(clock.pendingTimers).toBe(1);
     await clock.advance(1);
   }
   await clock.advance(2_000);
   expect(gone.map(([index]) => index)).toEqual(Array.from({ length: 3_000 }, (_, index) => index));
   expect(Math.min(...gone.map(([, late]) => late))).toBeGreaterThanOrEqual(0);
   expect(Math.max(...gone.map(([, late]) => late))).toBeLessThanOrEqual(50);
-  expect([queue.size, clock.waiting]).toEqual([0, 0]);
+  expect([queue.size, clock.pendingTimers]).toEqual([0, 0]);
 });
 
 it('goes on when an expiry adds an entry', async () => {
@@ -30,7 +30,7 @@ it('goes on when an expiry adds an entry', async () => {
   };
   queue.add(again);
   await clock.advance(1_000);
-  expect([rounds, queue.size, clock.waiting]).toEqual([3, 0, 0]);
+  expect([rounds, queue.size, clock.pendingTimers]).toEqual([3, 0, 0]);
 });
 
 it('bounds all lifetimes together', () => {

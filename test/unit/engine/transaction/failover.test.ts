@@ -50,7 +50,7 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
       { response: { status: 503 }, fabricated: 'transport', error: { failure: 'refused' } },
     ]);
     expect(f.layer.counts.client).toBe(0);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('gives a silent target 2 s while others are left, then the whole of timer B to the last', async () => {
@@ -123,7 +123,7 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
       lingeringServer: 0,
       boundToFlows: 0,
     });
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('goes on after a 503, which it acknowledges, and delivers the last one', () => {
@@ -161,7 +161,7 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     expect(caller.finals).toEqual([]);
     await f.clock.advance(1);
     expect(caller.finals).toMatchObject([{ response: { status: 408 }, fabricated: 'timeout' }]);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('does not use a connection that comes too late', async () => {
@@ -225,7 +225,7 @@ describe('flows', () => {
       expect(caller.finals).toMatchObject([{ response: { status: 410 }, fabricated: 'flow-closed' }]);
     }
     expect(f.layer.counts.client).toBe(0);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('sends an unanswered request again over a new connection when its own is closed', async () => {
@@ -286,7 +286,7 @@ describe('flows', () => {
     f.layer.flowClosed(flow);
     await f.clock.advance(0);
     expect(caller.finals).toMatchObject([{ response: { status: 503 }, error: { failure: 'closed' } }]);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('survives a transport that fails while it sends', async () => {

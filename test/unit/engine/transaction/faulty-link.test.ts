@@ -7,8 +7,8 @@ import type {
 } from '../../../../src/engine/transaction/transaction.js';
 import type { Protocol } from '../../../../src/engine/transport/flow.js';
 import { respondTo } from '../../../../src/sip/response.js';
-import { FaultyLink, seededRandom } from '../../../support/faulty-link.js';
-import { ManualClock } from '../../../support/manual-clock.js';
+import { FaultyLink, seededRandom } from '../../../../src/testkit/faulty-link.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 import { Fixture, ourRequest, peerAddress, RecordingCaller, respond, target } from './fixture.js';
 
 const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0, boundToFlows: 0 };
@@ -146,7 +146,7 @@ describe('two layers over a faulty link', () => {
       expect(finals.filter(({ fabricated }) => fabricated !== undefined).length).toBeLessThan(6);
       expect(near.layer.counts).toEqual(nothingLeft);
       expect(far.layer.counts).toEqual(nothingLeft);
-      expect(clock.waiting).toBe(0);
+      expect(clock.pendingTimers).toBe(0);
     },
   );
 
@@ -163,7 +163,7 @@ describe('two layers over a faulty link', () => {
     expect(near.layer.statistics.retransmissionsReceived).toBe(0);
     expect(near.layer.counts).toEqual(nothingLeft);
     expect(far.layer.counts).toEqual(nothingLeft);
-    expect(clock.waiting).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
   });
 });
 

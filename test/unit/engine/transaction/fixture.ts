@@ -17,8 +17,8 @@ import type { SipRequest, SipResponse } from '../../../../src/sip/message.js';
 import { parseMessage } from '../../../../src/sip/parse.js';
 import { respondTo } from '../../../../src/sip/response.js';
 import { serialize } from '../../../../src/sip/serialize.js';
-import { ManualClock } from '../../../support/manual-clock.js';
-import { MemoryTransport, received } from '../../../support/memory-transport.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
+import { MemoryTransport, received } from '../../../../src/testkit/memory-transport.js';
 
 export const peerAddress = '198.51.100.20';
 export const ourAddress = '192.0.2.10';

@@ -59,7 +59,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.user.acks).toEqual([]);
     await f.clock.advance(2_000);
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0 });
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('sends no 100 when the user answers at once', () => {
@@ -92,7 +92,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
       lingeringServer: 0,
       boundToFlows: 0,
     });
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('absorbs the ACK of a refusal and its copies for timer I, then knows nothing of it', async () => {
@@ -110,7 +110,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 1 });
     await f.clock.advance(200);
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('answers a retransmitted INVITE with the refusal', () => {
@@ -142,7 +142,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     f.deliver(requestBytes({ protocol: 'TCP', method: 'ACK', toTag: 'x' }), f.flow('tcp'));
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
     expect(f.user.acks).toEqual([]);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('after a 2xx absorbs INVITEs, passes ACKs up, and lets its user repeat the 2xx until timer L', async () => {
@@ -264,7 +264,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
       expect(transaction.isTerminated).toBe(true);
       expect(() => respond(transaction, 200)).toThrow('closed');
       expect(f.layer.counts.server).toBe(0);
-      expect(f.clock.waiting).toBe(0);
+      expect(f.clock.pendingTimers).toBe(0);
     });
 
     it('answers where the peer comes back by itself with the same INVITE', async () => {

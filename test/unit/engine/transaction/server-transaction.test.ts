@@ -20,7 +20,7 @@ describe('non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
     await f.clock.advance(200);
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
     expect(f.user.requests).toHaveLength(1);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('repeats a provisional in Proceeding', () => {
@@ -36,7 +36,7 @@ describe('non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
     f.deliver(requestBytes({ method: 'OPTIONS', protocol: 'TLS' }), f.flow('tls'));
     respond(f.user.requests[0]!, 200);
     expect(f.layer.counts).toMatchObject({ server: 0, lingeringServer: 0, boundToFlows: 0 });
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 
   it('answers 408 when its user never does', async () => {
@@ -56,7 +56,7 @@ describe('non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
     f.layer.flowClosed(flow);
     expect(f.user.ended.map(({ why }) => why)).toEqual(['flow-closed']);
     expect(f.layer.counts.server).toBe(0);
-    expect(f.clock.waiting).toBe(0);
+    expect(f.clock.pendingTimers).toBe(0);
   });
 });
 

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Flow } from '../../../../src/engine/transport/flow.js';
 import { HepExporter } from '../../../../src/engine/transport/hep.js';
-import { until } from '../../../support/waiting.js';
+import { until } from '../../../../src/testkit/waiting.js';
 import { ok, RawPeer, request, TestLayer } from './layer.js';
 
 interface Packet {

@@ -5,7 +5,7 @@ import type { Flow, Listener, Protocol, Received } from '../../../../src/engine/
 import type { TransportNotice, WireObserver } from '../../../../src/engine/transport/observer.js';
 import { transportSettings } from '../../../../src/engine/transport/settings.js';
 import { TransportLayer, type TransportParts } from '../../../../src/engine/transport/transport-layer.js';
-import { Inbox } from '../../../support/inbox.js';
+import { Inbox } from '../../../../src/testkit/inbox.js';
 
 type Given = Partial<Parameters<typeof transportSettings>[0]>;
 

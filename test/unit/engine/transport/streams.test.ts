@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Flow, type Target, TransportError } from '../../../../src/engine/transport/flow.js';
-import { ManualClock } from '../../../support/manual-clock.js';
-import { pause, until } from '../../../support/waiting.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
+import { pause, until } from '../../../../src/testkit/waiting.js';
 import { ok, RawPeer, request, TestLayer } from './layer.js';
 
 const tcpTarget = (port: number, address = '127.0.0.1'): Target => ({

@@ -13,9 +13,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Flow, Target, TransportError } from '../../../../src/engine/transport/flow.js';
 import type { TlsSettings } from '../../../../src/engine/transport/settings.js';
 import { readTrust, type Trust } from '../../../../src/engine/transport/trust.js';
+import { ManualClock } from '../../../../src/testkit/manual-clock.js';
+import { pause, until } from '../../../../src/testkit/waiting.js';
 import { type IssuedCertificate, TestAuthority } from '../../../support/certificates.js';
-import { ManualClock } from '../../../support/manual-clock.js';
-import { pause, until } from '../../../support/waiting.js';
 import { ok, RawPeer, request, TestLayer } from './layer.js';
 
 const tlsTarget = (port: number, serverName: string): Target => ({

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Flow, responseFlowOf, type TransportError } from '../../../../src/engine/transport/flow.js';
-import { pause, until } from '../../../support/waiting.js';
+import { pause, until } from '../../../../src/testkit/waiting.js';
 import { ok, request, TestLayer } from './layer.js';
 
 const listeners = [{ protocol: 'udp' as const, address: '127.0.0.1', port: 0 }];

@@ -1,13 +1,12 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, connect as netConnect, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { parseCSeq } from '../../src/sip/cseq.js';
-import { StreamFramer } from '../../src/sip/framing.js';
-import type { SipMessage, SipRequest, SipResponse } from '../../src/sip/message.js';
-import { parseMessage } from '../../src/sip/parse.js';
-import { serialize } from '../../src/sip/serialize.js';
-import { formatHostPort } from '../../src/sip/uri.js';
-import type { IssuedCertificate } from './certificates.js';
+import { parseCSeq } from '../sip/cseq.js';
+import { StreamFramer } from '../sip/framing.js';
+import type { SipMessage, SipRequest, SipResponse } from '../sip/message.js';
+import { parseMessage } from '../sip/parse.js';
+import { serialize } from '../sip/serialize.js';
+import { formatHostPort } from '../sip/uri.js';
 import { Inbox } from './inbox.js';
 import { within } from './waiting.js';
 
@@ -38,14 +37,14 @@ export interface Arrival<M extends SipMessage = SipMessage> {
 
 export interface PeerOptions {
   readonly protocol: PeerProtocol;
-  /** Where messages go that answer nothing: the listener of the engine under test. */
+  /** The listener of the engine under test; `send` without a route sends there. */
   readonly target: Address;
-  /** What the peer presents over TLS, and the authority it trusts. */
-  readonly certificate?: IssuedCertificate;
+  /** PEM: what the peer presents over TLS, and the authority it trusts. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
   readonly ca?: string;
   readonly host?: string;
   readonly port?: number;
-  /** Options for the TLS server, say an older protocol version or a demand for client certificates. */
+  /** TLS: ask the engine for its certificate. */
   readonly requestClientCertificate?: boolean;
 }
 
@@ -58,8 +57,8 @@ function describeMessage(message: SipMessage): string {
 }
 
 /**
- * A scripted SIP entity without transactions: it sends what the test says and keeps what arrives. Exact copies
- * (retransmissions) are counted, not queued.
+ * A scripted SIP entity over real sockets, without transactions: it sends what the script says and keeps what arrives.
+ * `expectRequest` and `expectResponse` skip exact copies (retransmissions).
  */
 export class SipPeer {
   readonly inbox: Inbox<Arrival> = new Inbox(({ message }) => describeMessage(message));

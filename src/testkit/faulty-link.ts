@@ -1,16 +1,17 @@
-import type { Clock } from '../../src/engine/clock.js';
-import type { Received } from '../../src/engine/transport/flow.js';
+import type { Clock } from '../base/clock.js';
+import type { Received } from '../engine/transport/flow.js';
 import { type MemoryTransport, received, type Sent } from './memory-transport.js';
 
 export interface Faults {
   /** Probabilities, 0 to 1. */
   readonly loss: number;
   readonly duplication: number;
-  /** Milliseconds; each message takes a random time between them, so messages overtake each other. */
+  /** Milliseconds, shortest and longest; each message takes a random time between them, so messages overtake each other. */
   readonly delay: readonly [number, number];
 }
 
-interface End {
+/** One side of a link: a transport, and the `transactions` of the engine above it. */
+export interface LinkEnd {
   readonly transport: MemoryTransport;
   readonly layer: { receive(message: Received): void };
 }
@@ -26,24 +27,24 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Joins two in-memory transports by a path that loses, doubles, delays and reorders; streams it leaves whole and in order. */
+/** Connects two in-memory transports by a path that loses, duplicates, delays and reorders datagrams. It only delays streams. */
 export class FaultyLink {
   delivered = 0;
   lost = 0;
-  private readonly streamBusyUntil = new Map<End, number>();
+  private readonly streamBusyUntil = new Map<LinkEnd, number>();
 
   constructor(
     private readonly clock: Clock,
     private readonly random: () => number,
     private readonly faults: Faults,
-    left: End,
-    right: End,
+    left: LinkEnd,
+    right: LinkEnd,
   ) {
     left.transport.onSent = (sent) => this.carry(sent, left, right);
     right.transport.onSent = (sent) => this.carry(sent, right, left);
   }
 
-  private carry(sent: Sent, from: End, to: End): void {
+  private carry(sent: Sent, from: LinkEnd, to: LinkEnd): void {
     if (sent.flow.protocol !== 'udp') {
       const at = Math.max(this.clock.now() + this.travelTime(), this.streamBusyUntil.get(to) ?? 0);
       this.streamBusyUntil.set(to, at);
@@ -62,7 +63,7 @@ export class FaultyLink {
     return shortest + this.random() * (longest - shortest);
   }
 
-  private arrive(sent: Sent, from: End, to: End): void {
+  private arrive(sent: Sent, from: LinkEnd, to: LinkEnd): void {
     this.delivered++;
     const { protocol } = sent.flow;
     const port = protocol === 'tls' ? 5061 : 5060;

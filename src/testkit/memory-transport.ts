@@ -1,16 +1,18 @@
+import { isIP } from 'node:net';
+import { newCounters } from '../engine/transport/counters.js';
 import {
+  type EngineTransport,
   type Flow,
   type Listener,
   type NextHop,
   type Protocol,
   type Received,
   type Target,
-  type Transport,
   TransportError,
   type TransportFailure,
-} from '../../src/engine/transport/flow.js';
-import type { SipMessage, SipRequest, SipResponse } from '../../src/sip/message.js';
-import { parseMessage } from '../../src/sip/parse.js';
+} from '../engine/transport/flow.js';
+import type { SipMessage, SipRequest, SipResponse } from '../sip/message.js';
+import { parseMessage } from '../sip/parse.js';
 
 class MemoryFlow implements Flow {
   isOpen = true;
@@ -38,20 +40,22 @@ export interface Sent {
   readonly message: SipMessage;
 }
 
-/** How an address answers a connection attempt: a failure, or nothing for ever. */
+/** How an address answers a connection attempt: with a failure, or never. */
 export type Reachability = TransportFailure | 'hangs';
 
-/** A network of nothing: keeps what is sent, and delivers what a test says. One listener for each protocol. */
-export class MemoryTransport implements Transport {
+/** A transport without sockets: it keeps what is sent. One listener for each protocol. Hosts are IP addresses. */
+export class MemoryTransport implements EngineTransport {
+  readonly counters = newCounters();
+  readonly certificateExpiresAt = undefined;
   readonly listeners: readonly Listener[];
   readonly sent: Sent[] = [];
   /** Addresses (`host:port`) that cannot be connected to. */
   readonly unreachable = new Map<string, Reachability>();
-  /** When true a new stream is open only after a turn, as a real one. */
+  /** If true, a new stream opens asynchronously, like a real one. */
   connectsLater = false;
-  /** Sees each message as it is sent; what a link between two transports hooks into. */
+  /** Gets each message as it is sent; a link between two transports sets it. */
   onSent: (sent: Sent) => void = () => {};
-  /** Opens, late, the streams that hang. */
+  /** Each opens one of the streams that hang. */
   readonly hanging: (() => void)[] = [];
   private readonly flows = new Map<string, MemoryFlow>();
   private count = 0;
@@ -66,6 +70,16 @@ export class MemoryTransport implements Transport {
     });
   }
 
+  get openConnections(): number {
+    return [...this.flows.values()].filter((flow) => flow.isOpen && flow.protocol !== 'udp').length;
+  }
+
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  async reloadCertificates(): Promise<void> {}
+
   send(flow: Flow, bytes: string, failed?: (error: TransportError) => void): void {
     if (!flow.isOpen) {
       failed?.(new TransportError('closed', 'Closed.'));
@@ -76,8 +90,17 @@ export class MemoryTransport implements Transport {
     this.onSent(sent);
   }
 
-  resolve(_nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
-    throw new TransportError('dns', 'There are no names here.');
+  resolve(nextHop: NextHop): readonly Target[] | Promise<readonly Target[]> {
+    const address = nextHop.host.replace(/^\[|\]$/g, '');
+    if (isIP(address) === 0) {
+      return Promise.reject(new TransportError('dns', 'An in-memory transport resolves no names.'));
+    }
+    const transport = nextHop.transport?.toLowerCase() ?? 'udp';
+    const listener = this.listeners.find(({ protocol }) => protocol === (nextHop.secure ? 'tls' : transport));
+    if (listener === undefined) throw new TransportError('unsupported', `No listener for ${transport}.`);
+    const { protocol, port: standardPort } = listener;
+    const port = nextHop.port ?? standardPort;
+    return [{ protocol, address, port, serverName: nextHop.serverName ?? address }];
   }
 
   connect(target: Target): Flow | Promise<Flow> {
@@ -107,7 +130,7 @@ export class MemoryTransport implements Transport {
     return flow?.isOpen ? flow : undefined;
   }
 
-  /** The open flow to or from that address, made when there is none. */
+  /** The open flow to or from that address; creates one if there is none. */
   flow(protocol: Protocol, address: string, port: number): MemoryFlow {
     const open = this.openFlow(protocol, address, port);
     if (open !== undefined) return open;
@@ -122,7 +145,7 @@ export class MemoryTransport implements Transport {
     return flow;
   }
 
-  /** Takes and forgets what was sent so far. */
+  /** Returns and removes what was sent so far. */
   take(): Sent[] {
     return this.sent.splice(0);
   }
@@ -130,11 +153,11 @@ export class MemoryTransport implements Transport {
 
 function parsed(bytes: string): SipMessage {
   const result = parseMessage(Buffer.from(bytes, 'latin1'));
-  if (!result.ok) throw new Error(`Sent what cannot be parsed: ${result.error}\n${bytes}`);
+  if (!result.ok) throw new Error(`Not a SIP message: ${result.error}\n${bytes}`);
   return result.message;
 }
 
-/** The message as if it had come by that flow. */
+/** The message as if it had arrived over that flow: for `Engine.transactions.receive`. */
 export function received<M extends SipRequest | SipResponse = SipRequest>(
   bytes: string,
   flow: Flow,

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../../src/engine/clock.js';
+import type { Timer } from '../base/clock.js';
+import type { CountingClock } from '../base/system-clock.js';
 
 interface Pending {
   readonly due: number;
@@ -6,8 +7,8 @@ interface Pending {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. Timers due at the same moment fire in the order they were set. */
-export class ManualClock implements Clock {
+/** A clock whose time passes only in `advance`. Timers due at the same moment fire in the order they were set. */
+export class ManualClock implements CountingClock {
   private time = 0;
   private order = 0;
   private pending: Pending[] = [];
@@ -27,8 +28,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Timers set and not yet fired or cancelled; a leak check. */
-  get waiting(): number {
+  get pendingTimers(): number {
     return this.pending.length;
   }
 

@@ -1,14 +1,10 @@
-/**
- * Resolves after that time and what has arrived by then: after a stop of this process its timers would fire before its
- * sockets are read.
- */
+/** Resolves after that time, and after the sockets were read: if this process was stalled, its timers fire before that. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(() => setImmediate(resolve), milliseconds));
 
 /**
- * How long to wait, at the most, for what takes `milliseconds` on a machine that has nothing else to do: one that shares its
- * cores with others may need many times that. A wait for what never comes costs a failing test that much. A bound below a second
- * stays as it is: such a look is repeated by the one who takes it.
+ * The longest wait for what takes `milliseconds` on an idle machine; a machine that shares its cores may need many times that.
+ * Only a failing test waits that long. A bound below one second is not extended, because its caller repeats the check.
  */
 export const patient = (milliseconds: number): number =>
   milliseconds < 1_000 ? milliseconds : Math.max(milliseconds, Math.min(5 * milliseconds, 40_000));
@@ -28,7 +24,7 @@ export async function within<T>(promise: Promise<T>, milliseconds: number, what:
   }
 }
 
-/** Polls until the condition holds, patiently. */
+/** Polls until the condition holds; rejects with `what` after the time that `patient` allows. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   milliseconds: number,
@@ -37,7 +33,7 @@ export async function until(
   const bound = patient(milliseconds);
   const end = performance.now() + bound;
   for (;;) {
-    // The last look begins after the end: a process that stood still may have slept through it.
+    // The last check begins after the end, because this process may have been stalled until then.
     const isLast = performance.now() > end;
     if (await condition()) return;
     if (isLast) throw new Error(`${typeof what === 'string' ? what : what()}: not within ${bound} ms.`);

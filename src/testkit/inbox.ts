@@ -1,8 +1,8 @@
 import { patient, pause } from './waiting.js';
 
 /**
- * What a scripted party has received and its script has not asked for yet, in order of arrival. `take` gives the
- * oldest item that matches, now or when it comes; it waits patiently.
+ * What a scripted party has received and its script has not taken yet, in order of arrival. `take` resolves with the
+ * oldest item that matches, now or when it arrives.
  */
 export class Inbox<T> {
   private readonly items: T[] = [];
@@ -42,15 +42,15 @@ export class Inbox<T> {
         if (place < 0) return;
         this.waiting.splice(place, 1);
         const rest = this.items.map(this.describe).join('; ');
-        reject(new Error(`${what}: nothing within ${bound} ms. Not asked for so far: ${rest || 'none'}.`));
+        reject(new Error(`${what}: nothing within ${bound} ms. Not taken: ${rest || 'none'}.`));
       };
-      // After a stop of this process the timer fires before the sockets are read.
+      // If this process was stalled, the timer fires before the sockets are read.
       const timer = setTimeout(() => setImmediate(giveUp), bound);
       this.waiting.push(waiter);
     });
   }
 
-  /** Fails when an item that matches is there or comes within that time. */
+  /** Rejects if an item that matches is there or arrives within that time. */
   async none(matches: (item: T) => boolean, milliseconds: number, what: string): Promise<void> {
     await pause(milliseconds);
     const found = this.items.find(matches);
