@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The declarations of what the package exports, as the build made them: one file each, with what it names of others. */
-const entries = { 'demarc/engine': 'engine/index.d.ts', 'demarc/sip': 'sip/index.d.ts' } as const;
+const entries = {
+  'demarc/engine': 'engine/index.d.ts',
+  'demarc/sip': 'sip/index.d.ts',
+  'demarc/testkit': 'testkit/index.d.ts',
+} as const;
 
 /**
  * The names that the package promises. A name that goes, or a new one, is a change of its interface and shows in the review.
