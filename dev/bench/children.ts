@@ -7,12 +7,18 @@ import { join } from 'node:path';
 export class Children {
   private readonly running: ChildProcess[] = [];
 
-  constructor(private readonly directory: string) {}
+  constructor(
+    private readonly directory: string,
+    /** Keeps each child to this core; undefined: to none. */
+    private readonly core?: number,
+  ) {}
 
   /** Output goes to `<directory>/<name>.log`. Answers the pid. */
   start(name: string, file: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): number {
     const log = openSync(join(this.directory, `${name}.log`), 'a');
-    const child = spawn(file, args, {
+    const pinned =
+      this.core === undefined ? [file, ...args] : ['taskset', '-c', String(this.core), file, ...args];
+    const child = spawn(pinned[0]!, pinned.slice(1), {
       cwd: this.directory,
       stdio: ['ignore', log, log],
       env: { ...process.env, TERM: 'dumb', ...environment },

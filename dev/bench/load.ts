@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,8 +13,13 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** Calls that were answered and hung up. */
   readonly succeeded: number;
+  /** Calls that got 503. */
+  readonly refused: number;
   readonly failed: number;
+  /** From the INVITE to the 200 of each answered call, in milliseconds, ascending. */
+  readonly setups: readonly number[];
   readonly retransmissions: number;
   /** Calls a second that were really started, on average. */
   readonly achieved: number;
@@ -43,7 +48,18 @@ export async function callersRun(options: {
       ['-bind_local', '-ci', '127.0.0.1', '-cp', String(controlPort), '-nostdin', '-s', number],
       ['-r', String(load.callsPerSecond), '-m', String(calls), '-l', '100000'],
       ['-d', String(load.holdMilliseconds), '-timeout', String(load.seconds + 40)],
-      ['-recv_timeout', '20000', '-trace_stat', '-stf', statistics, '-fd', '1'],
+      [
+        '-recv_timeout',
+        '20000',
+        '-trace_stat',
+        '-stf',
+        statistics,
+        '-fd',
+        '1',
+        '-trace_rtt',
+        '-rtt_freq',
+        '1',
+      ],
       [`${target.host}:${target.port}`],
     ].flat(),
     { cwd: directory, stdio: 'ignore', env: { ...process.env, TERM: 'dumb' } },
@@ -53,17 +69,32 @@ export async function callersRun(options: {
     child.on('exit', () => resolve());
   });
   const seconds = (performance.now() - begun) / 1_000;
-  return { ...readStatistics(statistics), seconds };
+  const setups = takeSetups(directory);
+  const { ended, ...rest } = readStatistics(statistics);
+  return { ...rest, succeeded: setups.length, refused: ended - setups.length, setups, seconds };
+}
+
+/** Reads and removes SIPp's files of response times: `Date_ms;response_time_ms;rtd_name`. */
+function takeSetups(directory: string): number[] {
+  const files = readdirSync(directory).filter((name) => /^caller_\d+_rtt\.csv$/.test(name));
+  const rows = files.flatMap((name) => {
+    const text = readFileSync(join(directory, name), 'utf8');
+    unlinkSync(join(directory, name));
+    return text.trim().split('\n').slice(1);
+  });
+  return rows.map((row) => Number(row.split(';')[1])).sort((one, other) => one - other);
 }
 
 /** The last line of SIPp's statistics file; columns by their header. */
-function readStatistics(file: string): Omit<LoadResult, 'seconds'> {
+function readStatistics(
+  file: string,
+): Omit<LoadResult, 'seconds' | 'setups' | 'succeeded' | 'refused'> & { readonly ended: number } {
   const rows = readFileSync(file, 'utf8').trim().split('\n');
   const header = rows[0]?.split(';') ?? [];
   const last = rows.at(-1)?.split(';') ?? [];
   const column = (title: string): number => Number(last[header.indexOf(title)] ?? Number.NaN);
   return {
-    succeeded: column('SuccessfulCall(C)'),
+    ended: column('SuccessfulCall(C)'),
     failed: column('FailedCall(C)'),
     retransmissions: column('Retransmissions(C)'),
     achieved: column('CallRate(C)'),

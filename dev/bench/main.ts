@@ -2,7 +2,7 @@
  * `npm run bench`: calls a second and CPU a call of the SIP server and the edge, split by process, with everything on:
  * TLS from the trunk, SRTP negotiated, admission, rtpengine offer/answer/delete, traces, records in Redis.
  * With `--drachtio FILE` the same edge runs on that drachtio-server in the same run, for a ratio. The load generator is
- * checked against itself first, at twice the highest rate. Loopback figures of one machine: compare them only with each other.
+ * checked against itself first, at twice the highest rate. With `--overload` it shows what an overloaded edge does. Loopback figures of one machine: compare them only with each other.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -20,6 +20,8 @@ const { values } = parseArgs({
     rates: { type: 'string', default: '50,100,200,300' },
     seconds: { type: 'string', default: '10' },
     hold: { type: 'string', default: '1000' },
+    /** The system on one core, the generator on another, load shedding on: how long admitted calls take at such rates. */
+    overload: { type: 'boolean', default: false },
     drachtio: { type: 'string' },
     /** Directory for V8 CPU profiles of engine and edge; the figures of such a run mean nothing. */
     profile: { type: 'string' },
@@ -111,15 +113,18 @@ async function measure(
   directory: string,
   certificate: Certificate,
 ): Promise<Row[]> {
-  const children = new Children(directory);
+  // The generator first: it must not wait for the system.
+  const generator = new Children(directory, values.overload ? 1 : undefined);
+  const children = new Children(directory, values.overload ? 0 : undefined);
   const rows: Row[] = [];
   const { shim, agentControl, ...ports } = await namedPorts(
     ...(['redis', 'ng', 'admin', 'tls', 'tcp', 'hep', 'http', 'agent', 'shim', 'agentControl'] as const),
   );
   try {
-    children.start('agent', 'sipp', agentArguments(ports.agent, agentControl));
-    const processes = await startStack(children, directory, ports, certificate, server, values.profile);
-    startShim(children, directory, shim, ports.tls);
+    generator.start('agent', 'sipp', agentArguments(ports.agent, agentControl));
+    const { profile, overload: sheds } = values;
+    const processes = await startStack(children, directory, ports, certificate, server, { profile, sheds });
+    startShim(generator, directory, shim, ports.tls);
     await portAccepts(shim);
     // The first thousand calls pay for compilation; they are not counted.
     await run(
@@ -133,10 +138,11 @@ async function measure(
       const load = { callsPerSecond: rate, seconds, holdMilliseconds };
       const { result, cpu, memory } = await run(`${name}-${rate}`, load, processes, shim, directory);
       rows.push({ server: name, rate, result, cpu, memory });
-      print(formatRow(rows.at(-1)!));
+      print(values.overload ? formatOverload(rows.at(-1)!) : formatRow(rows.at(-1)!));
       if (result.failed > 0.05 * (result.succeeded + result.failed)) break;
     }
   } finally {
+    await generator.stop();
     await children.stop();
   }
   return rows;
@@ -167,12 +173,22 @@ async function run(
   };
 }
 
+function formatOverload({ rate, result }: Row): string {
+  const { succeeded, refused, failed, setups } = result;
+  const setup = (share: number): string =>
+    `${(setups[Math.floor(setups.length * share)] ?? 0).toFixed(0)} ms`;
+  return (
+    `${String(rate).padStart(4)}/s  answered ${(succeeded / seconds).toFixed(0)}/s  refused ${(refused / seconds).toFixed(0)}/s  ` +
+    `failed ${failed}  INVITE to 200: p50 ${setup(0.5)}, p99 ${setup(0.99)}, longest ${(setups.at(-1) ?? 0).toFixed(0)} ms`
+  );
+}
+
 function formatRow({ server, rate, result, cpu, memory }: Row): string {
   const calls = Math.max(1, result.succeeded + result.failed);
   const each = (part: string): number => (cpu.get(part) ?? 0) / calls;
   const parts = ['server', 'edge', 'rtpengine', 'redis'];
   return (
-    `${server.padEnd(9)} ${String(rate).padStart(4)}/s  good ${result.succeeded}  failed ${result.failed}  ` +
+    `${server.padEnd(9)} ${String(rate).padStart(4)}/s  good ${result.succeeded}  failed ${result.failed + result.refused}  ` +
     `ms CPU per call: server+edge ${(each('server') + each('edge')).toFixed(2)}  ` +
     `(${parts.map((part) => `${part} ${each(part).toFixed(2)}`).join(', ')})  ` +
     `MB: ${parts.map((part) => `${part} ${(memory.get(part) ?? 0).toFixed(0)}`).join(', ')}`

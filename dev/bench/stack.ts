@@ -37,6 +37,13 @@ const nodeArguments = (profileDirectory: string | undefined): string[] =>
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
+export interface StackOptions {
+  /** Directory for V8 CPU profiles. */
+  readonly profile?: string | undefined;
+  /** True: the edge sheds load as in production. */
+  readonly sheds: boolean;
+}
+
 /** Starts Redis, rtpengine, the SIP server and the edge, as in production: traces, records and admission on. */
 export async function startStack(
   children: Children,
@@ -44,7 +51,7 @@ export async function startStack(
   ports: Ports,
   certificate: Certificate,
   server: Server,
-  profileDirectory?: string,
+  { profile: profileDirectory, sheds }: StackOptions,
 ): Promise<Metered[]> {
   const redis = children.start(
     'redis',
@@ -86,8 +93,8 @@ export async function startStack(
     DEMARC_AGENT_SILENCE_SECONDS: '0',
     DEMARC_ORGANIZATION_MAX_CALLS: '100000',
     DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000',
-    // The rate is the question here; shedding would answer another one.
-    DEMARC_SETUP_DELAY_MS: '0',
+    // Where the cost of a call is the question, shedding would answer another one.
+    ...(sheds ? {} : { DEMARC_SETUP_DELAY_MS: '0' }),
     DEMARC_SOURCE_CALLS_PER_SECOND: '100000',
     DEMARC_MAX_CALLS: '100000',
     DRACHTIO_HOST: '127.0.0.1',

@@ -39,6 +39,7 @@ describe('names', () => {
         'command',
         'direction',
         'event',
+        'from',
         'kind',
         'method',
         'mode',
@@ -50,7 +51,7 @@ describe('names', () => {
         'route',
         'side',
       ],
-      ...['state', 'status', 'stream', 'termination', 'trunk_class', 'type', 'version'],
+      ...['state', 'status', 'stream', 'termination', 'to', 'trunk_class', 'type', 'version'],
     ]);
   });
 });
