@@ -675,7 +675,7 @@ describe('digest', () => {
     expect(await bench.record()).toMatchObject({
       end_reason: 'trunk_refused',
       sip_status: 401,
-      detail: expect.stringContaining('asked for in realm "r", and sip_realm is "calls.example"'),
+      detail: expect.stringContaining('The challenge is for realm "r", but sip_realm is "calls.example"'),
     });
   });
 });
