@@ -43,7 +43,7 @@ import { Transfers } from './transfer/transfers.js';
 
 export type EdgeParts = ReturnType<typeof composeEdge>;
 
-/** Puts the parts of one edge together, each from those above it; none is started but the traces. */
+/** Assembles the components of one edge, each from those above it; starts only the traces. */
 export function composeEdge(
   settings: EdgeSettings,
   traces: TraceCollector,
@@ -104,18 +104,18 @@ export function composeEdge(
 
 type Base = ReturnType<typeof baseOf> & { readonly names: TargetResolver };
 
-/** What the other parts stand on. */
+/** What the other components depend on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
   const redis = connectRedis(settings.redis.url, log, 'demarc-edge', { socketTimeout: 3_000 });
   const engine = new EngineLink(log);
   const life = { isDraining: false };
-  // What this process holds in Redis; one that is started again under the same name holds nothing of it.
+  // State that this process holds in Redis; a restarted process of the same name holds none of it.
   const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
   return {
     settings,
     edgeId: settings.edgeId,
     holder,
-    /** Changed by the edge alone. */
+    /** Changed only by the edge. */
     life,
     isDraining: () => life.isDraining,
     metrics: new EdgeMetrics(),

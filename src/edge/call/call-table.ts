@@ -113,7 +113,7 @@ export class CallTable {
       });
   }
 
-  /** Resolves when there is no call and no record to write, at once if so. */
+  /** Resolves when there is no call and no record to write. */
   async drained(): Promise<void> {
     this.challenged.giveUp();
     // Records of challenged calls begin in this turn; the table must not look empty before that.

@@ -123,7 +123,7 @@ interface AgentRefusal {
   readonly answer: FinalAnswer;
 }
 
-/** What the failure of the agent's INVITE comes to: a refusal of its own, or none because it was not reached. */
+/** The ending for a failed INVITE to the agent: it refused, or was not reached. */
 export function refusalBy(error: unknown, agentUri: string): AgentRefusal {
   const { status, reason, res } = (error ?? {}) as {
     status?: number;

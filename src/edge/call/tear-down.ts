@@ -15,7 +15,7 @@ const byeBoundMilliseconds = 34_000;
  */
 export async function tearDown(call: Call, options: TearDownOptions): Promise<MediaStatistics | undefined> {
   const released = call.media?.release();
-  // First, so that a transferor hears the outcome before its BYE.
+  // First, so that a transferor gets the outcome before its BYE.
   const transferred = call.transfer?.callEnded(options);
   const legs: (Promise<void> | void | undefined)[] =
     options.engineIsGone === true

@@ -4,7 +4,7 @@ import type { ReceivedResponse } from '../sip/messages.js';
 
 type Recommended = NonNullable<Discovery['recommended']>;
 
-/** In this order: what names another system as its base comes first. */
+/** In this order: systems that name another one as their base come first. */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/3cx/i, '3CX'],
   [/freepbx|fpbx/i, 'FreePBX'],
@@ -24,7 +24,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 const maximumList = 40;
 
-/** `Server` is what a user agent server says of itself (RFC 3261 §20.35); many send `User-Agent` instead. */
+/** `Server` identifies a user agent server (RFC 3261 §20.35); many send `User-Agent` instead. */
 export function userAgentOf(response: ReceivedResponse): string | null {
   const text = (response.get('Server') ?? response.get('User-Agent'))?.replace(/[^\x20-\x7e]/g, ' ').trim();
   return text === undefined || text === '' ? null : text.slice(0, 200);

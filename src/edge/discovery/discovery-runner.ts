@@ -37,7 +37,7 @@ export interface DiscoveryParts {
 const transports = ['tls', 'tcp', 'udp'] as const;
 type Transport = (typeof transports)[number];
 const usualPorts = [5060, 5061, 5080];
-/** Of each name; more are the same server in other places. */
+/** Per name; further ones are the same server at other sites. */
 const maximumAddresses = 2;
 const maximumServices = 4;
 const atOnce = 6;
@@ -55,7 +55,7 @@ interface Tried {
   readonly isMutualTls: boolean;
 }
 
-/** Does the discoveries that control asks for: each by the one edge that is first. */
+/** Runs the discoveries that control orders: the first edge to claim one runs it. */
 export class DiscoveryRunner {
   private readonly leases: Leases;
   private readonly subscriber: Subscriber;
@@ -224,7 +224,7 @@ export class DiscoveryRunner {
   }
 }
 
-/** Encrypted before plain, reliable before not, what SRV names before what was guessed; one that lets us in before all. */
+/** Order: accepted by the server first, then encrypted, then reliable transports, then SRV results before guesses. */
 function recommend(tried: readonly Tried[]): Discovery['recommended'] {
   const rank = ({ candidate, response, isMutualTls }: Tried): number =>
     (isMutualTls ? 100 : 0) +

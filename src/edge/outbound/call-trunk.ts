@@ -72,7 +72,7 @@ async function trunkOffer(
     const { id, codecs } = call.media;
     void call.media.release();
     const { playsDigits, group } = call.media;
-    // A held agent continues in the new session with what it was told in this one.
+    // A held agent continues in the new session with its local description from this one.
     const parties = { agent: call.media.partyOf('agent') };
     const media = new MediaSession(`${id}+`, calls.pool, codecs, isSecure, parties);
     media.playsDigits = playsDigits;

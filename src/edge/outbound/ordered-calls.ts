@@ -84,7 +84,7 @@ export class OrderedCalls {
       redis: deps.redis,
       name: 'demarc-edge-stops',
       channels: { [stopChannel]: (callId) => void this.stopCall(callId) },
-      // What was told while the connection was away stands in the hashes.
+      // Messages missed while disconnected are in the hashes.
       subscribed: () => void this.readStops(),
     });
   }
@@ -141,7 +141,7 @@ export class OrderedCalls {
     }
   }
 
-  /** After a connection that was lost: Redis may have come back without what we told it last. */
+  /** After a lost connection: Redis may have come back without our last writes. */
   private readonly remind = (): void => {
     if (!this.hasConnected) {
       this.hasConnected = true;

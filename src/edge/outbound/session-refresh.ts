@@ -14,7 +14,7 @@ const retryMilliseconds = 5_000;
 
 /**
  * Refreshes the session with a trunk that wants credentials (RFC 4028 §10): the engine would refresh by itself, but cannot
- * answer challenges. The engine's own timer begins anew with each of these.
+ * answer challenges. Each of these restarts the engine's own timer.
  */
 export function refreshSession(call: OutboundCall): void {
   const session = call.state.sessions.trunk;

@@ -24,12 +24,12 @@ export interface RegisterExchangeParts {
   readonly engine: Pick<EngineLink, 'request'>;
   readonly names: EndpointNames;
   readonly egress: EgressPolicy;
-  /** A server that has not answered by then is taken for dead. */
+  /** A server that has not answered by then counts as down. */
   readonly timeoutMilliseconds: number;
   readonly maximumTargets: number;
 }
 
-/** Whom we register as, and where. */
+/** The user to register, and the registrar. */
 export interface RegisterIdentity {
   readonly registrar: Endpoint;
   readonly username: string;
@@ -40,20 +40,20 @@ export interface RegisterIdentity {
   readonly token: string;
 }
 
-/** What came of it. `detail` is for a person, and holds no secret. */
+/** The outcome. `detail` is for people and contains no secret. */
 export type RegisterOutcome =
   | {
       readonly kind: 'registered';
       readonly status: number;
       /** From now. */
       readonly expiresSeconds: number;
-      /** Our Contact URI as the registrar got it; undefined when the engine does not say. */
+      /** Our Contact URI as the registrar received it; undefined when the engine does not report it. */
       readonly contact: string | undefined;
       /** Where the response came from. */
       readonly address: string;
     }
   | {
-      /** `refused`: the server does not want us. `unreachable`: it cannot now. */
+      /** `refused`: the server rejects the registration. `unreachable`: it cannot be reached now. */
       readonly kind: 'refused' | 'unreachable';
       readonly status: number | undefined;
       readonly detail: string;
@@ -62,15 +62,15 @@ export type RegisterOutcome =
 
 type Failure = Exclude<RegisterOutcome, { kind: 'registered' }>;
 
-/** Challenges of several proxies, 423 and stale nonces included; nobody needs more. */
+/** Bounds challenges of several proxies, 423, and stale nonces. */
 const maximumRequests = 8;
 const maximumRedirects = 3;
-/** A registrar that asks for longer ones is asked again after a day all the same. */
+/** We refresh after a day even if the registrar grants longer. */
 const longestExpires = 86_400;
 
 /**
- * The REGISTER requests of one registration (RFC 3261 §10.2): one Call-ID, a CSeq that is counted up, and credentials that are
- * used again as long as the server takes its nonce.
+ * The REGISTER requests of one registration (RFC 3261 §10.2): one Call-ID, an increasing CSeq, and credentials that are
+ * reused as long as the server accepts the nonce.
  */
 export class RegisterExchange {
   /** Of all its requests. */
@@ -78,11 +78,11 @@ export class RegisterExchange {
   private readonly tag = randomBytes(8).toString('hex');
   private sequence = 0;
   private readonly digestClient: DigestClient;
-  /** The challenges answered last: their nonces serve the refreshes as well. */
+  /** The last answered challenges: refreshes reuse their nonces. */
   private digest: DigestExchange | undefined;
   /** Where the binding is: refreshes go there first. */
   private lastTarget: string | undefined;
-  /** What the registrar has asked for by 423. */
+  /** Minimum that the registrar demanded by 423. */
   private minimumExpires = 0;
 
   constructor(
@@ -93,8 +93,8 @@ export class RegisterExchange {
   }
 
   /**
-   * Adds or refreshes our binding, or takes one away with `expiresSeconds` 0. Never rejects.
-   * @param contact another binding than ours, to be taken away
+   * Adds or refreshes our binding, or removes one with `expiresSeconds` 0. Never rejects.
+   * @param contact another binding than ours, to be removed
    */
   register(expiresSeconds: number, contact?: string): Promise<RegisterOutcome> {
     return this.registerAt(this.identity.registrar, { expiresSeconds, contact, redirects: 0 });
@@ -133,7 +133,7 @@ export class RegisterExchange {
   ): Promise<RegisterOutcome> {
     const uri = registrarUri(registrar);
     let expires = wish.expiresSeconds === 0 ? 0 : Math.max(wish.expiresSeconds, this.minimumExpires);
-    // Its nonce may be used up by now, which says nothing of the password.
+    // The nonce may have expired, which says nothing about the password.
     let isDigestFresh = false;
     for (let requests = 0; requests < maximumRequests; requests++) {
       const sent = await this.send(registrar, target, { uri, expires, contact: wish.contact });
@@ -279,7 +279,7 @@ function endpointOfUri(uri: string, usual: Endpoint['transport']): Endpoint | un
   const named =
     parsed.parameters.get('transport')?.toLowerCase() ?? (uri.startsWith('sips:') ? 'tls' : usual);
   if (named !== 'udp' && named !== 'tcp' && named !== 'tls') return undefined;
-  // What was to be encrypted stays so, whatever the answer says.
+  // A redirect must not downgrade an encrypted transport.
   const transport = usual === 'tls' ? 'tls' : named;
   return { host: parsed.host.replace(/^\[(.*)\]$/, '$1'), port: parsed.port, transport };
 }

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../contract/secret.js';
 import { readNumberDocument } from '../routing/number-document.js';
 import { NumberWatch } from '../routing/number-watch.js';
 
-/** What a number gives to a registration. */
+/** What a number contributes to a registration. */
 interface Share extends WantedRegistration {
   readonly number: string;
   readonly organization: string;
@@ -18,7 +18,7 @@ export interface KnownRegistration {
   readonly organization: string;
   readonly registrar: Endpoint;
   readonly username: string;
-  /** Undefined: this edge has no key that opens it. */
+  /** Undefined: this edge has no key to decrypt it. */
   readonly credential:
     | { readonly password: string; readonly realm?: string | undefined; readonly token: string }
     | undefined;
@@ -35,7 +35,7 @@ export interface RegistrationDirectoryParts {
   readonly channels: Readonly<Record<string, (message: string) => void>>;
 }
 
-/** The registrations that the numbers want. While Redis is away the last ones stay. */
+/** The registrations configured for the numbers. While Redis is down the last known ones stay. */
 export class RegistrationDirectory {
   private readonly byNumber = new Map<string, readonly Share[]>();
   private readonly opened = new Map<string, string>();
@@ -63,7 +63,7 @@ export class RegistrationDirectory {
     this.watch.start();
   }
 
-  /** Takes up what an earlier process kept on disk, unless Redis has told by now. */
+  /** Loads what an earlier process kept on disk, unless Redis has already answered. */
   seed(kept: readonly (readonly [digits: string, raw: string])[]): void {
     if (this.hasRead) return;
     for (const [digits, raw] of kept) this.take(digits, raw);
@@ -90,7 +90,7 @@ export class RegistrationDirectory {
   }
 
   private take(number: string, raw: string | undefined): void {
-    // Most numbers have no registration, and reading a document is what costs.
+    // Most numbers have no registration, and parsing a document is expensive.
     const shares = raw?.includes('"registration":') === true ? readShares(number, raw) : [];
     if (shares === undefined || (shares.length === 0 && !this.byNumber.has(number))) return;
     if (shares.length === 0) this.byNumber.delete(number);
@@ -109,7 +109,7 @@ export class RegistrationDirectory {
     const sealed = new Set<string>();
     const known = new Map<string, KnownRegistration>();
     for (const [id, all] of shares) {
-      // A PBX has one password for a user: the one that was given last.
+      // A PBX has one password per user: the last one configured.
       const newest = all.reduce((one, other) => (other.updatedAt > one.updatedAt ? other : one));
       sealed.add(newest.password);
       const password = this.open(newest.password);
@@ -142,7 +142,7 @@ export class RegistrationDirectory {
   }
 }
 
-/** Undefined: the document cannot be read, so that the earlier one goes on to count. */
+/** Undefined: the document is unreadable, and the earlier one stays in force. */
 function readShares(number: string, raw: string): readonly Share[] | undefined {
   const read = readNumberDocument(raw, number);
   if (!read.ok) return undefined;

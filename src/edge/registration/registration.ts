@@ -10,17 +10,17 @@ export interface RegistrationParts {
   readonly settings: RegistrationSettings;
   readonly edgeId: string;
   readonly exchange: Omit<RegisterExchangeParts, 'timeoutMilliseconds' | 'maximumTargets'>;
-  /** Told of every attempt; `isNews`: its outcome is another one than that of the one before. Must not throw. */
+  /** Called after every attempt; `isNews`: the outcome differs from the previous one. Must not throw. */
   readonly publish: (state: RegistrationState, isNews: boolean) => void;
   readonly log: Logger;
 }
 
 const reconnectMilliseconds = 500;
 
-/** Somebody who asks again and again does not make us bother a registrar more often than this. */
+/** Repeated requests do not make us query a registrar more often than this. */
 const shortestIntervalMilliseconds = 1_000;
 
-/** A registration that this edge keeps up: REGISTER, refresh, try again, take away. */
+/** A registration that this edge maintains: REGISTER, refresh, retry, remove. */
 export class Registration {
   private exchange: RegisterExchange | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -31,15 +31,15 @@ export class Registration {
   /** Monotonic milliseconds. */
   private startedAt = Number.NEGATIVE_INFINITY;
   private state: RegistrationState;
-  /** Unix time, milliseconds: the registrar has a binding of ours until then, reachable or not. */
+  /** Unix milliseconds: the registrar has our binding until then, reachable or not. */
   private boundUntil = 0;
-  /** What was told last that was news. */
+  /** The last reported change. */
   private told: Pick<RegistrationState, 'state' | 'last_error'> = { state: 'registering', last_error: null };
 
   constructor(
     private readonly parts: RegistrationParts,
     private known: KnownRegistration,
-    /** What the edge that had the registration before has left. */
+    /** State left by the edge that held the registration before. */
     private previous: RegistrationState | undefined,
   ) {
     this.exchange = this.newExchange();
@@ -80,7 +80,7 @@ export class Registration {
     this.tell({});
   }
 
-  /** Takes over another password, realm or authority; the user and the registrar of a registration never change. */
+  /** Applies another password, realm or authority; the user and the registrar of a registration never change. */
   update(known: KnownRegistration): void {
     const before = this.known;
     this.known = known;
@@ -97,7 +97,7 @@ export class Registration {
 
   /**
    * RFC 5626 §4.4.1: the binding is lost with the connection that it was made over, because the registrar would send calls
-   * there. It is made anew at once; a registrar that closed many is not asked by all in the same moment.
+   * there. It is registered again at once, with jitter in case the registrar closed many connections.
    */
   connectionLost(reason: string): void {
     if (this.stopped || this.state.state !== 'registered') return;
@@ -117,14 +117,14 @@ export class Registration {
     this.schedule(Math.max(0, this.startedAt + shortestIntervalMilliseconds - performance.now()));
   }
 
-  /** Sends nothing more; the binding stays where it is. */
+  /** Sends nothing more; the binding stays. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
   }
 
-  /** After `stop`: takes the binding away, if there is one. Never rejects. */
+  /** After `stop`: removes the binding, if there is one. Never rejects. */
   async unregister(): Promise<void> {
     const { registrar } = this.state;
     if (this.boundUntil < Date.now()) return;
@@ -172,13 +172,13 @@ export class Registration {
     }
     if (this.state.state !== 'registered') this.tell({ state: 'registering' });
     const outcome = await this.registerOver(exchange);
-    // Another password has come meanwhile: its attempt is the one that counts.
+    // The password has changed meanwhile: only the attempt with the new one counts.
     if (exchange !== this.exchange) this.again = true;
     else if (outcome.kind === 'registered') this.registered(outcome, exchange);
     else this.failed(outcome);
   }
 
-  /** A PBX that has room for one binding refuses another one while that of an edge that died is there. */
+  /** A PBX that allows one binding refuses another one while the binding of a dead edge exists. */
   private async registerOver(exchange: RegisterExchange): Promise<RegisterOutcome> {
     const { expiresSeconds } = this.parts.settings;
     const outcome = await exchange.register(expiresSeconds);
@@ -189,7 +189,7 @@ export class Registration {
     return removed.kind === 'registered' ? exchange.register(expiresSeconds) : outcome;
   }
 
-  /** Of the edge that had the registration before, while the registrar knows it. */
+  /** The binding of the edge that held the registration before, while the registrar has it. */
   private get earlierContact(): string | undefined {
     const isThere = Date.parse(this.previous?.expires_at ?? '') > Date.now();
     return isThere ? (this.previous?.contact ?? undefined) : undefined;
@@ -216,11 +216,11 @@ export class Registration {
     void this.removeEarlier(exchange);
   }
 
-  /** The binding of an edge that has died would be called as well until it expires. */
+  /** The registrar would also call the binding of a dead edge until it expires. */
   private async removeEarlier(exchange: RegisterExchange): Promise<void> {
     const contact = this.earlierContact;
     this.previous = undefined;
-    // An engine that does not say what it sent might have sent the very same.
+    // An engine that does not report what it sent might have sent the same.
     if (contact === undefined || this.state.contact === null || contact === this.state.contact) return;
     const outcome = await exchange.register(0, contact);
     const { registrar } = this.state;
@@ -234,7 +234,7 @@ export class Registration {
     const delay = retryDelay(kind, this.failures, outcome.retryAfterSeconds);
     this.schedule(delay);
     const { expires_at: expiresAt } = this.state;
-    // A server that does not answer may still know us; one that refuses does not want to.
+    // A server that does not answer may still have the binding; one that refuses does not.
     const isBound = outcome.kind === 'unreachable' && Date.parse(expiresAt ?? '') > Date.now();
     if (outcome.kind === 'refused') this.boundUntil = 0;
     this.tell({
@@ -250,7 +250,7 @@ export class Registration {
   private tell(changes: Partial<RegistrationState>): void {
     const before = this.state;
     const isRegistered = (changes.state ?? before.state) === 'registered';
-    // One outage is one outage, however often it is tried to end it.
+    // Several failed attempts in a row are one outage.
     const changed = isRegistered !== this.isRegistered;
     this.state = { ...before, ...changes, ...(changed ? { since: inMilliseconds(0) } : {}) };
     const { state, registrar, username, last_error: detail } = this.state;

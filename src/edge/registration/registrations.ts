@@ -42,24 +42,24 @@ export interface RegistrationsParts {
 
 /** New registrations are spread over this much time each. */
 const spreadMilliseconds = 10;
-/** At least: status stays readable for a while after its edge has died. */
+/** Minimum: the status stays readable for a while after its edge has died. */
 const stateMilliseconds = 3_600_000;
-/** How long an edge that stops waits for another one to take over. */
+/** How long a stopping edge waits for another one to take over. */
 const handOverMilliseconds = 1_500;
 const unregisterMilliseconds = 4_000;
 
 /**
- * Keeps up the registrations whose lease this edge holds, and tells Redis how they are. Without an engine it leaves them to
- * other edges; without Redis it keeps up those it has, since nobody else can take them.
+ * Maintains the registrations whose lease this edge holds, and publishes their state to Redis. Without an engine it leaves
+ * them to other edges; without Redis it maintains those it has, since no other edge can take them.
  */
 export class Registrations {
   readonly directory: RegistrationDirectory;
   private readonly leases: Leases;
   private readonly taking: RecurringTask;
   private readonly held = new Map<string, Registration>();
-  /** Bindings on their way out; one that is wanted again waits for that. */
+  /** Bindings being removed; registering one of them again waits for the removal. */
   private readonly ending = new Set<string>();
-  /** Servers that did not answer when they were checked last. */
+  /** Servers that did not answer their last probe. */
   private readonly unreachable = new Set<string>();
   private stopping: Promise<void> | undefined;
 
@@ -79,13 +79,13 @@ export class Registrations {
   }
 
   start(): void {
-    // Calls by bindings of an earlier process are known then also while Redis is away.
+    // Recognizes calls by bindings of an earlier process even while Redis is down.
     void this.parts.kept().then((kept) => this.directory.seed(kept));
     this.directory.start();
     this.taking.start();
   }
 
-  /** How many registrations this edge keeps up. */
+  /** Number of registrations this edge maintains. */
   get size(): number {
     return this.held.size;
   }
@@ -95,8 +95,8 @@ export class Registrations {
   }
 
   /**
-   * To be told of every check of a server. One that is back may have lost our binding in a restart: whoever has it registers
-   * at once. Never rejects.
+   * Takes the result of every probe. A server that is back may have lost our binding in a restart: the holder registers at
+   * once. Never rejects.
    */
   async checked({ endpoint, status }: Pick<EndpointHealth, 'endpoint' | 'status'>): Promise<void> {
     const wasUnreachable = this.unreachable.delete(endpoint);
@@ -110,22 +110,22 @@ export class Registrations {
     }
   }
 
-  /** To be told of lost connections by which REGISTERs were accepted. */
+  /** Takes lost connections over which REGISTERs were accepted. */
   connectionLost(callId: string, reason: string): void {
     for (const registration of this.held.values()) {
       if (registration.callId === callId) registration.connectionLost(reason);
     }
   }
 
-  /** To be told when the engine has come: connections that calls were to come by went with the earlier one. */
+  /** Called when the engine is up: connections for inbound calls were lost with the previous one. */
   engineIsUp(): void {
     for (const registration of this.held.values()) registration.registerNow();
     void this.taking.next();
   }
 
   /**
-   * Leaves its registrations to other edges; takes away the bindings that none takes over, so that nobody is sent here any
-   * more. Harmless when called again; never rejects.
+   * Leaves its registrations to other edges; removes the bindings that no edge takes over, so that registrars send no more
+   * calls here. Idempotent; never rejects.
    */
   stop(): Promise<void> {
     this.stopping ??= this.handOver();
@@ -147,7 +147,7 @@ export class Registrations {
     );
     const left = new Set(held.map((_, index) => index));
     const end = performance.now() + handOverMilliseconds;
-    // Our own connection listens no more, so that every receiver is another edge.
+    // Our own connection has unsubscribed, so every receiver is another edge.
     while (free > 0 && left.size > 0 && performance.now() < end) {
       await sleep(100);
       const owners = await redis.mget(...keys).catch(() => []);
@@ -160,7 +160,7 @@ export class Registrations {
     await within(unregisterMilliseconds, removed);
   }
 
-  /** While Redis is away, the leases that we have run out there, and nobody else can take them either. */
+  /** While Redis is down, our leases expire there, but no other edge can take them either. */
   private async take(): Promise<void> {
     if (this.stopping !== undefined) return;
     if (!this.parts.engine.isUp) {
@@ -213,13 +213,13 @@ export class Registrations {
     log.info({ added: ids.length, held: this.held.size }, 'Took over registrations.');
   }
 
-  /** Somebody else has it, or nobody can: nothing is sent. */
+  /** Another edge holds it, or no edge can: sends nothing. */
   private drop(id: string): void {
     void this.held.get(id)?.stop();
     this.held.delete(id);
   }
 
-  /** Nobody wants it any more. */
+  /** No number needs it any more. */
   private async end(id: string, registration: Registration): Promise<void> {
     this.ending.add(id);
     await registration.stop();
@@ -242,7 +242,7 @@ export class Registrations {
   }
 
   private publish(state: RegistrationState, isNews: boolean): void {
-    // One that was dropped meanwhile is another edge's to tell of.
+    // If it was dropped meanwhile, another edge reports it.
     if (this.stopping === undefined && !this.held.has(state.registration)) return;
     const { expires_at: expires, next_attempt_at: next } = state;
     const last = Math.max(Date.parse(expires ?? '') || 0, Date.parse(next ?? '') || 0);

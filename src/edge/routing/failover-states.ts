@@ -53,7 +53,7 @@ export class FailoverStates {
     return inOrderOfUse(route.servers, ({ name }) => name, await this.outages(number));
   }
 
-  /** A call went past the server. Never rejects. */
+  /** A call bypassed the server. Never rejects. */
   async failed(
     number: string,
     { name }: TrunkServer,
@@ -92,7 +92,7 @@ export class FailoverStates {
       .catch(() => {});
   }
 
-  /** To be told of each check by the edge that probes the server. Never rejects. */
+  /** Takes the result of each probe. Never rejects. */
   async probed({ endpoint, status }: Pick<EndpointHealth, 'endpoint' | 'status'>): Promise<void> {
     const { redis, log } = this.parts;
     try {

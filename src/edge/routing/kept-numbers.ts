@@ -6,14 +6,14 @@ export interface KeptNumbersParts {
   readonly path: string;
   /** Digits and JSON of every good document in memory. */
   readonly documents: () => Iterable<readonly [digits: string, raw: string]>;
-  /** A change is written after this long, together with those that came meanwhile. */
+  /** A change is written after this delay, together with later ones. */
   readonly delayMilliseconds: number;
   readonly log: Logger;
 }
 
 /**
  * The last good configuration on disk, so that an edge can take calls if Redis is down when it starts. One line per number,
- * `<digits> <JSON>`; passwords in it are sealed. Replaced as a whole, never half.
+ * `<digits> <JSON>`; passwords in it are sealed. Replaced atomically.
  */
 export class KeptNumbers {
   private timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export class KeptNumbers {
     this.timer.unref();
   }
 
-  /** Writes what waits. */
+  /** Writes pending changes. */
   async stop(): Promise<void> {
     await this.writing;
     if (this.timer === undefined) return;

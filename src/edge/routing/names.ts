@@ -6,7 +6,7 @@ import { SystemDns } from '../../base/system-dns.js';
 import { defaultResolver, type ResolverSettings } from '../../naming/resolver-settings.js';
 import { TargetResolver } from '../../naming/target-resolver.js';
 
-/** Probes and calls see the names as the engine does, with its settings. */
+/** Probes and calls resolve names as the engine does, with its settings. */
 const probeSettings: ResolverSettings = defaultResolver;
 
 /** Admission needs every address of a server, and keeps the last answer for a day if DNS fails. */
@@ -31,13 +31,13 @@ export interface EdgeNamesDeps {
   readonly clock?: Clock;
 }
 
-/** RFC 3263 for the edge: over the system's DNS servers and hosts file, unless a test gives others. */
+/** RFC 3263 for the edge: over the system's DNS servers and hosts file by default. */
 export function edgeNames({
   dns = new SystemDns({ servers: [], lookupMilliseconds: defaultResolver.lookupMilliseconds }),
   clock = new SystemClock(),
   hosts = new HostsFile('/etc/hosts', () => clock.now()),
 }: EdgeNamesDeps = {}): EdgeNames {
-  // The engine, which sends, refuses a transport without a listener, and says so.
+  // The engine refuses a transport without a listener and reports it.
   const common = { clock, dns, hosts, supports: () => true, random: Math.random };
   return {
     targets: new TargetResolver({ ...common, settings: probeSettings }),

@@ -7,9 +7,9 @@ export interface NumberWatchParts {
   readonly redis: Redis;
   /** Of the connection to Redis. */
   readonly name: string;
-  /** The document of a number has come or changed; undefined: it is gone. */
+  /** The document of a number was added or changed; undefined: it was removed. */
   readonly take: (number: string, raw: string | undefined) => void;
-  /** The numbers that `take` was told of and that are worth telling when they are gone. */
+  /** The numbers given to `take` whose removal matters. */
   readonly known: () => Iterable<string>;
   /** Called after every round of `take`. */
   readonly changed: () => void;

@@ -6,14 +6,14 @@ import type { EndpointNames } from './endpoint-targets.js';
 const waitMilliseconds = 1_000;
 
 /**
- * The addresses of a number's own servers: whom we call may call us. Names come from a resolver that keeps answers while the
- * DNS is down, so a call rarely waits, and never longer than a second.
+ * The addresses of a number's own servers: servers we call may call us. Names come from a resolver that keeps answers while
+ * the DNS is down, so a call rarely waits, and never longer than a second.
  */
 export class OutboundAddresses {
   constructor(private readonly names: EndpointNames) {}
 
   /**
-   * Whether the address is one of the servers'. `unknown`: some could not be resolved, and it is none of the others.
+   * Whether the address is one of the servers'. `unknown`: some could not be resolved, and none of the others matches.
    * @param address in normal form.
    */
   async includes(outbound: readonly Endpoint[], address: string): Promise<'yes' | 'no' | 'unknown'> {

@@ -10,14 +10,14 @@ export interface SendOptionsParts {
   readonly timeoutMilliseconds: number;
 }
 
-/** What came of an OPTIONS request. */
+/** The outcome of an OPTIONS request. */
 export type OptionsOutcome =
   | { readonly kind: 'answered'; readonly response: ReceivedResponse; readonly milliseconds: number }
   | { readonly kind: 'failed'; readonly reason: UnreachableReason; readonly detail: string | null }
   /** A local fault, which says nothing about the server. */
   | { readonly kind: 'unknown' };
 
-/** By the `failure` that our engine gives in `Reason`. */
+/** By the `failure` in our engine's `Reason`. */
 const reasons: Readonly<Record<string, UnreachableReason | undefined>> = {
   certificate: 'certificate',
   'client-certificate': 'mutual_tls_required',
@@ -77,7 +77,7 @@ export function sendOptions(
   });
 }
 
-/** Why the engine generated a response. A drachtio-server gives no cause, so the status decides. */
+/** Why the engine generated a response. A drachtio-server reports no cause, so the status decides. */
 export function failureOf(response: ReceivedResponse): Exclude<OptionsOutcome, { kind: 'answered' }> {
   const told = transportFailureOf(response);
   if (told !== undefined && told.code in reasons) {

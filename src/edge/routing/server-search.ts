@@ -9,9 +9,9 @@ export interface ServerSearch<Offer> extends Pick<OutboundRoute, 'servers' | 'tr
   readonly log: Logger;
   /** No further server is tried after this long. */
   readonly milliseconds: number;
-  /** True: no server is needed any more. */
+  /** True: the search is no longer needed. */
   readonly isOver: () => boolean;
-  /** What a server is offered. */
+  /** The offer to a server. */
   readonly offerFor: (server: TrunkServer) => Promise<Offer>;
   /** One INVITE to one server; undefined: answered. */
   readonly attempt: (server: TrunkServer, offer: Offer) => Promise<AttemptFailure | undefined>;
@@ -25,7 +25,7 @@ export interface SearchFailure {
 }
 
 /**
- * Tries a number's servers in order until one gives an answer that counts. A server that fails with one of the triggers is
+ * Tries a number's servers in order until one gives a decisive answer. A server that fails with one of the triggers is
  * bypassed for other calls too. Resolves with undefined if a server answered or `isOver` came first.
  */
 export async function searchServers<Offer>(search: ServerSearch<Offer>): Promise<SearchFailure | undefined> {

@@ -11,7 +11,7 @@ export interface TargetGuard {
   check(target: TrunkTarget): Promise<string | undefined>;
   /** The next hop for a target that has passed; undefined: the Request-URI's. */
   hop(target: TrunkTarget): string | undefined;
-  /** Both for an agent: those that the operator names may be of any network, but no listener of ours. Never rejects. */
+  /** Both for an agent: the operator's agents may be on any network but must not be one of our listeners. Never rejects. */
   agent(uri: string): Promise<AgentVerdict>;
 }
 
@@ -19,7 +19,7 @@ export type AgentVerdict =
   | {
       readonly ok: true;
       readonly proxy: string | undefined;
-      /** False: a customer named the agent, and its media is judged as a trunk's. */
+      /** False: a customer configured the agent, and the media policy for trunks applies to it. */
       readonly isOperators: boolean;
     }
   | { readonly ok: false; readonly problem: string };
@@ -36,8 +36,8 @@ export interface TargetGuardDeps {
 const maximumAddresses = 10;
 
 /**
- * The egress policy for calls: a name that leads to a refused address, wholly or in part, is not called. A name that cannot be
- * resolved is left to the engine, which says so.
+ * The egress policy for calls: a name with any refused address is not called. A name that cannot be resolved is left to the
+ * engine, which reports it.
  */
 export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGuardDeps): TargetGuard {
   const problemsOf = async (target: TrunkTarget): Promise<readonly EgressProblem[]> => {
@@ -49,8 +49,8 @@ export function targetGuard({ egress, names, engine, defaultAgentUri }: TargetGu
   const textOf = (target: TrunkTarget, [problem]: readonly EgressProblem[]): string | undefined =>
     problem && egressText(hostOf(target), problem);
   /**
-   * The engine resolves the name again for the INVITE, and sends to no private address, whatever the name leads to by then.
-   * A drachtio-server resolves names by itself.
+   * The engine resolves the name again for the INVITE, and sends to no private address, even if the name's addresses have
+   * changed. A drachtio-server resolves names by itself.
    */
   const isPinned = (target: TrunkTarget): boolean =>
     !egress.allowsPrivate && engine.isEmbedded && !isAddress(hostOf(target));

@@ -10,11 +10,11 @@ export interface TrunkTarget {
   readonly host: string;
   readonly port: number | undefined;
   readonly transport: OutboundConfiguration['transport'];
-  /** PEM: whose certificates count, in place of those that the edge trusts. */
+  /** PEM: trusted certificates, replacing the edge's own. */
   readonly tls_ca?: string | undefined;
 }
 
-/** A server, and how calls go there: as the configuration says that names it, or the one whose backup it is. */
+/** A server, and how calls reach it: by the configuration that names it, or the one it backs up. */
 export interface TrunkServer extends TrunkTarget {
   /** `endpointName`. */
   readonly name: string;
@@ -83,7 +83,7 @@ export interface AttemptFailure {
   readonly reason: string;
   /** True: the engine or this edge generated the status because no final response came. */
   readonly isOurs: boolean;
-  /** Why none came, where the engine says. */
+  /** Why none came, if the engine reports it. */
   readonly unreachable?: string | undefined;
   /** Further text for the record. */
   readonly problem?: string | undefined;
@@ -93,7 +93,7 @@ export interface AttemptFailure {
 
 /**
  * The trigger for a failure; undefined: a person or a policy has decided, and another server would only ring the same person
- * again (404, 486, 600, 603, 607, 608 and everything else that is no fault of the server).
+ * again (404, 486, 600, 603, 607, 608 and everything else that is not a fault of the server).
  */
 export function triggerOf({ status, isOurs, hasRung }: AttemptFailure): FailoverTrigger | undefined {
   if (hasRung) return undefined;

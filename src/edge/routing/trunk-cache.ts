@@ -1,7 +1,7 @@
 import type { NumberDocument } from '../../contract/number.js';
 
 export interface CachedNumber {
-  /** The JSON last read, good or not: tells whether anything changed. */
+  /** The JSON last read, valid or not, to detect changes. */
   readonly raw: string;
   /** The last good document. */
   readonly document: NumberDocument | undefined;
@@ -10,7 +10,7 @@ export interface CachedNumber {
   checkedAt: number;
   /** True: ask Redis before the next use. */
   isStale: boolean;
-  /** True when the number itself, not `*`, was said to have changed: its absence is then a deletion. */
+  /** True when the change was announced for the number itself, not `*`: its absence is then a deletion. */
   isNamed: boolean;
 }
 
@@ -55,7 +55,7 @@ export class TrunkCache {
     if (this.known.size > this.maximum) this.drop(this.known.keys().next().value!);
   }
 
-  /** The entry still is what Redis says. */
+  /** The entry still matches Redis. */
   confirm(digits: string, now: number, isStale: boolean): void {
     const entry = this.known.get(digits);
     if (entry === undefined) return;

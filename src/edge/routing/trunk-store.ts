@@ -12,20 +12,20 @@ import { warmUp } from './warm-up.js';
 
 export interface TrunkStoreParts {
   readonly settings: TrunkSettings;
-  /** For reading; a second connection for the invalidation channel is made from it. */
+  /** For reads; duplicated for the invalidation channel. */
   readonly redis: Redis;
   readonly log: Logger;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 
-/** A document that cannot be used; the last good one, where there is one, stays in force. */
+/** An unusable document; the last good one, if any, stays in force. */
 export interface TrunkProblem {
   readonly number: string;
   readonly message: string;
   /** ISO 8601. */
   readonly since: string;
-  /** True when an earlier copy answers for it. */
+  /** True when an earlier copy is used instead. */
   readonly servesEarlier: boolean;
 }
 
@@ -35,7 +35,7 @@ const heartbeatMilliseconds = 10_000;
 interface Reading {
   readonly startedAt: number;
   readonly done: Promise<void>;
-  /** An invalidation came while the answer was under way: what it brings may be old already. */
+  /** An invalidation came during the read: its result may be outdated. */
   outdated: boolean;
 }
 
@@ -75,7 +75,7 @@ export class TrunkStore {
     return this.kept.read();
   }
 
-  /** Takes up what an earlier process kept, and begins to listen for changes; without Redis it goes on trying in the background. */
+  /** Loads what an earlier process kept and subscribes to changes; without Redis it retries in the background. */
   async start(): Promise<void> {
     for (const [digits, raw] of await this.kept.read()) this.takeKept(digits, raw);
     const subscriber = this.parts.redis.duplicate({
@@ -104,8 +104,8 @@ export class TrunkStore {
   }
 
   /**
-   * The document of a called user; undefined when the user is no number or the number has none.
-   * Throws `DemarcError` `configuration_unavailable` when Redis cannot tell in time and no copy is held.
+   * The document of a called user; undefined when the user is not a number or the number has none.
+   * Throws `DemarcError` `configuration_unavailable` when Redis does not answer in time and there is no copy.
    */
   async find(user: string): Promise<NumberDocument | undefined> {
     const digits = numberDigits(user);
@@ -139,7 +139,7 @@ export class TrunkStore {
     return problems;
   }
 
-  /** How many malformed documents were met since the start; each change counts once. */
+  /** Number of malformed documents since start; each change counts once. */
   get malformed(): number {
     return this.malformedCount;
   }
@@ -197,7 +197,7 @@ export class TrunkStore {
     });
   }
 
-  /** One reading of a number at a time, however many calls ask for it. Never rejects. */
+  /** One read per number at a time, shared by all calls that need it. Never rejects. */
   private read(digits: string, now: number): Reading {
     const running = this.readings.get(digits);
     if (running !== undefined && !running.outdated) return running;
@@ -217,7 +217,7 @@ export class TrunkStore {
     }
   }
 
-  /** True when Redis answered by the deadline, with what no later change contradicts. */
+  /** True when Redis answered by the deadline and no later change outdated the answer. */
   private async refresh(digits: string, deadline: number): Promise<boolean> {
     for (;;) {
       const now = this.now();
@@ -243,7 +243,7 @@ export class TrunkStore {
       : { known: false };
   }
 
-  /** Stale: Redis, once it is there, is asked before the first use. */
+  /** Stale: Redis is read before the first use once it is reachable. */
   private takeKept(digits: string, raw: string): void {
     const read = readNumberDocument(raw, digits);
     if (!read.ok) return;
@@ -263,7 +263,7 @@ export class TrunkStore {
     const now = this.now();
     if (raw === null) {
       if (outdated) return;
-      // Gone without an announcement, along with the revision: Redis lost its data; the number was not deleted.
+      // Missing without an announcement, and the revision with it: Redis lost its data; the number was not deleted.
       const isLoss = !hasRevision && entry?.document !== undefined && !entry.isNamed;
       if (isLoss) this.cache.confirm(digits, now, false);
       else this.cache.setUnknown(digits, now + this.parts.settings.negativeMilliseconds);

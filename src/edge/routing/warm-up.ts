@@ -9,7 +9,7 @@ export interface WarmUp {
   readonly take: (digits: string, raw: string, hasRevision: boolean) => void;
 }
 
-/** Documents a step: some 5 ms of parsing between two turns of the event loop. */
+/** Documents per step: about 5 ms of parsing per turn of the event loop. */
 const batch = 100;
 
 /** Reads numbers ahead, so that numbers not called yet also survive a Redis outage. */

@@ -234,7 +234,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   /**
    * Sends a request outside any dialog; `done` is called at most once, with the final response or the reason why it was
    * not sent. It is never called if the connection to the engine breaks meanwhile: callers need their own timeout.
-   * @param sent told of the request as the engine made it
+   * @param sent called with the request as the engine sent it
    */
   request(
     uri: string,

@@ -17,6 +17,6 @@ export const announcement: Buffer = waveFile(
   pauseSeconds,
 );
 
-/** Of all times that it is played. */
+/** Total over all repetitions. */
 export const announcementMilliseconds =
   announcementTimes * (notes.length * noteSeconds + pauseSeconds) * 1_000;

@@ -10,7 +10,7 @@ import { cleanPhrase, sipReason } from '../sip/reason.js';
 import { announcement, announcementMilliseconds, announcementTimes } from './announcement.js';
 import type { TestCallReport } from './test-call-report.js';
 
-/** Payload types of RFC 3551, and usual ones for what has none. */
+/** Payload types of RFC 3551, and usual dynamic ones for the rest. */
 const formats = {
   PCMU: { type: 0, map: 'PCMU/8000' },
   PCMA: { type: 8, map: 'PCMA/8000' },
@@ -23,7 +23,7 @@ const telephoneEvent = { type: 101, map: 'telephone-event/8000' } as const;
 /** The last packets are on their way, and phones play them late. */
 const tailMilliseconds = 500;
 
-/** Takes the place of an agent: no party listens, and rtpengine plays an announcement to the callee. */
+/** Stands in for an agent: it discards the callee's audio, and rtpengine plays an announcement. */
 export class AnnouncingAgent implements AgentSide {
   readonly offer: string;
 
@@ -96,7 +96,7 @@ function heardText(packets: number | undefined): string {
   return `The trunk sent ${packets} packets of audio`;
 }
 
-/** What an agent would offer that has every enabled codec; the address is unassigned, since nothing is sent there. */
+/** The offer of an agent with every enabled codec; the address is unassigned, since nothing is sent there. */
 function offerOf({ order }: CodecPolicy): string {
   const all = [...order.map((codec) => formats[codec]), telephoneEvent];
   const lines = [

@@ -24,7 +24,7 @@ export function placeTestCall(
   const call = new OutboundCall(deps.calls, command, (phase, progress) => {
     report(phase, progress);
     const { trunkSipCallId } = call.state;
-    // The phase is reported again whenever something of the call changes.
+    // The phase is reported again whenever the call changes.
     if (phase === 'dialling' && trunkSipCallId !== dialled) {
       dialled = trunkSipCallId;
       dialling(call, test);
@@ -54,7 +54,7 @@ async function run(
   await callTrunk(deps, call, route, servers, new AnnouncingAgent(call, test, codecs));
 }
 
-/** An INVITE goes to the first server, or to the next one because the one before has failed. */
+/** An INVITE goes to the first server, or to the next one after a failure. */
 function dialling({ state }: OutboundCall, test: TestCallReport): void {
   const before = state.attempts.at(-2);
   if (before !== undefined) {

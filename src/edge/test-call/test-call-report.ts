@@ -12,7 +12,7 @@ import {
 } from '../../contract/test-call.js';
 import type { CallState } from '../call/call-state.js';
 
-/** Tells Redis how a test call goes; the last word of each turn is what control reads. Never throws, never waits. */
+/** Publishes the progress of a test call to Redis; control reads the last report of each turn. Never throws, never waits. */
 export class TestCallReport {
   private test: TestCall;
 
@@ -56,7 +56,7 @@ export class TestCallReport {
       .catch(() => {});
   }
 
-  /** The call is over: what it came to, in words. */
+  /** The call has ended: its outcome in words. */
   ended(state: CallState): void {
     const { ending, answeredAt, sipStatus, sipReason } = state;
     if (ending === null) return;

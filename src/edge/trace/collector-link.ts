@@ -4,7 +4,10 @@ import type { OutageLog } from '../../base/outage-log.js';
 
 type State = Pick<OutageLog, 'failed' | 'passed'>;
 
-/** The way to a collector. Never waits and never fails: what does not go through is dropped, and counted by the caller. */
+/**
+ * The connection to a collector. Never waits and never fails: packets that cannot be sent are dropped, and the caller counts
+ * them.
+ */
 export interface CollectorLink {
   /** False: dropped. */
   send(packet: Buffer): boolean;
@@ -17,13 +20,13 @@ export interface Collector {
   readonly port: number;
 }
 
-/** What may wait for a collector that is slow or down. */
+/** Limit of what waits for a collector that is slow or down. */
 const maximumQueuedBytes = 2 * 1024 * 1024;
 const retryMilliseconds = 2_000;
 /** A datagram cannot be longer (RFC 768 over IPv4). */
 const maximumDatagram = 65_507;
 
-/** @param state hears of each packet that goes out, and of each failure of the way */
+/** @param state called for each packet sent and for each failure of the connection */
 export const linkTo = (collector: Collector, state: State): CollectorLink =>
   collector.transport === 'tcp' ? new StreamLink(collector, state) : new DatagramLink(collector, state);
 
@@ -45,7 +48,7 @@ class DatagramLink implements CollectorLink {
     const { socket } = this;
     if (socket === undefined || !this.isConnected || packet.length > maximumDatagram) return false;
     if (socket.getSendQueueSize() > maximumQueuedBytes) return false;
-    // An unreachable port is said here or at the next one; either way the packet is gone.
+    // An unreachable port is reported for this datagram or the next one; either way the packet is lost.
     socket.send(packet, (error) => (error === null ? this.state.passed() : this.state.failed(error)));
     return true;
   }
@@ -64,7 +67,7 @@ class DatagramLink implements CollectorLink {
     socket.unref();
     socket.on('error', (error) => {
       this.state.failed(error);
-      // The name had no address.
+      // The name did not resolve.
       if (this.isConnected || this.socket !== socket) return;
       this.socket = undefined;
       socket.close();
@@ -79,7 +82,7 @@ class DatagramLink implements CollectorLink {
   }
 }
 
-/** Packets one after the other; each says its length. */
+/** Packets back to back; each contains its length. */
 class StreamLink implements CollectorLink {
   private socket: StreamSocket | undefined;
   private timer: NodeJS.Timeout | undefined;

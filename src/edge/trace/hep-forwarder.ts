@@ -36,8 +36,8 @@ const collectorTexts = {
 const quietMilliseconds = 10_000;
 
 /**
- * Passes signaling and call records on to a collector such as Homer. Every message of a call, on whichever leg, has the
- * call's own id as its correlation id; messages of no call have their Call-ID there. Secrets are taken out as in traces.
+ * Forwards signaling and call records to a collector such as Homer. Every message of a call, on whichever leg, has the
+ * call's own id as its correlation id; messages without a call have their Call-ID there. Secrets are removed as in traces.
  */
 export class HepForwarder {
   readonly counters = { sent: 0, dropped: 0 };
@@ -92,7 +92,7 @@ export class HepForwarder {
     if (correlation !== undefined) correlation.until = performance.now() + lingerMilliseconds;
   }
 
-  /** The record of a call, and what is known of its RTP streams. */
+  /** The record of a call, and the statistics of its RTP streams. */
   record(record: CallRecord): void {
     for (const content of recordPackets(record)) this.send(content);
   }

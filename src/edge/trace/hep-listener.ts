@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket as StreamSocket } from 'node:net
 import { HepFramer } from '../../hep/framer.js';
 
 const receiveBuffer = 4 * 1024 * 1024;
-/** One per engine, and some to spare; the listener is on loopback or a private network. */
+/** One per engine, with some spare; the listener is on loopback or a private network. */
 const maximumConnections = 64;
 const attempts = 20;
 

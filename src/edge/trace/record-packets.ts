@@ -47,7 +47,7 @@ export function recordPackets(record: CallRecord): HepContent[] {
   });
 }
 
-/** The far side of the leg and ours, as the signaling went. */
+/** The remote and local addresses of the leg's signaling. */
 function endsOf(trace: readonly TraceEntry[], leg: LegName): Ends {
   const entry = trace.find((one) => one.leg === leg);
   if (entry === undefined) return nowhere;
@@ -68,7 +68,7 @@ function partsOf(text: string): { readonly address: string; readonly port: numbe
   return match === null ? undefined : { address: match[1]!, port: Number(match[2]) };
 }
 
-/** The names are those of RTPAgent's reports, which Homer's QoS page knows; what is not known is left out. */
+/** The names are those of RTPAgent's reports, which Homer's QoS page knows; unknown values are omitted. */
 function rtpReport(
   record: CallRecord,
   leg: LegName,

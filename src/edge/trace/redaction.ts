@@ -9,8 +9,8 @@ const mediaKeys = /\binline:[^\s|;,]+/g;
 const otherMediaSecrets = /^(k=|a=ice-pwd:|a=key-mgmt:)[^\r\n]*/gm;
 
 /**
- * A SIP message without its secrets: SDES keys (RFC 4568), digest answers, passwords in URIs, ICE passwords. Lengths
- * change, Content-Length is left as it was sent.
+ * A SIP message without its secrets: SDES keys (RFC 4568), digest answers, passwords in URIs, ICE passwords. Lengths change;
+ * Content-Length stays as sent.
  */
 export function redact(message: string): string {
   const headEnd = message.indexOf('\r\n\r\n');
@@ -20,7 +20,7 @@ export function redact(message: string): string {
     head = head.replace(bearerSecrets, `$1$2 ${censor}`).replace(digestSecrets, `$1$2"${censor}"`);
   }
   head = head.replace(uriPasswords, `$1:${censor}@`);
-  // A head without end may be a piece of a message, so keys are looked for everywhere.
+  // An unterminated head may be part of a message, so the whole text is searched for keys.
   if (headEnd < 0) head = head.replace(mediaKeys, `inline:${censor}`);
   if (body.length > 4) {
     body = body.replace(mediaKeys, `inline:${censor}`).replace(otherMediaSecrets, `$1${censor}`);

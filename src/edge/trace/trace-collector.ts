@@ -23,7 +23,7 @@ export interface Trace {
   readonly truncated: boolean;
 }
 
-/** Call-ID of each leg; null: there is none. */
+/** Call-ID of each leg; null if there is none. */
 export interface LegCallIds {
   readonly trunk: string | null;
   readonly agent: string | null;
@@ -45,7 +45,7 @@ const overhead = 400;
 const sweepMilliseconds = 5_000;
 /** Streams on which the last message was not complete. */
 const maximumIncomplete = 1_000;
-/** No call lasts longer than a day; what is older was never taken. */
+/** No call lasts longer than a day; older messages were never taken. */
 const longestCallMilliseconds = 25 * 3_600_000;
 
 /**
@@ -96,13 +96,13 @@ export class TraceCollector {
     return this.droppedCount;
   }
 
-  /** Packets passed on to another collector, and those that it did not take. */
+  /** Packets forwarded to another collector, and packets it did not accept. */
   get forwarded(): { readonly sent: number; readonly dropped: number } {
     return this.forwarder?.counters ?? { sent: 0, dropped: 0 };
   }
 
   /**
-   * Says early which call, by its own id, and which leg a Call-ID belongs to; its messages are then kept until they are taken.
+   * Assigns a Call-ID to a call, by the call's own id, and a leg; its messages are then kept until they are taken.
    * `initiator` is who sent the leg's INVITE, by default the peer on the trunk leg and the edge on the agent leg.
    */
   expect(
@@ -122,9 +122,9 @@ export class TraceCollector {
   }
 
   /**
-   * Gives the messages of a call's legs, in order, and forgets them; waits a short while for the last ones, longer while some
-   * are owed. While another call has the same Call-ID the messages are left to that one, so that no caller takes a trace by
-   * sending an INVITE of the same name.
+   * Returns the messages of a call's legs in order and drops them; waits briefly for the last ones, longer while some are
+   * due. While another call has the same Call-ID the messages stay with it, so a caller cannot obtain a trace by reusing a
+   * Call-ID.
    */
   async take(...legs: readonly LegCallIds[]): Promise<Trace> {
     await this.settled(legs.flatMap(({ trunk, agent }) => [trunk, agent]));
@@ -134,7 +134,7 @@ export class TraceCollector {
     });
   }
 
-  /** The messages so far, in order, which stay. Those that another call claims as well are left out. */
+  /** The messages so far, in order, without removing them. Omits those that another call also claims. */
   peek(...legs: readonly LegCallIds[]): Trace {
     return traceOf(legs, (callId) => {
       const conversation = this.expected.get(callId);
@@ -148,7 +148,7 @@ export class TraceCollector {
     return messages.some((message) => isProvisional(message, sequence));
   }
 
-  /** To be called with every record, for the collector that messages are forwarded to. */
+  /** Takes every record, for the collector that messages are forwarded to. */
   recorded(record: CallRecord): void {
     this.forwarder?.record(record);
   }
@@ -170,7 +170,7 @@ export class TraceCollector {
     let wait = graceMilliseconds;
     for (let left = patienceMilliseconds; ; left -= wait) {
       await sleep(wait);
-      // A process that stood still finds its timers due first; what arrived meanwhile is read after them.
+      // After a stall, timers fire before the sockets are read.
       await nextTurn();
       if (left <= 0 || callIds.every((callId) => this.isSettled(callId))) return;
       wait = Math.min(left, wait * 2);
@@ -179,7 +179,7 @@ export class TraceCollector {
 
   private isSettled(callId: string): boolean {
     const conversation = this.expected.get(callId) ?? this.others.get(callId);
-    // Without any message the engine captures none; another call of that name may last long.
+    // Without any message the engine captures none; another call with that Call-ID may last long.
     if (conversation === undefined || conversation.truncated || conversation.calls > 1) return true;
     return conversation.messages.length === 0 || isWholeLeg(conversation.messages);
   }
@@ -230,7 +230,7 @@ export class TraceCollector {
   }
 
   private keep(packet: HepPacket, bytes: Buffer): CapturedMessage | undefined {
-    // Keep-alives are no messages.
+    // Keep-alives are not messages.
     if (bytes.length < 12) return undefined;
     const callId = packet.correlationId ?? findCallId(bytes);
     const message: CapturedMessage = { packet, bytes };
@@ -259,7 +259,7 @@ export class TraceCollector {
     return conversation;
   }
 
-  /** Takes an incomplete message back, because it is kept again as a whole. */
+  /** Removes an incomplete message, because it is stored again as a whole. */
   private drop(message: CapturedMessage): void {
     const callId = message.packet.correlationId ?? findCallId(message.bytes);
     const conversation =
@@ -322,7 +322,7 @@ export class TraceCollector {
 
 interface Claimed {
   readonly conversation: Conversation;
-  /** Calls with the same Call-ID beside the one that is asked for. */
+  /** Other calls with the same Call-ID. */
   readonly otherCalls: number;
 }
 

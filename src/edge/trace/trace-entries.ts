@@ -37,7 +37,7 @@ export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
       timed.push({ at: message.packet.at, entry: entryOf(leg, message, texts[index]!, callerTag) });
     }
   }
-  // Stable: messages of the same microsecond stay in the order they came in.
+  // Stable: messages of the same microsecond keep their order of arrival.
   return timed.sort((a, b) => a.at - b.at).map(({ entry }) => entry);
 }
 
@@ -45,7 +45,7 @@ export function traceEntries(legs: readonly Leg[]): TraceEntry[] {
 class Captured {
   private readonly byTime = new Map<number, CapturedMessage[]>();
 
-  /** Whether it was added before; adds it. */
+  /** Adds it; true if it was added before. */
   has(message: CapturedMessage): boolean {
     const { packet, bytes } = message;
     const earlier = this.byTime.get(packet.at);
@@ -85,7 +85,7 @@ function entryOf(
 }
 
 /**
- * From is the sender of a request, and the receiver of its responses. So the direction is known without a list of our own
+ * From is the sender of a request, and the receiver of its responses. This gives the direction without a list of our own
  * addresses, behind any proxy and over any connection.
  */
 function directionOf(

@@ -37,7 +37,7 @@ export class OutboundPlaces {
       return admission.enterOutbound(document);
     const slot = randomUUID();
     const wait = await this.waitFor(number, slot, pace);
-    // Redis is away.
+    // Redis is down.
     if (wait === undefined) return admission.enterOutbound(document);
     if (wait > 0) {
       const detail = `${number} is at its limits across all edges (limits).`;
