@@ -139,7 +139,7 @@ describe('a batch', () => {
     expect((await api.post(`/v1/batches/${id}/stop`, otherKey, {})).status).toBe(404);
   });
 
-  it('that is stopped dials no further call, and tells the rest as cancelled', async () => {
+  it('that is stopped dials no further call, and reports the rest as cancelled', async () => {
     edge.dialled.length = 0;
     edge.milliseconds = 300;
     const { batch_id: id } = (await api.post('/v1/calls/batch', key, batchOf(20))).body.data;

@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
     expect(await commands()).toBe(before + 1);
   });
 
-  it('refuses another body under the same key, and tells keys of paths and of API keys apart', async () => {
+  it('refuses another body under the same key, and separates keys by path and API key', async () => {
     const first = await send('once');
     expect(await send('once', { ...order, task: 'Say goodbye.' })).toMatchObject({
       status: 409,
@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
     expect((await send('once', {}, `/v1/calls/${first.body.call_id}/stop`)).status).toBe(200);
   });
 
-  it('keeps refusals, but not what a retry may mend', async () => {
+  it('stores refusals, but not errors that a retry may fix', async () => {
     const foreign = { ...order, from: theirs };
     expect((await send('refused', foreign)).status).toBe(400);
     expect((await send('refused', foreign)).headers.get('idempotent-replayed')).toBe('true');
@@ -165,7 +165,7 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(stored)).not.toContain(order.task);
   });
 
-  it('forgets a request after its hours', async () => {
+  it('drops a request after its retention', async () => {
     const first = await send('old');
     await bench.database
       .updateTable('idempotent_requests')
@@ -204,7 +204,7 @@ describe('POST /v1/calls', () => {
     });
   });
 
-  it('gives the edges what the header mappings read of the request data, and no more', async () => {
+  it('passes the edges only the request data that header mappings read', async () => {
     const answer = await place({ request_data: { account: 4_711, 'X-Tenant': 'other', name: 'Zoë' } });
     expect((await ordered(answer.body.call_id))?.variables).toEqual({ account: '4711' });
     const without = await place({ request_data: { name: 'Zoë', ticket: null } });
@@ -249,7 +249,7 @@ describe('POST /v1/calls', () => {
     });
   });
 
-  it('says the same of numbers of others and of nobody', async () => {
+  it('answers the same for numbers of others and for unknown numbers', async () => {
     const [one, other] = [await place({ from: theirs }), await place({ from: '+12025550123' })];
     const messageOf = (answer: typeof one) => answer.body.errors[0].message.replace(/\+\d+/, '');
     expect(messageOf(one)).toBe(messageOf(other));
@@ -267,7 +267,7 @@ describe('POST /v1/calls', () => {
     await redis.del(commandStream);
   });
 
-  it('refuses orders that no edge could take, and forgets them', async () => {
+  it('refuses and drops orders that no edge could take', async () => {
     await redis.del(readyEdgesKey);
     const before = (await api.get('/v1/calls', key)).body.total_count;
     const answer = await place();
@@ -394,7 +394,7 @@ describe('GET /v1/calls', () => {
     });
   });
 
-  it('says in plain words what nobody has given a detail of', async () => {
+  it('explains endings that carry no detail', async () => {
     const { call_id: callId } = (await place()).body;
     await ended(callId, { outcome: 'cancelled', end_reason: 'stopped', ended_by: 'api', detail: null });
     expect((await read(callId)).body).toMatchObject({
@@ -403,7 +403,7 @@ describe('GET /v1/calls', () => {
     });
   });
 
-  it('tells where the call was transferred to', async () => {
+  it('shows the transfer target', async () => {
     const { call_id: callId } = (await place()).body;
     const at = '2026-11-20T15:00:05.000Z';
     const transfer = {
@@ -425,7 +425,7 @@ describe('GET /v1/calls', () => {
     expect((await api.get(`/v1/sip/calls/${callId}`, key)).body.data).toMatchObject({ transfers });
   });
 
-  it('tells of an edge that died, and of orders that nobody took', async () => {
+  it('reports a dead edge, and orders that no edge took', async () => {
     const { call_id: lost } = (await place()).body;
     await redis.hset(orderedCallKey(lost), 'claimed_by', 'edge-2', 'phase', 'dialling');
     expect((await read(lost)).body).toMatchObject({
@@ -511,7 +511,7 @@ describe('GET /v1/calls', () => {
     });
   });
 
-  it('lists no more than a few megabytes at once', async () => {
+  it('limits a list to a few megabytes', async () => {
     const { call_id: model } = (await place({ phone_number: '+4930888888' })).body;
     await sql`insert into ordered_calls
       (call_id, organization_id, number, phone_number, task, request_data, max_duration_minutes, created_at)
@@ -528,7 +528,7 @@ describe('GET /v1/calls', () => {
 });
 
 describe('POST /v1/calls/{id}/stop', () => {
-  it('marks the call and tells the edges', async () => {
+  it('marks the call and notifies the edges', async () => {
     const { call_id: callId } = (await place()).body;
     const listener = redis.duplicate();
     const told: string[] = [];
@@ -549,7 +549,7 @@ describe('POST /v1/calls/{id}/transfer', () => {
   const transfer = (callId: string, body: Record<string, unknown>) =>
     api.post(`/v1/calls/${callId}/transfer`, key, body);
 
-  it('tells what the edge that has the call says, and 404 when none has it', async () => {
+  it('returns the answer of the edge that has the call, and 404 when none has it', async () => {
     expect((await transfer('nobody', { target: '+14155550100' })).status).toBe(404);
     expect((await transfer('nobody', { target: '+14155550100', mode: 'warm' })).status).toBe(400);
     const edge = bench.redis.client();

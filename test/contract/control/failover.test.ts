@@ -48,7 +48,7 @@ describe('the server in use', () => {
     expect(await failoverOf(single)).toBeNull();
   });
 
-  it('is told with since when and why, and returned from by POST /v1/sip/failback', async () => {
+  it('is reported with start and reason, and ended by POST /v1/sip/failback', async () => {
     const since = '2026-11-20T10:00:00.000Z';
     const outage = { since, trigger: 'unreachable', detail: 'a.example.com tls: 503' };
     await redis.hset(failoverKey(number.slice(1)), {
@@ -75,7 +75,7 @@ describe('the server in use', () => {
     expect((await failBack()).status).toBe(200);
   });
 
-  it('cannot be chosen where there is one only, nor while Redis is away', async () => {
+  it('cannot be selected with a single server, or while Redis is down', async () => {
     expect(await failBack(key, single)).toMatchObject({
       status: 409,
       body: { errors: [{ error: 'NO_BACKUP_SERVER' }] },

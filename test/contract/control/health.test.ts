@@ -75,7 +75,7 @@ it('passes on what the edge says of itself', async () => {
   expect((await state()).status).toBe(200);
 });
 
-it('gives metrics to whoever has the token, and asks the edge with it', async () => {
+it('serves metrics to clients with the token, and uses it to query the edge', async () => {
   const { port } = edge.address() as AddressInfo;
   const token = 'a-token-of-the-test';
   const guarded = await startApi(bench, {
@@ -103,7 +103,7 @@ it('gives metrics to whoever has the token, and asks the edge with it', async ()
   }
 });
 
-it('speaks TLS where it has a certificate, takes a renewed one, and tells when it expires', async () => {
+it('uses TLS where it has a certificate, reloads a renewed one, and reports its expiry', async () => {
   const authority = await TestAuthority.create();
   try {
     const [first, second] = [await authority.issue('first'), await authority.issue('second')];
@@ -149,7 +149,7 @@ it('speaks TLS where it has a certificate, takes a renewed one, and tells when i
   }
 });
 
-it('says which part is away, and when it is back', async () => {
+it('reports which component is down, and when it recovers', async () => {
   await bench.redis.kill();
   const missing = ['redis', 'projection', 'call history', 'trunk health', 'call events', 'deliveries'];
   await until(async () => (await state()).notReady.length === missing.length, 10_000, 'Redis is missed');

@@ -181,7 +181,7 @@ describe('an order to call', () => {
     expect(await read(callId)).toMatchObject({ completed: true, status: 'canceled', error_message: null });
   });
 
-  it('that goes on stays out of the history', async () => {
+  it('that is still active stays out of the history', async () => {
     const callId = await order();
     await redis.hset(orderedCallKey(callId), 'claimed_by', 'edge-2 cd', 'phase', 'answered');
     await redis.set(edgeLeaseKey('edge-2 cd'), '1');
@@ -193,7 +193,7 @@ describe('an order to call', () => {
     await sweep();
   });
 
-  it('is not given up while Redis is away', async () => {
+  it('is not given up while Redis is down', async () => {
     const callId = await order();
     await bench.redis.kill();
     await sweep();
@@ -259,7 +259,7 @@ describe('a call whose edge was killed', () => {
     expect(await counts()).toEqual({ callee_hung_up: 1 });
   });
 
-  it('has one end, whether its record or whoever looks is first', async () => {
+  it('has one end, whether its record or the search finds it first', async () => {
     const calls = await Promise.all(Array.from({ length: 20 }, () => killedWhile('answered')));
     await sweep();
     const records = await Promise.all(calls.map((callId) => recordOf(callId)));
@@ -321,7 +321,7 @@ describe('an inbound call whose edge was killed', () => {
     expect(await redis.exists(openCallsKey(owner), openCallOwnersKey)).toBe(0);
   });
 
-  it('is what its record says, when its edge comes back and has one, whoever is first', async () => {
+  it('is what its record says when the edge returns with one, in either order', async () => {
     const calls = Array.from({ length: 20 }, (_, at) => `back-${at}`);
     for (const callId of calls) await note(callId);
     const records = await Promise.all(calls.map((callId) => recordOf(callId)));
@@ -337,7 +337,7 @@ describe('an inbound call whose edge was killed', () => {
     expect(await counts()).toEqual({ callee_hung_up: 20 });
   });
 
-  it('is left to the search for orders when it was ordered: its webhook is told', async () => {
+  it('is left to the order search when it was ordered: its webhook is delivered', async () => {
     const callId = await order();
     await redis.hset(orderedCallKey(callId), 'claimed_by', owner, 'phase', 'answered');
     await note(callId, { direction: 'outbound' });

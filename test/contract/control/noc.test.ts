@@ -170,7 +170,7 @@ describe('GET /v1/noc/summary', () => {
     });
   });
 
-  it('counts calls by window and failures by cause, to each organization its own', async () => {
+  it('counts calls by window and failures by cause, per organization', async () => {
     await store(
       recordNow(),
       recordNow({ ringing_at: null }),
@@ -275,7 +275,7 @@ describe('GET /v1/noc/summary', () => {
     expect((await summary(stranger)).calls).toMatchObject({ active: 0, ringing: 0 });
   });
 
-  it('forgets what an edge left that is there again, and is not upset by rubbish', async () => {
+  it('drops stale state of a restarted edge, and tolerates garbage', async () => {
     await beat('edge-4');
     await redis.set(heartbeatKey('edge-4 0'), JSON.stringify(heartbeat('edge-4')), 'PX', 1_000);
     await redis.zadd(liveEdgesKey, Date.now(), 'edge-4 0', Date.now(), 'rubbish', Date.now(), 'gone');
@@ -288,7 +288,7 @@ describe('GET /v1/noc/summary', () => {
     expect(await edges()).toEqual(['edge-1 up', 'edge-2 degraded', 'edge-3 draining', 'edge-4 up']);
   });
 
-  it('tells of trunks what is wrong and what to do, those first', async () => {
+  it('lists failing trunks first, with the fault and the remedy', async () => {
     const numbers = ['+14155550171', '+14155550172'];
     for (const [index, phone_number] of numbers.entries()) {
       const sip_endpoint = `sip:pbx-${index}.example.com;transport=tls`;
@@ -359,7 +359,7 @@ describe('access', () => {
 });
 
 describe('GET /v1/noc/calls/live', () => {
-  it('lists to each organization its own calls, to operators all when they ask', async () => {
+  it('lists each organization its calls, and operators all calls on request', async () => {
     await tell(
       'edge-1',
       { change: 'began', call: liveCall('one'), end: null },
@@ -454,7 +454,7 @@ describe('GET /v1/noc/events', () => {
   });
   afterAll(() => clearInterval(beating));
 
-  it('begins with everything, then tells what happens to the own calls', async () => {
+  it('starts with a snapshot, then streams events of the organization’s calls', async () => {
     const [mine, others, fleet] = await Promise.all([
       watch(key),
       watch(stranger),
@@ -492,7 +492,7 @@ describe('GET /v1/noc/events', () => {
     expect(others.seen.filter(({ event }) => ['call', 'alert'].includes(event))).toEqual([]);
   });
 
-  it('tells what changed of the overview, and no more', async () => {
+  it('streams only changes of the overview', async () => {
     const reader = await watch(key);
     await reader.next('snapshot');
     // Whoever comes is told the whole once more, so that nothing falls between snapshot and changes.
@@ -505,7 +505,7 @@ describe('GET /v1/noc/events', () => {
     expect(told.data).not.toHaveProperty('trunks');
   });
 
-  it('tells when a trunk fails', async () => {
+  it('reports a failing trunk', async () => {
     const reader = await watch(key);
     await reader.next('snapshot');
     await reader.next('summary');
@@ -537,7 +537,7 @@ describe('GET /v1/noc/events', () => {
     expect((await unknown.next('snapshot')).data.live.total).toBeGreaterThan(3);
   });
 
-  it('begins anew when an edge is gone that had calls, or Redis was', async () => {
+  it('restarts with a snapshot after an edge with calls dies or Redis was down', async () => {
     await beat('edge-9');
     await tell('edge-9', { change: 'began', call: liveCall('lost'), end: null });
     const reader = await watch(key);
@@ -612,7 +612,7 @@ describe('GET /v1/noc/events', () => {
     socket.destroy();
   });
 
-  it('shrugs at what is no event', async () => {
+  it('ignores entries that are no events', async () => {
     const reader = await watch(key);
     await reader.next('snapshot');
     for (const text of ['{', '[]', '{"events":[{}]}', 'x'.repeat(100_000)]) {

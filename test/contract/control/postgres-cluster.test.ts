@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe('the private PostgreSQL', () => {
-  it('keeps its data over kill -9, listens on its socket only, and lets nobody else in', async () => {
+  it('keeps its data over kill -9, listens on its socket only, and admits no other user', async () => {
     const home = join(folder(0o711), 'postgres');
     const cluster = await preparePostgres(home, { durable: true });
     const first = await run(cluster);
@@ -56,7 +56,7 @@ describe('the private PostgreSQL', () => {
     expect(await query(cluster, 'select * from kept')).toEqual([]);
   });
 
-  it('begins anew after a preparation that was interrupted', async () => {
+  it('starts over after an interrupted preparation', async () => {
     const home = join(folder(0o711), 'postgres');
     mkdirSync(join(home, 'data.new'), { recursive: true });
     mkdirSync(join(home, 'data'));

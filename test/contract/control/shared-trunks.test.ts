@@ -178,7 +178,7 @@ describe('a trunk', () => {
     expect(await enter(edges[0]!, one!, 'c')).toBe(0);
   });
 
-  it('is nobody else’s, and takes no number of others', async () => {
+  it('belongs to one organization, and accepts no number of another', async () => {
     const id = await create();
     expect((await api.get(`/v1/trunks/${id}`, otherKey)).status).toBe(404);
     expect((await api.patch(`/v1/trunks/${id}`, otherKey, { name: 'x' })).status).toBe(404);

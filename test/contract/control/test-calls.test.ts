@@ -137,7 +137,7 @@ describe('GET /v1/sip/test-call/status', () => {
     });
   });
 
-  it('says so when the edge that took it is gone', async () => {
+  it('reports when the edge that took it is down', async () => {
     const { call_id: id } = (await order(number)).body.data;
     await client.hset(orderedCallKey(orderedCallOf(id)!), { claimed_by: 'edge-1 abc', phase: 'ringing' });
     expect((await statusOf(id)).body.data).toMatchObject({

@@ -154,7 +154,7 @@ describe('discovery', () => {
     },
   );
 
-  it.skipIf(isRealServer)('trusts the certificates that it is told to', async () => {
+  it.skipIf(isRealServer)('trusts the configured certificates', async () => {
     const [port, tlsPort] = (await freePorts(2)) as [number, number];
     const certificate = await bench.stranger.issue('private', ['pbx.example.com']);
     const kamailio = await OptionsKamailio.start({ port, tlsPort, certificate });
@@ -180,7 +180,7 @@ describe('discovery', () => {
     });
   });
 
-  it('is one at a time for an organization, is done by one edge, and is seen by nobody else', async () => {
+  it('runs once at a time per organization, on one edge, and is invisible to others', async () => {
     const edges = [startEdge(), startEdge()];
     await pause(300);
     const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });

@@ -128,7 +128,7 @@ describe('probing', () => {
     });
   });
 
-  it('takes a real 503 at its word, and leaves the server alone until Retry-After', async () => {
+  it('honours a real 503, and does not probe the server until Retry-After', async () => {
     const busy = await peer({ protocol: 'tcp' });
     const count = answering(busy, 503, { 'Retry-After': '8 (maintenance);duration=60' });
     const endpoint: Endpoint = { host: '127.0.0.1', port: busy.port, transport: 'tcp' };
@@ -143,7 +143,7 @@ describe('probing', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(retryAt);
   });
 
-  it.skipIf(isRealServer)('tells refused, silent, unresolvable and unsupported apart', async () => {
+  it.skipIf(isRealServer)('distinguishes refused, silent, unresolvable and unsupported', async () => {
     const silent = await peer({ protocol: 'udp' });
     const closed = await freePort();
     const wanted: [Endpoint, string][] = [
@@ -244,7 +244,7 @@ describe('probing', () => {
     expect(good.serverNames).toContain('pbx.example.com');
   });
 
-  it('asks no private address where customers do not trust each other, whatever name leads there', async () => {
+  it('probes no private address where customers do not trust each other, even through a name', async () => {
     const at = await peer({ protocol: 'udp' });
     const count = answering(at, 200);
     const health = await healthOf(
@@ -321,7 +321,7 @@ describe('sharing the work', () => {
     expect(await bench.client.exists(probeLeaseKey(endpointName(endpoint)))).toBe(0);
   });
 
-  it('probes at once when told to, but not in a hail', async () => {
+  it('probes at once on request, but rate-limited', async () => {
     const at = await peer({ protocol: 'udp' });
     const count = answering(at, 200);
     const endpoint: Endpoint = { host: '127.0.0.1', port: at.port, transport: 'udp' };
@@ -334,7 +334,7 @@ describe('sharing the work', () => {
     expect(count.asked).toBe(2);
   });
 
-  it('says nothing of a server while the engine is away', async () => {
+  it('reports no server state while the engine is down', async () => {
     const silent = await peer({ protocol: 'udp' });
     const endpoint: Endpoint = { host: '127.0.0.1', port: silent.port, transport: 'udp' };
     await attach(endpoint);

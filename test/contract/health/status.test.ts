@@ -131,7 +131,7 @@ describe('GET /v1/sip/status with two edges', () => {
     expect(back).toMatchObject({ status: 'healthy', probe: 'completed' });
   });
 
-  it('tells a 503 from an unreachable server', async () => {
+  it('distinguishes a 503 from an unreachable server', async () => {
     answerer.status = 503;
     let probed = await status('&probe=now');
     if (probed.status === 'healthy') probed = await status('&probe=now');
@@ -144,7 +144,7 @@ describe('GET /v1/sip/status with two edges', () => {
     answerer.status = 200;
   });
 
-  it('answers with what is known, and says so, when no edge is there to ask', async () => {
+  it('answers with the last known state, marked as such, when no edge is up', async () => {
     // As when the supervisor of an edge is killed: the edge must not stay behind.
     for (const edge of edges.running.values()) {
       if (edge.isRunning) edge.disconnect();

@@ -223,7 +223,7 @@ describe('a collector', () => {
     close(collector);
   });
 
-  it('that is away, hangs or has no address costs nothing but what it misses', async () => {
+  it('that is down, hangs or does not resolve costs only the packets it misses', async () => {
     const hanging = await listen();
     for (const [settings, everythingIsDropped] of [
       [forwardTo(await freePort()), false],
@@ -295,7 +295,7 @@ describe('a collector', () => {
     close(second);
   });
 
-  it('is not told more of strangers than is held', async () => {
+  it('gets no more unauthenticated traffic than the buffer holds', async () => {
     const forwarder = new HepForwarder(forwardTo(await freePort()), log);
     for (let index = 0; index < 10_000; index++)
       forwarder.message(`stranger-${index}`, captured, packet.payload);

@@ -64,7 +64,7 @@ describe('an offer of the trunk', () => {
     expect(media.isFlowing).toBe(true);
   });
 
-  it('keeps RTCP on a port of its own though the trunk offered to share', async () => {
+  it('keeps RTCP on a separate port although the trunk offered rtcp-mux', async () => {
     const media = session();
     const offer = await media.offer('trunk', trunkDescription({ attributes: ['a=rtcp-mux'] }));
     const answer = await media.answer(agentDescription({ attributes: ['a=rtcp-mux'] }));
@@ -164,7 +164,7 @@ describe('an offer of the agent', () => {
     await expect(media.answer(answer())).rejects.toThrow(detail);
   });
 
-  it('may be answered for the time being with a stream that moves nothing, and be described anew', async () => {
+  it('may be answered with an inactive stream first, and renegotiated later', async () => {
     const media = session();
     const offer = await media.offer('agent', agentDescription({ formats: '8 0 18 101' }));
     const held = media.heldAnswer()!;
@@ -293,7 +293,7 @@ describe('the end of a session', () => {
     });
   });
 
-  it('comes without totals when rtpengine has forgotten the call', async () => {
+  it('comes without totals when rtpengine no longer has the call', async () => {
     const media = session();
     await media.offer('trunk', trunkDescription());
     await rtpengine.restart();

@@ -224,7 +224,7 @@ describe('a call of the agent', () => {
     });
   });
 
-  it('goes to the next server, with credentials, and gets 503 when none is there', async () => {
+  it('fails over to the next server, with credentials, and gets 503 when none is reachable', async () => {
     const credential = { username: 'trunk-user', password: new SecretBox([key]).seal('secret') };
     const failover = (port: number) => ({
       outbound_policy: {
@@ -371,8 +371,8 @@ describe('a call of the agent', () => {
 });
 
 // drachtio-server has one port for both protocols here, which makes one listener of them.
-describe.skipIf(isRealServer)('somebody who pretends to be the agent', () => {
-  it('on another listener places no call, whatever From says', async () => {
+describe.skipIf(isRealServer)('an impostor of the agent', () => {
+  it('on another listener is refused, regardless of From', async () => {
     await configure();
     const stranger = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
     try {

@@ -139,7 +139,7 @@ const deaths: readonly [Death, Death][] = [
   ['503', 'refusing'],
 ];
 
-describe.skipIf(isRealServer)('a server whose certificate a CA of its own has issued', () => {
+describe.skipIf(isRealServer)('a server whose certificate was issued by a private CA', () => {
   it('is called by the trunk that trusts this CA, and by no other', async () => {
     const stranger = await TestAuthority.create('CN=Somebody else');
     const [udpPort, tlsPort] = (await freePorts(2)) as [number, number];
@@ -184,7 +184,7 @@ describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transpor
     },
   );
 
-  it('one says that the callee is busy: nobody else is asked', async () => {
+  it('one answers busy: no other server is tried', async () => {
     const { record } = await callOver(transport, [portOf(busy, transport), portOf(unavailable, transport)]);
     expect(record.attempts).toMatchObject([{ sip_status: 486, trigger: null }]);
   });
@@ -205,7 +205,7 @@ describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transpor
     expect(unlisted.record.attempts).toHaveLength(1);
   });
 
-  it('all are dead: the call ends in time, and tells of each', async () => {
+  it('all are dead: the call ends in time and reports each', async () => {
     const ports = [await freePort(), portOf(unavailable, transport), await freePort()];
     const { record, milliseconds } = await callOver(transport, ports);
     expect(milliseconds).toBeLessThan(3 * bound.refusing);

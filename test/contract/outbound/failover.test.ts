@@ -106,7 +106,7 @@ describe('after a failure of the primary', () => {
     expect((await refusedBy([primary, 486])).attempts).toMatchObject([{ server: nameOf(primary.port) }]);
   });
 
-  it('with failback manual they stay there whatever probes say', async () => {
+  it('with manual failback calls stay there regardless of probes', async () => {
     await configure('manual');
     await refusedBy([primary, 500], [backup, 486]);
     const { asked } = answerers[0]!;
@@ -197,7 +197,7 @@ describe('a server that says 100 and rings late', () => {
 });
 
 describe('several outbound configurations', () => {
-  it('are tried in order, each with its own media and headers', async () => {
+  it('are tried in order, each with separate media and headers', async () => {
     await bench.configure({
       outbound: [
         { id: 'one', ...endpoint(primary.port) },

@@ -113,7 +113,7 @@ const begun = (count: number, milliseconds = 3_000) =>
   );
 
 describe('concurrent calls of a number', () => {
-  it('are no more than its limit at all edges together; the others wait in order', async () => {
+  it('never exceed its limit across all edges; the others wait in order', async () => {
     await threeEdges({ concurrentCalls: 2 });
     const ids = await orderMany(6);
     await begun(2);
@@ -178,7 +178,7 @@ describe('concurrent calls of a number', () => {
 });
 
 describe('calls a second of a number', () => {
-  it('are no more than its limit at all edges together, in order', async () => {
+  it('never exceed its limit across all edges, in order', async () => {
     await threeEdges({ callsPerSecond: 5 });
     const from = performance.now();
     const ids = await orderMany(12);
@@ -235,7 +235,7 @@ describe('an order that waits', () => {
   });
 });
 
-describe('what Redis forgets or does not say', () => {
+describe('state that Redis loses or does not return', () => {
   it('an order whose taking was not confirmed is begun by the edge that took it', async () => {
     let isArmed = false;
     await edge('one', async () => {
@@ -256,7 +256,7 @@ describe('what Redis forgets or does not say', () => {
     expect((await hash(id)).claimed_by).toBe('one');
   });
 
-  it('an order of an old snapshot is not begun again, by nobody', async () => {
+  it('an order from an old snapshot is not started again by any edge', async () => {
     await edge('one', {});
     const command = { call_id: randomUUID() };
     await order(command);

@@ -229,7 +229,7 @@ describe('an ordered call', () => {
     });
   });
 
-  it('is told to ring no longer than the setting says', async () => {
+  it('rings no longer than the setting allows', async () => {
     await configure();
     await bench.order();
     const agent = await agentOffers();
@@ -243,7 +243,7 @@ describe('an ordered call', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'trunk_no_answer', sip_status: 487 });
   });
 
-  it('ends with the connection to the engine, and the next one goes out', async () => {
+  it('ends with the connection to the engine, and the next call is sent', async () => {
     await configure();
     await bench.order();
     const agent = await agentOffers();
@@ -264,7 +264,7 @@ describe('an ordered call', () => {
     expect(await bench.record()).toMatchObject({ sip_status: 486 });
   });
 
-  it('that is being drained away is ended in time', async () => {
+  it('is ended in time during a drain', async () => {
     await configure();
     await bench.order();
     const { trunk, agent } = await establish();
@@ -357,7 +357,7 @@ describe('an agent that waits while the phone rings for long', () => {
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
   }
 
-  it('is held by a valid answer, and joined by a re-INVITE when somebody answers', async () => {
+  it('is held by a valid answer, and connected by a re-INVITE when the callee answers', async () => {
     const { agent, trunk, invite, ack } = await heldAgent();
     const held = readSession(ack.message.body)!;
     expect(held.media).toHaveLength(1);
@@ -390,7 +390,7 @@ describe('an agent that waits while the phone rings for long', () => {
     });
   });
 
-  it('is asked again when its own re-INVITE crosses ours', async () => {
+  it('gets the re-INVITE again after glare with its re-INVITE', async () => {
     const { agent, trunk, invite } = await heldAgent();
     const joining = await answeredAtTrunk(trunk, invite);
     await agent.respond(joining, 491);
@@ -438,7 +438,7 @@ describe('an agent that waits while the phone rings for long', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'cancelled' });
   });
 
-  it('gets 491 for an offer of its own until then', async () => {
+  it('gets 491 for its offers until then', async () => {
     const { agent, trunk, invite } = await heldAgent();
     await agent.send('INVITE', { body: agentDescription({ version: 2, port: 42_500 }) });
     const refusal = await agent.response(491);
@@ -548,7 +548,7 @@ describe('digest', () => {
     expect(JSON.stringify(record)).not.toContain(given.response);
   });
 
-  it('answers several challenges under one name, each in a line of its own', async () => {
+  it('answers several challenges with the same header name, each in a separate header line', async () => {
     await configure(credential());
     await bench.order();
     const agent = await agentOffers();
@@ -681,7 +681,7 @@ describe('digest', () => {
 });
 
 describe('failover', () => {
-  it.each([500, 503, 408, 504, 403])('goes to the next server after %i', async (status) => {
+  it.each([500, 503, 408, 504, 403])('fails over to the next server after %i', async (status) => {
     await configure({}, failover(backup.port));
     await bench.order();
     const agent = await agentOffers();
@@ -749,7 +749,7 @@ describe('failover', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'trunk_refused', sip_status: 503 });
   });
 
-  it('tells of a trunk that cannot be reached at all', async () => {
+  it('reports an unreachable trunk', async () => {
     await configure({ port: await freePort() });
     await bench.order();
     const agent = await agentOffers();

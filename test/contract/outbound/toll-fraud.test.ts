@@ -88,13 +88,13 @@ describe('an INVITE of an agent', () => {
     return invite;
   };
 
-  it('that an edge has sent before goes out no more', async () => {
+  it('that an edge has already sent is not sent again', async () => {
     const agent = agentOf();
     await agent.invite({ body: agentDescription(), headers: { 'X-Demarc-Call-ID': 'b2c0' } });
     await refused(agent, 482, 'refused_loop');
   });
 
-  it('with nothing left of Max-Forwards goes out no more', async () => {
+  it('with Max-Forwards 0 is not sent', async () => {
     const agent = agentOf();
     await agent.invite({ body: agentDescription(), headers: { 'Max-Forwards': '0' } });
     await refused(agent, 483, 'refused_too_many_hops');
@@ -141,7 +141,7 @@ describe('an INVITE of an agent', () => {
     await refused(agent, 401, 'refused_credentials');
   });
 
-  it('with credentials of the number’s organization goes out, until they are revoked', async () => {
+  it('with credentials of the number’s organization is sent, until they are revoked', async () => {
     await attachBoth();
     const agent = agentOf();
     await inviteAsAgent(agent, { body: agentDescription() }, credentialsOf('acme'));
@@ -155,7 +155,7 @@ describe('an INVITE of an agent', () => {
     await refused(revoked, 401, 'refused_credentials');
   });
 
-  it('from a number that nobody has is asked for credentials like any other', async () => {
+  it('from an unknown number is challenged like any other', async () => {
     const agent = agentOf('4930777777');
     await agent.invite({ body: agentDescription() });
     await agent.ack((await agent.response(401)).message);

@@ -107,7 +107,7 @@ it('bounds the stream', async () => {
   expect(await client.xlen(callStream)).toBeLessThan(1_300);
 });
 
-it('loses nothing while Redis is away, in memory', async () => {
+it('loses nothing while Redis is down: kept in memory', async () => {
   const stream = await streamWith();
   publish(stream, 1, 10);
   await until(async () => (await stored()).length === 10, 3_000, 'records');
@@ -120,7 +120,7 @@ it('loses nothing while Redis is away, in memory', async () => {
   expect([...new Set(await stored())]).toEqual(sequence(11, 300));
 });
 
-it('loses nothing while Redis is away for long, on disk', async () => {
+it('loses nothing in a long Redis outage: kept on disk', async () => {
   const stream = await streamWith(100);
   await until(() => connection.status === 'ready', 3_000, 'connection');
   await server.kill();

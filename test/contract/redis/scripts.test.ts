@@ -52,7 +52,7 @@ it('a script travels as text once a connection, then by its SHA-1', async () => 
   expect(await asked()).toEqual({ eval: 1, evalsha: 4 });
 });
 
-it('a script that Redis has forgotten is sent again', async () => {
+it('a script that Redis no longer has is sent again', async () => {
   await redis.script('FLUSH');
   expect(await count.run(redis, ['b'], 1)).toBe(1);
   await redis.script('FLUSH');

@@ -68,7 +68,7 @@ async function startStore(): Promise<void> {
 }
 
 describe('reading', () => {
-  it('finds a number by any spelling, and tells one that does not exist', async () => {
+  it('finds a number in any spelling, and recognises one that does not exist', async () => {
     await writer.put(numbered('14155550100'));
     await startStore();
     expect(await organizationOf('+1-415-555-0100')).toBe('acme');
@@ -154,7 +154,7 @@ describe('a malformed document', () => {
     expect(store.problems()).toEqual([]);
   });
 
-  it('without an earlier copy is an error of ours (503), not an unknown number', async () => {
+  it('without an earlier copy is an internal error (503), not an unknown number', async () => {
     await client.set(numberKey('14155550100'), 'nonsense');
     await startStore();
     await expect(store.find('14155550100')).rejects.toMatchObject({ code: 'configuration_unavailable' });
@@ -192,7 +192,7 @@ describe('without Redis', () => {
     expect(store.state()).toMatchObject({ ready: true });
   });
 
-  it('goes on with the last good copies when Redis comes back empty, until it is filled again', async () => {
+  it('uses the last good copies when Redis comes back empty, until it is repopulated', async () => {
     await writer.put(numbered('14155550100'));
     await startStore();
     expect(await organizationOf('14155550100')).toBe('acme');

@@ -184,7 +184,7 @@ describe('registering at a Kamailio', () => {
     expect(lines.filter(([status]) => status === '401')).toHaveLength(1);
   });
 
-  it('goes on when nonces get stale', async () => {
+  it('continues when nonces go stale', async () => {
     const { kamailio, ports } = await startRegistrar({ maximumExpires: 3, nonceSeconds: 1 });
     startEdge();
     const { id } = await attach({ host: '127.0.0.1', port: ports[1], transport: 'tls' });
@@ -193,7 +193,7 @@ describe('registering at a Kamailio', () => {
     expect(kamailio.registers.filter((line) => line.startsWith('401')).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('is there again after the registrar was restarted and has forgotten it', async () => {
+  it('is restored after a registrar restart that lost it', async () => {
     const first = await startRegistrar({ maximumExpires: 4 });
     startEdge();
     const { id } = await attach({ host: '127.0.0.1', port: first.ports[1], transport: 'tls' });
@@ -215,7 +215,7 @@ describe('registering at a Kamailio', () => {
     await reaches(id, 'registered');
   });
 
-  it('is lost at once with its connection, and made anew within ten seconds of the return of the registrar', async () => {
+  it('is lost as soon as its connection closes, and restored within ten seconds of the registrar’s return', async () => {
     const first = await startRegistrar();
     const { edge } = startEdge();
     bench.link.on('flowLost', (callId, reason) => edge.connectionLost(callId, reason));
@@ -338,7 +338,7 @@ describe('a registrar that answers as it likes', () => {
     expect(answer).toMatch(/algorithm=SHA-512-256/);
   });
 
-  it('says that nobody is there', async () => {
+  it('answers that no phone is registered', async () => {
     const [port] = (await freePorts(1)) as [number];
     startEdge();
     const { id } = await attach({ host: '127.0.0.1', port, transport: 'tcp' });
@@ -378,7 +378,7 @@ describe('several edges', () => {
     await until(() => taken(kamailio).length >= 2, 4_000, 'registered again');
   });
 
-  it('hand it over when one is stopped; the last one takes the binding away', async () => {
+  it('hand it over when one stops; the last one removes the binding', async () => {
     const { kamailio, ports } = await startRegistrar();
     const edges = [startEdge(), startEdge()];
     const { id } = await attach({ host: '127.0.0.1', port: ports[0], transport: 'udp' });
@@ -417,7 +417,7 @@ describe('several edges', () => {
     },
   );
 
-  it('take the binding of one that died away where the PBX has room for one only', async () => {
+  it('remove the binding of a dead edge where the PBX allows only one', async () => {
     const { registrar, contacts } = await scripted([[200], [403], [200], [200]]);
     const first = startEdge();
     const { id } = await attach(registrar);

@@ -125,7 +125,7 @@ describe('the registration of a number, from attach to detach, with two edges', 
     );
   });
 
-  it('is taken away from the PBX by detach, and by the last edge that is stopped', async () => {
+  it('is removed from the PBX by detach, and when the last edge stops', async () => {
     const removed = () => kamailio!.registers.filter((line) => line.endsWith('expires=0')).length;
     const before = removed();
     const directions = [{ type: 'inbound' }];
@@ -143,7 +143,7 @@ describe('the registration of a number, from attach to detach, with two edges', 
     expect((await status()).registration).toMatchObject({ state: 'unregistered' });
   });
 
-  it('never tells a password', async () => {
+  it('never reveals a password', async () => {
     const logs = [...edges.running.values()].map(({ output }) => output).join('\n');
     expect(logs).toContain('Registration state changed');
     const client = bench.redis.client();

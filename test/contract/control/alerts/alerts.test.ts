@@ -183,7 +183,7 @@ describe('contacts', () => {
 });
 
 describe('a trunk that is not reachable', () => {
-  it('is told once, on every channel, with what to do', async () => {
+  it('is sent once, on every channel, with the remedy', async () => {
     await configure(
       number,
       { unreachable_minutes: 2 },
@@ -262,7 +262,7 @@ describe('a trunk that is not reachable', () => {
     ]);
   });
 
-  it('stays told across a restart, is not told again, and recovers once', async () => {
+  it('survives a restart, is not sent again, and recovers once', async () => {
     await api.stop();
     api = await startApi(bench, environment);
     // Well for a moment, down again: no recovery is told.
@@ -289,7 +289,7 @@ describe('a trunk that is not reachable', () => {
     expect(JSON.parse(receiver.of('/alerts')[1]!.text)).toMatchObject({ event: 'alert.recovered' });
   });
 
-  it('is told although control is killed while it tells', async () => {
+  it('is sent even if control is killed while sending', async () => {
     await api.post('/v1/sip/attach', key, {
       phone_numbers: [dead],
       directions: [{ type: 'outbound', sip_endpoint: 'sip:dead.example.com' }],
@@ -339,7 +339,7 @@ describe('a trunk that is not reachable', () => {
     expect(mailServer.mails.length).toBe(mails + 2);
   }, 120_000);
 
-  it('is closed without a word when nobody wants to know any more', async () => {
+  it('is closed silently when no subscriber is left', async () => {
     const mails = mailServer.mails.length;
     await api.patch('/v1/sip/config', key, { phone_number: dead, direction: 'outbound', alert_config: null });
     await until(async () => (await alerts()).active_count === 0, 8_000, 'it is closed');
@@ -351,7 +351,7 @@ describe('a trunk that is not reachable', () => {
 });
 
 describe('the failure rate', () => {
-  it('is told by what failed, and not for strangers', async () => {
+  it('is raised per failing trunk, and not for unauthenticated callers', async () => {
     await configure(
       flaky,
       { failure_rate_percent: 50, failure_rate_window_minutes: 10 },
@@ -397,7 +397,7 @@ describe('the failure rate', () => {
 });
 
 describe('the response time', () => {
-  it('is an average, and is told when the trunk is slow', async () => {
+  it('is an average, and raises an alert when the trunk is slow', async () => {
     const slow = endpointName({ host: 'slow.example.com', transport: 'tls' });
     await api.post('/v1/sip/attach', key, {
       phone_numbers: ['+14155550104'],
@@ -447,7 +447,7 @@ describe('a registration at a PBX', () => {
     await redis.set(registrationKey(wanted!.id), JSON.stringify(state));
   }
 
-  it('that is lost is told for the inbound direction, and that it is back', async () => {
+  it('that is lost is reported for the inbound direction, and so is its return', async () => {
     await api.post('/v1/sip/attach', key, {
       phone_numbers: [registered],
       directions: [

@@ -169,7 +169,7 @@ describe('POST /v1/sip/alerts/test', () => {
     expect(sms.detail).toContain('phone number');
   });
 
-  it('tells each recipient, and what happened there', async () => {
+  it('lists each recipient with its delivery result', async () => {
     const contacts = { emails: ['noc@example.com', 'boss@example.com'], phone_numbers: ['+14155550177'] };
     await api.patch('/v1/sip/alerts/contacts', key, contacts);
     provider.behaviour = 401;

@@ -174,7 +174,7 @@ describe('access to the API', () => {
     },
   );
 
-  it('shows no call to a stranger', async () => {
+  it('shows no call to another organization', async () => {
     const list = await api.call<unknown>(stranger, 'GET', '/v1/sip/calls');
     expect(list.data).toEqual({ calls: [], has_more: false });
     const path = '/v1/sip/calls/call-of-owner';
@@ -185,7 +185,7 @@ describe('access to the API', () => {
     expect((await api.call(owner, 'GET', path)).status).toBe(200);
   });
 
-  it('lists to each tenant its own numbers', async () => {
+  it('lists each tenant only its numbers', async () => {
     const theirs = freshNumber();
     await api.call(owner, 'POST', '/v1/sip/attach', attachBody([number], inbound(), outbound()));
     await api.call(stranger, 'POST', '/v1/sip/attach', attachBody([theirs], inbound()));
@@ -296,7 +296,7 @@ describe('rates', () => {
   });
   afterAll(() => api?.stop());
 
-  it('tells a key that is too fast when to come again, and no other key', async () => {
+  it('sends Retry-After to a key over its limit, and to no other key', async () => {
     const [fast, slow] = [await api.tenant(), await api.tenant()];
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => api.call(fast, 'GET', '/v1/sip/firewall-ips')),
@@ -312,7 +312,7 @@ describe('rates', () => {
     expect((await api.call(fast, 'GET', '/v1/sip/firewall-ips')).status).toBe(200);
   });
 
-  it('has no more answers of a key under way than it may ask for, and forgets those who leave', async () => {
+  it('limits concurrent requests per key, and releases those whose client disconnects', async () => {
     const waiting: (() => void)[] = [];
     const settings = { ...api.parts.settings, requestsPerSecond: 120 };
     const server = await buildServer({ ...api.parts, settings }, [
@@ -348,7 +348,7 @@ describe('rates', () => {
     await server.close();
   });
 
-  it('tells who tries keys to wait, and lets a good key pass', async () => {
+  it('throttles key guessing, and admits a valid key', async () => {
     const tenant = await api.tenant();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++) {

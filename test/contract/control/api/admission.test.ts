@@ -50,7 +50,7 @@ describe('an attached number at the edge', () => {
     return admission.admitted ? 200 : admission.refusal.status;
   };
 
-  it('is open to allowed_ips and to nobody else', async () => {
+  it('accepts only allowed_ips', async () => {
     const { number, edge } = await attach([
       inbound({ allowed_ips: ['203.0.113.0/24', '2001:db8::/32'] }),
       outbound('192.0.2.1'),
@@ -61,14 +61,14 @@ describe('an attached number at the edge', () => {
     expect(await statusFor(edge, number, '192.0.2.1')).toBe(403);
   });
 
-  it('without allowed_ips is open to its own servers, as the warning says', async () => {
+  it('without allowed_ips accepts its servers, as the warning says', async () => {
     const { number, attached, edge } = await attach([inbound(), outbound('192.0.2.1')]);
     expect(attached.warnings[0]?.message).toMatch(/192\.0\.2\.1.*may call/);
     expect(await statusFor(edge, number, '192.0.2.1')).toBe(200);
     expect(await statusFor(edge, number, '192.0.2.2')).toBe(403);
   });
 
-  it('without allowed_ips and servers is open to nobody, or to all where that is the policy', async () => {
+  it('without allowed_ips and servers accepts no source, or all where the policy allows it', async () => {
     const { number, attached, edge } = await attach([inbound()]);
     expect(attached.warnings[0]?.message).toContain('No caller is admitted');
     expect(await statusFor(edge, number, '203.0.113.9')).toBe(403);
@@ -76,7 +76,7 @@ describe('an attached number at the edge', () => {
     expect(await statusFor(open.edge, open.number, '203.0.113.9')).toBe(200);
   });
 
-  it('that is attached for calls from us only is open to nobody', async () => {
+  it('that is attached for outbound calls only accepts no source', async () => {
     const { number, edge } = await attach([outbound('192.0.2.1')]);
     expect(await statusFor(edge, number, '192.0.2.1')).toBe(404);
   });

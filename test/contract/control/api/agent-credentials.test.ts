@@ -47,7 +47,7 @@ describe('credentials of agents', () => {
     expect(listed.text + JSON.stringify(await api.dump()) + api.logged.join()).not.toContain(data.password);
   });
 
-  it('are revoked by their own organization only, at the edges as well', async () => {
+  it('can be revoked only by their organization, which also applies at the edges', async () => {
     const { data } = await create(tenant);
     await api.emptyOutbox();
     expect((await api.call(other, 'GET', path)).text).not.toContain(data.credential_id);
@@ -65,7 +65,7 @@ describe('credentials of agents', () => {
     expect(await credentialsIn(foreign)).toHaveLength(20);
   });
 
-  it('are sealed anew when the key changes', async () => {
+  it('are re-encrypted when the key changes', async () => {
     const current = generateSecretKey();
     const secrets = new SecretBox([current, key]);
     const { resealed } = await resealAgentCredentials({ database: api.database, secrets });

@@ -137,7 +137,7 @@ describe('POST /v1/sip/attach', () => {
     });
   });
 
-  it('says who may call when nobody is named', async () => {
+  it('states who may call when no caller is configured', async () => {
     const [alone, withServer] = [freshNumber(), freshNumber()];
     const first = await attach(attachBody([alone], inbound()));
     expect(first.data.warnings).toEqual([
@@ -372,7 +372,7 @@ describe('POST /v1/sip/attach', () => {
   });
 
   describe('many numbers at once', () => {
-    it('are changed and detached each on its own, with a reason for those that are not', async () => {
+    it('are changed and detached independently, with a reason for each failure', async () => {
       const [one, two, foreign] = [freshNumber(), freshNumber(), freshNumber()];
       const stranger = await api.tenant();
       await api.call(tenant, 'POST', '/v1/sip/attach', attachBody([one, two], inbound()));
@@ -412,7 +412,7 @@ describe('POST /v1/sip/attach', () => {
       expect((await api.call(tenant, 'GET', query('/v1/sip', { phone_number: one }))).status).toBe(404);
     });
 
-    it('tell nothing about who has a number', async () => {
+    it('do not reveal who owns a number', async () => {
       const taken = freshNumber();
       const owner = await api.tenant();
       await api.call(owner, 'POST', '/v1/sip/attach', attachBody([taken], inbound()));

@@ -96,7 +96,7 @@ describe('the database', () => {
     expect((await key('create', 'nobody')).status).toBe(1);
   });
 
-  it('that is away makes a command fail with a reason and without its address', async () => {
+  it('that is down makes a command fail with a reason and without its address', async () => {
     const environment = { DATABASE_URL: 'postgresql://user:s3cret@127.0.0.1:1/x' };
     const result = await command(runKeyCommand, ['list'], environment);
     expect(result).toMatchObject({ status: 1, error: expect.stringContaining('not reachable') });
@@ -111,14 +111,14 @@ describe('the database', () => {
   });
 });
 
-describe('an API whose database goes away', () => {
+describe('an API whose database goes down', () => {
   let api: ApiUnderTest;
   beforeAll(async () => {
     api = await ApiUnderTest.start();
   });
   afterAll(() => api?.stop());
 
-  it('answers 503 while it is away and works again when it is back', async () => {
+  it('answers 503 while it is down and recovers when it is back', async () => {
     const tenant = await api.tenant();
     const number = freshNumber();
     const attach = () => api.call(tenant, 'POST', '/v1/sip/attach', attachBody([number], inbound()));

@@ -49,7 +49,7 @@ describe('an API without a key for secrets', () => {
     }
   });
 
-  it('tells a stranger nothing of a mistake, and the log all', async () => {
+  it('answers an internal error without details, which the log has', async () => {
     const answer = await api.call(tenant, 'GET', '/v1/faulty');
     expect(answer).toMatchObject({
       status: 500,

@@ -237,7 +237,7 @@ describe('/v1/usage', () => {
 });
 
 describe('every answer', () => {
-  it('tells how many requests may follow, and names the request', async () => {
+  it('reports the remaining requests and the request id', async () => {
     const answer = await api.call(tenant, 'GET', '/v1/sip/numbers');
     expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '10000', 'x-ratelimit-reset': '1' });
     expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThan(10_000);

@@ -39,7 +39,7 @@ describe('where proof is required, a number', () => {
     expect(await attach(other, number)).toMatchObject(refused);
   });
 
-  it('tells a stranger the same whether somebody has it or nobody', async () => {
+  it('answers other organizations the same whether the number is in use or not', async () => {
     const [taken, free] = [freshNumber(), freshNumber()];
     await prove(operator, tenant.organizationId, taken);
     await attach(tenant, taken);

@@ -15,7 +15,7 @@ describe('a change of the key for secrets', () => {
   });
   afterAll(() => api?.stop());
 
-  it('seals every password anew, so that the previous key is not needed any more', async () => {
+  it('re-encrypts every password, so that the previous key is no longer needed', async () => {
     const tenant = await api.tenant();
     const numbers = Array.from({ length: 30 }, freshNumber);
     const register_auth = { username: 'acme', password: 'correct horse' };

@@ -77,7 +77,7 @@ describe('login', () => {
     expect(byKey.data).toMatchObject({ via: 'key', expires_at: null, idle_expires_at: null });
   });
 
-  it('says Secure behind a proxy that speaks TLS, when the proxy is trusted', async () => {
+  it('sets Secure behind a trusted TLS proxy', async () => {
     const tenant = await api.tenant();
     const forwarded = { ...ownPage, 'x-forwarded-proto': 'https' };
     expect((await login(tenant.key, forwarded)).setCookie).not.toContain('Secure');
@@ -98,7 +98,7 @@ describe('login', () => {
     }
   });
 
-  it('lets somebody without the entitlement in, who then sees why nothing is shown', async () => {
+  it('admits a user without the entitlement and explains why nothing is shown', async () => {
     const tenant = await api.tenant({ sipEnabled: false });
     const { cookie, body } = await login(tenant.key);
     expect(body.data.organization.sip_enabled).toBe(false);
@@ -245,7 +245,7 @@ describe('secrets', () => {
 });
 
 describe('operators', () => {
-  it('are told by their keys', async () => {
+  it('are identified by their keys', async () => {
     const { organizationId } = await api.tenant();
     const { key } = await createKey(api.database, organizationId, 'night shift', { isOperator: true });
     expect((await login(key)).body.data).toMatchObject({ operator: true, key: { name: 'night shift' } });
@@ -285,7 +285,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('lets browsers keep what is named by its content', async () => {
+  it('lets browsers cache content-addressed files', async () => {
     const asset = await get('/assets/app-1a2b.js', '*/*');
     expect(asset.statusCode).toBe(200);
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');

@@ -77,7 +77,7 @@ describe('configurations of a number', () => {
     (await composeNumberDocuments(api.database, [number.slice(1)])).get(number.slice(1));
 
   describe('POST /v1/sip/update', () => {
-    it('changes what is named and leaves the rest', async () => {
+    it('changes named fields and keeps the others', async () => {
       await attach(
         inbound({ allowed_ips: ['203.0.113.1'] }),
         outbound('sip:a.example.com', { options: { port: 5080, sip_username: 'u', sip_password: 'p' } }),
@@ -142,7 +142,7 @@ describe('configurations of a number', () => {
       expect(await api.outbox()).toEqual([]);
     });
 
-    it('takes fields away with null', async () => {
+    it('clears fields with null', async () => {
       await attach(
         inbound({
           sip_endpoint: 'sip:agent.example.com',
@@ -393,7 +393,7 @@ describe('configurations of a number', () => {
       ]);
     });
 
-    it('takes a section away with null', async () => {
+    it('clears a section with null', async () => {
       await attach(inbound());
       await config({
         direction: 'inbound',
@@ -484,7 +484,7 @@ describe('configurations of a number', () => {
   });
 
   describe('reading', () => {
-    it('shows what is attached, and null for what is not', async () => {
+    it('shows attached values, and null for absent ones', async () => {
       await attach(inbound({ allowed_ips: ['203.0.113.1'] }));
       const { data } = await show();
       expect(data.outbound).toBeNull();
@@ -541,7 +541,7 @@ describe('configurations of a number', () => {
       expect(rest.data).toMatchObject({ numbers: [{ phone_number: numbers[2] }], next: null });
     });
 
-    it('tells addresses, ports and server of the region of the organization', async () => {
+    it('shows addresses, ports and server of the organization’s region', async () => {
       const firewall = await api.call(tenant, 'GET', '/v1/sip/firewall-ips');
       expect(firewall.data).toEqual({
         region: 'us1',

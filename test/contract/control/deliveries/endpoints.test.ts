@@ -116,7 +116,7 @@ function runVerifiers(body: string, signature: string, secret: string): Record<s
 }
 
 describe('events of a call', () => {
-  it('reach each endpoint that wants them once, while the call is up, and in an order that can be told', async () => {
+  it('reach each subscribed endpoint once, while the call is up, and in a recognisable order', async () => {
     await register('/all');
     await register('/ends', ['call.completed', 'call.failed']);
     await register('/alerts', ['alert.*']);
@@ -164,7 +164,7 @@ describe('events of a call', () => {
     expect(await deliveries(`event_id=${bodies[3].event_id}`)).toHaveLength(2);
   });
 
-  it('are told by the record when the edge could not tell them, and wait for a control that is down', async () => {
+  it('are delivered from the record when the edge could not send them, and wait while control is down', async () => {
     const { webhook_id: id } = await register('/late', ['call.*']);
     await api.stop();
     const up = recordOf('call-down');
@@ -186,7 +186,7 @@ describe('events of a call', () => {
     await api.delete(`/v1/webhooks/${id}`, key);
   });
 
-  it('are not told of refusals that anybody on the network can cause', async () => {
+  it('get no events for refusals that unauthenticated hosts can cause', async () => {
     const { webhook_id: id } = await register('/refusals', ['call.*']);
     const refused = { outcome: 'refused', answered_at: null, ringing_at: null } as const;
     await end(recordOf('call-scanned', { ...refused, end_reason: 'refused_source' }));
@@ -304,7 +304,7 @@ describe('endpoint', () => {
     expect(answer.body.errors[0]).toMatchObject({ error: 'VALIDATION_ERROR', path });
   });
 
-  it('is one of at most twenty, whatever comes at once, and no one else sees it', async () => {
+  it('is one of at most twenty, even under concurrent requests, and is invisible to other organizations', async () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => api.post('/v1/webhooks', otherKey, { url: receiver.url('/many') })),
     );
@@ -323,7 +323,7 @@ describe('endpoint', () => {
 });
 
 describe('trunk and registration', () => {
-  it('tell that a server stopped answering and answers again, with the numbers that use it', async () => {
+  it('report that a server stopped answering and answers again, with the numbers that use it', async () => {
     await register('/trunks', ['trunk.*', 'registration.*']);
     await api.post('/v1/sip/attach', key, {
       phone_numbers: ['+14155550105'],

@@ -31,7 +31,7 @@ async function store(by: Tenant, id: string, minute: number): Promise<string> {
 const page = (by: Tenant, query: string) =>
   api.call<{ deliveries: { delivery_id: string }[] }>(by, 'GET', `/v1/webhooks/deliveries?limit=2&${query}`);
 
-it('deliveries are read page by page, and a stranger’s delivery is no place to begin at', async () => {
+it('deliveries are paginated, and another organization’s delivery is no valid cursor', async () => {
   for (let minute = 1; minute <= 3; minute++) await store(tenant, `dlv_${minute}`, minute);
   const foreign = await store(other, 'dlv_foreign', 9);
   const idsOf = async (query: string) =>

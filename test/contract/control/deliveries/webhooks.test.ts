@@ -228,7 +228,7 @@ describe('webhook of a call', () => {
     await other.stop();
   });
 
-  it('tells of a call that nobody took', async () => {
+  it('reports an unanswered call', async () => {
     const callId = await order(receiver.url('/lost'));
     await bench.database
       .updateTable('ordered_calls')

@@ -97,7 +97,7 @@ describe('call history from the stream', () => {
     expect(found?.record.attempts).toEqual([]);
   });
 
-  it('puts aside what is no call record, and goes on', async () => {
+  it('sets aside invalid call records and continues', async () => {
     await startConsumer();
     await publish('{"version": 2}', 'not json', sampleRecord('call-2'));
     await client.xadd(callStream, '*', 'other', 'field');
@@ -122,7 +122,7 @@ describe('call history from the stream', () => {
     await until(async () => (await count()) === 500 && (await pending()) === 0, 15_000, 'stored');
   });
 
-  it('waits while PostgreSQL is away and then stores everything', async () => {
+  it('waits while PostgreSQL is down and then stores everything', async () => {
     const consumer = await startConsumer();
     await publish(sampleRecord('before'));
     await until(async () => (await count()) === 1, 5_000, 'first');
@@ -156,7 +156,7 @@ describe('call history from the stream', () => {
     await until(async () => (await count()) === 2 && (await pending()) === 0, 5_000, 'taken over');
   });
 
-  it('takes stored entries out of the stream, but none that nobody has stored yet', async () => {
+  it('trims stored entries from the stream, but none that is not stored yet', async () => {
     await client.xgroup('CREATE', callStream, consumerGroup, '0', 'MKSTREAM');
     const add = (at: number, callId: string) =>
       client.xadd(callStream, `${at}-1`, 'record', JSON.stringify(sampleRecord(callId)));
@@ -220,7 +220,7 @@ describe('call history from the stream', () => {
 });
 
 describe('retention', () => {
-  it('deletes what is older than the history reaches, and nothing else', async () => {
+  it('deletes only records older than the retention', async () => {
     await startConsumer();
     const days = (age: number): string => new Date(Date.now() - age * 86_400_000).toISOString();
     await publish(

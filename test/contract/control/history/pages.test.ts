@@ -118,7 +118,7 @@ describe('GET /v1/sip/calls', () => {
     expect(both.body.errors[0].path).toBe('before');
   });
 
-  it('exports all calls that match as CSV, and no formula of a stranger', async () => {
+  it('exports all matching calls as CSV, with formulas neutralised', async () => {
     const answer = await get('/v1/sip/calls.csv?outcome=refused');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head, line, ...rest] = answer.text.split('\r\n');
@@ -131,7 +131,7 @@ describe('GET /v1/sip/calls', () => {
     expect(cellOf('+14155550100')).toBe('+14155550100');
   });
 
-  it('tells what happened to each call', async () => {
+  it('shows what happened to each call', async () => {
     const [call] = (await get('/v1/sip/calls?limit=1')).body.data.calls;
     expect(call).toEqual({
       call_id: 'busy',
@@ -197,7 +197,7 @@ describe('GET /v1/sip/calls', () => {
     expect(answer.body).toMatchObject({ data: null, errors: [{ error: 'VALIDATION_ERROR', path }] });
   });
 
-  it('shows another organization its own calls only', async () => {
+  it('shows another organization only its calls', async () => {
     expect(ids(await get('/v1/sip/calls', otherKey))).toEqual(['of the other']);
     expect(ids(await get('/v1/sip/calls?phone_number=12025550199', otherKey))).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe('GET /v1/sip/calls', () => {
 });
 
 describe('GET /v1/sip/calls/{call_id}', () => {
-  it('tells everything: record, RTP statistics and every message', async () => {
+  it('shows everything: record, RTP statistics and every message', async () => {
     const { status, body } = await get('/v1/sip/calls/call-3');
     expect(status).toBe(200);
     const record = sampleRecord('call-3');
@@ -228,7 +228,7 @@ describe('GET /v1/sip/calls/{call_id}', () => {
     expect(JSON.stringify(body)).not.toContain('22222');
   });
 
-  it('answers 404 for an unknown call and for that of another organization alike', async () => {
+  it('answers 404 both for an unknown call and for one of another organization', async () => {
     for (const [path, withKey] of [
       ['/v1/sip/calls/unheard-of', key],
       ['/v1/sip/calls/call-3', otherKey],

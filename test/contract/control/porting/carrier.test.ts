@@ -303,7 +303,7 @@ describe('Twilio', () => {
     expect((await detail(begun.id)).phone_numbers[0].reason).toBe('Account number does not match.');
   });
 
-  it('is told of a cancel', async () => {
+  it('is notified of a cancel', async () => {
     const begun = await submitted();
     expect((await api.delete(`/v1/sip/port/${begun.id}`, key)).body.data).toEqual({ canceled: true });
     await until(async () => twilio.canceled.includes(begun.sid), 10_000, 'Twilio has canceled it');

@@ -173,7 +173,7 @@ describe('projection of committed changes', () => {
   });
 });
 
-describe('Redis away, emptied or behind', () => {
+describe('Redis down, emptied or out of date', () => {
   it('brings changes that were made while Redis was down, and all others after its loss', async () => {
     const edge = await startEdge();
     await bench.configure('12025550121', ['203.0.113.21']);
@@ -246,7 +246,7 @@ describe('Redis away, emptied or behind', () => {
     await until(async () => (await client.exists(numberKey('12025550123'))) === 1, 15_000, 'repaired');
   });
 
-  it('goes on above revisions that a restored database does not remember', async () => {
+  it('continues above revisions that a restored database does not have', async () => {
     await bench.configure('12025550124', ['203.0.113.1']);
     await until(async () => (await client.exists(numberKey('12025550124'))) === 1, 2_000, 'written');
     await client.hset(projectedRevisionsKey, '12025550124', '50');
@@ -259,7 +259,7 @@ describe('Redis away, emptied or behind', () => {
     );
   });
 
-  it('resync removes what nobody configured and repairs what somebody overwrote', async () => {
+  it('resync removes unconfigured keys and repairs overwritten ones', async () => {
     const projection = new RedisProjection(bench.connectRedis(), await databaseIdentity(bench.database));
     await client.set(numberKey('4930999999'), (await client.get(numberKey('12025550121')))!);
     await client.set(numberKey('12025550121'), '{}');
@@ -303,7 +303,7 @@ describe('Redis away, emptied or behind', () => {
     );
   });
 
-  it('waits for a PostgreSQL that is away and goes on by itself', async () => {
+  it('waits while PostgreSQL is down and resumes by itself', async () => {
     await bench.postgres.kill();
     await until(() => projectors.some((projector) => !projector.state().ready), 10_000, 'noticed');
     await bench.postgres.up();
