@@ -9,7 +9,7 @@ import { FleetReader } from './fleet/fleet-reader.js';
 import type { OpenApiDocument } from './http/reference/open-api.js';
 import { buildServer } from './http/server.js';
 
-/** The description of the whole API as `/openapi.json` gives it. Connects to nothing. */
+/** The complete OpenAPI document, as served at `/openapi.json`. Opens no connections. */
 export async function readApiDocument(): Promise<OpenApiDocument> {
   const settings = readControlSettings({ DATABASE_URL: 'postgres://127.0.0.1:1/none' });
   const log = pino({ level: 'silent' });
@@ -37,7 +37,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
   const server = await buildServer(deps, routes, accountRoutes);
   try {
     await server.ready();
-    // Without what only the machine needs that holds the document.
+    // The round trip through JSON drops what only the process that holds the document needs.
     return JSON.parse(JSON.stringify(server.swagger())) as OpenApiDocument;
   } finally {
     await server.close();

@@ -6,10 +6,10 @@ import type { Resealed } from './secrets/secret-rotation.js';
 
 /** Background work that runs as long as control does: consumers of streams, schedules, sweepers. */
 export interface Service {
-  /** As `/readyz` and the NOC list it. */
+  /** The name that `/readyz` and the NOC show. */
   readonly name: string;
   start(): Promise<void>;
-  /** Resolves when the work in progress has ended. */
+  /** Resolves when work in progress has finished. */
   stop(): Promise<void>;
   /** Cheap and synchronous: called for every readiness probe. */
   state(): ServiceState;
@@ -21,20 +21,20 @@ export interface ServiceState {
   readonly detail: string;
 }
 
-/** What an area is created with, beside what every route gets. */
+/** What an area is created with, in addition to what every route gets. */
 export interface AreaDeps extends ControlDeps {
-  /** The connection that all areas share: no blocking commands, no subscriptions. */
+  /** The connection shared by all areas: no blocking commands, no subscriptions. */
   readonly redis: Redis;
   /**
-   * Opens a separate connection, which one of the area's services closes in `stop`.
+   * Opens a separate connection; one of the area's services closes it in `stop`.
    * @param name shown in CLIENT LIST
    * @param commandTimeout milliseconds, 2,000 by default; longer than a blocking read blocks
    */
   readonly connect: (name: string, commandTimeout?: number) => Redis;
   readonly fleet: FleetReader;
-  /** Send one mail, SMS or webhook now; what has to be retried goes through the table of deliveries. */
+  /** Senders for one immediate mail, SMS or webhook; deliveries that need retries go through the deliveries table. */
   readonly senders: Senders;
-  /** Call after a transaction that wrote deliveries, so that they are sent at once. */
+  /** Call after committing deliveries, so that they are sent immediately. */
   readonly wakeDeliveries: () => void;
   /** The states of control's services. */
   readonly serviceStates: () => readonly (ServiceState & { readonly name: string })[];
@@ -46,12 +46,12 @@ export interface CreatedArea {
   readonly routes?: RouteGroup;
   /** Below `/v1`, for every organization. */
   readonly accountRoutes?: RouteGroup;
-  /** With whole paths of their own, for whoever reaches the service: no caller, no rate limit by key. */
+  /** Routes with full paths and without authentication or per-key rate limit. */
   readonly publicRoutes?: RouteGroup;
-  /** Started in this order, after those of the areas before it; stopped in reverse order. */
+  /** Started in this order, after the services of earlier areas; stopped in reverse order. */
   readonly services?: readonly Service[];
   /**
-   * Seals every secret of the area's tables that an earlier key sealed with the current one (`SecretBox.isOutdated`). Called once
+   * Re-seals secrets in the area's tables that were sealed with an earlier key (`SecretBox.isOutdated`). Called once
    * after the start and again after a failure; several processes may do so at once.
    */
   readonly reseal?: () => Promise<Resealed>;
@@ -61,6 +61,6 @@ export interface CreatedArea {
 export interface Area {
   /** The name of its folder. */
   readonly name: string;
-  /** Puts the area together. Nothing runs before its services are started, and nothing is asked of the stores. */
+  /** Creates the area. Nothing runs, and no store is queried, before its services are started. */
   readonly create: (deps: AreaDeps) => CreatedArea;
 }

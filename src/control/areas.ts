@@ -30,7 +30,7 @@ export const areas: readonly Area[] = [
   nocArea,
 ];
 
-/** What all areas together add to control. */
+/** The combined contributions of all areas. */
 export interface CreatedAreas {
   readonly routes: readonly RouteGroup[];
   readonly accountRoutes: readonly RouteGroup[];

@@ -7,9 +7,9 @@ import { newId } from '../organizations/identifiers.js';
 import { markNumbersChanged } from '../projection/outbox.js';
 import type { Resealed } from '../secrets/secret-rotation.js';
 
-/** As many as a number's document has room for. */
+/** The maximum that a number document holds. */
 export const maximumCredentials = 20;
-/** 192 bits, which a digest answer does not give away. */
+/** 192 bits: a captured digest response cannot be brute-forced. */
 const passwordOctets = 24;
 
 export interface AgentCredential {
@@ -25,8 +25,8 @@ interface Deps {
 }
 
 /**
- * Throws `DemarcError` `SECRET_KEY_MISSING` where nothing can be sealed, `AGENT_CREDENTIALS_FULL` when there are enough.
- * @returns the password too: nothing shows it again
+ * Throws `DemarcError` `SECRET_KEY_MISSING` without a secret key, `AGENT_CREDENTIALS_FULL` at the limit.
+ * @returns the password too: it is shown only here
  */
 export async function createAgentCredential(
   { database, secrets }: Deps,
@@ -37,7 +37,7 @@ export async function createAgentCredential(
   const password = randomBytes(passwordOctets).toString('base64url');
   const credential = { id: newId('agt'), name, createdAt: new Date() };
   await database.transaction().execute(async (transaction) => {
-    // One at a time, so that two requests do not both find room.
+    // Serialized, so that two concurrent requests cannot both pass the limit check.
     await transaction
       .selectFrom('organizations')
       .select('id')
@@ -61,7 +61,7 @@ export async function createAgentCredential(
   return { ...credential, password };
 }
 
-/** In the order of their making. */
+/** In order of creation. */
 export async function listAgentCredentials(
   database: Kysely<Database> | Transaction<Database>,
   organizationId: string,
@@ -76,7 +76,7 @@ export async function listAgentCredentials(
   return rows.map(({ id, name, created_at }) => ({ id, name, createdAt: created_at }));
 }
 
-/** Throws `DemarcError` `NOT_FOUND` for one that the organization does not have. */
+/** Throws `DemarcError` `NOT_FOUND` if the organization has no such credential. */
 export async function revokeAgentCredential(
   { database }: Pick<Deps, 'database'>,
   organizationId: string,
@@ -106,7 +106,7 @@ async function publish(transaction: Transaction<Database>, organizationId: strin
   );
 }
 
-/** Seals the passwords that an earlier key sealed with the current one. What no key opens stays as it is. */
+/** Re-seals passwords sealed with an earlier key with the current key. Passwords that no key opens stay unchanged. */
 export async function resealAgentCredentials({ database, secrets }: Deps): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;

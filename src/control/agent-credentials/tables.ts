@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 
 export interface AgentCredentialsTable {
-  /** Its digest user name as well. */
+  /** Also the digest user name. */
   id: string;
   organization_id: string;
   name: string;

@@ -43,7 +43,7 @@ const units: Readonly<Record<AlertKind, AlertView['unit']>> = {
   response_time: 'milliseconds',
 };
 
-/** The trunk's page; where control listens unless its public address is known. */
+/** URL of the trunk's page; uses the listen address when no public URL is configured. */
 export function dashboardUrl({ notices, http }: ControlSettings, number: string): string {
   const host = http.host.includes(':') ? `[${http.host}]` : http.host;
   return `${notices.publicUrl ?? `http://${host}:${http.port}`}/trunks/${number}`;

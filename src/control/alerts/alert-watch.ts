@@ -19,7 +19,7 @@ export interface AlertWatchDeps {
 
 const tidyMilliseconds = 3_600_000;
 
-/** Looks at the trunks again and again; of several processes one at a time does it. */
+/** Evaluates alerts periodically; one process at a time does it. */
 export class AlertWatch {
   readonly name = 'alerts';
   private readonly task: RecurringTask;
@@ -31,7 +31,7 @@ export class AlertWatch {
     this.registrations = new RegistrationTrends(deps.redis);
     this.task = new RecurringTask(() => this.evaluate(), {
       everyMilliseconds: deps.settings.notices.alertIntervalMilliseconds,
-      failed: (error) => deps.log.warn({ error: error.message }, 'Trunks are not watched: retrying.'),
+      failed: (error) => deps.log.warn({ error: error.message }, 'Alert evaluation failed; retrying.'),
     });
   }
 
@@ -58,11 +58,11 @@ export class AlertWatch {
     await this.tidy();
   }
 
-  /** For people who look now; who looks later reads the database. */
+  /** Notifies live dashboards; the database keeps the history. */
   private publish({ change, organizationId, alert }: AlertChange): void {
     const { log, redis } = this.deps;
     const { alert_id, phone_number, direction, kind } = alert;
-    log.info({ alert: alert_id, number: phone_number, direction, kind }, `An alert was ${change}.`);
+    log.info({ alert: alert_id, number: phone_number, direction, kind }, `Alert ${change}.`);
     void publishNotice(redis, { organization: organizationId, event: 'alert', data: { change, alert } });
   }
 

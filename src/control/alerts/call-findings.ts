@@ -8,25 +8,25 @@ import type { Watched } from './watched.js';
 
 /** How the calls of one direction ended within its window. */
 export interface CallTally {
-  /** Failed and succeeded; ignored ones do not count. */
+  /** Failed plus succeeded calls; ignored calls do not count. */
   readonly counted: number;
   readonly failed: number;
   readonly firstFailure: Date | undefined;
-  /** What made most of the failures. */
+  /** The most frequent cause of failure. */
   readonly why: Explanation | undefined;
 }
 
-/** One bad call of two is no rate. */
+/** Minimum sample: one failed call of two is not a meaningful rate. */
 const leastCalls = 5;
 const leastFailures = 2;
-/** It counts as good again this far below the threshold, so that a rate at the threshold does not flap. */
+/** Hysteresis: the alert clears this far below the threshold, so that a rate near it does not flap. */
 const clearFraction = 0.8;
 const numbersAtOnce = 200;
 
 const tallyKey = ({ number, direction, windowMinutes }: Watched): string =>
   `${number} ${direction} ${windowMinutes}`;
 
-/** The tallies of all failure rates that are watched; `tallyOf` finds them. */
+/** The tallies of all watched failure rates; read one with `tallyOf`. */
 export async function readTallies(
   database: Kysely<Database> | Transaction<Database>,
   watched: readonly Watched[],
@@ -97,7 +97,7 @@ interface EndedCalls {
   readonly first: Date;
 }
 
-/** Adds up ended calls by the reason of their end; those that say nothing of the trunk do not count. */
+/** Tallies ended calls by end reason; calls that say nothing about the trunk do not count. */
 export function tallyFrom(groups: readonly EndedCalls[]): CallTally {
   let counted = 0;
   let failed = 0;
@@ -118,7 +118,7 @@ export function tallyFrom(groups: readonly EndedCalls[]): CallTally {
 /** Whether too many calls failed; the threshold is in percent. */
 export function failureFinding({ threshold, windowMinutes }: Watched, tally: CallTally): Finding {
   const { counted, failed, firstFailure, why } = tally;
-  // What failed has left the window, or never was enough.
+  // The failed calls have left the window, or there were too few of them.
   if (failed < leastFailures || firstFailure === undefined || why === undefined)
     return { condition: 'good', since: undefined };
   const percent = (failed / counted) * 100;

@@ -22,7 +22,7 @@ export const contactsChangeSchema = z.strictObject({
   phone_numbers: z.array(phoneNumber).max(maximumContacts).transform(unique).optional(),
 });
 
-/** Whom an organization's alerts are told to. */
+/** The alert recipients of an organization. */
 export interface Contacts {
   readonly emails: readonly string[];
   /** E.164 digits without plus. */
@@ -31,7 +31,7 @@ export interface Contacts {
 
 export const nobody: Contacts = { emails: [], phoneNumbers: [] };
 
-/** By organization, without those that have none. */
+/** By organization; organizations without contacts are absent. */
 export async function readContacts(
   database: Kysely<Database> | Transaction<Database>,
   organizationIds: readonly string[],
@@ -47,7 +47,7 @@ export async function readContacts(
   );
 }
 
-/** A list that is given replaces the present one. */
+/** A given list replaces the current one. */
 export async function changeContacts(
   database: Kysely<Database>,
   organizationId: string,

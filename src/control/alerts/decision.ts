@@ -1,48 +1,48 @@
 import { backoff } from '../../base/backoff.js';
 import type { Explanation } from '../../contract/explanations.js';
 
-/** What is known at a moment about one threshold of one direction. */
+/** The state of one threshold of one direction at one moment. */
 export type Finding =
-  /** The threshold is passed, since that moment. */
+  /** The threshold has been exceeded since that moment. */
   | {
       readonly condition: 'bad';
       readonly since: Date;
       readonly measured: number;
       readonly why: Explanation;
-      /** What an alert says, with figures. */
+      /** The alert text, with figures. */
       readonly summary: string;
     }
-  /** Clearly within the threshold; since when, where that is known. */
+  /** Clearly within the threshold; since when, if known. */
   | { readonly condition: 'good'; readonly since: Date | undefined }
-  /** Neither: close to the threshold, or bad for too short a time. */
+  /** Neither: close to the threshold, or exceeded for too short a time. */
   | { readonly condition: 'between' }
-  /** Nothing can be said: nobody probes, nobody calls. */
+  /** No data: no probes and no calls. */
   | { readonly condition: 'unknown' };
 
 export interface ActiveAlert {
   readonly clearSince: Date | null;
-  /** How often this alert was fired lately, this time included. */
+  /** How often this alert fired recently, including this time. */
   readonly recentCount: number;
 }
 
 export type Decision =
   | { readonly action: 'fire' }
   | { readonly action: 'recover' }
-  /** Keep what is there; `clearSince` is to be remembered. */
+  /** Keep the alert unchanged and store `clearSince`. */
   | { readonly action: 'keep'; readonly clearSince: Date | null };
 
 const minuteMilliseconds = 60_000;
-/** It must be good for this long before that is told. */
+/** The value must stay good for this long before the recovery is announced. */
 const clearMilliseconds = 2 * minuteMilliseconds;
 const longestClearMilliseconds = 30 * minuteMilliseconds;
-/** Alerts of the last two hours make the next recovery wait longer. */
+/** Alerts within the last two hours delay the next recovery. */
 export const recentMilliseconds = 120 * minuteMilliseconds;
 
-/** How long it must be good: doubled with each alert of the last hours, so that what comes and goes is told less and less. */
+/** How long the value must stay good: doubled with each recent alert, so that a flapping trunk sends fewer notices. */
 export const clearAfter = (recentCount: number): number =>
   backoff({ first: clearMilliseconds, longest: longestClearMilliseconds }, recentCount);
 
-/** What to do about an alert of this kind, which is active or not. */
+/** Decides what to do about an alert of this kind, given whether it is active. */
 export function decide(active: ActiveAlert | undefined, finding: Finding, now: Date): Decision {
   if (active === undefined) {
     return finding.condition === 'bad' ? { action: 'fire' } : { action: 'keep', clearSince: null };

@@ -35,7 +35,7 @@ interface Deps {
 
 const numbersAtOnce = 500;
 
-/** What was found out for one threshold, and what was active then. */
+/** The finding for one threshold, and the alert that was active then. */
 interface Judged {
   readonly watched: Watched;
   readonly finding: Finding;
@@ -44,8 +44,8 @@ interface Judged {
 }
 
 /**
- * Looks at every threshold once: fires, recovers and closes alerts, and queues what is to be told, all or nothing. Undefined
- * when another process does it now, or did it less than most of an interval ago.
+ * Evaluates every threshold once: fires, recovers and closes alerts, and queues the notices, all or nothing. Undefined
+ * when another process is evaluating, or evaluated less than most of an interval ago.
  */
 export function evaluateAlerts(
   { database, settings, registrations }: Deps,
@@ -108,7 +108,7 @@ async function judge(
   const tallies = await readTallies(transaction, watched, now);
   return watched.map((one) => {
     const row = active.get(keyOf(one));
-    // A number that moved to another organization: that alert is not theirs.
+    // The number moved to another organization: the alert is not theirs.
     const own = row?.organization_id === one.organizationId ? row : undefined;
     return {
       watched: one,
@@ -127,7 +127,7 @@ async function judge(
   });
 }
 
-/** What is known about a number at this moment. */
+/** The current findings about a number. */
 interface Known {
   readonly trunk: TrunkTrend | undefined;
   readonly registration: RegistrationTrend | undefined;
@@ -140,7 +140,7 @@ function findingOf(one: Watched, { trunk, registration, tally }: Known, now: Dat
     return one.kind === 'unreachable'
       ? unreachableFinding(one, trunk, now)
       : responseFinding(one, trunk, now);
-  // Who calls us is not probed; that we are registered there is all that can be known.
+  // Inbound callers are not probed; the registration is the only known state.
   return one.kind === 'unreachable' ? registrationFinding(one, registration, now) : { condition: 'unknown' };
 }
 
@@ -154,7 +154,7 @@ async function recentCounts(transaction: Transaction<Database>, now: Date): Prom
   return new Map(rows.map((row) => [keyOf(row), Number(row.count)]));
 }
 
-/** Ends what is active although nothing watches it any more. */
+/** Closes active alerts whose threshold is no longer configured. */
 async function closeOrphans(
   transaction: Transaction<Database>,
   settings: ControlSettings,
@@ -222,7 +222,7 @@ const changeOf = (change: AlertChange['change'], settings: ControlSettings, row:
   alert: alertView(settings, row, []),
 });
 
-/** Queues the notices of what fired and recovered. */
+/** Queues the notices of fired and recovered alerts. */
 async function tell(
   transaction: Transaction<Database>,
   changes: readonly AlertChange[],

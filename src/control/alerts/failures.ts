@@ -1,12 +1,12 @@
 import type { EndReason } from '../../contract/call-record.js';
 
-/** How an ended call counts in the failure rate of its trunk. */
+/** How an ended call counts towards the failure rate of its trunk. */
 export type CallClass = 'failed' | 'succeeded' | 'ignored';
 
 /**
- * `failed`: the caller's PBX, the trunk or the agent kept people from talking. `ignored`: it says nothing about the trunk:
- * strangers and floods that we refuse, routing mistakes, our own deployments and failures. The rest took place, or ended as
- * calls may end.
+ * `failed`: the caller's PBX, the trunk or the agent prevented the conversation. `ignored`: says nothing about the trunk:
+ * refused strangers and floods, routing errors, our own deployments and failures. All other calls took place, or ended
+ * normally.
  */
 const classes: Readonly<Record<EndReason, CallClass>> = {
   caller_hung_up: 'succeeded',
@@ -50,7 +50,7 @@ const classes: Readonly<Record<EndReason, CallClass>> = {
   session_expired: 'failed',
 };
 
-/** Final statuses that speak of the called party: not there, busy, unwilling, no such number. The trunk did its work. */
+/** Final statuses that describe the callee: unavailable, busy, declined, no such number. The trunk worked. */
 const answersOfCallees: ReadonlySet<number> = new Set([
   404, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608,
 ]);

@@ -2,7 +2,7 @@ import type { Area } from '../area.js';
 import { AlertWatch } from './alert-watch.js';
 import { alertRoutes } from './routes.js';
 
-/** Alerts on trunks, and who is notified of them. */
+/** Trunk alerts and their recipients. */
 export const alertsArea: Area = {
   name: 'alerts',
   create: ({ database, redis, settings, senders, wakeDeliveries, log }) => ({

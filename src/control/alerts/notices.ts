@@ -22,11 +22,11 @@ const recoveredTitles: Readonly<Record<AlertKind, string>> = {
   response_time: 'the response time is normal again',
 };
 
-/** Of an inbound direction only its registration can be known. */
+/** For an inbound direction only the registration state is known. */
 const isRegistration = ({ kind, direction }: Subject): boolean =>
   kind === 'unreachable' && direction === 'inbound';
 
-/** What an alert is about, in a few words. */
+/** The subject of an alert in a few words. */
 export const alertTitle = (subject: Subject): string =>
   isRegistration(subject) ? 'not registered with the PBX' : titles[subject.kind];
 
@@ -41,9 +41,9 @@ const trunkName = ({ phone_number, direction }: Pick<AlertView, 'phone_number' |
 
 interface Texts {
   readonly title: string;
-  /** Of a mail. */
+  /** Mail only. */
   readonly text: string;
-  /** Of an SMS: two of 160 characters at most. */
+  /** SMS text: at most two segments of 160 characters. */
   readonly short: string;
 }
 
@@ -102,7 +102,7 @@ export interface NoticeAddressing {
   readonly contacts: Contacts;
 }
 
-/** One delivery for each recipient; where a channel has none, one that says so. */
+/** One delivery per recipient; a channel without recipients gets one failed delivery that says so. */
 export function noticeDeliveries(
   event: NoticeEvent,
   alert: AlertView,

@@ -28,7 +28,7 @@ const filtered = (database: Kysely<Database>, filter: AlertFilter) => {
   return query;
 };
 
-/** Active ones first, each part newest first. Undefined when `before` is no alert of the organization. */
+/** Active alerts first, then the others, each newest first. Undefined if `before` is not an alert of the organization. */
 export async function readAlerts(
   database: Kysely<Database>,
   filter: AlertFilter & { readonly limit: number; readonly before?: string | undefined },
@@ -59,7 +59,7 @@ export async function readAlerts(
   };
 }
 
-/** Undefined when the organization has no such alert. */
+/** Undefined if the organization has no such alert. */
 export function readAlert(
   database: Kysely<Database>,
   organizationId: string,
@@ -73,7 +73,7 @@ export function readAlert(
     .executeTakeFirst();
 }
 
-/** Who was told of these alerts, and how that went, in the order in which it was decided. */
+/** The notices of these alerts and their outcome, in the order they were queued. */
 export async function readNotices(
   database: Kysely<Database>,
   alertIds: readonly string[],

@@ -7,20 +7,20 @@ import type { Finding } from './decision.js';
 import { durationText } from './trunk-findings.js';
 import type { Watched } from './watched.js';
 
-/** How a number's registrations at the customer's PBX are together: one that stands lets calls in. */
+/** The combined state of a number's registrations at the customer's PBX: one active registration is enough for calls. */
 export type RegistrationTrend =
   | { readonly status: 'registered'; readonly since: Date }
   | { readonly status: 'lost'; readonly since: Date; readonly state: RegistrationState };
 
 const minuteMilliseconds = 60_000;
-/** An edge tells every attempt; what is later than this was not made, and says nothing of the PBX. */
+/** An edge reports every attempt; an attempt overdue by more than this was not made and says nothing about the PBX. */
 const lateMilliseconds = 60_000;
 const rememberedSeconds = 7 * 86_400;
 
-/** Since when the registrations of a number are lost. An edge's own `since` begins anew with every attempt. */
+/** Since when a number's registrations have been lost. The edge's own `since` restarts with every attempt. */
 const lostKey = (number: string): string => `demarc:registration-lost:${number}`;
 
-/** What the edges say of registrations, and since when; nothing while Redis is away. */
+/** The registration states that edges report, and since when; empty while Redis is down. */
 export class RegistrationTrends {
   private readonly states: RegistrationStates;
 
@@ -28,7 +28,7 @@ export class RegistrationTrends {
     this.states = new RegistrationStates(redis);
   }
 
-  /** By number; without those that register nowhere, or of which nothing is known. Never rejects. */
+  /** By number; numbers without registrations or without known state are absent. Never rejects. */
   async read(
     documents: ReadonlyMap<string, NumberDocument>,
     now: Date,
@@ -45,7 +45,7 @@ export class RegistrationTrends {
         if (trend !== undefined) trends.set(number, trend);
       }
     } catch {
-      // Redis is away: nothing is known of the present.
+      // Redis is down: the current state is unknown.
     }
     return trends;
   }
@@ -74,7 +74,7 @@ function isCurrent({ next_attempt_at, expires_at, state }: RegistrationState, no
   return next_attempt_at === null || now.getTime() - Date.parse(next_attempt_at) < lateMilliseconds;
 }
 
-/** Whether the number's registrations have been lost for long; the threshold is in minutes. */
+/** Whether the number's registrations have been lost for longer than the threshold, in minutes. */
 export function registrationFinding(
   { threshold }: Watched,
   trend: RegistrationTrend | undefined,

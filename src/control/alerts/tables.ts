@@ -4,7 +4,7 @@ import type { Direction } from '../numbers/tables.js';
 export const alertKinds = ['unreachable', 'failure_rate', 'response_time'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** `closed`: what it was about was taken out of the configuration; nobody is told. */
+/** `closed`: the watched threshold was removed from the configuration; no notice is sent. */
 export const alertStates = ['active', 'recovered', 'closed'] as const;
 export type AlertState = (typeof alertStates)[number];
 
@@ -16,14 +16,14 @@ export interface AlertsTable {
   direction: Direction;
   kind: AlertKind;
   state: Generated<AlertState>;
-  /** When it began to be bad, which is earlier than when it was told. */
+  /** When the problem began; the notice was sent later. */
   since: Date;
   fired_at: Date;
-  /** Also when it was closed. */
+  /** Also set when the alert was closed. */
   recovered_at: Date | null;
-  /** Since when it is good again while the alert is active; null: it is not. */
+  /** Since when the value has been good again while the alert is active; null: still bad. */
   clear_since: Date | null;
-  /** Minutes, percent or milliseconds, by kind. */
+  /** Minutes, percent or milliseconds, depending on the kind. */
   measured: number | null;
   threshold: number;
   title: string;
@@ -40,7 +40,7 @@ export interface AlertContactsTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-/** One row: when alerts were last looked at, by whichever process. */
+/** One row: when any process last evaluated alerts. */
 export interface AlertEvaluationTable {
   singleton: Generated<boolean>;
   evaluated_at: Date;

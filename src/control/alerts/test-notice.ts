@@ -25,13 +25,13 @@ export interface TestResult {
   readonly milliseconds: number;
 }
 
-/** Mail and SMS to addresses of one's choice: enough to try a configuration, too few to annoy anybody. */
+/** Test notices go to arbitrary addresses: enough to test a configuration, too few to be used for spam. */
 const testsOfWindow = 10;
 const windowMinutes = 15;
-/** People wait for the answer. */
+/** Short, because a user waits for the response. */
 const patienceMilliseconds = 20_000;
 
-/** Too many tests; tells when the next one is possible. */
+/** Test limit reached; says when the next test is possible. */
 export class TooManyTests extends DemarcError {
   constructor(readonly retryAfterSeconds: number) {
     super('TOO_MANY_REQUESTS');
@@ -39,8 +39,8 @@ export class TooManyTests extends DemarcError {
 }
 
 /**
- * Sends one notice to every recipient of the direction's channels, once each and at once, and tells how that went.
- * Throws `DemarcError` `NOT_FOUND` for a direction that is not configured, and `TooManyTests`.
+ * Sends one notice to every recipient of the direction's channels immediately, without retries, and returns the outcomes.
+ * Throws `DemarcError` `NOT_FOUND` if the direction is not configured, and `TooManyTests`.
  */
 export async function sendTestNotice(
   { database, settings, senders }: ControlDeps & { readonly senders: Senders },
@@ -110,8 +110,8 @@ function testAlert(number: string, direction: Direction, url: string): AlertView
 type Reserved = Delivery & Pick<NewDelivery, 'impossible'>;
 
 /**
- * Stores the attempts before they are made, so that requests at the same time count as well. Until each is over, its row says
- * what becomes of it if this process dies. Throws `TooManyTests`.
+ * Stores the attempts before making them, so that concurrent requests count too. Until an attempt ends, its row holds
+ * the outcome to show if this process dies. Throws `TooManyTests`.
  */
 async function reserve(
   database: Kysely<Database>,
@@ -140,7 +140,7 @@ async function reserve(
     const rows = reserved.map(({ impossible, ...row }) => ({
       ...row,
       content: null,
-      // Never pending, which would have the queue send it again.
+      // Never `pending`: the queue would send it again.
       status: 'failed' as const,
       last_error: impossible ?? 'The test was interrupted',
     }));
@@ -197,7 +197,7 @@ async function inTime(sending: Promise<Outcome>): Promise<Outcome> {
   return (await within(patienceMilliseconds + 500, sending)) ?? { kind: 'interrupted' };
 }
 
-/** Counted in the database, so that it holds for all processes together. */
+/** Counted in the database, so that the limit applies across all processes. */
 async function requireTurn(database: Transaction<Database>, organizationId: string): Promise<void> {
   const rows = await database
     .selectFrom('deliveries')

@@ -12,19 +12,19 @@ import {
 import type { Finding } from './decision.js';
 import type { Watched } from './watched.js';
 
-/** What the checks say of a number's servers together. */
+/** The combined health of a number's servers. */
 export interface TrunkTrend {
   readonly status: HealthStatus;
-  /** Since when it has that status; undefined while it is unchecked. */
+  /** Since when the trunk has had that status; undefined while it is unchecked. */
   readonly since: Date | undefined;
-  /** What decides: the first server, in the order of calls, that has the trunk's status. */
+  /** The deciding server: the first one in call order that has the trunk's status. */
   readonly decisive: Trend | undefined;
 }
 
 const minuteMilliseconds = 60_000;
-/** An average of less than three probes is no average. */
+/** Minimum number of probes for a meaningful average. */
 const settledMilliseconds = 2 * minuteMilliseconds;
-/** A response time counts as good again this far below the threshold, so that one at the threshold does not flap. */
+/** Hysteresis: a response time is good again this far below the threshold, so that one near it does not flap. */
 const clearFraction = 0.8;
 
 /** The trends of these numbers' trunks; inbound-only numbers are unchecked. */
@@ -61,12 +61,12 @@ function together(servers: readonly (Trend | undefined)[], now: Date): TrunkTren
   const those = servers.filter((trend, index) => trend !== undefined && statuses[index] === status);
   const times = those.map((trend) => trend!.since.getTime());
   if (status === 'unchecked' || times.length === 0) return { status, since: undefined, decisive: undefined };
-  // Healthy since the first one was, unreachable since the last one was.
+  // Healthy since the first server recovered, unreachable since the last server failed.
   const since = new Date(status === 'healthy' ? Math.min(...times) : Math.max(...times));
   return { status, since, decisive: those[0] };
 }
 
-/** Whether no server of the trunk has been reachable for long; the threshold is in minutes. */
+/** Whether all servers of the trunk have been unreachable for longer than the threshold, in minutes. */
 export function unreachableFinding(
   { threshold }: Watched,
   trend: TrunkTrend | undefined,
@@ -92,7 +92,7 @@ export function unreachableFinding(
   };
 }
 
-/** What stands before the advice must end. */
+/** Ends the text before the advice with a full stop. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Whether the trunk answers OPTIONS too slowly; the threshold is in milliseconds. */

@@ -10,14 +10,14 @@ export interface Watched {
   readonly number: string;
   readonly direction: Direction;
   readonly kind: AlertKind;
-  /** Minutes, percent or milliseconds, by kind. */
+  /** Minutes, percent or milliseconds, depending on the kind. */
   readonly threshold: number;
-  /** Of the failure rate. */
+  /** Failure rate only. */
   readonly windowMinutes: number;
   readonly channels: StoredAlerts['channels'];
 }
 
-/** Where a rate is given without a window: long enough for a handful of calls, short enough for the night. */
+/** Default window of a failure rate: long enough for a handful of calls, short enough for the night. */
 const defaultWindowMinutes = 15;
 
 export const keyOf = ({
@@ -30,7 +30,7 @@ export const keyOf = ({
   readonly kind: AlertKind;
 }): string => `${number} ${direction} ${kind}`;
 
-/** Every threshold that is to be watched, of all organizations or for one number. */
+/** Every configured threshold, for all organizations or for one number. */
 export async function readWatched(database: Kysely<Database> | Transaction<Database>): Promise<Watched[]> {
   const rows = await database
     .selectFrom('direction_settings')

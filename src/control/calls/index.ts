@@ -19,14 +19,14 @@ export { readLive } from './orders/live-state.js';
 export { requireOutbound } from './orders/order.js';
 export { giveToEdges, unlessAway } from './orders/order-stream.js';
 
-/** Ordered calls and batches of them, control of active calls, the records of ended ones, and their events. */
+/** Ordered calls and batches, control of active calls, records of ended calls, and call events. */
 export const callsArea: Area = {
   name: 'calls',
   create: ({ database, redis, connect, fleet, wakeDeliveries, settings, log }) => {
     const history = historyRoutes(new LiveCallReader(redis, fleet));
     const orders = callRoutes(redis, new CallControls(redis, fleet));
     const batches = batchRoutes(redis);
-    // Longer than a read blocks.
+    // Longer than a blocking read.
     const readMilliseconds = 10_000;
     return {
       routes: (server, deps) => {

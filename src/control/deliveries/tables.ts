@@ -19,7 +19,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** What is sent; which of them is there depends on the channel. */
 export interface DeliveryContent {
-  /** Of a mail. */
+  /** Mail only. */
   readonly title?: string;
   /** Of a mail or an SMS. */
   readonly text?: string;

@@ -8,7 +8,7 @@ import { deleteOldChecks, storeChecks } from './health-storage.js';
 
 export interface HealthConsumerDeps {
   readonly database: Kysely<Database>;
-  /** A separate connection: reading blocks it. */
+  /** A separate connection, because it blocks on reads. */
   readonly reader: Redis;
   readonly log: Logger;
 }

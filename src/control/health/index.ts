@@ -36,7 +36,7 @@ export const healthArea: Area = {
         health(server, deps);
         failover(server, deps);
       },
-      // Longer than a read blocks.
+      // Longer than a blocking read.
       services: [healthConsumer({ database, reader: connect('demarc-control-health', 10_000), log })],
     };
   },

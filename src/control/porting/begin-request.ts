@@ -71,7 +71,7 @@ export async function beginRequest(
   const { database, settings, secrets, carrier, documents } = deps;
   if (!secrets.hasKey) throw new DemarcError('SECRET_KEY_MISSING');
   const id = `port_${operationId.replaceAll('-', '')}`;
-  // An earlier attempt at the same request stored it.
+  // Already stored by an earlier attempt at the same request.
   if ((await findRequest(database, organizationId, id)) !== undefined) return id;
   const day = readPortDay(order.target_port_date, settings.porting.timeZone, new Date());
   if (!day.ok) throw InvalidRequest.at('target_port_date', day.problem);

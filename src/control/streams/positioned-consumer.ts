@@ -15,7 +15,7 @@ export interface PositionedConsumerDeps {
   /** What is stored, in words: `health checks`. */
   readonly what: string;
   readonly database: Kysely<Database>;
-  /** A separate connection: reading blocks it. */
+  /** A separate connection, because it blocks on reads. */
   readonly reader: Redis;
   /** Stores entries, each once; returns the new position and how many entries could not be read. */
   readonly store: (

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database/tables.js';
 import type { CallDaysTable } from './tables.js';
 
-/** What of a stored call counts. */
+/** The counted fields of a stored call. */
 export interface UsedCall {
   readonly organization_id: string | null;
   readonly direction: CallDaysTable['direction'];
@@ -19,7 +19,7 @@ interface Sum extends CallDaysTable {
 
 /**
  * Adds calls to the days on which they started; to be done in the transaction that stores them, so that each counts once.
- * @param sign -1: takes away calls that leave the history
+ * @param sign -1: subtracts calls that leave the history
  */
 export async function countDays(
   transaction: Transaction<Database>,
@@ -49,7 +49,7 @@ export async function countDays(
     }
   }
   if (sums.size === 0) return;
-  // In one order, so that two processes that count do not wait for each other in a circle.
+  // A fixed order, so that two processes cannot deadlock.
   const rows = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
   await transaction
     .insertInto('call_days')

@@ -3,7 +3,7 @@ import { ownOrderFields, scheduledAtSchema, sharedOrderFields } from '../orders/
 
 export const maximumBatchCalls = 1_000;
 
-/** `POST /v1/calls/batch`: what holds for all calls, and each call with what it says otherwise. */
+/** `POST /v1/calls/batch`: defaults for all calls, and each call with its overrides. */
 export const batchOrderSchema = z.strictObject({
   from: z.string().max(64).meta({ description: 'One of your numbers, with an outbound direction' }),
   name: z.string().max(200).default('').meta({ description: 'Free text, at most 200 characters' }),

@@ -19,13 +19,13 @@ import type { CallBatchesTable } from './tables.js';
 export type BatchRow = Selectable<CallBatchesTable>;
 
 const dayMilliseconds = 86_400_000;
-/** Rows of one INSERT: each takes some twenty of PostgreSQL's 65,535 parameters. */
+/** Rows per INSERT: each takes about twenty of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 500;
-/** As those of the feeder: rows that it holds are left to it. */
+/** The same expression as in the feeder; rows that the feeder holds are left to it. */
 const ownTime = sql<Date>`coalesce(scheduled_at, created_at)`;
 
 /**
- * Stores a batch with all its calls, or nothing; the feeder dials them. Repeated with the same operation id, it is there once.
+ * Stores a batch with all its calls, or nothing; the feeder dials them. Idempotent for the same operation id.
  * Throws `InvalidRequest` or `DemarcError`
  * `TOO_MANY_UPCOMING_CALLS`.
  */
@@ -89,7 +89,7 @@ export async function createBatch(
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returningAll()
       .executeTakeFirst();
-    // An earlier attempt at the same request stored it.
+    // Already stored by an earlier attempt at the same request.
     if (batch === undefined) return existingBatch(transaction, id);
     for (let at = 0; at < rows.length; at += rowsAtOnce) {
       await transaction
@@ -104,15 +104,15 @@ export async function createBatch(
 const existingBatch = (database: Kysely<Database>, id: string): Promise<BatchRow> =>
   database.selectFrom('call_batches').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** What a call says itself goes before what the batch says. */
+/** A call's own fields override the batch's defaults. */
 const definedOf = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
 
-/** How many of the batch's calls have come how far. */
+/** The batch's calls counted by state. */
 export interface BatchCounts {
-  /** Not given to an edge yet. */
+  /** Not yet handed to an edge. */
   readonly waiting: number;
-  /** With an edge: dialled, or next in the number's line. */
+  /** Handed to an edge: dialled, or waiting in the number's queue. */
   readonly active: number;
   readonly completed: number;
   readonly cancelled: number;
@@ -141,7 +141,7 @@ export async function readBatch(
   return { batch, counts: (await readCounts(database, [id])).get(id) ?? nothing };
 }
 
-/** Newest first. `after`: id of the last one of the page before. Undefined: it is unknown. */
+/** Newest first. `after`: id of the last entry of the previous page. Undefined: unknown id. */
 export async function readBatches(
   database: Kysely<Database>,
   organizationId: string,
@@ -191,7 +191,7 @@ async function readCounts(
 }
 
 /**
- * No further call of the batch is dialled; active ones go on. Returns the calls that an edge has in its line, or up. Undefined:
+ * Stops dialling the batch; active calls continue. Returns the calls that are queued or active at an edge. Undefined:
  * there is no such batch.
  */
 export function stopBatch(
@@ -212,7 +212,7 @@ export function stopBatch(
       .updateTable('ordered_calls')
       .set({
         pending_until: sql<Date>`now()`,
-        // A row that a feeder holds is left to it until its lease is over.
+        // A row leased by a feeder is left to it until the lease expires.
         take_at: sql<Date>`case when take_at > ${ownTime} then take_at else now() end`,
       })
       .where('batch_id', '=', id)

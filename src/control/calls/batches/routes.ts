@@ -12,9 +12,9 @@ import { batchSchema, batchView } from './batch-view.js';
 
 const tags = ['Calls'];
 
-/** A thousand calls with facts for each. */
+/** Body limit: a thousand calls with request data each. */
 const maximumBodyOctets = 4 * 1024 * 1024;
-/** Active calls of a batch that is stopped with them; said to the edges in turn. */
+/** How many active calls of a stopped batch are ended at once. */
 const stopsAtOnce = 50;
 
 const path = z.strictObject({

@@ -1,16 +1,16 @@
 import type { ColumnType } from 'kysely';
 
-/** Calls that were ordered together; they are rows of `ordered_calls`. */
+/** Calls ordered together; each is a row of `ordered_calls`. */
 export interface CallBatchesTable {
   id: string;
   organization_id: string;
-  /** E.164 digits without plus: the number that calls. */
+  /** E.164 digits without plus: the calling number. */
   number: string;
   name: string;
   total: number;
-  /** Null: from the beginning. */
+  /** Null: no earliest time. */
   scheduled_at: Date | null;
-  /** Calls that were not given to an edge by then are given up. */
+  /** Calls not handed to an edge by then expire. */
   until: Date;
   stopped_at: Date | null;
   created_at: ColumnType<Date, Date | undefined, never>;

@@ -8,11 +8,11 @@ import { queueEvents, wantedOrganizations } from '../../events/queue-events.js';
 import { e164 } from '../../numbers/phone-number.js';
 import { partyOf, storable } from '../history/call-row.js';
 
-/** How far a call has come, in order. */
+/** The stages of a call, in order. */
 export const callStages = ['initiated', 'ringing', 'answered', 'completed', 'failed'] as const;
 export type CallStage = (typeof callStages)[number];
 
-/** What is known of a call at any stage. */
+/** Fields known at every stage of a call. */
 export interface CallFacts {
   readonly call_id: string;
   readonly organization: string | null;
@@ -32,13 +32,13 @@ export interface CallFacts {
 export interface CallMoment {
   readonly stage: CallStage;
   readonly call: CallFacts;
-  /** Only of `completed` and `failed`. */
+  /** Only with `completed` and `failed`. */
   readonly end?: CallRecord;
 }
 
 /**
- * Refusals that whoever reaches the edge can cause, for calls that are nobody's: a scanner must not make us flood a
- * customer's receiver. The call history has them.
+ * Refusals that any host on the network can cause, for calls without an owner: a scanner must not make us flood a
+ * customer's webhook receiver. The call history shows them.
  */
 const untold: ReadonlySet<EndReason> = new Set<EndReason>([
   'refused_unknown_number',
@@ -65,8 +65,8 @@ const factsOf = (record: CallRecord): CallFacts => ({
 });
 
 /**
- * Every moment of a call that is over. Most of them have been told while the call was up; those that were not, because the
- * edge died or Redis was down, are told now.
+ * Every event of an ended call. Most were sent while the call was active; those that were not, because the
+ * edge died or Redis was down, are sent now.
  */
 export function momentsOf(record: CallRecord): CallMoment[] {
   if (record.organization === null || untold.has(record.end_reason)) return [];
@@ -78,7 +78,7 @@ export function momentsOf(record: CallRecord): CallMoment[] {
   return [...stages.map((stage) => ({ stage, call })), { stage: last, call, end: record }];
 }
 
-/** Queues these moments for the endpoints that want them. */
+/** Queues these events for the endpoints that subscribe to them. */
 export async function queueCallEvents(
   transaction: Transaction<Database>,
   moments: readonly CallMoment[],

@@ -8,14 +8,14 @@ import { storeMoments } from './moment-storage.js';
 
 export interface MomentConsumerDeps {
   readonly database: Kysely<Database>;
-  /** A separate connection: reading blocks it. */
+  /** A separate connection, because it blocks on reads. */
   readonly reader: Redis;
-  /** To be called when there may be something to send. */
+  /** Called when there may be something to send. */
   readonly queued: () => void;
   readonly log: Logger;
 }
 
-/** Turns what edges tell of calls and registrations into webhooks. */
+/** Turns call and registration events from edges into webhooks. */
 export const momentConsumer = ({ database, queued, ...deps }: MomentConsumerDeps): PositionedConsumer =>
   new PositionedConsumer({
     name: 'call events',
@@ -28,7 +28,7 @@ export const momentConsumer = ({ database, queued, ...deps }: MomentConsumerDeps
       queued();
       return stored;
     },
-    // The stream is bounded by those who write it.
+    // The writers trim the stream.
     tidy: async () => {},
     ...deps,
   });

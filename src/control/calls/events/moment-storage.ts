@@ -9,7 +9,7 @@ import { queueEvents } from '../../events/queue-events.js';
 import { storeOnce } from '../../streams/stream-position.js';
 import { queueCallEvents } from './call-events.js';
 
-/** Queues the webhooks of what the edges told, in the order of the stream, each once. */
+/** Queues webhooks for the edges' events in stream order, each once. */
 export async function storeMoments(
   database: Kysely<Database>,
   entries: readonly StreamEntry[],

@@ -14,29 +14,29 @@ import { type ReadEntry, readEntry, refusedRow, storeEntries } from './call-stor
 export interface CallConsumerDeps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
-  /** A separate connection: reading blocks it. */
+  /** A separate connection, because it blocks on reads. */
   readonly reader: Redis;
   readonly log: Logger;
-  /** Entries that another process took and did not finish within this time are taken over. */
+  /** Entries that another process claimed but did not finish within this time are taken over. */
   readonly takeOverMilliseconds?: number;
-  /** How often stored entries leave the stream, and after how long. */
+  /** How often stored entries are trimmed from the stream, and their minimum age. */
   readonly housekeeping?: { readonly everyMilliseconds: number; readonly keepMilliseconds: number };
 }
 
-/** At 20 KB a record two megabytes; one transaction. */
+/** Two megabytes per transaction at 20 KB a record. */
 const batchSize = 100;
 const blockMilliseconds = 1_000;
 const retryMilliseconds = 500;
-/** Longer than a batch ever takes while PostgreSQL answers. */
+/** Longer than any batch takes while PostgreSQL responds. */
 const defaultTakeOverMilliseconds = 30_000;
-/** Consumers that are gone are forgotten after this long without a word. */
+/** Consumers idle for this long are removed from the group. */
 const forgetMilliseconds = 3_600_000;
-/** Stored entries stay in the stream for a minute: they are Redis's memory, 10 KB each. */
+/** Stored entries stay in the stream for a minute only: each takes 10 KB of Redis memory. */
 const defaultHousekeeping = { everyMilliseconds: 30_000, keepMilliseconds: 60_000 };
 
 /**
- * Brings finished calls from the stream to PostgreSQL. An entry is acknowledged after its row is committed, so a process
- * that dies in between leaves it to another one; the row's key makes storing it twice storing it once.
+ * Stores finished calls from the stream in PostgreSQL. An entry is acknowledged after its row is committed, so a process
+ * that dies in between leaves it to another one; the primary key makes storing idempotent.
  */
 export class CallConsumer {
   readonly name = 'call history';
@@ -61,7 +61,7 @@ export class CallConsumer {
     this.running = this.run();
   }
 
-  /** Finishes the batch in hand. */
+  /** Finishes the current batch. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.deps.reader.disconnect();
@@ -89,16 +89,16 @@ export class CallConsumer {
     }
   }
 
-  /** Entries of processes that died, or hang, before they acknowledged. */
+  /** Entries of processes that died or hung before acknowledging. */
   private async takeOver(): Promise<void> {
     for await (const entries of this.group.takeOver()) {
-      this.deps.log.info({ entries: entries.length }, 'Took over call records of another process.');
+      this.deps.log.info({ entries: entries.length }, 'Took over call records from another process.');
       await this.finish(entries);
       if (this.stopped) return;
     }
   }
 
-  /** Stores and acknowledges, however long PostgreSQL is away; entries left behind by a stop are taken over later. */
+  /** Stores and acknowledges, retrying while PostgreSQL is down; entries left over at a stop are taken over later. */
   private async finish(entries: readonly StreamEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const read = await Promise.all(entries.map(readEntry));
@@ -118,7 +118,7 @@ export class CallConsumer {
     await this.group.acknowledge(entries);
   }
 
-  /** One transaction; where a row itself is refused, one by one, so that the others do not wait for it. */
+  /** One transaction; if PostgreSQL rejects a row, one by one, so that one invalid row does not block the others. */
   private async store(entries: readonly StreamEntry[], read: readonly ReadEntry[]): Promise<void> {
     const { database, log } = this.deps;
     try {
@@ -135,7 +135,7 @@ export class CallConsumer {
     }
   }
 
-  /** Takes stored entries out of the stream and consumers that are gone out of the group. */
+  /** Trims stored entries from the stream and removes dead consumers from the group. */
   private async tidy(): Promise<void> {
     const { everyMilliseconds, keepMilliseconds } = this.deps.housekeeping ?? defaultHousekeeping;
     if (performance.now() - this.tidiedAt < everyMilliseconds) return;
@@ -149,7 +149,7 @@ export class CallConsumer {
       }
     }
     const groups = ((await redis.xinfo('GROUPS', callStream)) as unknown[][]).map(namedFields);
-    // Somebody else reads the stream as well; it is not ours to cut.
+    // Another consumer group reads the stream, so control must not trim it.
     if (groups.length !== 1) return;
     const [, oldestPending] = (await redis.xpending(callStream, consumerGroup)) as [number, string | null];
     const old = `${Date.now() - keepMilliseconds}-0`;
@@ -163,18 +163,18 @@ export class CallConsumer {
 
   private async wait(problem: string): Promise<void> {
     if (this.problem !== problem) {
-      this.deps.log.warn({ error: problem }, 'Storing call records failed; they wait in Redis.');
+      this.deps.log.warn({ error: problem }, 'Storing call records failed; they stay in Redis.');
     }
     this.problem = problem;
     await sleep(retryMilliseconds);
   }
 }
 
-/** SQLSTATE class 22: a value that no column takes. */
+/** SQLSTATE class 22: data exception. */
 const isRowRefused = (error: unknown): boolean =>
   String((error as { code?: unknown }).code ?? '').startsWith('22');
 
-/** Redis returns a map as names and values in turn. */
+/** Redis returns a map as alternating names and values. */
 function namedFields(fields: readonly unknown[]): Record<string, unknown> {
   const named: Record<string, unknown> = {};
   for (let at = 0; at < fields.length; at += 2) named[String(fields[at])] = fields[at + 1];

@@ -3,7 +3,7 @@ import type { Database } from '../../database/tables.js';
 import { type CallFilter, pageQuery } from './call-page.js';
 import { summaryOf } from './call-view.js';
 
-/** The columns of the export, named as in the list. */
+/** The columns of the export, with the names of the list response. */
 const columns = [
   ...(['call_id', 'direction', 'phone_number', 'from', 'to'] as const),
   ...(['started_at', 'answered_at', 'ended_at', 'duration_seconds'] as const),
@@ -11,10 +11,10 @@ const columns = [
   ...(['sip_call_id', 'source_ip'] as const),
 ] as const;
 
-/** Rows in memory at a time. */
+/** Rows held in memory. */
 const pageLength = 500;
 
-/** The calls that match, newest first, as lines of CSV (RFC 4180) behind a line of names; one chunk a page. */
+/** The matching calls, newest first, as CSV (RFC 4180) with a header line; one chunk per page. */
 export async function* callLines(
   database: Kysely<Database>,
   filter: CallFilter & { readonly organizationId: string },
@@ -36,7 +36,7 @@ export async function* callLines(
   }
 }
 
-/** A spreadsheet takes a text that begins so for a formula; numbers with their plus are none. */
+/** Spreadsheets read text with these first characters as a formula; E.164 numbers are safe. */
 const formula = /^[=@\t\r]|^[+-](?!\d+$)/;
 
 export function cellOf(value: string | number | null): string {

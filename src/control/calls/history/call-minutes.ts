@@ -3,12 +3,12 @@ import type { Database } from '../../database/tables.js';
 import { countDays } from '../../usage/index.js';
 import type { CallMinutesTable } from './tables.js';
 
-/** In place of an organization: the calls of all, also those to numbers of nobody. */
+/** Instead of an organization: the calls of all, including calls to unassigned numbers. */
 export const everybody = '*';
 
 const minuteMilliseconds = 60_000;
 
-/** What of a stored call counts. */
+/** The counted fields of a stored call. */
 export interface CountedCall {
   readonly organization_id: string | null;
   readonly direction: CallMinutesTable['direction'];
@@ -22,8 +22,8 @@ export interface CountedCall {
 }
 
 /**
- * Adds calls to the minutes in which they ended; to be done in the transaction that stores them, so that each counts once.
- * @param sign -1: takes away calls that leave the history
+ * Adds calls to the minutes in which they ended. Call in the transaction that stores them, so that each counts once.
+ * @param sign -1: subtracts calls that leave the history
  */
 export async function countCalls(
   transaction: Transaction<Database>,
@@ -37,7 +37,7 @@ export async function countCalls(
     add(rows, call, everybody, sign);
   }
   if (rows.size === 0) return;
-  // In one order, so that two processes that count do not wait for each other in a circle.
+  // A fixed order, so that two processes cannot deadlock.
   const ordered = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
   await transaction
     .insertInto('call_minutes')

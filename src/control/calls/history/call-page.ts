@@ -13,26 +13,26 @@ export interface CallFilter {
   readonly direction?: CallRecord['direction'] | undefined;
   readonly outcome?: CallRecord['outcome'] | undefined;
   readonly sipStatus?: number | undefined;
-  /** From this moment on. */
+  /** Inclusive lower bound. */
   readonly startedAfter?: Date | undefined;
-  /** Before this moment. */
+  /** Exclusive upper bound. */
   readonly startedBefore?: Date | undefined;
-  /** Spellings of who called, and of who was called. */
+  /** Possible spellings of caller and callee. */
   readonly caller?: readonly string[] | undefined;
   readonly called?: readonly string[] | undefined;
   readonly endReason?: CallRecord['end_reason'] | undefined;
   readonly sipCallId?: string | undefined;
   readonly sourceAddress?: string | undefined;
-  /** Of the order, by name. */
+  /** Metadata of the order, by name. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface PageRequest extends CallFilter {
   readonly organizationId: string;
   readonly limit: number;
-  /** Id of the last call of the page before. */
+  /** Id of the last call of the previous page. */
   readonly before?: string | undefined;
-  /** What named `before`, for the fault. */
+  /** The parameter that set `before`, for the error. */
   readonly cursorPath?: string;
 }
 
@@ -55,7 +55,7 @@ const columns = [
   'end_reason',
 ] as const;
 
-/** The statement of a page of calls, newest first; `cursor` is where the page before ended. */
+/** The query for a page of calls, newest first; `cursor` is the end of the previous page. */
 export function pageQuery(
   database: Kysely<Database>,
   { organizationId, limit, ...filter }: Omit<PageRequest, 'before' | 'cursorPath'>,
@@ -82,7 +82,7 @@ export function pageQuery(
     query = query.where('call_id', 'in', ordered);
   }
   if (cursor !== undefined) {
-    // As a row, so that the index is entered at the cursor instead of being read up to it.
+    // A row comparison lets PostgreSQL seek the index to the cursor instead of scanning up to it.
     query = query.where(sql<boolean>`(started_at, call_id) < (${cursor.startedAt}, ${cursor.callId})`);
   }
   return query.orderBy('started_at', 'desc').orderBy('call_id', 'desc').limit(limit);
@@ -100,10 +100,10 @@ export const hasMetadata = (wanted: Readonly<Record<string, string>>) =>
     sql` and `,
   )})`;
 
-/** Throws `InvalidRequest` when `before` is no call of the organization. */
+/** Throws `InvalidRequest` if `before` is not a call of the organization. */
 export async function readPage(database: Kysely<Database>, request: PageRequest) {
   const cursor = request.before === undefined ? undefined : await cursorOf(database, request, request.before);
-  // One more than asked for tells whether there is another page.
+  // One row more than requested shows whether there is another page.
   const rows = await pageQuery(database, { ...request, limit: request.limit + 1 }, cursor).execute();
   return { rows: rows.slice(0, request.limit), hasMore: rows.length > request.limit };
 }
@@ -123,7 +123,7 @@ async function cursorOf(
   return { startedAt: row.started_at, callId };
 }
 
-/** One call of the organization; undefined when it has no such call. */
+/** One call of the organization; undefined if it has no such call. */
 export async function readCall(database: Kysely<Database>, organizationId: string, callId: string) {
   const row = await database
     .selectFrom('calls')
@@ -133,7 +133,7 @@ export async function readCall(database: Kysely<Database>, organizationId: strin
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const json = await decompress(row.record);
-  // Records are kept as they came: those of earlier releases lack what they did not know yet.
+  // Records are stored unchanged: records of earlier releases lack newer fields.
   const record = JSON.parse(json.toString('utf8')) as Partial<Pick<CallRecord, 'attempts'>> &
     Omit<CallRecord, 'attempts'>;
   return { row, record: { ...record, attempts: record.attempts ?? [] } };

@@ -10,7 +10,7 @@ const compress = promisify(gzip);
 
 export type CallRow = Insertable<CallsTable>;
 
-/** PostgreSQL's text holds anything but U+0000. */
+/** PostgreSQL text columns cannot store U+0000. */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 /** The user of a From or To header's URI; its host where there is no user. */
@@ -21,7 +21,7 @@ export function partyOf(header: string): string {
   return userOf(uri) ?? (uri.kind === 'sip' ? uri.host : '');
 }
 
-/** @param json the record as it came */
+/** @param json the record as received */
 export async function rowOf(record: CallRecord, json: string): Promise<CallRow> {
   return {
     call_id: storable(record.call_id),

@@ -21,7 +21,7 @@ export type ReadEntry =
     }
   | { readonly ok: false; readonly row: RefusedRow };
 
-/** A row for every entry: of the calls, or of what cannot be one. */
+/** One row per entry: a call, or an invalid entry. */
 export async function readEntry({ id, json }: StreamEntry): Promise<ReadEntry> {
   let value: unknown;
   try {
@@ -43,11 +43,11 @@ export const refusedRow = ({ id, json }: StreamEntry, problem: string): RefusedR
   problem: storable(problem).slice(0, 1_000),
 });
 
-/** @returns the ids of the calls that were not there */
+/** @returns the ids of newly stored calls */
 async function insertCalls(transaction: Transaction<Database>, calls: readonly CallRow[]): Promise<string[]> {
   const stored = await transaction
     .insertInto('calls')
-    // Two processes that store the same entries meet in the same order, and do not wait for each other in a circle.
+    // A fixed order, so that two processes that store the same entries cannot deadlock.
     .values(calls.toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1)))
     .onConflict((conflict) => conflict.column('call_id').doNothing())
     .returning('call_id')
@@ -55,7 +55,7 @@ async function insertCalls(transaction: Transaction<Database>, calls: readonly C
   return stored.map(({ call_id }) => call_id);
 }
 
-/** Stores what came from the stream, and counts it; what is there already stays. All or nothing. */
+/** Stores and counts entries from the stream; existing rows stay unchanged. All or nothing. */
 export async function storeEntries(database: Kysely<Database>, entries: readonly ReadEntry[]): Promise<void> {
   const read = new Map(entries.flatMap((entry) => (entry.ok ? [[entry.row.call_id, entry] as const] : [])));
   const calls = [...read.values()].map(({ row }) => row);
@@ -66,7 +66,7 @@ export async function storeEntries(database: Kysely<Database>, entries: readonly
       await settleOrders(transaction, ids);
       const stored = await insertCalls(transaction, calls);
       const known = new Set(stored);
-      // After the insertion, which waits for whoever gives a call up at this moment.
+      // After the insert, which waits for a concurrent transaction that gives the call up as lost.
       const withdrawn = await withdrawEdgeLost(
         transaction,
         ids.filter((id) => !known.has(id)),

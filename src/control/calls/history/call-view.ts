@@ -17,7 +17,7 @@ import { partyOf } from './call-row.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
-// Named here: the contract's schemas are what edges write, these are what the API shows.
+// Separate from the contract's schemas: those are what edges write, these are what the API shows.
 const rtpSide = rtpSideSchema.meta({ id: 'RtpSide' });
 const media = z
   .object({
@@ -28,7 +28,7 @@ const media = z
   })
   .meta({ id: 'CallMedia' });
 
-/** A server that a call to a trunk was tried at. */
+/** A trunk server that the call was tried at. */
 export const callAttemptSchema = attemptSchema.meta({ id: 'CallAttempt' });
 export const transferSchema = transferRecordSchema.meta({ id: 'CallTransfer' });
 
@@ -59,7 +59,7 @@ export const callSummarySchema = z
   })
   .meta({ id: 'Call' });
 
-/** All there is to know about one call that has ended. */
+/** The full details of an ended call. */
 export const callDetailSchema = callSummarySchema
   .extend({
     state: z.literal('ended'),
@@ -82,7 +82,7 @@ export const callDetailSchema = callSummarySchema
   })
   .meta({ id: 'CallDetail' });
 
-/** The same of a call that has no record yet; what is not decided is null. */
+/** The same for a call without a record yet; undecided fields are null. */
 export const liveCallDetailSchema = callDetailSchema
   .extend({
     state: z.enum(unfinishedStates).meta({ description: '`ending`: over, but the record is not stored yet' }),
@@ -103,7 +103,7 @@ export const liveCallDetailSchema = callDetailSchema
 type CallSummary = z.infer<typeof callSummarySchema>;
 type Row = Awaited<ReturnType<typeof readPage>>['rows'][number];
 
-/** A party as it named itself; the number itself in E.164, also where the trunk left its plus out. */
+/** Caller or callee as sent; the number in E.164, even if the trunk omitted the plus. */
 export const spelled = (party: string, number: string | null): string =>
   number !== null && party === number ? e164(number) : party;
 
@@ -162,7 +162,7 @@ export function liveDetailOf(call: CallSnapshot): z.infer<typeof liveCallDetailS
   };
 }
 
-/** What a record tells beyond the summary, and a snapshot as well. */
+/** The fields that a record and a snapshot have beyond the summary. */
 function factsOf(call: CallRecord | CallSnapshot) {
   const { media } = call;
   return {

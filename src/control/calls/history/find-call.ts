@@ -6,7 +6,7 @@ import type { Database } from '../../database/tables.js';
 import type { LiveCallReader } from '../../fleet/live-call-reader.js';
 import { readCall } from './call-page.js';
 
-/** A record is stored within some ten milliseconds of the call's end. */
+/** A record is stored about ten milliseconds after the call ends. */
 const storingMilliseconds = 2_000;
 const lookAgainMilliseconds = 100;
 
@@ -33,7 +33,7 @@ export async function findCall(
   if (look.found === 'call') return { kind: 'live', call: look.call };
   const end = performance.now() + storingMilliseconds;
   for (;;) {
-    // Also where no edge has it: it may have ended between the two questions.
+    // Also if no edge has the call: it may have ended between the two lookups.
     const after = await stored();
     if (after !== undefined) return after;
     if (look.found === 'nothing') throw new DemarcError('NOT_FOUND', 'Call not found');

@@ -5,7 +5,7 @@ import type { TransferRecord } from '../../../contract/transfer.js';
 
 const columnWidth = 38;
 
-/** A call for people: what happened, who sent what to whom and when, and every message in full. */
+/** A readable view of a call: the events, the ladder, and every message in full. */
 export function textOf(record: CallRecord | CallSnapshot): string {
   const messages = record.trace.map(
     (entry, index) =>
@@ -53,7 +53,7 @@ function summaryOf(record: CallRecord | CallSnapshot): string {
   return `${rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n`;
 }
 
-/** Of a call of ours that was sent nowhere there is none. */
+/** Absent for an outbound call that was never sent. */
 const sourceText = ({ address, port, protocol }: CallRecord['source']): string =>
   address === '' ? '-' : `${address} port ${port} ${protocol}`;
 

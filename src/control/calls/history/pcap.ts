@@ -3,8 +3,8 @@ import { parseSocketAddress } from '../../../base/socket-address.js';
 import type { TraceEntry } from '../../../contract/call-record.js';
 
 /**
- * The messages of a trace as a capture file that Wireshark, tshark and sngrep read. Every message is one UDP datagram,
- * also those that came over TCP or TLS: the file shows SIP in the clear, and no streams that were never captured.
+ * The messages of a trace as a capture file for Wireshark, tshark and sngrep. Every message is one UDP datagram,
+ * including messages received over TCP or TLS, because the trace holds decrypted SIP and no TCP segments.
  */
 
 /** Libpcap's file format with microseconds: https://www.ietf.org/archive/id/draft-ietf-opsawg-pcap-04.html */
@@ -124,10 +124,10 @@ function checksum(bytes: Buffer): number {
   return ~sum & 0xffff;
 }
 
-/** Readers give up on a message whose SDES key is no base64: it gets a key of nothing but zeros (RFC 4568 §6.1). */
+/** Readers reject a message whose SDES key is not base64, so redacted keys become all zeros (RFC 4568 §6.1). */
 const zeroKey = `inline:${'A'.repeat(40)}`;
 
-/** What was taken out of a body (keys) shortened it; readers would miss the rest of what Content-Length promises. */
+/** Redacting keys shortened the body; without a correct Content-Length readers would report truncation. */
 function withTrueLength(message: string): string {
   const end = message.indexOf('\r\n\r\n');
   if (end < 0) return message;

@@ -9,23 +9,23 @@ import { deleteOldMinutes } from './call-minutes.js';
 export interface RetentionDeps {
   readonly database: Kysely<Database>;
   readonly log: Logger;
-  /** 0: calls are kept for ever. */
+  /** 0: calls are kept forever. */
   readonly days: number;
 }
 
 const intervalMilliseconds = 3_600_000;
 const firstMilliseconds = 10_000;
-/** Short transactions: pages of calls and new records are never held up. */
+/** Small batches, so that queries and new records never wait for a long transaction. */
 const batchSize = 2_000;
 const pauseMilliseconds = 50;
 
-/** Deletes calls that are older than the history reaches. */
+/** Deletes calls older than the retention period. */
 export class Retention {
   readonly name = 'retention';
   private readonly task = new RecurringTask(() => this.run(), {
     everyMilliseconds: intervalMilliseconds,
     retryMilliseconds: firstMilliseconds,
-    failed: (error) => this.deps.log.warn({ error: error.message }, 'Old calls could not be deleted.'),
+    failed: (error) => this.deps.log.warn({ error: error.message }, 'Deleting old calls failed; retrying.'),
   });
 
   constructor(private readonly deps: RetentionDeps) {}
@@ -46,7 +46,7 @@ export class Retention {
     };
   }
 
-  /** Deletes everything that is too old now; returns how many calls that were. */
+  /** Deletes all expired calls; returns how many. */
   async sweep(): Promise<number> {
     await deleteOldMinutes(this.deps.database);
     await deleteExpiredRequests(this.deps.database);

@@ -79,7 +79,7 @@ const anyCallSchema = z.discriminatedUnion('state', [callDetailSchema, liveCallD
 const callPath = z.strictObject({ call_id: z.string().min(1).max(300) });
 const callQuery = z.strictObject({ format: z.enum(['json', 'text', 'pcap']).default('json') });
 
-/** What may stand in a file name everywhere. */
+/** Characters allowed in file names on every platform. */
 const fileName = (callId: string): string => callId.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 100);
 
 /** Call history: `GET /sip/calls` and `GET /sip/calls/{call_id}`. */

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
 import type { CallRecord } from '../../../contract/call-record.js';
 
-/** One finished call: what pages show and filters ask for as columns, everything else in `record`. */
+/** One finished call: listed and filtered fields as columns, everything else in `record`. */
 export interface CallsTable {
   call_id: string;
-  /** Null: the called number belongs to nobody. */
+  /** Null: the called number is not assigned to an organization. */
   organization_id: string | null;
   /** E.164 digits without plus. */
   number: string | null;
@@ -27,7 +27,7 @@ export interface CallsTable {
   record: Buffer;
 }
 
-/** What the calls that ended in one minute came to. */
+/** Totals of the calls that ended in one minute. */
 export interface CallMinutesTable {
   /** `*`: all organizations together. */
   organization_id: string;
@@ -39,13 +39,13 @@ export interface CallMinutesTable {
   sip_status: number;
   calls: number;
   answered: number;
-  /** From the INVITE to its 200, of those that were answered; and to the first ringing, of those that rang. */
+  /** From INVITE to 200 for answered calls, and from INVITE to first ringing for calls that rang. */
   setup_milliseconds: number;
   rung: number;
   ringing_milliseconds: number;
 }
 
-/** Entries of the stream that are no call records; kept for somebody to look at. */
+/** Stream entries that are not valid call records; kept for diagnosis. */
 export interface RefusedCallRecordsTable {
   /** Id in the stream. */
   entry_id: string;

@@ -14,7 +14,7 @@ import type { PendingCommand } from './tables.js';
 export interface CallFeederDeps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
-  /** To be called when there may be something to send. */
+  /** Called when there may be something to send. */
   readonly queued: () => void;
   readonly log: Logger;
 }

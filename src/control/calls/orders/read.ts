@@ -14,14 +14,14 @@ export interface OrderFilter {
   /** How it ended; or `active`: it has not. */
   readonly state?: EndState | 'active' | undefined;
   readonly endReason?: EndReason | undefined;
-  /** Of the order, by name. */
+  /** Metadata of the order, by name. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface OrderPage extends OrderFilter {
   readonly limit: number;
   readonly ascending: boolean;
-  /** Id of the last call of the page before. */
+  /** Id of the last call of the previous page. */
   readonly after?: string | undefined;
 }
 

@@ -66,7 +66,7 @@ export async function createTrunk(
       inbound: JSON.stringify(values.inbound),
       outbound: JSON.stringify(values.outbound),
     })
-    // An earlier attempt at the same request stored it.
+    // Already stored by an earlier attempt at the same request.
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ updated_at: new Date() }))
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -212,7 +212,7 @@ export async function readTrunk(
   return trunk && { trunk, numberCount: (await countNumbers(database, [id])).get(id) ?? 0 };
 }
 
-/** Newest first. `after`: id of the last one of the page before. Undefined: it is unknown. */
+/** Newest first. `after`: id of the last entry of the previous page. Undefined: unknown id. */
 export async function readTrunks(
   database: Kysely<Database>,
   organizationId: string,
