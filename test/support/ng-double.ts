@@ -1,0 +1,156 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { type Bencoded, bencode, readBencoded } from './bencode.js';
+
+type Dictionary = Readonly<Record<string, Bencoded>>;
+
+interface Session {
+  readonly tags: Set<string>;
+}
+
+/** One datagram as it came: a repeated command is listed again, with the same cookie. */
+export interface NgRequest {
+  readonly cookie: string;
+  readonly command: string;
+  readonly callId: string | undefined;
+  readonly parameters: Dictionary;
+}
+
+const unknownCall: Dictionary = { result: 'error', 'error-reason': 'Unknown call-id' };
+
+/**
+ * An rtpengine for unit tests: a UDP server on loopback that speaks the ng protocol (ping, offer, answer, query, delete,
+ * list) and keeps sessions, but relays no media. `test/contract/media/ng-double.test.ts` runs the same tests on it and on
+ * rtpengine. Faults are switched on by its fields.
+ */
+export class NgDouble {
+  readonly host = '127.0.0.1';
+  /** Every datagram that came, also those that were not answered. */
+  readonly received: NgRequest[] = [];
+  /** Reads nothing, as a process that hangs: no session is made. */
+  isSilent = false;
+  /** Datagrams from now on that are lost on the way to it. */
+  lostRequests = 0;
+  /** Replies from now on that are lost on the way back: the command has been carried out. */
+  lostReplies = 0;
+  /** Replies are sent this late; the command is carried out at once. */
+  delayMilliseconds = 0;
+  /** Sent in reply to every offer; like rtpengine, it keeps the session nevertheless. */
+  refusal: Dictionary | undefined;
+  private readonly sessionsById = new Map<string, Session>();
+  /** By cookie: a repeated command gets the same reply. */
+  private readonly replies = new Map<string, Buffer>();
+  private readonly delayed = new Set<NodeJS.Timeout>();
+  private socket: Socket | undefined;
+  private boundPort = 0;
+  private nextMediaPort = 30_000;
+
+  static async start(): Promise<NgDouble> {
+    const double = new NgDouble();
+    await double.open();
+    return double;
+  }
+
+  get port(): number {
+    return this.boundPort;
+  }
+
+  async sessions(): Promise<string[]> {
+    return [...this.sessionsById.keys()];
+  }
+
+  /** Commands that came, in order; repeats count once. */
+  commands(): string[] {
+    return [...new Map(this.received.map(({ cookie, command }) => [cookie, command])).values()];
+  }
+
+  /** Opens the port again after `close`; sessions are still there. */
+  async open(): Promise<void> {
+    this.socket = createSocket('udp4');
+    this.socket.on('message', (datagram, from) => this.receive(datagram, from));
+    this.socket.bind(this.boundPort, this.host);
+    await once(this.socket, 'listening');
+    this.boundPort = this.socket.address().port;
+  }
+
+  /** Closes the port: the system refuses datagrams, as after a crash. */
+  async close(): Promise<void> {
+    for (const timer of this.delayed) clearTimeout(timer);
+    const { socket } = this;
+    if (socket === undefined) return;
+    this.socket = undefined;
+    await new Promise<void>((resolve) => socket.close(resolve));
+  }
+
+  private receive(datagram: Buffer, from: RemoteInfo): void {
+    const text = datagram.toString('latin1');
+    const blank = text.indexOf(' ');
+    const cookie = text.slice(0, blank);
+    const parameters = readBencoded(text.slice(blank + 1)) as Dictionary;
+    const callId = parameters['call-id'] as string | undefined;
+    this.received.push({ cookie, command: String(parameters.command), callId, parameters });
+    if (this.isSilent) return;
+    if (this.lostRequests > 0) {
+      this.lostRequests--;
+      return;
+    }
+    let reply = this.replies.get(cookie);
+    if (reply === undefined) {
+      reply = Buffer.from(`${cookie} ${bencode(this.carryOut(parameters, callId ?? ''))}`, 'latin1');
+      this.replies.set(cookie, reply);
+    }
+    if (this.lostReplies > 0) {
+      this.lostReplies--;
+      return;
+    }
+    this.send(reply, from);
+  }
+
+  private send(reply: Buffer, from: RemoteInfo): void {
+    const timer = setTimeout(() => {
+      this.delayed.delete(timer);
+      this.socket?.send(reply, from.port, from.address);
+    }, this.delayMilliseconds);
+    this.delayed.add(timer);
+  }
+
+  private carryOut(parameters: Dictionary, callId: string): Dictionary {
+    const session = this.sessionsById.get(callId);
+    const from = parameters['from-tag'] as string | undefined;
+    switch (parameters.command) {
+      case 'ping':
+        return { result: 'pong' };
+      case 'list':
+        return { result: 'ok', calls: [...this.sessionsById.keys()] };
+      case 'offer': {
+        this.sessionsById.set(callId, { tags: new Set([...(session?.tags ?? []), String(from)]) });
+        return this.refusal ?? this.described(parameters);
+      }
+      case 'answer':
+        if (session === undefined) return unknownCall;
+        session.tags.add(String(parameters['to-tag']));
+        return this.described(parameters);
+      case 'query':
+        if (session === undefined) return unknownCall;
+        return { result: 'ok', tags: Object.fromEntries([...session.tags].map((tag) => [tag, { tag }])) };
+      case 'delete':
+        if (session === undefined || (from !== undefined && !session.tags.has(from)))
+          return { result: 'ok', warning: 'Call-ID not found or tags did not match' };
+        this.sessionsById.delete(callId);
+        return from === undefined ? { result: 'ok' } : { result: 'ok', totals: {}, tags: {} };
+      default:
+        return { result: 'error', 'error-reason': 'Unrecognized command' };
+    }
+  }
+
+  /** The description with a media port of its own in the place of the party's. */
+  private described({ sdp }: Dictionary): Dictionary {
+    if (typeof sdp !== 'string' || !sdp.startsWith('v=0'))
+      return { result: 'error', 'error-reason': 'Failed to parse SDP' };
+    this.nextMediaPort += 2;
+    const own = sdp
+      .replace(/^c=IN IP4 .*$/m, 'c=IN IP4 127.0.0.1')
+      .replace(/^m=audio \d+/m, `m=audio ${this.nextMediaPort}`);
+    return { result: 'ok', sdp: own };
+  }
+}

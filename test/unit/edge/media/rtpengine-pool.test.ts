@@ -1,0 +1,181 @@
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MediaUnavailable, RtpenginePool } from '../../../../src/edge/media/rtpengine-pool.js';
+import { until } from '../../../../src/testkit/waiting.js';
+import { NgDouble } from '../../../support/ng-double.js';
+
+const sdp =
+  'v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n';
+const offer = { 'from-tag': 'a', sdp };
+
+let one: NgDouble;
+let two: NgDouble;
+let pools: RtpenginePool[];
+
+beforeEach(async () => {
+  [one, two] = await Promise.all([NgDouble.start(), NgDouble.start()]);
+  pools = [];
+});
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.stop()));
+  await Promise.all([one.close(), two.close()]);
+});
+
+/** Of both nodes; `timeoutMilliseconds` is for a call, half of it for a node. */
+async function start({
+  timeoutMilliseconds = 200,
+  weight = 1,
+  pingMilliseconds = 60_000,
+} = {}): Promise<RtpenginePool> {
+  const nodes = [
+    { host: one.host, port: one.port, weight },
+    { host: two.host, port: two.port },
+  ];
+  const pool = new RtpenginePool({
+    settings: { nodes, timeoutMilliseconds, pingMilliseconds },
+    log: pino({ level: 'silent' }),
+  });
+  pools.push(pool);
+  await pool.start();
+  return pool;
+}
+
+const nameOf = ({ port }: NgDouble): string => `127.0.0.1:${port}`;
+const stateOf = (pool: RtpenginePool, node: NgDouble) =>
+  pool.states().find(({ name }) => name === nameOf(node))!;
+const callsOf = (node: NgDouble) =>
+  node.received
+    .filter(({ command }) => command !== 'ping')
+    .map(({ command, callId }) => `${command} ${callId}`);
+
+describe('a new call', () => {
+  it('goes to the nodes by their weight', async () => {
+    const pool = await start({ weight: 3 });
+    for (let i = 0; i < 8; i++) await pool.open(`call-${i}`, offer);
+    expect((await one.sessions()).length).toBe(6);
+    expect((await two.sessions()).length).toBe(2);
+  });
+
+  it('takes the other node when the first hangs, within the bound; the deletion is paid when it answers', async () => {
+    const pool = await start({ timeoutMilliseconds: 400, pingMilliseconds: 25 });
+    one.isSilent = true;
+    const began = performance.now();
+    const { node } = await pool.open('call-1', offer);
+    expect(node.name).toBe(nameOf(two));
+    expect(performance.now() - began).toBeLessThan(390);
+    expect(pool.owedDeletions).toBe(1);
+    await until(() => stateOf(pool, one).state === 'down', 2_000, 'the ping stays unanswered');
+    one.isSilent = false;
+    await until(() => pool.owedDeletions === 0, 2_000, 'the deletion is paid');
+    expect(callsOf(one).at(-1)).toBe('delete call-1');
+    expect(stateOf(pool, one).state).toBe('up');
+    expect(await two.sessions()).toEqual(['call-1']);
+  });
+
+  it('takes the other node when the first has no room, and deletes what that keeps of it', async () => {
+    const pool = await start({ pingMilliseconds: 25 });
+    one.refusal = { result: 'error', 'error-reason': 'Ran out of ports' };
+    const { node } = await pool.open('call-1', offer);
+    expect(node.name).toBe(nameOf(two));
+    await until(() => pool.owedDeletions === 0, 2_000, 'the deletion is paid');
+    expect(await one.sessions()).toEqual([]);
+    expect(stateOf(pool, one).state).toBe('up');
+  });
+
+  it('fails with the reason of the last node when both refuse it', async () => {
+    const pool = await start();
+    one.refusal = two.refusal = { result: 'load limit' };
+    await expect(pool.open('call-1', offer)).rejects.toThrow(
+      new MediaUnavailable(`rtpengine ${nameOf(two)}: load limit`),
+    );
+    expect(pool.owedDeletions).toBe(2);
+  });
+
+  it('is not left on a node whose reply came too late', async () => {
+    const pool = await start();
+    one.delayMilliseconds = 150;
+    const { node } = await pool.open('call-1', offer);
+    expect(node.name).toBe(nameOf(two));
+    expect(await one.sessions()).toEqual(['call-1']);
+    one.delayMilliseconds = 0;
+    await until(async () => (await one.sessions()).length === 0, 2_000, 'the deletion is paid');
+  });
+
+  it('survives a lost request and a lost reply: the command is repeated, with the same cookie', async () => {
+    const pool = await start({ timeoutMilliseconds: 1_600 });
+    one.lostRequests = 1;
+    one.lostReplies = 1;
+    const { node } = await pool.open('call-1', offer);
+    expect(node.name).toBe(nameOf(one));
+    expect(callsOf(one)).toEqual(Array(3).fill('offer call-1'));
+    expect(one.commands()).toEqual(['ping', 'offer']);
+    expect(callsOf(two)).toEqual([]);
+  });
+
+  it('does not wait for a closed port', async () => {
+    const pool = await start({ timeoutMilliseconds: 10_000 });
+    await one.close();
+    const began = performance.now();
+    const { node } = await pool.open('call-1', offer);
+    expect(node.name).toBe(nameOf(two));
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(stateOf(pool, one).state).toBe('down');
+  });
+
+  it('that ended before its turn sends nothing', async () => {
+    const pool = await start();
+    await expect(pool.open('call-1', offer, { isWanted: () => false })).rejects.toBeInstanceOf(
+      MediaUnavailable,
+    );
+    expect([...callsOf(one), ...callsOf(two)]).toEqual([]);
+  });
+
+  it('is refused at once when no node is up', async () => {
+    await Promise.all([one.close(), two.close()]);
+    const pool = await start();
+    expect(pool.isUsable).toBe(false);
+    await expect(pool.open('call-1', offer)).rejects.toThrow('no rtpengine is up');
+    expect(pool.owedDeletions).toBe(0);
+  });
+});
+
+describe('a call on a node', () => {
+  it('stays there when the node hangs: its commands fail, the other node hears nothing', async () => {
+    const pool = await start({ timeoutMilliseconds: 60 });
+    const { node } = await pool.open('call-1', offer);
+    one.isSilent = true;
+    await expect(pool.command(node, 'offer', 'call-1', offer)).rejects.toBeInstanceOf(MediaUnavailable);
+    expect(callsOf(two)).toEqual([]);
+  });
+
+  it('gets the reply that refuses a command, and the node stays up', async () => {
+    const pool = await start();
+    const { node } = await pool.open('call-1', offer);
+    expect(await pool.command(node, 'query', 'another call', {})).toMatchObject({
+      result: 'error',
+      'error-reason': 'Unknown call-id',
+    });
+    expect(stateOf(pool, one).state).toBe('up');
+  });
+
+  it('is deleted by the tag that the node knows', async () => {
+    const pool = await start();
+    const { node } = await pool.open('call-1', offer);
+    expect(await pool.delete(node, 'call-1', 'a')).toMatchObject({ result: 'ok', totals: {} });
+    expect(await one.sessions()).toEqual([]);
+    expect(pool.owedDeletions).toBe(0);
+  });
+
+  it('of a node that is down is owed its deletion, without asking the node', async () => {
+    const pool = await start({ timeoutMilliseconds: 100, pingMilliseconds: 25 });
+    const { node } = await pool.open('call-1', offer);
+    one.isSilent = true;
+    await until(() => stateOf(pool, one).state === 'down', 2_000, 'pings stay unanswered');
+    expect(await pool.delete(node, 'call-1', 'a')).toBeUndefined();
+    expect(callsOf(one)).toEqual(['offer call-1']);
+    expect(stateOf(pool, one).owed).toBe(1);
+    one.isSilent = false;
+    await until(async () => (await one.sessions()).length === 0, 2_000, 'the deletion is paid');
+    expect(pool.owedDeletions).toBe(0);
+  });
+});
