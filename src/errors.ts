@@ -379,7 +379,7 @@ export const errors = define({
     http: 409,
     sip: null,
     text: 'Too many webhook endpoints: the maximum is 20',
-    docs: 'Too many webhook endpoints: the maximum is 20. Delete one (DELETE /v1/webhooks/{webhook_id}), or add the events to an existing one.',
+    docs: 'Delete one (DELETE /v1/webhooks/{webhook_id}), or add the events to an existing one.',
   },
   WEBHOOK_DISABLED: {
     http: 409,
@@ -391,13 +391,13 @@ export const errors = define({
     http: 409,
     sip: null,
     text: 'Only delivered or failed webhooks can be replayed',
-    docs: 'Only webhooks with status delivered or failed can be replayed. Pending ones are sent automatically; email and SMS are not sent again.',
+    docs: 'Pending ones are sent automatically; email and SMS are not sent again.',
   },
   TOO_MANY_UPCOMING_CALLS: {
     http: 429,
     sip: null,
     text: 'Too many upcoming calls: 50,000 are scheduled or waiting, the maximum',
-    docs: 'An organization can have 50,000 scheduled or waiting calls. Wait until some have been dialled, or stop a batch (POST /v1/batches/{batch_id}/stop).',
+    docs: 'Wait until some have been dialled, or stop a batch (POST /v1/batches/{batch_id}/stop).',
   },
   TEST_CALL_LIMIT: {
     http: 429,

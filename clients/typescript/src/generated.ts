@@ -1278,7 +1278,7 @@ export type OperatorPort = {
   organization_id: string;
   /** Its name. */
   organization: string;
-  /** What the losing carrier compares. Each look at it is logged. */
+  /** What the losing carrier compares. Each access is logged. */
   losing_carrier: {
     /** Kind of account. */
     customer_type: "business" | "personal";
@@ -3473,7 +3473,7 @@ export type ListNumbersOfTrunkAnswer = {
 export type ListOperatorPortsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
   /** Its state. */
   status?: PortStatusInput | undefined;
@@ -3887,7 +3887,7 @@ export type UpdateAlertContactsAnswer = {
 export type UpdateDirectionBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
-  /** Only what is named changes; null takes a field away */
+  /** Fields to change. Omitted fields keep their value; null clears a field. */
   updates: InboundChanges | OutboundChanges;
 };
 
@@ -3913,7 +3913,7 @@ export type UpdateDirectionAnswer = {
 };
 
 export type UpdateNumbersBody = {
-  /** Only what is named changes; null takes a field away */
+  /** Fields to change. Omitted fields keep their value; null clears a field. */
   updates: InboundChanges | OutboundChanges;
   /** Your numbers, E.164 with +. At most 100. */
   phone_numbers: string[];
@@ -4273,7 +4273,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip', { query, ...options });
   }
 
-  /** One port request with what the losing carrier compares. For operators: with account number and PIN, which no other answer shows. */
+  /** One port request with what the losing carrier compares. For operators: includes account number and PIN, which no other response contains. */
   getOperatorPort(path: GetOperatorPortPath, options: CallOptions = {}): Promise<GetOperatorPortAnswer> {
     return this.json('GET', '/v1/operator/ports/{id}', { path, ...options });
   }
@@ -4413,7 +4413,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/webhooks', { query, ...options });
   }
 
-  /** Move a port request, or a part of its numbers. For operators, who tell what happened at the carrier. Numbers for which the move is not possible stay as they are; when it is possible for none, the answer is 409. */
+  /** Move a port request, or a part of its numbers. For operators, to record what happened at the carrier. Numbers for which the move is not possible keep their state; when it is possible for none, the answer is 409. */
   movePort(path: MovePortPath, body: MovePortBody, options: CallOptions = {}): Promise<MovePortAnswer> {
     return this.json('POST', '/v1/operator/ports/{id}/moves', { path, body, ...options });
   }

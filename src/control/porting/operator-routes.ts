@@ -35,7 +35,7 @@ const operatorDetailSchema = portDetailSchema
           .record(z.string(), z.string())
           .meta({ description: 'Service address in the records of the losing carrier.' }),
       })
-      .meta({ description: 'What the losing carrier compares. Each look at it is logged.' }),
+      .meta({ description: 'What the losing carrier compares. Each access is logged.' }),
     allowed_moves: z
       .array(z.enum(moveNames))
       .meta({ description: 'Moves that an operator can make now, for at least one number.' }),
@@ -101,7 +101,7 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
         description: 'For operators. Newest first.',
         querystring: z.strictObject({
           limit: pageLimit(100, 50),
-          after: z.string().max(64).optional().meta({ description: '`next` of the page before.' }),
+          after: z.string().max(64).optional().meta({ description: '`next` of the previous page.' }),
           status: portStatusSchema.optional().meta({ description: 'Only requests in this state.' }),
         }),
         response: listAnswers(
@@ -134,7 +134,7 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
         errors: ['OPERATOR_ONLY', 'NOT_FOUND'],
         tags,
         summary: 'One port request with what the losing carrier compares',
-        description: 'For operators: with account number and PIN, which no other answer shows.',
+        description: 'For operators: includes account number and PIN, which no other response contains.',
         params: portPath,
         response: answers(operatorDetailSchema),
       },
@@ -197,7 +197,7 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
         tags,
         summary: 'Move a port request, or a part of its numbers',
         description:
-          'For operators, who tell what happened at the carrier. Numbers for which the move is not possible stay as they are; when it is possible for none, the answer is 409.',
+          'For operators, to record what happened at the carrier. Numbers for which the move is not possible keep their state; when it is possible for none, the answer is 409.',
         params: portPath,
         body: z.strictObject({
           move: z.enum(moveNames).meta({

@@ -69,7 +69,7 @@ export const updateSchema = z.strictObject({
   phone_number: phoneNumberSchema,
   updates: z
     .discriminatedUnion('type', [inboundChangesSchema, outboundChangesSchema])
-    .meta({ description: 'Only what is named changes; null takes a field away' }),
+    .meta({ description: 'Fields to change. Omitted fields keep their value; null clears a field.' }),
 });
 type UpdateRequest = z.infer<typeof updateSchema>;
 type Changes = UpdateRequest['updates'];

@@ -32,7 +32,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Envelope and lists
   active_count: 'Number of active alerts.',
   after: '`next` of the previous page.',
-  before: 'Id of the last entry of the page before.',
+  before: 'Id of the last entry of the previous page.',
   calls: 'The calls.',
   count: 'How many.',
   data: 'The answer.',
