@@ -25,7 +25,7 @@ const states = [
   ['closed', 'Closed'],
 ] as const;
 
-/** What stands in the page's address; the API says what is wrong with it. */
+/** Filters stored in the page URL; the API validates them. */
 const stateOf = (text: string) => (text === '' ? undefined : (text as Alert['state']));
 
 export function AlertsPage(): JSX.Element {

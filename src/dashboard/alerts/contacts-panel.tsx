@@ -6,7 +6,7 @@ import { useResource } from '../api/resource.js';
 import { Loaded } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 
-/** Who is told by email and SMS, whichever number it is about. */
+/** Recipients of email and SMS alerts for all numbers. */
 export function ContactsPanel(): JSX.Element {
   const contacts = useResource('contacts', readContacts);
   return (

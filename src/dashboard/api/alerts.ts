@@ -7,7 +7,7 @@ export type { Alert } from '../../../clients/typescript/src/index.js';
 export type Notice = api.Alert['notices'][number];
 export type AlertPage = api.ListAlertsAnswer['data'];
 
-/** How many alerts stand; undefined: not known. */
+/** Number of open alerts; undefined when not known. */
 export const activeAlerts = signal<number | undefined>(undefined);
 
 export async function readAlerts(filter: api.ListAlertsQuery, signal?: AbortSignal): Promise<AlertPage> {
@@ -29,7 +29,7 @@ export const readContacts = (signal?: AbortSignal): Promise<Contacts> =>
 export const saveContacts = (contacts: Contacts): Promise<Contacts> =>
   ask(demarc.updateAlertContacts(contacts));
 
-/** null takes the configuration away. */
+/** null removes the configuration. */
 export const saveAlertConfig = (
   phone_number: string,
   direction: Direction,

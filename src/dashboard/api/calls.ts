@@ -3,7 +3,7 @@ import { ask, demarc } from './client.js';
 
 export type CallSummary = api.Call;
 export type EndedCall = api.CallDetail;
-/** What its edge knows of a call that has no record yet. */
+/** The state its edge holds for a call that has no record yet. */
 export type UnfinishedCall = api.LiveCallDetail;
 export type CallDetail = EndedCall | UnfinishedCall;
 export type { CallMedia, RtpSide, TraceMessage } from '../../../clients/typescript/src/index.js';
@@ -19,7 +19,7 @@ type Query = api.ListCallRecordsQuery;
 export type CallFilter = Omit<Query, 'limit' | 'after' | 'before' | 'metadata'>;
 export type CallPage = api.ListCallRecordsAnswer['data'];
 
-/** `after`: id of the call that the page before ended with. */
+/** `after`: id of the last call on the previous page. */
 export const readCalls = (
   filter: CallFilter,
   page: Pick<Query, 'limit' | 'after'>,

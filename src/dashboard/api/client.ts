@@ -1,9 +1,9 @@
 import { Demarc, DemarcError, queryText } from '../../../clients/typescript/src/index.js';
 
-/** What the API said when it did not do what was asked, or that it could not be asked. */
+/** The error that the API returned, or the failure to reach it. */
 export class ApiFailure extends Error {
   constructor(
-    /** 0: no answer came. */
+    /** 0: no answer received. */
     readonly status: number,
     readonly code: string,
     message: string,
@@ -14,7 +14,7 @@ export class ApiFailure extends Error {
     this.name = 'ApiFailure';
   }
 
-  /** The fault of one field, where the API names it. */
+  /** The error of one field, where the API names the field. */
   at(path: string): string | undefined {
     return this.faults.find((fault) => fault.path === path)?.message;
   }
@@ -22,15 +22,15 @@ export class ApiFailure extends Error {
 
 let whenSignedOut: () => void = () => undefined;
 
-/** What is done when any answer says that the session is over. */
+/** Called when an API answer says that the session has ended. */
 export function onSignedOut(act: () => void): void {
   whenSignedOut = act;
 }
 
-/** The API, with the session's cookie. Whoever looks at a page sees a failure at once, and decides about the next try. */
+/** API client with the session cookie. It does not retry: the user sees a failure at once and decides whether to retry. */
 export const demarc = new Demarc({ retries: 0 });
 
-/** The `data` of an answer. Throws `ApiFailure`, and `AbortError` when the signal fires. */
+/** Returns the `data` of an answer. Throws `ApiFailure`, and `AbortError` when the signal fires. */
 export async function ask<Answer extends { readonly data: unknown }>(
   asked: Promise<Answer>,
   { isSignIn = false }: { readonly isSignIn?: boolean } = {},
@@ -45,13 +45,13 @@ export async function ask<Answer extends { readonly data: unknown }>(
   }
 }
 
-/** Where people at the dashboard can do more than the API's text says. */
+/** Replaces API error texts where dashboard users have other options than API clients. */
 const messages: Readonly<Partial<Record<DemarcError['code'], string>>> = {
   NO_ANSWER: 'Demarc does not respond. Check your network connection.',
   SERVICE_UNAVAILABLE:
     'PostgreSQL is down. Edges keep handling calls; their records wait. Restart PostgreSQL or check its log; /readyz lists every component that is down.',
 };
 
-/** `?a=1&b=2` of what is set. */
+/** Query string `?a=1&b=2` of the parameters that are set. */
 export const query = (values: Readonly<Record<string, string | number | undefined>>): string =>
   queryText(values);

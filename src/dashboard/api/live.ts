@@ -9,13 +9,13 @@ import {
 } from './noc.js';
 import { endSession, resumeSession, session } from './session.js';
 
-/** The stream of events, and what is known from it right now. */
+/** The event stream, and the live state derived from it. */
 
 export type Connection =
-  /** No snapshot has come yet. */
+  /** No snapshot received yet. */
   | 'connecting'
   | 'live'
-  /** What is shown is as old as the last event. */
+  /** The data is as old as the last event. */
   | 'reconnecting';
 
 export const connection = signal<Connection>('connecting');
@@ -23,7 +23,7 @@ export const connection = signal<Connection>('connecting');
 export const heardAt = signal<number | undefined>(undefined);
 export const summary = signal<Summary | undefined>(undefined);
 export const scope = signal<Scope>('organization');
-/** Why nothing is known. */
+/** Why live state is unavailable. */
 export const problem = signal<string | undefined>(undefined);
 
 const calls = signal<ReadonlyMap<string, LiveCall>>(new Map());
@@ -32,7 +32,7 @@ export const isTruncated = signal(false);
 export const liveCalls = computed(() =>
   [...calls.value.values()].sort((one, other) => (one.started_at < other.started_at ? 1 : -1)),
 );
-/** The calls that ended while this page was open, the last one first; a few. */
+/** The last few calls that ended while this page was open, latest first. */
 export const justEnded = signal<readonly CallEvent[]>([]);
 const keptEnded = 20;
 
@@ -78,14 +78,14 @@ export function startListening(): void {
       endSession('Your session has ended. Sign in again to continue.');
     }
   });
-  // After an interruption the server says at once what was missed, or nothing was.
+  // After a reconnect the server sends missed events at once; without any, the data is current.
   opened.addEventListener('open', () => {
     if (opened === source && summary.value !== undefined) connection.value = 'live';
   });
   opened.addEventListener('error', () => {
     if (opened !== source) return;
     connection.value = summary.value === undefined ? 'connecting' : 'reconnecting';
-    // The browser tries again by itself unless the answer was a refusal.
+    // The browser reconnects automatically unless the server refused the request.
     if (opened.readyState === EventSource.CLOSED) retryLater();
   });
 }
@@ -96,7 +96,7 @@ export function stopListening(): void {
   source = undefined;
 }
 
-/** When somebody signs out, nothing of the one organization may be seen by the next. */
+/** After sign-out the next user must not see data of the previous organization. */
 export function forgetEverything(): void {
   stopListening();
   dropWaiting();
@@ -124,7 +124,7 @@ export function changeScope(wanted: Scope): void {
   startListening();
 }
 
-/** Where the stream is refused or kept away, the figures are asked for instead. */
+/** Where the stream is refused or blocked, reads the summary periodically and tries the stream again. */
 function retryLater(): void {
   clearTimeout(retry);
   retry = setTimeout(async () => {
@@ -150,7 +150,7 @@ function readJson(text: string): unknown {
 
 function takeSnapshot(data: unknown): void {
   const snapshot = data as { summary: Summary; live: LiveCalls };
-  // A snapshot has all of it already.
+  // The snapshot already contains these changes.
   dropWaiting();
   batch(() => {
     connection.value = 'live';
@@ -165,7 +165,7 @@ function takeSummary(data: unknown): void {
   if (summary.value !== undefined) summary.value = { ...summary.value, ...(data as Partial<Summary>) };
 }
 
-/** On a busy service calls change faster than anybody can read: what came meanwhile is shown together. */
+/** Batches updates: on a busy service calls change faster than a person can read. */
 const togetherMilliseconds = 150;
 let waiting: CallEvent[] = [];
 let flush: ReturnType<typeof setTimeout> | undefined;

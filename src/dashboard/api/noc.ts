@@ -1,7 +1,7 @@
 import type * as api from '../../../clients/typescript/src/index.js';
 import { ask, demarc } from './client.js';
 
-/** What `/v1/noc` answers. */
+/** The answer of `/v1/noc`. */
 
 export type {
   CallEvent,

@@ -35,13 +35,13 @@ export const movePort = (id: string, move: Move, reason: string, numbers?: strin
     demarc.movePort({ id }, { move, reason, ...(numbers === undefined ? {} : { phone_numbers: numbers }) }),
   );
 
-/** Where an operator downloads a document. */
+/** Download URL of a document, for operators. */
 export const documentAddress = (id: string, documentId: string): string =>
   `/v1/operator/ports/${encodeURIComponent(id)}/documents/${encodeURIComponent(documentId)}`;
 
 /**
- * Uploads a document. `fetch` tells nothing of how far an upload is.
- * @param onProgress gets 0 to 1
+ * Uploads a document. Uses XMLHttpRequest because `fetch` reports no upload progress.
+ * @param onProgress receives 0 to 1
  */
 export function uploadDocument(file: File, onProgress: (share: number) => void): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiFailure } from './client.js';
 
 export interface Resource<Data> {
-  /** The last answer; stays while a newer one is asked for, also when that fails. */
+  /** The last answer; kept while a newer one loads, and when that request fails. */
   readonly data: Data | undefined;
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
-  /** When `data` came, in milliseconds since the epoch. */
+  /** When `data` was received, in milliseconds since the epoch. */
   readonly at: number | undefined;
   readonly reload: () => void;
 }
@@ -20,8 +20,8 @@ interface State<Data> {
 }
 
 /**
- * Loads what `key` names, again whenever it changes, and every so often while the page is seen.
- * The answer of an earlier key is never shown under a later one.
+ * Loads the resource that `key` names, reloads it when the key changes, and polls it while the page is visible.
+ * Never shows the answer for an earlier key under a later one.
  */
 export function useResource<Data>(
   key: string,

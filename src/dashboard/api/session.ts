@@ -5,7 +5,7 @@ import { ApiFailure, ask, demarc, onSignedOut } from './client.js';
 /** undefined: not known yet; null: signed out. */
 export const session = signal<Session | null | undefined>(undefined);
 export const isOperator = computed(() => session.value?.operator === true);
-/** Why the last session ended, for the page where one signs in. */
+/** Why the last session ended, shown on the sign-in page. */
 export const farewell = signal<string | undefined>(undefined);
 
 export function endSession(reason: string): void {
@@ -15,7 +15,7 @@ export function endSession(reason: string): void {
 
 onSignedOut(() => endSession('Your session has ended. Sign in again to continue.'));
 
-/** Finds out whether a session from before is still good. Throws `ApiFailure` when nobody answers. */
+/** Checks whether a stored session is still valid. Throws `ApiFailure` when the API does not answer. */
 export async function resumeSession(): Promise<void> {
   try {
     session.value = await ask(demarc.getSession(), { isSignIn: true });
@@ -32,7 +32,7 @@ export async function signIn(apiKey: string): Promise<void> {
   session.value = begun;
 }
 
-/** Throws `ApiFailure`; then the session still stands. */
+/** Throws `ApiFailure`; the session then remains valid. */
 export async function signOut(): Promise<void> {
   await ask(demarc.deleteSession(), { isSignIn: true });
   farewell.value = 'You are signed out.';

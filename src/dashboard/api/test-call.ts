@@ -3,7 +3,7 @@ import { ask, demarc } from './client.js';
 
 export type { TestCall };
 
-/** Has the number's server called; returns the id of the test call. */
+/** Starts a test call to the number's server; returns the id of the test call. */
 export const startTestCall = async (phone_number: string): Promise<string> =>
   (await ask(demarc.startTestCall({ phone_number }))).call_id;
 

@@ -19,12 +19,12 @@ export const readTrunk = (phone_number: string, signal?: AbortSignal): Promise<a
 export type TrunkStatus = api.GetTrunkStatusAnswer['data'];
 export type EndpointStatus = TrunkStatus['endpoints'][number];
 
-/** `probe`: asks the servers at once and waits for their answers. */
+/** `probe`: probes the servers now and waits for their answers. */
 export const readTrunkStatus = (
   phone_number: string,
   { probe = false, signal }: { probe?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<TrunkStatus> =>
   ask(demarc.getTrunkStatus({ phone_number, ...(probe ? { probe: 'now' } : {}) }, { signal }));
 
-/** Puts every server of the number back into use. */
+/** Clears the failure state of every server of the number, so that all are used again. */
 export const failBack = (phone_number: string): Promise<unknown> => ask(demarc.failBack({ phone_number }));

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Ladder } from '../../contract/ladder.js';
 
-/** More at once are counted: nobody listens to so many. */
+/** A larger number of new messages is announced as a count, because a full list takes too long to listen to. */
 const maximumNamed = 3;
 
-/** What is new on the page of a call that goes on, for those who do not see it. */
+/** Announces updates of an active call to screen readers. */
 export function Announcements({ ladder, isEnded }: { ladder: Ladder; isEnded: boolean }): JSX.Element {
   const known = useRef<{ readonly keys: ReadonlySet<string>; readonly isEnded: boolean } | undefined>(
     undefined,

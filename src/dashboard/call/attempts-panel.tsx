@@ -5,7 +5,7 @@ import { Panel } from '../parts/panel.js';
 import { NamedState, State } from '../parts/state.js';
 import { ClockTime } from '../parts/time.js';
 
-/** The servers that a call from us tried, in order; nothing where there was one and it took the call. */
+/** The servers that an outbound call tried, in order; nothing when the first server accepted the call. */
 export function AttemptsPanel({ attempts }: Pick<CallDetail, 'attempts'>): JSX.Element | null {
   if (attempts.length === 0 || (attempts.length === 1 && attempts[0]!.trigger === null)) return null;
   return (
@@ -50,7 +50,7 @@ const modes: Readonly<Record<string, string>> = {
   replaced: 'replaced by an INVITE with Replaces',
 };
 
-/** Where the call was to go instead, and whether it went. */
+/** Transfers of the call: target, mode and result. */
 export function TransfersPanel({ transfers }: Pick<CallDetail, 'transfers'>): JSX.Element | null {
   if (transfers.length === 0) return null;
   return (

@@ -20,7 +20,7 @@ const back = (
   </a>
 );
 
-/** One call, while it goes on and once it is in the history. */
+/** One call, active or from the history. */
 export function CallPage(): JSX.Element {
   const { params } = useRoute();
   const callId = params.id ?? '';
@@ -35,7 +35,7 @@ function OneCall({ callId }: { callId: string }): JSX.Element {
   const call = useFollowedCall(callId, live?.state);
   const known = call.data ?? live;
   const title = known === undefined ? 'Call' : titleOf(known);
-  // Operators see calls of others in the list, but only their own in full.
+  // Operators see calls of other organizations in the list, but only their own in full.
   const isOnlyListed = call.data === undefined && call.failure?.status === 404 && live !== undefined;
   return (
     <Page title={title} above={back} beside={call.data && <Downloads call={call.data} />}>
@@ -52,7 +52,7 @@ function OneCall({ callId }: { callId: string }): JSX.Element {
 
 const edgeIsGone = 'The call’s edge died, and there is no record of the call. This is the last known state.';
 
-/** What it means that a call is not there of which something was known. */
+/** Explains why a call that was known before is not found now. */
 function withoutEdge(call: Resource<CallDetail>): Resource<CallDetail> {
   const isGone = call.failure?.status === 404 && call.data !== undefined;
   return isGone ? { ...call, failure: new ApiFailure(404, 'NOT_FOUND', edgeIsGone) } : call;

@@ -13,10 +13,10 @@ import { Outcome } from './outcome.js';
 import { Particulars } from './particulars.js';
 import { useMedia } from './use-media.js';
 
-/** Where there is room, the message that is read stands beside the ladder, in the place of what else is known. */
+/** On wide screens the open message is shown beside the ladder, in place of the details. */
 const besideWidth = '(min-width: 72rem)';
 
-/** Everything about one call. It stays the same page when the call ends: what is open stays open. */
+/** All data of one call. The same component stays mounted when the call ends, so that open messages stay open. */
 export function CallView({ call }: { call: CallDetail }): JSX.Element {
   const ladder = useMemo(() => ladderOf(call.trace, call.direction), [call]);
   const [selected, setSelected] = useState<string | undefined>();

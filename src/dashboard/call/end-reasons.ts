@@ -1,7 +1,7 @@
 import type { EndReason } from '../../contract/call-record.js';
 import { capitalized, spoken } from '../parts/format.js';
 
-/** In a few words, for lists and headlines; the contract's explanations say the rest. */
+/** Short labels for lists and headlines; the contract has the full explanations. */
 const words: Partial<Readonly<Record<EndReason, string>>> = {
   stopped: 'Ended by the API',
   target_hung_up: 'Transfer target hung up',

@@ -7,7 +7,7 @@ import { Panel } from '../parts/panel.js';
 
 type TimeKind = 'start' | 'previous' | 'clock';
 
-/** Nothing for longer than this is shown as a gap. */
+/** Longer pauses between messages are shown as a gap. */
 const gapMilliseconds = 1_000;
 
 export function timeOf(step: Step, kind: TimeKind): string {
@@ -19,17 +19,17 @@ export function timeOf(step: Step, kind: TimeKind): string {
 interface LadderViewProps {
   readonly ladder: Ladder;
   readonly isTruncated: boolean;
-  /** True: further messages are expected. */
+  /** True: more messages are expected. */
   readonly isFollowed: boolean;
-  /** Key of the message that is read. */
+  /** Key of the open message. */
   readonly selected: string | undefined;
   readonly onSelect: (key: string | undefined) => void;
   readonly messageId: string;
-  /** The message that is read, when it stands below its arrow and not beside the ladder. */
+  /** The open message, when it is shown below its arrow instead of beside the ladder. */
   readonly below: JSX.Element | undefined;
 }
 
-/** The SIP ladder: arrows between lanes; each opens its message in full. */
+/** The SIP ladder: arrows between lanes; each arrow opens its message in full. */
 export function LadderView({
   ladder,
   isTruncated,
@@ -50,7 +50,7 @@ export function LadderView({
     if (next === undefined || next < 1 || next > steps.length) return;
     event.preventDefault();
     list.current?.querySelector<HTMLButtonElement>(`[data-ordinal="${next}"]`)?.focus();
-    // Whoever reads a message goes on to the next one.
+    // Arrow keys move from the open message to the next one.
     if (selected !== undefined) onSelect(steps[next - 1]!.key);
   };
 

@@ -6,7 +6,7 @@ import { NamedState } from '../parts/state.js';
 import { Suite } from '../parts/suite.js';
 import { ClockTime, Elapsed } from '../parts/time.js';
 
-/** A call of another organization that goes on: what the fleet shows of it. */
+/** An active call of another organization, with the data from the fleet view. */
 export function LiveCallView({ call }: { call: LiveCall }): JSX.Element {
   const notYet = <span class="muted">not yet</span>;
   return (

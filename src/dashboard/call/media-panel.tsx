@@ -8,7 +8,7 @@ import { silentSides } from './silence.js';
 
 const notReported = <span class="muted">not reported</span>;
 
-/** ITU-T G.107 Annex B: what people say of a call with that figure. */
+/** ITU-T G.107 Annex B: user satisfaction by R-factor. */
 function qualityOf(mos: number): readonly [tone: Tone, word: string] {
   if (mos >= 4) return ['good', 'good'];
   if (mos >= 3.6) return ['warn', 'fair'];
@@ -52,11 +52,11 @@ const silentWords = {
 interface MediaPanelProps {
   readonly media: CallMedia | null;
   readonly isEnded: boolean;
-  /** Milliseconds that the parties could talk; 0: nobody answered. */
+  /** Talk time in milliseconds; 0 when the call was not answered. */
   readonly talked: number;
 }
 
-/** What was heard, or why nothing was: both sides of the media relay beside each other. */
+/** Audio in each direction, or why there was none: both sides of the media relay next to each other. */
 export function MediaPanel({ media, isEnded, talked }: MediaPanelProps): JSX.Element {
   if (media === null) {
     return (

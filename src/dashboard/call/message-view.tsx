@@ -10,12 +10,12 @@ interface MessageViewProps {
   readonly id: string;
   readonly step: Step;
   readonly lanes: readonly Lane[];
-  /** What the call came to: the meaning of the refusal that we sent ourselves. */
+  /** The outcome of the call, which explains a refusal that Demarc sent itself. */
   readonly verdict: Explanation | undefined;
   readonly onClose: () => void;
 }
 
-/** One SIP message in full: what it means first, then every header, then the body. */
+/** One SIP message in full: its meaning, then every header, then the body. */
 export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewProps): JSX.Element {
   const { message, trace } = step;
   const explanation = explanationOf(step, verdict);
@@ -91,7 +91,7 @@ export function MessageView({ id, step, lanes, verdict, onClose }: MessageViewPr
   );
 }
 
-/** A status means one thing when others send it to us, and another when we do. */
+/** A status code that Demarc sends means something else than the same code received from a peer. */
 function explanationOf(
   { message, trace, kind }: Step,
   verdict: Explanation | undefined,

@@ -5,7 +5,7 @@ import { NamedState } from '../parts/state.js';
 import { ClockTime, When } from '../parts/time.js';
 import { Phases } from './phases.js';
 
-/** In the place of the outcome, as long as there is none: how far the call has come. */
+/** Shows the progress of an active call in place of the outcome. */
 export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
   const { open_transfer: transfer } = call;
   return (
@@ -34,18 +34,18 @@ export function Now({ call }: { call: UnfinishedCall }): JSX.Element {
   );
 }
 
-/** By the edge's clock, and standing still with what is shown when that gets old. */
+/** Current time by the edge's clock; frozen while the data is stale. */
 const elapsed = (from: string, to: string): string =>
   duration(Math.max(0, Date.parse(to) - Date.parse(from)) / 1_000);
 
-/** Since when it has been in its state. */
+/** When the call entered its state. */
 function sinceOf(call: UnfinishedCall): string {
   if (call.state === 'ringing') return call.ringing_at ?? call.started_at;
   if (call.state === 'answered') return call.answered_at ?? call.started_at;
   return call.ended_at ?? call.started_at;
 }
 
-/** Milliseconds that the parties have been able to talk. */
+/** Milliseconds since the call was answered. */
 export const talkedFor = (call: CallDetail): number =>
   call.answered_at === null
     ? 0

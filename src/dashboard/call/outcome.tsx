@@ -6,7 +6,7 @@ import { When } from '../parts/time.js';
 import { endReasonWords } from './end-reasons.js';
 import { Phases } from './phases.js';
 
-/** The answer to the first question: what happened, and what is to be done. */
+/** What happened to the call, and what to do about it. */
 export function Outcome({ call }: { call: EndedCall }): JSX.Element {
   const isGood = call.outcome === 'completed';
   return (

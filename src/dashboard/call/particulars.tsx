@@ -4,7 +4,7 @@ import { Copy } from '../parts/copy.js';
 import { capitalized } from '../parts/format.js';
 import { Facts, Panel } from '../parts/panel.js';
 
-/** What else is known of a call. */
+/** Further details of a call. */
 export function Particulars({ call }: { call: CallDetail }): JSX.Element {
   const rows = [
     ['From', <span class="mono breakable">{call.from_header}</span>],

@@ -2,13 +2,13 @@ import { parseAddress } from '../../sip/address.js';
 import { parseUri } from '../../sip/uri.js';
 
 export interface Party {
-  /** The display name, if there is one. */
+  /** The display name, if present. */
   readonly name: string | undefined;
-  /** The URI's user, else its host, else the text as it came. */
+  /** The user of the URI, else its host, else the raw text. */
   readonly address: string;
 }
 
-/** The person in a From or To header; a header that can't be read is shown as it came. */
+/** The person in a From or To header; an unparsable header is shown as received. */
 export function readParty(value: string): Party {
   const { displayName, uri = value.trim() } = parseAddress(value) ?? {};
   const name = displayName === '' ? undefined : displayName;

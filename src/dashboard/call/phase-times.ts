@@ -6,10 +6,10 @@ export interface Phase {
   readonly milliseconds: number;
 }
 
-/** Of a call that goes on, `ended_at` is now. */
+/** For an active call `ended_at` is now. */
 export type TimedCall = Pick<EndedCall, 'started_at' | 'ringing_at' | 'answered_at' | 'ended_at'>;
 
-/** What the call spent its time with. */
+/** Duration of each phase of the call. */
 export function phasesOf(call: TimedCall): readonly Phase[] {
   const start = Date.parse(call.started_at);
   const end = Date.parse(call.ended_at);

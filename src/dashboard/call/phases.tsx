@@ -11,7 +11,7 @@ export function Phases({ call }: { call: TimedCall }): JSX.Element {
         <li
           key={phase.kind}
           class={phase.kind}
-          // A short phase must stay wide enough to read.
+          // A short phase must stay wide enough to be readable.
           style={{ flexGrow: total === 0 ? 1 : Math.max(0.02, phase.milliseconds / total) }}
         >
           <span class="phase-bar" />

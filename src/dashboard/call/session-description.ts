@@ -2,9 +2,9 @@ import { type MediaDescription, parse, type SharedAttributes } from 'sdp-transfo
 
 /** One media description of an SDP body, for display (RFC 8866, RFC 4568). */
 export interface MediaLine {
-  /** Empty: the `m=` line could not be read. */
+  /** Empty: the `m=` line could not be parsed. */
   readonly kind: string;
-  /** 0: refused. */
+  /** 0: media refused. */
   readonly port: number;
   readonly address: string;
   readonly codecs: readonly string[];
@@ -36,7 +36,7 @@ export function readMediaLines(sdp: string): readonly MediaLine[] {
   }));
 }
 
-/** Whatever its types say, sdp-transform returns a number for every field that looks like one, for example a single payload type. */
+/** Despite its types, sdp-transform returns a number for every field that looks like one, for example a single payload type. */
 function codecsOf({ payloads = '', rtp }: MediaDescription): readonly string[] {
   const names = new Map(rtp.map(({ payload, codec }) => [String(payload), String(codec)]));
   const types = String(payloads)

@@ -1,17 +1,17 @@
 import type { CallMedia } from '../api/calls.js';
 
-/** Packets may take that long after the answer: a side whose first ones are missing then is silent. */
+/** Grace time for the first packets after the answer; a side that sent none by then is silent. */
 const patienceMilliseconds = 3_000;
-/** Whoever hears nothing hangs up soon: silence of a call that has ended counts from here on. */
+/** A caller who hears nothing hangs up soon, so silence in a completed call counts from this duration. */
 const shortestMilliseconds = 1_000;
 
 interface Talk {
   readonly isEnded: boolean;
-  /** Milliseconds since the answer; 0: nobody answered. */
+  /** Milliseconds since the answer; 0 when the call was not answered. */
   readonly talked: number;
 }
 
-/** From which side audio was due and none came; undefined: none was due, or it came. */
+/** The side that should have sent audio and did not; undefined when audio arrived or was not due. */
 export function silentSides(
   { trunk, agent }: CallMedia['rtp'],
   { isEnded, talked }: Talk,

@@ -3,14 +3,14 @@ import { type CallDetail, readCall } from '../api/calls.js';
 import { type Resource, useResource } from '../api/resource.js';
 
 const followMilliseconds = 2_000;
-/** An answer that has not come by then will not come. */
+/** A request pending for longer is considered lost, and polling sends another. */
 const patienceMilliseconds = 10_000;
-/** A record reaches the history a moment after the call's end; whoever is quicker looks again. */
+/** A record reaches the history shortly after the call ends; a page that asks earlier retries. */
 const lookAgainMilliseconds = [700, 2_000, 5_000] as const;
 
 /**
- * A call as it is now: asked for again every two seconds while it goes on and the page is seen, at once when `state`, as the
- * stream of events tells it, has changed, and not any more once it has its record.
+ * The current state of a call: polled every two seconds while the call is active and the page is visible, at once when `state`
+ * from the event stream changes, and no longer once the call has its record.
  */
 export function useFollowedCall(callId: string, state: string | undefined): Resource<CallDetail> {
   const call = useResource(callId, (signal) => readCall(callId, signal));

@@ -1,7 +1,7 @@
-/** The head of a message as it was written, its names apart so that they can be set off. */
+/** The header lines of a message as written, with names separate so that they can be highlighted. */
 export interface WrittenHead {
   readonly startLine: string;
-  /** `name` is empty for a continuation line, or one without colon; `value` starts with the blanks after the colon. */
+  /** `name` is empty for a continuation line or a line without colon; `value` starts with the whitespace after the colon. */
   readonly lines: readonly { readonly name: string; readonly value: string }[];
 }
 

@@ -18,9 +18,9 @@ import { Filters, filterOf, type Search } from './filters.js';
 import { Direction, LivePanel } from './live-panel.js';
 
 const pageSize = 50;
-/** More rows change faster than one reads. */
+/** With more rows the list changes faster than a person can read it. */
 const shownLive = 100;
-/** A record reaches the history a moment after the call's end. */
+/** A record reaches the history shortly after the call ends. */
 const storedMilliseconds = [700, 2_500] as const;
 
 export function CallsPage(): JSX.Element {

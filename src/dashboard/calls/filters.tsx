@@ -2,7 +2,7 @@ import type { JSX, TargetedSubmitEvent } from 'preact';
 import { type CallFilter, outcomes } from '../api/calls.js';
 import { capitalized } from '../parts/format.js';
 
-/** How far back the history is searched, in hours. */
+/** Time range of the history search, in hours. */
 export const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const;
 export type Span = keyof typeof spans;
 
@@ -13,7 +13,7 @@ const spanNames: Readonly<Record<Span, string>> = {
   '30d': 'Last 30 days',
 };
 
-/** What stands in the page's address. */
+/** Filters stored in the page URL. */
 export interface Search {
   readonly number?: string;
   readonly direction?: string;
@@ -29,7 +29,7 @@ export function filterOf({ number, direction, outcome, code, span }: Search, now
   const hours = span !== undefined && span in spans ? spans[span as Span] : undefined;
   return {
     phone_number: number,
-    // The API says what is wrong with what stands in the address.
+    // The API validates the filter values from the URL.
     direction: orNothing(direction) as CallFilter['direction'],
     outcome: orNothing(outcome) as CallFilter['outcome'],
     sip_code: orNothing(code) === undefined ? undefined : Number(code),

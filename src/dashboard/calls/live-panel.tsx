@@ -30,11 +30,11 @@ function PartyName({ header }: { header: string }): JSX.Element {
   );
 }
 
-/** List active calls right now, changing as they do. */
+/** Active calls, updated live. */
 interface LivePanelProps {
-  /** So many are shown, the newest ones. */
+  /** Maximum number of calls shown, newest first. */
   readonly most: number;
-  /** Only those of the number and the direction that are looked for. */
+  /** Shows only active calls that match the number and direction filters. */
   readonly search?: Search;
 }
 

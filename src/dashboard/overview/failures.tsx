@@ -6,7 +6,7 @@ import { Empty } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { windowWords } from './figures.js';
 
-/** Why calls failed, the most frequent cause first, each with what to do. */
+/** Causes of failed calls, most frequent first, each with what to do. */
 export function Failures({ figures, window }: { figures: WindowFigures; window: WindowName }): JSX.Element {
   return (
     <Panel title="Failures by cause" aside={windowWords[window]}>

@@ -6,7 +6,7 @@ import { Panel, TableHead, WideTable } from '../parts/panel.js';
 import { NamedState, State } from '../parts/state.js';
 import { Ago } from '../parts/time.js';
 
-/** What only those see who run the service: every process by its name. */
+/** Visible to operators only: every process by name. */
 export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
   const { edges, redis, database, control } = fleet;
   const isControlReady = control.parts.every(({ ready }) => ready);
@@ -79,7 +79,7 @@ export function FleetPanel({ fleet }: { fleet: Fleet }): JSX.Element {
 }
 
 function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
-  // What it said of its parts before it fell silent holds no more.
+  // The components it last reported are stale once it stops reporting.
   const isSilent = edge.state === 'down';
   return (
     <tr>
@@ -117,7 +117,7 @@ function EdgeRow({ edge }: { edge: EdgeSummary }): JSX.Element {
   );
 }
 
-/** Who uses the service how much. */
+/** Usage by organization. */
 export function OrganizationsPanel({ organizations }: Pick<Fleet, 'organizations'>): JSX.Element {
   return (
     <Panel title="Organizations" aside="last hour">

@@ -22,7 +22,7 @@ const windowOptions: Readonly<Record<WindowName, string>> = { '5m': '5 min', '1h
 export function OverviewPage(): JSX.Element {
   const [window, setWindow] = useState<WindowName>('1h');
   useEffect(() => {
-    // How many alerts stand is a help here, and no reason to show an error.
+    // The alert count is secondary: if it fails to load, the page shows no error.
     const count = (): void => void readAlerts({ state: 'active', limit: 1 }).catch(() => undefined);
     count();
     return onEvent('alert', count);

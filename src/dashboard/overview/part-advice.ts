@@ -4,7 +4,7 @@ type Parts = Summary['parts'];
 
 const lookAtEdge = 'Check its process and log, and /readyz of the edge.';
 
-/** What it means for calls that a part is not up, and what to do; undefined: it is up. */
+/** The effect on calls of a component that is not up, and what to do; undefined when it is up. */
 export function partAdvice(name: keyof Parts, parts: Parts): string | undefined {
   const state = parts[name];
   if (state === 'up') return undefined;

@@ -21,7 +21,7 @@ function Part({ name, parts }: { name: keyof Summary['parts']; parts: Summary['p
   );
 }
 
-/** The service itself, for everybody. */
+/** The state of the service itself, visible to every user. */
 export function PartsPanel({ parts, registrations }: Pick<Summary, 'parts' | 'registrations'>): JSX.Element {
   return (
     <Panel title="Service">

@@ -10,7 +10,7 @@ import { TrunkNote } from '../trunks/trunk-note.js';
 
 const shown = 8;
 
-/** The trunks that need somebody first. */
+/** Trunks, those that need attention first. */
 export function TrunksPanel({
   trunks,
   trunk_counts: counts,

@@ -22,7 +22,7 @@ const partConcerns: Readonly<Record<string, readonly [tone: Tone, says: string]>
   unknown: ['warn', 'unknown'],
 };
 
-/** What needs somebody, the worst first; empty when nothing does. */
+/** Conditions that need attention, worst first; empty when there are none. */
 function concernsOf(
   { parts, trunk_counts, trunks, registrations }: Summary,
   alerts: number | undefined,
@@ -62,7 +62,7 @@ function concernsOf(
   return concerns.sort((one, other) => Number(other.tone === 'bad') - Number(one.tone === 'bad'));
 }
 
-/** The whole page in one line. */
+/** The summary of the whole page in one line. */
 export function Verdict({ summary }: { summary: Summary }): JSX.Element {
   const concerns = concernsOf(summary, activeAlerts.value);
   const [worst] = concerns;

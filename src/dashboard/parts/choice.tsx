@@ -8,7 +8,7 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few, all seen at once. Arrow keys move, as in any group of radio buttons. */
+/** A choice with all options visible. Arrow keys move, as in any radio group. */
 export function Choice<Value extends string>({
   label,
   value,

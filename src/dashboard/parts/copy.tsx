@@ -4,7 +4,7 @@ import { Icon } from './icons.js';
 
 const shownMilliseconds = 2_000;
 
-/** Outside of HTTPS and localhost there is no clipboard to write to, but a selection can still be copied. */
+/** Outside HTTPS and localhost the clipboard API is missing, but a selection can still be copied. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -23,10 +23,10 @@ async function copyText(text: string): Promise<boolean> {
 
 interface CopyProps {
   readonly text: string | (() => string | Promise<string>);
-  /** What is copied, for those who do not see beside what the button stands. */
+  /** Names the copied value for screen readers, which do not convey what the button is next to. */
   readonly what: string;
   readonly label?: string;
-  /** Only its sign is seen, beside a value in a list of them. */
+  /** Shows only the icon, for buttons in a list of values. */
   readonly isBare?: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** How figures and times read, everywhere the same. */
+/** Formats for figures and times, shared by all pages. */
 
 const missing = '–';
 
 export const whole = (value: number | null | undefined): string =>
   value === null || value === undefined ? missing : value.toLocaleString('en-US');
 
-/** With as many decimals as a glance takes in. */
+/** Fewer decimals for larger figures, so that they are readable at a glance. */
 export function rate(value: number | null | undefined): string {
   if (value === null || value === undefined) return missing;
   return value.toFixed(value > 0 && value < 10 ? 1 : 0);
@@ -13,7 +13,7 @@ export function rate(value: number | null | undefined): string {
 
 export function percent(value: number | null | undefined, decimals = 1): string {
   if (value === null || value === undefined) return missing;
-  // 99.96 must not read as if nothing had happened.
+  // 99.96 must not be rounded to 100, which would hide the failures.
   const shown =
     value < 100 && value.toFixed(decimals) === (100).toFixed(decimals)
       ? value.toFixed(2)
@@ -50,7 +50,7 @@ const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 
 const { timeZone: region } = new Intl.DateTimeFormat().resolvedOptions();
 
-/** The zone that all times of the pages are in, `Europe/Berlin, UTC+1`, as it is at that moment. */
+/** The time zone of all times on the pages at that moment, `Europe/Berlin, UTC+1`. */
 export function zoneName(moment: number): string {
   const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
     .formatToParts(moment)
@@ -62,13 +62,13 @@ export function zoneName(moment: number): string {
 export const dayText = (moment: number): string => day.format(moment);
 export const minuteText = (moment: number): string => clock.format(moment).slice(0, 5);
 
-/** `14:03:07.123`: as precise as a trace is read. */
+/** `14:03:07.123`: the precision of a trace. */
 export const preciseTime = (moment: string): string =>
   `${clock.format(new Date(moment))}${moment.slice(19, 23)}`;
 
 export const clockTime = (moment: string | number): string => clock.format(new Date(moment));
 
-/** When a span of time begins: `20 Nov` for days, `14:00` or `19 Nov 14:00` for less. */
+/** Start of an interval: `20 Nov` for days, `14:00` or `19 Nov 14:00` for shorter ones. */
 export function bucketTime(moment: string, seconds: number): string {
   const date = new Date(moment);
   if (seconds >= 86_400) return day.format(date);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Drawn here, so that nothing is fetched. Decoration: the text beside it says the same. */
+/** Inline SVG, so that no request is needed. Decorative: the text next to an icon has the same meaning. */
 
 const paths = {
   overview: 'M3 13h5l2-6 4 11 2.5-7H21',

@@ -35,7 +35,7 @@ interface LoadedProps<Data> {
   readonly children: (data: Data) => ComponentChildren;
 }
 
-/** What a resource holds; while it loads, when it fails, and when it is old because it fails, that is said. */
+/** Renders the data of a resource, with its loading, error and stale states. */
 export function Loaded<Data>({ what, from, children }: LoadedProps<Data>): JSX.Element {
   const { data, failure, at, reload, isLoading } = from;
   if (data === undefined && failure === undefined) return <Loading what={what} />;

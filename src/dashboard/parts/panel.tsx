@@ -3,14 +3,14 @@ import { useId } from 'preact/hooks';
 
 interface PanelProps {
   readonly title: string;
-  /** Beside the title: controls or a figure. */
+  /** Controls or a figure next to the title. */
   readonly aside?: ComponentChildren;
   readonly note?: ComponentChildren;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** One subject of a page. */
+/** A section of a page. */
 export function Panel({ title, aside, note, class: name = '', children }: PanelProps): JSX.Element {
   const id = useId();
   return (
@@ -25,7 +25,7 @@ export function Panel({ title, aside, note, class: name = '', children }: PanelP
   );
 }
 
-/** Names and values. */
+/** A list of names and values. */
 export function Facts({
   rows,
 }: {
@@ -43,7 +43,7 @@ export function Facts({
   );
 }
 
-/** A table that may be wider than a phone; then it scrolls by itself, also with the keyboard. */
+/** A table that may be wider than a phone; it then scrolls on its own, also with the keyboard. */
 export function WideTable({ label, children }: { label: string; children: ComponentChildren }): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable by keyboard.
@@ -56,7 +56,7 @@ export function WideTable({ label, children }: { label: string; children: Compon
   );
 }
 
-/** @param columns what each is called, with its classes */
+/** @param columns heading and classes of each column */
 export function TableHead({ columns }: { columns: Readonly<Record<string, string>> }): JSX.Element {
   return (
     <thead>

@@ -12,20 +12,20 @@ export interface Series {
 }
 
 interface PlotProps {
-  /** What it shows, for who cannot see it. */
+  /** Text alternative of the plot for screen readers. */
   readonly label: string;
-  /** ISO 8601, one a value. */
+  /** ISO 8601, one per value. */
   readonly times: readonly string[];
   readonly series: readonly Series[];
   readonly format: (value: number | null) => string;
-  /** How long each value's span of time is. */
+  /** Duration of each value's interval. */
   readonly bucketSeconds: number;
   readonly height?: number;
-  /** The least that the upper end of the axis is. */
+  /** Minimum of the axis's upper end. */
   readonly atLeast?: number;
 }
 
-/** A canvas knows no custom properties: the browser resolves them on an element. */
+/** A canvas cannot resolve custom properties, so the browser resolves them on an element. */
 function resolveColours(root: HTMLElement): (name: string) => string {
   return (name) => {
     const probe = document.createElement('i');
@@ -37,7 +37,7 @@ function resolveColours(root: HTMLElement): (name: string) => string {
   };
 }
 
-/** Values over time: a plot to look at, the value under the pointer in words, and all of them as a table. */
+/** Values over time: a plot, the value under the pointer as text, and all values as a table. */
 export function Plot({
   label,
   times,
@@ -190,13 +190,13 @@ function spanName(seconds: number): string {
   return seconds >= 3_600 ? count(seconds / 3_600, 'hour') : count(seconds / 60, 'minute');
 }
 
-/** Days where many are shown, else the time of day. */
+/** Dates when many days are shown, else the time of day. */
 function momentText(at: number, plot: uPlot): string {
   const { min = 0, max = 0 } = plot.scales.x ?? {};
   return (max ?? 0) - (min ?? 0) > 2 * oneDay ? dayText(at) : minuteText(at);
 }
 
-/** Round figures; four lines or fewer are enough to read a height by. */
+/** Round tick values; four lines or fewer are enough to read a height. */
 function linesBetween(low: number, high: number): number[] {
   const rough = (high - low) / 4;
   const magnitude = 10 ** Math.floor(Math.log10(rough));

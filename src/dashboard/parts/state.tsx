@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** How much attention something wants. The shape, the colour and the word each tell it alone. */
+/** How much attention something needs. Shape, colour and word each convey it alone. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
 
 const shapes: Readonly<Record<Tone, JSX.Element>> = {
@@ -58,7 +58,7 @@ const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   canceled: ['idle', 'Canceled'],
 };
 
-/** The state of anything that has a name for it. */
+/** The label of a named state. */
 export function NamedState({ name }: { name: string }): JSX.Element {
   const [tone, word] = words[name] ?? (['idle', name.replaceAll('_', ' ')] as const);
   return <State tone={tone}>{word}</State>;

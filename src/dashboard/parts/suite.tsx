@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The name of an SRTP suite; its parts may stand below each other. */
+/** The name of an SRTP suite, with line breaks allowed between its components. */
 export function Suite({ name }: { name: string }): JSX.Element {
   return (
     <>

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ago, clockTime, dateTime, duration } from './format.js';
 
-/** Ticks once a second for everything on the page that counts. */
+/** One tick per second, shared by all counters on the page. */
 export const now = signal(Date.now());
 setInterval(() => {
   if (document.visibilityState === 'visible') now.value = Date.now();
@@ -32,7 +32,7 @@ export function Ago({ at }: { at: string }): JSX.Element {
   );
 }
 
-/** How long something has been going on. */
+/** Elapsed time since a moment. */
 export function Elapsed({ since }: { since: string }): JSX.Element {
   const seconds = Math.max(0, Math.floor((now.value - new Date(since).getTime()) / 1_000));
   return <span class="figure">{seconds < 10 ? `${seconds} s` : duration(seconds)}</span>;

@@ -16,7 +16,7 @@ interface Upload {
   readonly problem?: string;
 }
 
-/** The form of a port request: says what the losing carrier compares. */
+/** The form of a port request; it tells the user what the losing carrier compares. */
 export function NewPortPage(): JSX.Element {
   const { route } = useLocation();
   const [upload, setUpload] = useState<Upload | undefined>();
@@ -190,7 +190,7 @@ function orderOf(form: FormData, documentId: string | undefined): PortOrder {
         country: text('country').toUpperCase(),
       },
     },
-    // Noon in North America is the same day everywhere there.
+    // 17:00 UTC, noon in New York, is the same date in every North American time zone.
     target_port_date: day === undefined ? undefined : `${day}T17:00:00Z`,
     documents: documentId === undefined ? [] : [documentId],
   };

@@ -14,7 +14,7 @@ import { Timeline } from './timeline.js';
 const everyMilliseconds = 10_000;
 const final = ['completed', 'failed', 'canceled'];
 
-/** One port request: what happens to it, and what can be done. */
+/** One port request: its status and the available actions. */
 export function PortPage(): JSX.Element {
   const { id = '' } = useRoute().params;
   const port = useResource(id, (signal) => readPort(id, signal), { everyMilliseconds });

@@ -45,7 +45,7 @@ export function PortingPage(): JSX.Element {
   );
 }
 
-/** @param path of the page of one request, without its id */
+/** @param path page of one request, without its id */
 export function PortTable({
   ports,
   path,

@@ -19,7 +19,7 @@ import { PortTable } from './porting-page.js';
 
 const everyMilliseconds = 30_000;
 
-/** Requests of all organizations, for those who carry them to a carrier by hand. */
+/** Requests of all organizations, for operators who submit them to a carrier manually. */
 export function QueuePage(): JSX.Element {
   const queue = useResource('queue', readQueue, { everyMilliseconds });
   return (
@@ -39,7 +39,7 @@ export function QueuePage(): JSX.Element {
   );
 }
 
-/** One request with what the losing carrier compares, its documents, and the moves that are possible. */
+/** One request with the data that the losing carrier compares, its documents, and the possible status changes. */
 export function QueuedPage(): JSX.Element {
   const { id = '' } = useRoute().params;
   const port = useResource(`queued ${id}`, (signal) => readQueued(id, signal));

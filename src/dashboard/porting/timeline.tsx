@@ -11,7 +11,7 @@ const actors: Readonly<Record<PortDetail['timeline'][number]['by'], string>> = {
   service: 'the service',
 };
 
-/** Every move of a request, oldest first. */
+/** Every status change of a request, oldest first. */
 export function Timeline({ moves }: { moves: PortDetail['timeline'] }): JSX.Element {
   return (
     <ol class="port-timeline">

@@ -18,7 +18,7 @@ import { SetupPage } from './setup-page.js';
 const pollMilliseconds = 400;
 const typingMilliseconds = 250;
 
-/** From what somebody pasted to how the PBX is reached: read at once, looked for on request. */
+/** From pasted input to how the PBX is reached: the input is parsed at once, discovery runs on request. */
 export function DiscoverPage(): JSX.Element {
   const [input, setInput] = useState('');
   const [discovery, setDiscovery] = useState<Discovery | undefined>();
@@ -83,7 +83,7 @@ export function DiscoverPage(): JSX.Element {
   );
 }
 
-/** What the input means, a moment after the last keystroke. */
+/** The parsed input, shortly after the last keystroke. */
 function useDestination(input: string): Destination | undefined {
   const [destination, setDestination] = useState<Destination | undefined>();
   useEffect(() => {

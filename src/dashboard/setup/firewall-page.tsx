@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../parts/notice.js';
 import { Facts, Panel } from '../parts/panel.js';
 import { SetupPage } from './setup-page.js';
 
-/** What the customer's firewall has to let through, to copy. */
+/** The rules that the customer's firewall must allow, ready to copy. */
 export function FirewallPage(): JSX.Element {
   const firewall = useResource('firewall', readFirewall);
   return (

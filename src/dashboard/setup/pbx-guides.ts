@@ -1,14 +1,14 @@
 import type { OutboundSetup } from '../api/setup.js';
 
-/** How to point each kind of PBX at us, with the values that are really to be entered. */
+/** How to connect each kind of PBX to Demarc, with the real values to enter. */
 
 export const systems = ['FreePBX', '3CX', 'Asterisk', 'Cisco CUBE'] as const;
 export type System = (typeof systems)[number];
 
 export interface Values extends Pick<OutboundSetup, 'sip_server' | 'port'> {
-  /** Undefined: the PBX is recognized by its address. */
+  /** Undefined: the PBX is identified by its address. */
   readonly username: string | undefined;
-  /** Addresses that our calls to the PBX come from. */
+  /** Source addresses of Demarc's calls to the PBX. */
   readonly addresses: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { SetupPage } from './setup-page.js';
 const mostNumbers = 500;
 const suite = 'AES_CM_128_HMAC_SHA1_80';
 
-/** Get the settings for your PBX here, by its kind, with the real values. */
+/** Settings for each kind of PBX, with the real values filled in. */
 export function PbxPage(): JSX.Element {
   const [system, setSystem] = useState<System>('FreePBX');
   const [phoneNumber, setPhoneNumber] = useState('');

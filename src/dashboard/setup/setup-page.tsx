@@ -8,7 +8,7 @@ const places = [
   ['/setup/discover', 'Discover a PBX'],
 ] as const;
 
-/** The frame of the pages that one needs before the first call. */
+/** Layout of the setup pages, which users need before their first call. */
 export function SetupPage({ title, children }: { title: string; children: ComponentChildren }): JSX.Element {
   const { path } = useLocation();
   return (

@@ -23,7 +23,7 @@ import { Layout } from './layout.js';
 import { Missing } from './missing.js';
 import { SignIn } from './sign-in.js';
 
-/** Paths that are other pages of the server, not ours. */
+/** Paths of the dashboard: all except those that the server serves itself. */
 const ownPaths = /^\/(?!v1\/|sign\/|carrier\/|docs|openapi\.json|metrics|readyz|livez)/;
 
 export function App(): JSX.Element {
@@ -36,7 +36,7 @@ export function App(): JSX.Element {
 
 const retryMilliseconds = 5_000;
 
-/** Who has not signed in sees nothing but the way in; the address stays, so that it leads there afterwards. */
+/** Shows only the sign-in page to signed-out users; the URL is kept, so that sign-in leads to the requested page. */
 function Gate(): JSX.Element | null {
   const [problem, setProblem] = useState<ApiFailure | undefined>();
   const [attempt, setAttempt] = useState(0);

@@ -4,7 +4,7 @@ import { ago } from '../parts/format.js';
 import { State } from '../parts/state.js';
 import { now } from '../parts/time.js';
 
-/** Whether the figures on the page are those of now; always in sight. */
+/** Shows whether the figures on the page are current; always visible. */
 export function ConnectionState(): JSX.Element {
   const state = connection.value;
   return (
@@ -16,7 +16,7 @@ export function ConnectionState(): JSX.Element {
   );
 }
 
-/** Above the figures, while they are old. */
+/** Notice above the figures while they are stale. */
 export function StaleNotice(): JSX.Element | null {
   if (connection.value !== 'reconnecting' || heardAt.value === undefined) return null;
   return (

@@ -2,12 +2,12 @@ import { Component, type ComponentChildren } from 'preact';
 import { Problem } from '../parts/notice.js';
 
 interface FaultBarrierProps {
-  /** Another one is another page, which may be well. */
+  /** Navigation to another page clears the error: that page may work. */
   readonly path: string;
   readonly children: ComponentChildren;
 }
 
-/** A mistake of ours on one page must not take the others with it. */
+/** Error boundary: an error in one page must not break the others. */
 export class FaultBarrier extends Component<FaultBarrierProps, { fault?: string | undefined }> {
   static override getDerivedStateFromError(error: unknown): { fault: string } {
     return { fault: error instanceof Error ? error.message : String(error) };

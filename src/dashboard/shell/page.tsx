@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The first page is read from its top anyway; after that, whoever follows a link is taken to the new page's title. */
+/** The first page starts at its top; later navigation moves focus to the title of the new page. */
 let isFirst = true;
 
 interface PageProps {
   readonly title: string;
-  /** The way back up, before the title. */
+  /** Link to the parent page, before the title. */
   readonly above?: ComponentChildren;
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;

@@ -3,7 +3,7 @@ import { changeScope, scope } from '../api/live.js';
 import { isOperator } from '../api/session.js';
 import { Choice } from '../parts/choice.js';
 
-/** Operators see their own organization, or everything that this service carries. */
+/** Lets operators choose between their own organization and the whole service. */
 export function ScopeChoice(): JSX.Element | null {
   if (!isOperator.value) return null;
   return (

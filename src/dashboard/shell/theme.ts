@@ -14,10 +14,10 @@ function remembered(): Theme {
 }
 
 export const theme = signal<Theme>(remembered());
-/** Grows whenever the colours on the page may have changed, for what is painted on a canvas. */
+/** Incremented whenever the page colours may have changed, so that canvases are repainted. */
 export const paint = signal(0);
 
-/** Keeps the document in the chosen theme. */
+/** Applies the chosen theme to the document. */
 export function applyTheme(): void {
   effect(() => {
     if (theme.value === 'auto') delete document.documentElement.dataset.theme;
@@ -25,7 +25,7 @@ export function applyTheme(): void {
     try {
       localStorage.setItem(storageName, theme.value);
     } catch {
-      // A browser that keeps nothing forgets the choice with the page.
+      // Without browser storage the choice lasts until the page is closed.
     }
     paint.value = paint.peek() + 1;
   });

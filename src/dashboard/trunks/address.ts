@@ -1,4 +1,4 @@
 export const trunkAddress = (phoneNumber: string): string => `/trunks/${phoneNumber.replace('+', '')}`;
 
-/** The number that an address means, with or without its plus. */
+/** The number in a page address, with or without its leading plus. */
 export const numberOf = (parameter: string): string => `+${parameter.replace(/^\+/, '')}`;

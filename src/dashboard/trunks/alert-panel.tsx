@@ -13,7 +13,7 @@ interface AlertPanelProps {
   readonly onChanged: () => void;
 }
 
-/** When somebody is told, and how; a form a direction. */
+/** Alert thresholds and notification channels, one form per direction. */
 export function AlertPanel({ phoneNumber, configurations, onChanged }: AlertPanelProps): JSX.Element {
   const directions = configurations.filter(
     (one, index) => configurations.findIndex(({ direction }) => direction === one.direction) === index,

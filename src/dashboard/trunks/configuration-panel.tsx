@@ -6,7 +6,7 @@ import { When } from '../parts/time.js';
 
 type Row = readonly [name: string, value: ComponentChildren];
 
-/** What is attached, a direction each. */
+/** The attached configurations, one per direction. */
 export function ConfigurationPanel({
   configurations,
 }: {

@@ -12,12 +12,12 @@ import { When } from '../parts/time.js';
 
 const shown = 5;
 const everyMilliseconds = 30_000;
-/** A record reaches the history a moment after the call's end. */
+/** A record reaches the history shortly after the call ends. */
 const storedMilliseconds = 1_500;
 
 const isEnd = (data: unknown): boolean => (data as { change?: unknown } | undefined)?.change === 'ended';
 
-/** The last calls that came to nothing, in plain words. */
+/** The most recent failed calls, with a short explanation each. */
 export function FailuresPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   const failures = useResource(phoneNumber, (signal) => readFailures(phoneNumber, signal), {
     everyMilliseconds,

@@ -15,7 +15,7 @@ import { Ago } from '../parts/time.js';
 const windowNames: Readonly<Record<HealthWindow, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
 const everyMilliseconds = 60_000;
 
-/** Whether the customer's servers can be reached, now and over time. */
+/** Reachability of the customer's servers, now and over time. */
 export function HealthPanel({
   phoneNumber,
   status,
@@ -121,7 +121,7 @@ interface AdviceProps {
   readonly detail?: string | null | undefined;
 }
 
-/** What went wrong, and what to do about it. */
+/** The cause of the failure and what to do about it. */
 export function Advice({ cause, advice, detail }: AdviceProps): JSX.Element | null {
   if (!cause && !detail) return null;
   return (
@@ -190,10 +190,10 @@ const units: Readonly<Record<HealthWindow, string>> = {
   '7d': 'spans of six hours',
   '30d': 'days',
 };
-/** One failed check in a day must still be seen. */
+/** One failed check in a day must stay visible. */
 const mostPartly = 88;
 
-/** A bar a span of time: as high as the server was up, and red where it was not. */
+/** One bar per interval: its height is the uptime, the remainder is red. */
 interface UptimeStripProps {
   readonly buckets: Endpoint['buckets'];
   readonly bucketSeconds: number;

@@ -4,7 +4,7 @@ import { Facts, Panel } from '../parts/panel.js';
 import { NamedState } from '../parts/state.js';
 import { Ago, When } from '../parts/time.js';
 
-/** Where we register for the number, and how that goes. */
+/** The registrar that Demarc registers with for the number, and the registration state. */
 export function RegistrationPanel({ registrations }: Pick<TrunkStatus, 'registrations'>): JSX.Element | null {
   if (registrations === undefined || registrations.length === 0) return null;
   return (

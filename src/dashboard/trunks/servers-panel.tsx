@@ -14,7 +14,7 @@ interface ServersPanelProps {
   readonly onChanged: () => void;
 }
 
-/** The servers that calls from the number go to, in order, and which of them is in use. */
+/** The servers for outbound calls from the number, in order of preference, and the one in use. */
 export function ServersPanel({ phoneNumber, status, onChanged }: ServersPanelProps): JSX.Element | null {
   if (status.endpoints.length === 0) return null;
   const { failover } = status;
@@ -53,7 +53,7 @@ interface ServerProps {
   readonly endpoint: EndpointStatus;
   readonly place: number;
   readonly isActive: boolean;
-  /** The health of the trunk is that of this server, and explained there. */
+  /** The health panel above already explains this failure. */
   readonly isToldAbove: boolean;
   readonly out: NonNullable<TrunkStatus['failover']>['out'][number] | undefined;
 }

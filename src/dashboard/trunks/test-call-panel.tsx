@@ -19,7 +19,7 @@ const results: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   failed: ['bad', 'Failed'],
 };
 
-/** A real call to the number at its own servers, watched while it happens. */
+/** Places a real call to the number on its own servers and follows it live. */
 export function TestCallPanel({ phoneNumber }: { phoneNumber: string }): JSX.Element {
   const [callId, setCallId] = useState<string | undefined>();
   const [call, setCall] = useState<TestCall | undefined>();

@@ -13,7 +13,7 @@ const registrationWords: Readonly<Record<string, string>> = {
 const isBad = (registration: string | null): boolean =>
   registration === 'failed' || registration === 'unregistered';
 
-/** What a trunk's status does not show: single unreachable servers, and its registration. */
+/** Details that the trunk status does not include: single unreachable servers and the registration. */
 export function TrunkNote({
   status,
   servers,

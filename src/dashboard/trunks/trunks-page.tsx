@@ -44,7 +44,7 @@ export function TrunksPage(): JSX.Element {
   );
 }
 
-/** For those who have more numbers than a page shows. */
+/** Search field for organizations with more numbers than fit on a page. */
 function Finder(): JSX.Element {
   const { route } = useLocation();
   const find = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
