@@ -7,7 +7,7 @@ export interface ApiAnswer {
   readonly text: string;
 }
 
-/** Asks our own API, over TLS where its URL says so: Node's `fetch` takes no authority of ours. Rejects without an answer in time. */
+/** Sends a request to Demarc's API, over TLS where its URL says so: Node's `fetch` accepts no custom CA. Rejects on timeout. */
 export function askApi(
   url: string,
   caFile: string | undefined,
@@ -37,10 +37,10 @@ export function askApi(
   });
 }
 
-/** A process that stands still keeps its calls, so it has twenty seconds (five questions) to come to itself. */
+/** A hung process keeps its calls, so it has twenty seconds (five checks) to recover. */
 const aliveMilliseconds = 4_000;
 
-/** For the watchdog: whether one of our roles answers, whatever it says. */
+/** For the watchdog: whether a Demarc role answers, regardless of the status. */
 export const answersHttp = async (url: string, caFile?: string): Promise<boolean> => {
   await askApi(url, caFile, { method: 'GET', milliseconds: aliveMilliseconds });
   return true;

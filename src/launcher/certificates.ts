@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
 
 export interface CertificateFiles {
-  /** The CA's certificate: what a caller must trust. */
+  /** The CA's certificate, which callers must trust. */
   readonly caFile: string;
   readonly certificateFile: string;
   readonly keyFile: string;
-  /** False when all were there and good. */
+  /** False when all files existed and were valid. */
   readonly renewed: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface CertificateNames {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Clocks of the two sides differ. */
+/** Allows for clock differences between the two sides. */
 const backdatedMilliseconds = dayMilliseconds;
 const caDays = 3_650;
-/** 398 days is the most that strict clients accept for a server. */
+/** 398 days is the longest lifetime that strict clients accept for a server certificate. */
 const serverDays = 397;
 const renewBeforeDays = 30;
-/** P-256: every TLS library of the last ten years has it, and a handshake costs a fraction of RSA's. */
+/** P-256: every TLS library of the last ten years supports it, and a handshake costs a fraction of RSA's. */
 const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 interface KeyedCertificate {
@@ -35,12 +35,12 @@ interface KeyedCertificate {
   readonly key: CryptoKey;
 }
 type CryptoKey = webcrypto.CryptoKey;
-/** The browser type, which Node's own does not carry the name of. */
+/** The browser's `Crypto` type, for which Node's typings have no name. */
 type ProviderCrypto = ReturnType<typeof x509.cryptoProvider.get>;
 
 /**
- * Makes sure that `folder` holds a CA and a server certificate of it for exactly these names, valid for 30 days at least.
- * The CA is kept as long as it is valid, so that callers that trust it need no change. Keys are readable by the owner only.
+ * Makes sure that `folder` holds a CA and a server certificate issued by it for exactly these names, valid for at least 30 days.
+ * The CA is kept while it is valid, so that callers that trust it need no change. Only the owner can read the keys.
  */
 export async function ensureCertificates(
   folder: string,
@@ -91,14 +91,14 @@ function isGood(
       names.addresses.every((address) => certificate.checkIP(address))
     );
   } catch {
-    // Unreadable or half-written: created again.
+    // Unreadable or incomplete: created again.
     return false;
   }
 }
 
 async function createAuthority(now: Date): Promise<KeyedCertificate> {
   const keys = await webcrypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']);
-  // Each CA has a unique name: a trust store may hold an older one of the same machine.
+  // Each CA has a unique name, because a trust store may hold an older one from the same machine.
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: `CN=Demarc local CA ${randomBytes(4).toString('hex')}`,
@@ -135,7 +135,7 @@ async function createServer(
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      // The edge is a client too where it calls a customer's server that asks for a certificate.
+      // The edge is also a TLS client when it calls a customer's server that requests a client certificate.
       new x509.ExtendedKeyUsageExtension([
         x509.ExtendedKeyUsage.serverAuth,
         x509.ExtendedKeyUsage.clientAuth,
@@ -179,7 +179,7 @@ async function writeKey(path: string, key: CryptoKey): Promise<void> {
 function writeWhole(path: string, text: string, mode: number): void {
   const temporary = `${path}.new`;
   writeFileSync(temporary, text.endsWith('\n') ? text : `${text}\n`, { mode });
-  // A left-over temporary file keeps its old mode when it is written again.
+  // Overwriting a leftover temporary file would keep its old mode.
   chmodSync(temporary, mode);
   renameSync(temporary, path);
 }

@@ -1,4 +1,4 @@
-/** Progress for the person at the terminal: each line with the seconds since the command began. */
+/** Progress messages on the terminal, each with the seconds since the command began. */
 export function report(text: string): void {
   const seconds = (performance.now() / 1000).toFixed(1).padStart(6);
   process.stdout.write(`demarc ${seconds} s  ${text}\n`);

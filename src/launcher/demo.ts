@@ -11,13 +11,13 @@ const organizationName = 'demo';
 
 export interface DemoKey {
   readonly key: string;
-  /** True: made just now. */
+  /** True: created by this start. */
   readonly isNew: boolean;
 }
 
 /**
- * The organization of the demo, and an API key of it, an operator's: a newcomer sees everything. The key is kept beside the other secrets of the state directory:
- * the database holds only its hash.
+ * The demo organization and an API key for it, with operator rights so that new users see everything. The key is stored with the
+ * other secrets of the state directory: the database holds only its hash.
  */
 export async function ensureDemoKey(databaseUrl: string, folder: string): Promise<DemoKey> {
   const database = openDatabase(
@@ -52,9 +52,9 @@ function readKept(path: string): string | undefined {
 }
 
 /**
- * Attaches the demo number through the public API. An existing configuration stays: users try their
- * changes on it. It names no agent, so it reaches the edge's default one wherever that listens.
- * @throws PartFailed with what the API said
+ * Attaches the demo number through the public API. An existing configuration is kept, because users try their
+ * changes on it. It names no agent, so it uses the edge's default agent wherever that listens.
+ * @throws PartFailed with the error of the API
  */
 export async function ensureDemoNumber(
   { url, caFile }: { readonly url: string; readonly caFile: string },
@@ -92,7 +92,7 @@ export async function ensureDemoNumber(
   await ask('PATCH', '/v1/sip/config', {
     phone_number: number,
     direction: 'inbound',
-    // The demo's agent knows G.711 only; a caller with opus or G.722 should reach it nevertheless.
+    // The demo agent supports G.711 only; callers with Opus or G.722 should reach it nevertheless.
     codec_config: { codecs: ['PCMU', 'PCMA', 'Opus', 'G.722'], transcode: true },
   });
 }

@@ -1,15 +1,15 @@
 import { closeSync, copyFileSync, fstatSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-/** Two generations of 10 MB a part: enough to look back hours at the default level, and the folder stays small. */
+/** Two generations of 10 MB per process: hours of log at the default level, in a small folder. */
 const defaultMaximumBytes = 10_000_000;
 
 /**
- * A part's log. The part writes into the file itself, so that nothing of ours stands in between;
- * the file is cut from outside when it has grown too long (it is open for appending, so that writing continues at its new end).
+ * The log of a child process. The child writes to the file directly, without passing through the supervisor;
+ * the supervisor truncates the file when it has grown too long (it is open for appending, so writes continue at the new end).
  */
 export class LogFile {
-  /** Octets there when the part was started last. */
+  /** Size in octets when the process was last started. */
   private start = 0;
 
   constructor(
@@ -17,14 +17,14 @@ export class LogFile {
     private readonly maximumBytes = defaultMaximumBytes,
   ) {}
 
-  /** @returns a descriptor for a child's stdout and stderr; close it after spawning */
+  /** @returns a descriptor for the child's stdout and stderr; close it after spawning */
   open(): number {
     try {
       const descriptor = openSync(this.path, 'a', 0o600);
       this.start = fstatSync(descriptor).size;
       return descriptor;
     } catch {
-      // No space for a new file: a process without a log is better than none.
+      // No space for a new file: a process without a log is better than no process.
       return openSync(devNull, 'w');
     }
   }
@@ -33,7 +33,7 @@ export class LogFile {
     closeSync(descriptor);
   }
 
-  /** Keeps the older half as `<path>.1` once the limit is passed. Lines written in between the two steps are lost. */
+  /** Keeps the older half as `<path>.1` once the limit is exceeded. Lines written between the two steps are lost. */
   bound(): void {
     try {
       if (statSync(this.path).size <= this.maximumBytes) return;
@@ -41,11 +41,11 @@ export class LogFile {
       truncateSync(this.path, 0);
       this.start = 0;
     } catch {
-      // No file yet, or no space: neither is worth stopping a call for.
+      // No file yet, or no space: neither is a reason to interrupt calls.
     }
   }
 
-  /** The last lines since the part was started, for a message about a failure. */
+  /** The last lines since the process was started, for a failure message. */
   tail(lines: number): string {
     try {
       return readFileSync(this.path)

@@ -8,37 +8,37 @@ import type { LogFile } from './log-file.js';
 import type { SystemUser } from './postgres-cluster.js';
 import type { StateDirectory } from './state-directory.js';
 
-/** How one process is run. */
+/** How to run one process. */
 export interface ProcessPlan {
   /** File name of its log, and its name in messages. */
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** True: it gets `environment` and the system's own variables, and none of our settings and secrets. */
+  /** True: it gets `environment` and the system's variables, but not Demarc's settings and secrets. */
   readonly isolated?: boolean;
-  /** The user it runs as; ours when absent. Only root may name another. */
+  /** The user it runs as; the current user when absent. Only root may name another. */
   readonly user?: SystemUser | undefined;
-  /** True: it is a role of ours, which reports `{ type: 'ready' }` on an IPC channel and ends when that closes. */
+  /** True: a Demarc role, which reports `{ type: 'ready' }` on an IPC channel and ends when that closes. */
   readonly channel?: boolean;
-  /** Resolves once the process can do its work; rejects when it never will. */
+  /** Resolves once the process is ready; rejects when it never will be. */
   readonly ready: (started: StartedProcess) => Promise<void>;
   readonly readyWithinMilliseconds: number;
-  /** From SIGTERM to SIGKILL. */
+  /** Time from SIGTERM to SIGKILL. */
   readonly graceMilliseconds: number;
-  /** 1 to 19: the processes that carry calls come first when the processors are busy. */
+  /** Nice value, 1 to 19: processes that carry calls have priority when the processors are busy. */
   readonly niceness?: number;
-  /** Beyond them it is killed and started again. */
+  /** Limits; beyond them the process is killed and restarted. */
   readonly limits?: WatchedLimits;
 }
 
 export interface ProcessEvents {
-  /** The process ended by itself; it is started again after the delay. */
+  /** The process exited unexpectedly; it is restarted after the delay. */
   crashed: (how: string, restartInMilliseconds: number) => void;
   restarted: () => void;
 }
 
-/** A process did not start; the text ends with its last log lines. */
+/** A process did not start; the message ends with its last log lines. */
 export class PartFailed extends Error {}
 
 const restart = { first: 200, longest: 10_000 };
@@ -47,16 +47,16 @@ function lowerPriority(pid: number, niceness: number | undefined): void {
   if (niceness === undefined) return;
   try {
     setPriority(pid, niceness);
-    // Each child leads a session, and Linux may share the processors among sessions before it looks at their processes (sched(7)).
+    // Each child leads a session, and with autogroups Linux shares the processors among sessions before it considers nice values (sched(7)).
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
-    // It ended at once, or this system has no autogroups.
+    // The process ended at once, or this system has no autogroups.
   }
 }
 
 /**
- * A supervised process with a log file and a note in the state directory, by which a later start finds it when this one was killed.
- * It leads its own process group: Ctrl-C in the terminal must reach the supervisor only, which drains in order.
+ * A supervised process with a log file and an entry in the state directory, by which the next start finds it when the supervisor was killed.
+ * It leads its own process group: Ctrl-C in the terminal must reach only the supervisor, which drains in order.
  */
 export class ManagedProcess {
   private readonly process: SupervisedProcess;
@@ -93,7 +93,7 @@ export class ManagedProcess {
   }
 
   /**
-   * Starts it and waits until it is ready. From then on it is kept running.
+   * Starts the process, waits until it is ready, and keeps it running from then on.
    * @throws PartFailed
    */
   async start(): Promise<void> {
@@ -106,17 +106,17 @@ export class ManagedProcess {
     }
   }
 
-  /** Sends a signal to the running process, if there is one. */
+  /** Sends a signal to the process if it is running. */
   signal(signal: NodeJS.Signals): void {
     this.process.signal(signal);
   }
 
-  /** Ends it for good: SIGTERM, then SIGKILL after its grace time. Resolves once it has ended. */
+  /** Stops the process for good: SIGTERM, then SIGKILL after its grace time. Resolves once it has ended. */
   stop(): Promise<void> {
     return this.process.stop();
   }
 
-  /** Ends it at once. */
+  /** Kills the process at once. */
   kill(): Promise<void> {
     return this.process.kill();
   }

@@ -4,30 +4,30 @@ import type { PrivatePorts } from './ports.js';
 import type { LauncherSettings } from './settings.js';
 import type { StateDirectory } from './state-directory.js';
 
-/** Of the processes that no call waits for: records and the API may be late while calls are not. */
+/** Nice value of processes that no call waits for: records and the API may be delayed, calls may not. */
 export const backgroundNiceness = 10;
 
-/** What a part may use to plan itself. */
+/** What a component can use to plan its process. */
 export interface PartContext {
   readonly settings: LauncherSettings;
   readonly directory: StateDirectory;
   readonly ports: PrivatePorts;
 }
 
-/** A planned part: how to run it, and what the others need to know about it. */
+/** A planned component: how to run it, and what the others need to know about it. */
 export interface Part<Facts> {
   readonly plan: ProcessPlan;
   readonly facts: Facts;
 }
 
-/** The command line that runs another role of this very executable, from source or built. */
+/** The command line that runs another role of this executable, from source or built. */
 export function ownRole(role: string, ...args: readonly string[]): Pick<ProcessPlan, 'file' | 'args'> {
   const executable = process.argv[1];
   if (executable === undefined) throw new Error('The executable has no path.');
   return { file: process.execPath, args: [...process.execArgv, executable, role, ...args] };
 }
 
-/** Polls until `attempt` says yes; a failed attempt is a no. */
+/** Polls until `attempt` returns true; a rejection counts as false. */
 export async function until(attempt: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     if (await attempt().catch(() => false)) return;
@@ -36,7 +36,7 @@ export async function until(attempt: () => Promise<boolean>, signal: AbortSignal
   throw new Error('Timed out waiting.');
 }
 
-/** An address or name as URLs and host-ports want it: IPv6 in brackets. */
+/** An address or name for URLs and `host:port`: IPv6 in brackets. */
 export const hostForUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 export const hostPortText = (host: string, port: number): string => `${hostForUrl(host)}:${port}`;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The process that listens on a TCP port, as far as /proc shows it (Linux; processes of other users only to root). */
+/** The process that listens on a TCP port, as far as /proc shows it (Linux; other users' processes only to root). */
 export interface PortOwner {
   readonly pid: number;
   /** The start of the command line. */
@@ -48,7 +48,7 @@ export function ownerOfTcpPort(port: number): PortOwner | undefined {
         const words = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0').join(' ').trim();
         return { pid: Number(entry), command: words.length > 80 ? `${words.slice(0, 79)}…` : words };
       } catch {
-        // Closed or ended while we looked.
+        // The process ended or closed the socket during the lookup.
       }
     }
   }

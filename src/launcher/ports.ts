@@ -7,13 +7,13 @@ export interface WantedPort {
   readonly purpose: string;
   readonly address: string;
   readonly port: number;
-  /** The environment variable that changes it. */
+  /** The environment variable that changes the port. */
   readonly setting: string;
-  /** TCP unless it says otherwise. */
+  /** TCP unless stated otherwise. */
   readonly protocol?: 'tcp' | 'udp';
 }
 
-/** One or more of the addresses that the user calls are in use or not ours. */
+/** One or more of the configured addresses are in use or not local. */
 export class PortsTaken extends Error {}
 
 type BindResult = 'free' | 'taken' | 'not-permitted' | 'no-such-address';
@@ -43,7 +43,7 @@ function tryUdp(address: string, port: number): Promise<BindResult> {
 }
 
 /**
- * Checks all ports before anything is started, so that one message names every one that is taken.
+ * Checks all ports before anything starts, so that one message names every port in use.
  * @throws PortsTaken with the owner, where the system reports it, and the setting that changes the port
  */
 export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
@@ -66,7 +66,7 @@ export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   if (problems.length > 0) throw new PortsTaken(problems.join('\n'));
 }
 
-/** Hands out loopback ports for private parts that are free on TCP and UDP alike; none twice. */
+/** Allocates loopback ports for private components that are free on both TCP and UDP; each only once. */
 export class PrivatePorts {
   private next: number;
 
@@ -75,7 +75,7 @@ export class PrivatePorts {
     private readonly avoid: readonly PortRange[] = [],
     random: () => number = Math.random,
   ) {
-    // Two starts at the same moment should not look at the same ports.
+    // Random start, so that two simultaneous starts do not try the same ports.
     this.next = range.low + Math.floor(random() * (range.high - range.low + 1));
   }
 
@@ -92,7 +92,7 @@ export class PrivatePorts {
     const { low, high } = this.range;
     let run = 0;
     for (let tried = 0; tried < high - low + 1 + count; tried += 1) {
-      // A run does not continue past the end of the range.
+      // A run must not extend past the end of the range.
       if (this.next > high) {
         this.next = low;
         run = 0;

@@ -17,36 +17,36 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whom the server runs as: PostgreSQL refuses to be root. */
+/** The user that the server runs as: PostgreSQL refuses to run as root. */
 export interface SystemUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** PostgreSQL cannot be prepared; the text says why. */
+/** PostgreSQL cannot be prepared; the message says why. */
 export class PostgresUnusable extends Error {}
 
-/** A prepared data folder and how to run a server on it. */
+/** A prepared data folder, and how to run a server on it. */
 export interface PostgresCluster {
   readonly file: string;
   readonly args: readonly string[];
   readonly user: SystemUser | undefined;
-  /** Folder of the Unix socket, and the only way in: there is no TCP. */
+  /** Folder of the Unix socket, the only listener: TCP is disabled. */
   readonly socketFolder: string;
-  /** Address of a database on it. */
+  /** URL of a database on it. */
   url(database: string): string;
 }
 
-/** Names the socket file `.s.PGSQL.5432`; nothing listens on TCP. */
+/** Determines the socket file name `.s.PGSQL.5432`; nothing listens on TCP. */
 const socketNumber = 5432;
 const superuser = 'demarc';
-/** `sun_path` holds 108 octets with its final zero (unix(7)). */
+/** `sun_path` holds 108 octets including the final zero (unix(7)). */
 const longestSocketFolder = 107 - `/.s.PGSQL.${socketNumber}.lock`.length;
 
 /**
- * Makes a data folder in `folder` unless there is one. Only this user, or root, can connect: the socket's folder is closed
- * to others. When we are root the server gets an ordinary user, and where that user could not reach the folder, as below
- * /root, a folder below `/var/lib/demarc` instead.
+ * Creates a data folder in `folder` unless there is one. Only this user and root can connect: the socket's folder is closed
+ * to others. When run as root, the server gets an ordinary user, and where that user cannot reach the folder, as below
+ * /root, a folder below `/var/lib/demarc` is used instead.
  * @throws PostgresUnusable
  */
 export async function preparePostgres(
@@ -68,7 +68,7 @@ export async function preparePostgres(
     `unix_socket_directories=${socketFolder}`,
     'unix_socket_permissions=0700',
     'max_connections=60',
-    // Enough for a demo and for tests; a real server is configured by its own administrators.
+    // Enough for a demo and for tests; administrators configure a real server themselves.
     'shared_buffers=32MB',
     `fsync=${options.durable ? 'on' : 'off'}`,
     ...(options.settings ?? []),
@@ -83,7 +83,7 @@ export async function preparePostgres(
   };
 }
 
-/** Debian keeps the server's programs out of PATH, one folder a version; the newest wins. */
+/** Debian keeps the server's programs out of PATH, one folder per version; the newest wins. */
 function findBinaries(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -102,7 +102,7 @@ function findBinaries(): string {
   return found;
 }
 
-/** `postgres` where the package made it, else `nobody`. */
+/** `postgres` where the package created it, else `nobody`. */
 async function ordinaryUser(): Promise<SystemUser> {
   for (const name of ['postgres', 'nobody']) {
     const ids = await Promise.all(['-u', '-g'].map((option) => run('id', [option, name]))).catch(
@@ -113,7 +113,7 @@ async function ordinaryUser(): Promise<SystemUser> {
   throw new PostgresUnusable('it refuses to run as root, and the users postgres and nobody do not exist');
 }
 
-/** The folder itself, or the one that its link `elsewhere` names; the link is made at the first start. */
+/** The folder itself, or the target of its link `elsewhere`, which the first start creates. */
 async function reachableFolder(wanted: string, user: SystemUser | undefined): Promise<string> {
   mkdirSync(wanted, { recursive: true, mode: 0o700 });
   if (user === undefined) return wanted;
@@ -127,7 +127,7 @@ async function reachableFolder(wanted: string, user: SystemUser | undefined): Pr
   try {
     return readlinkSync(link);
   } catch {
-    // A unique name: data of an earlier folder of the same path is not ours.
+    // A unique name: data of an earlier folder with the same path must not be reused.
     const elsewhere = join('/var/lib/demarc', `postgres-${randomBytes(6).toString('hex')}`);
     symlinkSync(elsewhere, link);
     return elsewhere;
@@ -142,7 +142,7 @@ function own(folder: string, user: SystemUser | undefined): void {
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Beside its place first: a start that is interrupted leaves nothing that looks complete. */
+/** Created next to its final place and then renamed: an interrupted start leaves nothing that looks complete. */
 async function initialize(
   program: string,
   home: string,

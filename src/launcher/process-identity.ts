@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** A process, distinguished from a later one with the same pid. */
+/** Identifies a process, and distinguishes it from a later one with the same pid. */
 export const processIdentitySchema = z.strictObject({
   pid: z.int().positive(),
-  /** Start time in whatever unit the system gives; only compared. */
+  /** Start time in a system-specific unit; only compared. */
   started: z.string(),
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
@@ -19,14 +19,14 @@ function bootId(): string {
 }
 
 /**
- * When a process started, or undefined when there is none (a zombie counts as none).
- * Linux counts ticks since boot, hence the boot's id beside it.
+ * Start time of a process, or undefined when it does not exist (a zombie counts as ended).
+ * Linux counts ticks since boot, so the boot id is included.
  */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command's name is in parentheses and may contain anything: count fields from its end.
+      // The command name is in parentheses and may contain any character, so fields are counted after its end.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${fields[19]}@${bootId()}`;
     } catch {
@@ -46,17 +46,17 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return started === undefined ? undefined : { pid, started };
 }
 
-/** True while exactly this process lives. */
+/** True while exactly this process runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return startOf(identity.pid) === identity.started;
 }
 
-/** Sends a signal to this process, never to another with its pid. */
+/** Signals this process, never another one with the same pid. */
 export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!isRunning(identity)) return;
   try {
     process.kill(identity.pid, signal);
   } catch {
-    // Ended in between.
+    // The process has ended meanwhile.
   }
 }

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Content of `<state dir>/ready.json` while everything is up. */
+/** Content of `<state dir>/ready.json` while the service is up. */
 export const readyFileSchema = z.strictObject({
   sip: z.strictObject({ host: z.string(), port: z.int(), transport: z.literal('tls'), caFile: z.string() }),
-  /** `url` with /v1, /docs, /readyz and /metrics; `apiKey` of the demo organization. */
+  /** `url` serves /v1, /docs, /readyz and /metrics; `apiKey` belongs to the demo organization. */
   http: z.strictObject({
     url: z.string(),
     apiKey: z.string(),
-    /** The authority of an HTTPS `url`. */
+    /** The CA of an HTTPS `url`. */
     caFile: z.string().optional(),
   }),
   redis: z.strictObject({ url: z.string() }),
   /** `address:port`. */
   rtpengine: z.strictObject({ ng: z.string() }),
-  /** `address:port` where the agent runtime places calls, over TCP and UDP, and the credentials that it is asked for. */
+  /** `address:port` to which the agent runtime sends calls, over TCP and UDP, and the credentials for the digest challenge. */
   agents: z.strictObject({ listen: z.string(), username: z.string(), password: z.string() }),
   /** Digits without plus. */
   demo: z.strictObject({ number: z.string() }),

@@ -4,10 +4,10 @@ import { generateSecretKey } from '../contract/secret.js';
 import { StateDirectoryUnusable } from './state-directory.js';
 
 /**
- * The key that seals trunk passwords in Redis, made at the first start.
- * It must outlive a restart: without it the passwords already stored cannot be read.
+ * The key that encrypts trunk passwords in Redis, created at the first start.
+ * It must survive a restart: without it the stored passwords cannot be decrypted.
  * @returns 32 bytes in base64url
- * @throws StateDirectoryUnusable when the file exists but is no key: a new one would lose those passwords for good
+ * @throws StateDirectoryUnusable when the file exists but holds no valid key: a new key would lose those passwords permanently
  */
 export function ensureSecretKey(folder: string): string {
   const path = join(folder, 'secret.key');

@@ -25,16 +25,16 @@ export interface PortRange {
 }
 
 const variables = {
-  /** Everything that is written goes here: one folder to look into, back up or delete. */
+  /** The single folder for all written files, to inspect, back up or delete. */
   DEMARC_STATE_DIR: z.string().default('.demarc'),
-  /** A PostgreSQL to use instead of a private one. */
+  /** An existing PostgreSQL to use instead of a private one. */
   DATABASE_URL: z.string().optional(),
-  /** Loopback: a demo that takes calls from any source must not face a network by accident. */
+  /** Loopback by default: a demo that accepts calls from any source must not be exposed to a network by accident. */
   DEMARC_BIND: z
     .string()
     .refine((text) => isIP(text) !== 0, 'must be an IPv4 or IPv6 address, not a name')
     .default('127.0.0.1'),
-  /** Advertised instead of the bind address, as behind NAT; also used for media when it is an address. */
+  /** Advertised instead of the bind address, as behind NAT; also used for media when it is an IP address. */
   DEMARC_ADVERTISED_HOST: z
     .string()
     .refine(
@@ -44,69 +44,69 @@ const variables = {
     .optional(),
   /** RFC 3261 §19.1.2: the port of SIP over TLS. */
   DEMARC_SIP_TLS_PORT: port.default(5061),
-  /** Plain SIP, for trunks that want no TLS. Not set: chosen by us, so that another PBX on this machine may have 5060. */
+  /** Plain SIP, for trunks without TLS. Not set: a free port, so that another PBX on this machine may use 5060. */
   DEMARC_SIP_TCP_PORT: port.optional(),
   DEMARC_SIP_UDP_PORT: port.optional(),
-  /** The edge's variable of this name says the same. */
+  /** Same meaning as the edge's variable of this name. */
   DEMARC_SIP_FORCE_RPORT: flag.default(false),
   ...screeningVariables,
-  /** Where the agent runtime places calls. Not set: a private port, which `ready.json` contains. */
+  /** Where the agent runtime sends outbound calls. Not set: a private port, written to `ready.json`. */
   DEMARC_AGENT_PORT: port.optional(),
   DEMARC_HTTP_PORT: port.default(8080),
   /** UDP ports for media; 10,000 carry 2,500 calls (two legs, RTP and RTCP each). */
   DEMARC_RTP_PORTS: portRange.default({ low: 10_000, high: 20_000 }),
-  /** More is a fault: 2,500 calls take a tenth of it. One that grows without end would take the machine with it. */
+  /** More memory indicates a leak: 2,500 calls use a tenth of it. Without a limit a leak would exhaust the machine's memory. */
   DEMARC_RTPENGINE_MEMORY_MB: whole(100, 1_048_576).default(2_048),
-  /** Loopback ports of the private parts; below the ephemeral range, so that a restarted part finds its port free. */
+  /** Loopback ports of the private components; below the ephemeral range, so that a restarted component finds its port free. */
   DEMARC_PRIVATE_PORTS: portRange.default({ low: 21_000, high: 31_999 }),
-  /** The edge's variable of this name says the same: issuers of the certificates of trunks and registrars, PEM. */
+  /** Same meaning as the edge's variable of this name: CA certificates for trunks and registrars, PEM. */
   DEMARC_TLS_CA: z
     .string()
     .refine((file) => existsSync(file), 'must be the path of an existing file')
     .optional(),
-  /** A name in the certificate besides localhost and this machine's, for callers that insist on a DNS name. */
+  /** A name in the certificate in addition to localhost and the host name, for callers that require a DNS name. */
   DEMARC_SIP_HOST: z.string().max(253).default('demarc.test'),
-  /** From the range that is reserved for fiction: it rings nowhere else. */
+  /** From the range reserved for fictional use, so it belongs to no real subscriber. */
   DEMARC_DEMO_NUMBER: z
     .string()
     .regex(/^\+?[0-9]{3,15}$/, 'must be 3 to 15 digits')
     .default('12025550100'),
-  /** Calls may continue this long after the first Ctrl-C; short, because a person waits at the terminal. */
+  /** How long calls may continue after the first Ctrl-C; short, because a person waits at the terminal. */
   DEMARC_DRAIN_SECONDS: whole(0, 86_400).default(10),
 } as const;
 
 export interface LauncherSettings {
   /** Absolute path. */
   readonly stateDirectory: string;
-  /** undefined: a private PostgreSQL is run. */
+  /** undefined: runs a private PostgreSQL. */
   readonly databaseUrl: string | undefined;
   readonly bind: string;
-  /** The address or name that callers use: never a wildcard. */
+  /** The address or name that callers use; never a wildcard. */
   readonly publicHost: string;
-  /** The local address that media uses: never a wildcard. */
+  /** The local address for media; never a wildcard. */
   readonly mediaAddress: string;
-  /** The address that SDP says. */
+  /** The address in SDP. */
   readonly publicMediaAddress: string;
-  /** Loopback, of the family that media has: the agent must be able to answer the addresses it is offered. */
+  /** Loopback, in the address family of the media: the agent must be able to reach the addresses in the SDP it receives. */
   readonly agentSideAddress: string;
   /** Undefined: a private port. */
   readonly agentSidePort: number | undefined;
   readonly sipTlsPort: number;
-  /** Undefined: any that is free, where the loopback listeners towards the agent do not serve trunks as well. */
+  /** Undefined: any free port, unless the agent's loopback listeners also serve trunks. */
   readonly sipTcpPort: number | undefined;
   readonly sipUdpPort: number | undefined;
-  /** Of the plain UDP listener. */
+  /** Forces rport (RFC 3581) on the plain UDP listener. */
   readonly forceRport: boolean;
   /** Options of `demarc engine`. */
   readonly screening: readonly string[];
   readonly httpPort: number;
   readonly rtpPorts: PortRange;
-  /** Resident memory above which rtpengine is started again. */
+  /** Resident memory above which rtpengine is restarted. */
   readonly rtpengineMegabytes: number;
   readonly privatePorts: PortRange;
-  /** Absolute path; undefined: only the well-known authorities are trusted. */
+  /** Absolute path; undefined: only the well-known CAs are trusted. */
   readonly tlsCaFile: string | undefined;
-  /** What the server certificate stands for. */
+  /** Names in the server certificate. */
   readonly certificateNames: { readonly dns: readonly string[]; readonly addresses: readonly string[] };
   /** Digits without plus. */
   readonly demoNumber: string;
@@ -115,7 +115,7 @@ export interface LauncherSettings {
 
 const wildcards = new Set(['0.0.0.0', '::']);
 
-/** The first address that others can reach; loopback when there is none. */
+/** The first address that other hosts can reach; loopback when there is none. */
 function reachableAddress(family: 'IPv4' | 'IPv6'): string {
   const candidates = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const found = candidates.find(
@@ -125,13 +125,13 @@ function reachableAddress(family: 'IPv4' | 'IPv6'): string {
   return found?.address ?? (family === 'IPv4' ? '127.0.0.1' : '::1');
 }
 
-/** The folder of `demarc up` and `npm run call`. Throws `SettingsError`. */
+/** The state directory of `demarc up` and `npm run call`. Throws `SettingsError`. */
 export function readStateDirectory(environment: Environment): string {
   const { DEMARC_STATE_DIR } = readEnvironment({ DEMARC_STATE_DIR: variables.DEMARC_STATE_DIR }, environment);
   return resolve(DEMARC_STATE_DIR);
 }
 
-/** The settings of `demarc up` from the environment. Throws `SettingsError`, which names every variable that is wrong. */
+/** The settings of `demarc up` from the environment. Throws `SettingsError`, which names every invalid variable. */
 export function readLauncherSettings(environment: Environment): LauncherSettings {
   const read = readEnvironment(variables, environment);
   const bind = read.DEMARC_BIND;

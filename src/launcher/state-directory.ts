@@ -31,17 +31,17 @@ export class StateDirectoryBusy extends Error {
   }
 }
 
-/** The folder cannot be used; the text says what to do. */
+/** The folder cannot be used; the message says what to do. */
 export class StateDirectoryUnusable extends Error {}
 
-/** How long a left-over process may take to end by itself. */
+/** How long a leftover process may take to end before it is killed. */
 const leftoverGraceMilliseconds = 3_000;
 
 const noticeMilliseconds = 1_000;
-/** A start takes a few seconds, a stop the drain of its calls. */
+/** A start takes a few seconds, a stop as long as its calls drain. */
 const startOrStopMilliseconds = 30_000;
 
-/** The folder that holds all that is written: data, certificates, logs, what runs. One supervisor at a time. */
+/** The folder for all written files: data, certificates, logs, running processes. One supervisor at a time. */
 export class StateDirectory {
   readonly tls: string;
   readonly redis: string;
@@ -64,9 +64,9 @@ export class StateDirectory {
   }
 
   /**
-   * Takes the folder, and gives a supervisor that is about to end the time to do so.
-   * @param onWait called once with its pid
-   * @throws StateDirectoryBusy when it stays
+   * Takes ownership of the folder; waits for a supervisor that is shutting down to finish.
+   * @param onWait called once with the pid of that supervisor
+   * @throws StateDirectoryBusy when that supervisor keeps running
    */
   async takeWhenFree(onWait: (pid: number) => void): Promise<void> {
     const began = performance.now();
@@ -76,7 +76,7 @@ export class StateDirectory {
       } catch (failure) {
         if (!(failure instanceof StateDirectoryBusy)) throw failure;
         const waited = performance.now() - began;
-        // One that is up has a ready.json, except in the moment before it notices that it has to end.
+        // A running supervisor has a ready.json, except in the moment before it notices that it must stop.
         const limit = existsSync(this.readyFile) ? noticeMilliseconds : startOrStopMilliseconds;
         if (waited > limit) throw failure;
         if (!told && waited > noticeMilliseconds) {
@@ -88,16 +88,16 @@ export class StateDirectory {
     }
   }
 
-  /** The process that runs here, also while it starts or stops. */
+  /** The supervisor process of this folder, also while it starts or stops. */
   get owner(): ProcessIdentity | undefined {
     const owner = readIdentity(this.lockFile);
     return owner !== undefined && isRunning(owner) ? owner : undefined;
   }
 
   /**
-   * Makes the folder and takes it for this process.
+   * Creates the folder and takes ownership for this process.
    * @throws StateDirectoryBusy
-   * @throws StateDirectoryUnusable when nothing can be written there
+   * @throws StateDirectoryUnusable when the folder is not writable
    */
   take(): void {
     const mine = `${this.lockFile}.${process.pid}`;
@@ -113,7 +113,7 @@ export class StateDirectory {
     try {
       for (;;) {
         try {
-          // A link appears whole or not at all, and only one can be made.
+          // Creating a link is atomic and fails when one exists.
           linkSync(mine, this.lockFile);
           return;
         } catch (failure) {
@@ -124,7 +124,7 @@ export class StateDirectory {
         try {
           renameSync(this.lockFile, `${mine}.stale`);
         } catch {
-          // Another start was quicker; look again who owns it now.
+          // Another start was faster; check again which process owns the folder.
         }
         rmSync(`${mine}.stale`, { force: true });
       }
@@ -133,7 +133,7 @@ export class StateDirectory {
     }
   }
 
-  /** Readers see at once that no more calls are accepted. */
+  /** Tells readers at once that no more calls are accepted. */
   withdrawReady(): void {
     rmSync(this.readyFile, { force: true });
   }
@@ -144,14 +144,14 @@ export class StateDirectory {
     if (owner?.pid === process.pid) rmSync(this.lockFile, { force: true });
   }
 
-  /** Notes a process that must not outlive the supervisor, so that the next start can end it after a `kill -9`. */
+  /** Records a process that must not outlive the supervisor, so that the next start can end it after a `kill -9`. */
   noteProcess(name: string, pid: number): ProcessIdentity | undefined {
     const identity = identify(pid);
     if (identity === undefined) return undefined;
     try {
       this.writeWhole(join(this.run, `${name}.json`), JSON.stringify(identity));
     } catch {
-      // A full disk: the process still runs, and only a start after `kill -9` would not find it.
+      // A full disk: the process still runs; only a start after `kill -9` would not find it.
     }
     return identity;
   }
@@ -161,8 +161,8 @@ export class StateDirectory {
   }
 
   /**
-   * Ends what an earlier supervisor left running. Only call while owning the folder.
-   * @returns names of the parts that were still there
+   * Ends processes that an earlier supervisor left running. Requires ownership of the folder.
+   * @returns names of the processes that were still running
    */
   async endLeftovers(): Promise<string[]> {
     this.withdrawReady();
@@ -186,7 +186,7 @@ export class StateDirectory {
     this.writeWhole(this.readyFile, `${JSON.stringify(content, null, 2)}\n`);
   }
 
-  /** Under a temporary name first: a reader, and who comes after a `kill -9`, finds all or nothing. */
+  /** Writes to a temporary name first: readers, and the next start after a `kill -9`, find a complete file or none. */
   private writeWhole(file: string, text: string): void {
     const temporary = join(this.path, `${basename(file)}.${process.pid}`);
     writeFileSync(temporary, text, { mode: 0o600 });
@@ -194,7 +194,7 @@ export class StateDirectory {
   }
 }
 
-/** Step by step: Node's own recursion never returns where a parent can be seen but nothing made, as in /proc. */
+/** Creates one level at a time: Node's recursive mkdir never returns where a parent exists but nothing can be created, as in /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

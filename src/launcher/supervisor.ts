@@ -6,7 +6,7 @@ import type { StateDirectory } from './state-directory.js';
 
 const logCheckMilliseconds = 5_000;
 
-/** Runs the parts in the order they are given and ends them in the reverse order. */
+/** Starts the processes in the given order and stops them in reverse order. */
 export class Supervisor {
   private readonly processes: ManagedProcess[] = [];
   private readonly logs: LogFile[] = [];
@@ -21,7 +21,7 @@ export class Supervisor {
   }
 
   /**
-   * Starts a part, waits until it is ready, and keeps it running.
+   * Starts a process, waits until it is ready, and keeps it running.
    * @throws PartFailed
    */
   async run(plan: ProcessPlan): Promise<ManagedProcess> {
@@ -39,14 +39,14 @@ export class Supervisor {
     return process;
   }
 
-  /** Ends the parts, last started first, each within its grace time. */
+  /** Stops the processes, last started first, each within its grace time. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.logTimer);
     for (const process of this.processes.toReversed()) await process.stop();
   }
 
-  /** Ends everything at once. */
+  /** Kills everything at once. */
   async kill(): Promise<void> {
     this.stopped = true;
     clearInterval(this.logTimer);

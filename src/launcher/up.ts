@@ -40,12 +40,12 @@ Settings come from the environment:
   DEMARC_AGENT_URI                   SIP URI of the voice agent; required without --demo-agent
 `;
 
-/** A terminal's Ctrl-C reaches us twice under npm, from the terminal and from npm: closer together they count once. */
+/** Under npm one Ctrl-C arrives twice, from the terminal and from npm; signals closer together than this count as one. */
 const sameSignalMilliseconds = 1_000;
 const parentCheckMilliseconds = 250;
 const certificateCheckMilliseconds = 12 * 3_600_000;
 
-/** `demarc up`: brings everything up, stays until SIGINT or SIGTERM, ends what it started. */
+/** `demarc up`: starts everything, runs until SIGINT or SIGTERM, then ends what it started. */
 export async function main(argv: readonly string[]): Promise<void> {
   const command = roleCommand(
     'demarc up',
@@ -55,7 +55,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .addHelpText('after', variables)
     .parse([...argv], { from: 'user' });
   const { demoAgent } = command.opts<{ demoAgent?: string }>();
-  // A closed terminal or pipe must not end the supervisor before its parts.
+  // A closed terminal or pipe must not end the supervisor before its child processes.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   try {
@@ -102,7 +102,7 @@ async function runUntilStopped(
   report('Stopped.');
 }
 
-/** Resolves at the first request to stop; a second one ends everything at once. */
+/** Resolves at the first request to stop; a second one kills everything at once. */
 function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
@@ -124,7 +124,7 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
     whenNpmIsGone(onSignal);
     process.on('disconnect', onSignal);
-    // One piece of work has failed; the processes continue.
+    // One operation failed; the processes keep running.
     process.on('unhandledRejection', (failure) => complain(faultFields(failure).error));
     process.on('uncaughtException', (failure) => {
       if (isDiskFault(failure)) {
@@ -137,7 +137,7 @@ function stopRequests(supervisor: Supervisor, directory: StateDirectory): Promis
   });
 }
 
-/** The plain SIP listeners that are enabled. */
+/** The enabled plain SIP listeners. */
 function plainListeners(settings: LauncherSettings): WantedPort[] {
   const { bind, agentSideAddress, sipTcpPort, sipUdpPort, agentSidePort } = settings;
   const listeners = [
@@ -153,7 +153,7 @@ function plainListeners(settings: LauncherSettings): WantedPort[] {
   );
 }
 
-/** A killed npm passes no signal on, so that nothing else would stop what it started. */
+/** A killed npm forwards no signal, so nothing else would stop the processes it started. */
 function whenNpmIsGone(act: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const npm = process.ppid;
@@ -288,7 +288,7 @@ async function bringUp(
   }
 }
 
-/** For a process that runs for months: looks twice a day, and the engine takes the new files without a restart. */
+/** For a process that runs for months: checks the certificate twice a day; the engine loads the new files without a restart. */
 function renewCertificates(settings: LauncherSettings, directory: StateDirectory, reload: () => void): void {
   const check = async (): Promise<void> => {
     const { renewed } = await ensureCertificates(directory.tls, settings.certificateNames);
@@ -303,7 +303,7 @@ function renewCertificates(settings: LauncherSettings, directory: StateDirectory
   timer.unref();
 }
 
-/** For commands beside the running system: `node --env-file=.demarc/env dist/cli.js org list`. */
+/** For commands next to the running system: `node --env-file=.demarc/env dist/cli.js org list`. */
 function writeEnvironmentFile(directory: StateDirectory, values: Record<string, string>): void {
   const text = Object.entries(values)
     .map(([name, value]) => `${name}=${value}\n`)

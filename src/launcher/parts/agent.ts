@@ -7,7 +7,7 @@ export interface AgentFacts {
   readonly uri: string;
 }
 
-/** The demo voice agent: plays a tone, then echoes. It is no part of an installation, so `program` names its file. */
+/** The demo voice agent: plays a tone, then echoes. It is not part of an installation, so `program` names its file. */
 export async function agentPart(
   { settings, ports }: PartContext,
   program: string,

@@ -5,22 +5,22 @@ import { backgroundNiceness, hostForUrl, ownRole, type Part, type PartContext } 
 import type { RedisFacts } from './redis.js';
 
 export interface ControlFacts {
-  /** Base URL of the API, of health and of metrics: HTTPS where strangers reach it. */
+  /** Base URL of API, health and metrics: HTTPS where the network can reach it. */
   readonly url: string;
 }
 
 interface Needs {
   readonly databaseUrl: string;
   readonly redis: RedisFacts;
-  /** The edge's own HTTP side, which this one passes on. */
+  /** The edge's private HTTP server, whose health and metrics control forwards. */
   readonly edgeUrl: string;
-  /** The edge's, shown to customers. */
+  /** The edge's setting, shown to customers. */
   readonly sourcePolicy: 'any' | 'none';
   /** Serves the API over TLS; undefined: plain HTTP, on loopback. */
   readonly certificates: Pick<CertificateFiles, 'certificateFile' | 'keyFile' | 'caFile'> | undefined;
-  /** What `/metrics` and the parts of `/readyz` ask for; undefined: open. */
+  /** Token for `/metrics` and the details of `/readyz`; undefined: no token needed. */
   readonly metricsToken: string | undefined;
-  /** Seals the trunk passwords. */
+  /** Encrypts the trunk passwords. */
   readonly secretKey: string;
 }
 

@@ -7,11 +7,11 @@ import type { RedisFacts } from './redis.js';
 import type { RtpengineFacts } from './rtpengine.js';
 
 export interface EdgeFacts {
-  /** Base URL of its HTTP side, which is private: control passes health and metrics on. */
+  /** Base URL of its private HTTP server: control forwards health and metrics. */
   readonly url: string;
-  /** True: numbers that name no source and no credentials take calls from everywhere. */
+  /** True: numbers without source addresses and credentials accept calls from any address. */
   readonly acceptsAnybody: boolean;
-  /** What the operator's agents prove themselves with when they place calls. */
+  /** Credentials of the operator's agents for outbound calls. */
   readonly agentCredentials: { readonly username: string; readonly password: string };
 }
 
@@ -19,15 +19,15 @@ interface Needs {
   readonly redis: RedisFacts;
   readonly rtpengine: RtpengineFacts;
   readonly engine: EngineFacts;
-  /** Undefined: DEMARC_AGENT_URI of this process's environment applies. */
+  /** Undefined: DEMARC_AGENT_URI from the environment applies. */
   readonly agent: AgentFacts | undefined;
-  /** What its `/metrics` and the parts of its `/readyz` ask for; undefined: open. */
+  /** Token for its `/metrics` and the details of its `/readyz`; undefined: no token needed. */
   readonly metricsToken: string | undefined;
-  /** Opens the trunk passwords in Redis. */
+  /** Decrypts the trunk passwords in Redis. */
   readonly secretKey: string;
 }
 
-/** The edge itself: every call. */
+/** The edge, which handles every call. */
 export async function edgePart(
   { settings, directory, ports }: PartContext,
   needs: Needs,
@@ -45,11 +45,11 @@ export async function edgePart(
     plan: {
       name: 'edge',
       ...ownRole('edge'),
-      // Without it the edge would outlive a supervisor that was killed.
+      // Without it the edge would outlive a killed supervisor.
       channel: true,
       environment: {
         DEMARC_STATE_DIR: directory.path,
-        // The engine has the SIP listeners, so what is bound here is the private HTTP side alone.
+        // The engine has the SIP listeners, so this binds only the private HTTP server.
         DEMARC_BIND: '127.0.0.1',
         DEMARC_HTTP_PORT: String(port),
         DEMARC_REDIS_URL: redis.url,
@@ -73,7 +73,7 @@ export async function edgePart(
         until(async () => (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok, signal),
       limits: { isAlive: () => answersHttp(`${url}/livez`) },
       readyWithinMilliseconds: 30_000,
-      // Its own drain comes first; the rest is for records that still wait for Redis.
+      // The edge drains first; the rest is for records that still wait for Redis.
       graceMilliseconds: settings.drainSeconds * 1_000 + 5_000,
     },
   };

@@ -8,7 +8,7 @@ export interface EngineFacts {
   /** The wire protocol's listener on loopback. */
   readonly adminPort: number;
   readonly secret: string;
-  /** Where the edge must listen for HEP3. */
+  /** Address on which the edge must listen for HEP3. */
   readonly hepPort: number;
   /** `host:port` of the private listener. */
   readonly agentSide: string;
@@ -66,7 +66,7 @@ export async function enginePart(
   };
 }
 
-/** Listeners for trunks over plain SIP, only where they are asked for. On loopback the agent's listeners reach such trunks as well. */
+/** Plain SIP listeners for trunks, only where enabled. On loopback the agent's listeners also serve such trunks. */
 function plainListeners({ bind, sipTcpPort, sipUdpPort, forceRport }: PartContext['settings']): string[] {
   const listeners = [
     ['--tcp', sipTcpPort],

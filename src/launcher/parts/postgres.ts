@@ -5,13 +5,13 @@ import { backgroundNiceness, type Part, type PartContext, until } from '../part.
 import { PostgresUnusable, preparePostgres } from '../postgres-cluster.js';
 
 export interface PostgresFacts {
-  /** Of the database that control uses; it exists from the start. */
+  /** URL of the database that control uses; it exists from the start. */
   readonly url: string;
 }
 
-/** A private PostgreSQL: data and Unix socket in the state directory, nothing on the network. Throws `PartFailed`. */
+/** A private PostgreSQL: data and Unix socket in the state directory, no network listener. Throws `PartFailed`. */
 export async function postgresPart({ directory }: PartContext): Promise<Part<PostgresFacts>> {
-  // The server's own user must get to its folder below; what lies beside it stays closed.
+  // The server's user must be able to enter its folder below; the other folders stay private.
   if (process.getuid?.() === 0) chmodSync(directory.path, 0o711);
   try {
     const cluster = await preparePostgres(directory.postgres, { durable: true });
@@ -25,7 +25,7 @@ export async function postgresPart({ directory }: PartContext): Promise<Part<Pos
         user: cluster.user,
         niceness: backgroundNiceness,
         ready: ({ signal }) => until(() => answers(url), signal),
-        // After a crash the log is read back first.
+        // After a crash the server replays its log first.
         readyWithinMilliseconds: 60_000,
         graceMilliseconds: 5_000,
       },

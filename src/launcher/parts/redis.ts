@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { type Part, type PartContext, until } from '../part.js';
 
 export interface RedisFacts {
-  /** With the password; for `redis-cli -u` as well. */
+  /** URL with the password; also for `redis-cli -u`. */
   readonly url: string;
   readonly port: number;
 }
 
 /**
  * A private Redis on loopback, with a random password and its data in the state directory.
- * Every write is on disk within a second: call records wait there for control.
+ * Every write is on disk within a second, because call records wait there for control.
  */
 export async function redisPart({ directory, ports }: PartContext): Promise<Part<RedisFacts>> {
   const port = await ports.take();
   const password = randomBytes(18).toString('base64url');
   const file = join(directory.redis, 'redis.conf');
-  // A file instead of arguments: everybody on the machine can read a command line.
+  // A file instead of arguments, because every user of the machine can read a command line.
   const lines = [
     'bind 127.0.0.1',
     `port ${port}`,
@@ -32,7 +32,7 @@ export async function redisPart({ directory, ports }: PartContext): Promise<Part
   ];
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   return {
-    // With a user name, because redis-cli takes an absent one for an empty one.
+    // With a user name, because redis-cli sends an empty one when it is absent.
     facts: { url: `redis://default:${password}@127.0.0.1:${port}`, port },
     plan: {
       name: 'redis',
@@ -40,7 +40,7 @@ export async function redisPart({ directory, ports }: PartContext): Promise<Part
       args: [file],
       isolated: true,
       ready: ({ signal }) => until(() => answersPing(port, password), signal),
-      // Reading back a large append-only file takes its time.
+      // Loading a large append-only file takes time.
       readyWithinMilliseconds: 60_000,
       graceMilliseconds: 5_000,
     },

@@ -6,7 +6,7 @@ export interface RtpengineFacts {
   readonly ng: string;
 }
 
-/** It answers in a millisecond; with five in a row, one that hangs is found after 5 to 10 s. */
+/** A ping takes a millisecond; five failures in a row detect a hang within 5 to 10 s. */
 const pingMilliseconds = 900;
 
 /** rtpengine without kernel module: media between the trunk's SRTP and the agent's RTP. */
@@ -20,21 +20,21 @@ export async function rtpenginePart({ settings, ports }: PartContext): Promise<P
       name: 'rtpengine',
       file: 'rtpengine',
       args: [
-        // Otherwise the packaged /etc/rtpengine/rtpengine.conf is read as well and adds its own listeners.
+        // Otherwise rtpengine also reads the packaged /etc/rtpengine/rtpengine.conf, which adds listeners.
         '--config-file=none',
         '--foreground',
         '--log-stderr',
         '--log-level=5',
-        // Its warnings about a command quote the whole of it, SRTP keys included; the edge logs the reason without.
+        // Its warnings quote the whole command, SRTP keys included; the edge logs the reason without the command.
         '--log-level-control=3',
         '--table=-1',
         `--interface=${mediaAddress}${advertised}`,
         `--listen-ng=127.0.0.1:${port}`,
         `--port-min=${rtpPorts.low}`,
         `--port-max=${rtpPorts.high}`,
-        // Expedited forwarding (RFC 3246), what voice is expected to carry.
+        // Expedited forwarding (RFC 3246), the usual DSCP for voice.
         '--tos=184',
-        // With the first report already; otherwise only when the round trip to both ends is known.
+        // Computes the MOS from the first report on; otherwise only when the round trip to both ends is known.
         '--mos=LQ',
       ],
       isolated: true,
