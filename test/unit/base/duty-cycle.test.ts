@@ -18,7 +18,7 @@ it('does one piece after the other, and leaves the rest of the time to others', 
   }
 });
 
-it('goes on after work that fails', async () => {
+it('continues after work that fails', async () => {
   const share = new DutyCycle(0.5);
   const failing = share.do(() => {
     throw new Error('no');

@@ -38,7 +38,7 @@ describe('where log lines go', () => {
     closeSync(descriptor);
   });
 
-  it('tells how many lines are missing once the disk takes them again', async () => {
+  it('reports the number of lost lines once the disk is writable again', async () => {
     const path = join(folder, 'recovering.log');
     const descriptor = openSync('/dev/full', 'w');
     const told: unknown[] = [];

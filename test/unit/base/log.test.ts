@@ -46,7 +46,7 @@ it('secrets are not written, at any of the usual depths', () => {
   expect(lines[0]).toMatchObject({ password: '[redacted]' });
 });
 
-it('what is no secret stays: statuses, errors, lists', () => {
+it('non-secrets stay: statuses, errors, lists', () => {
   const { lines, log } = capture();
   log.error({ response: 404, err: new Error('why'), listeners: ['a', 'b'] }, 'x');
   expect(lines[0]).toMatchObject({ response: 404, err: { message: 'why' }, listeners: ['a', 'b'] });

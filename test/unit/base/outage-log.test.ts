@@ -19,7 +19,7 @@ describe('the collector of DEMARC_HEP_FORWARD', () => {
   const away = 'The HEP collector is not reachable.';
   const back = 'The HEP collector is reachable again.';
 
-  it('that goes and comes back has a line each way, however often it fails', () => {
+  it('that goes down and recovers has one line each, however often it fails', () => {
     const { lines, clock, state } = watched();
     state.passed();
     for (clock.now = 1_000; clock.now <= 60_000; clock.now += 1_000) {
@@ -35,7 +35,7 @@ describe('the collector of DEMARC_HEP_FORWARD', () => {
     expect(lines).toEqual([away, back, away]);
   });
 
-  it('that takes every other packet is away', () => {
+  it('that accepts every other packet is down', () => {
     const { lines, clock, state } = watched();
     for (clock.now = 0; clock.now < 600_000; clock.now += 5_000) {
       state.failed(refused);

@@ -24,7 +24,7 @@ function program(text: string, stdout: 'pipe' | number = 'pipe') {
 }
 
 describe('faults that no code has caught', () => {
-  it('a rejected promise without a handler is logged and counted, and the process goes on', async () => {
+  it('a rejected promise without a handler is logged and counted, and the process continues', async () => {
     const { ended, text } = program(`
       void Promise.reject(new Error('forgotten\\r\\na=crypto:1 secret'));
       setTimeout(() => process.exit(survivedFaults.unhandledRejections === 1 ? 7 : 8), 50);
@@ -64,7 +64,7 @@ describe('faults that no code has caught', () => {
 });
 
 describe('the environment of an isolated child', () => {
-  it('has what the system needs and nothing of ours but what is given', () => {
+  it('has what the system needs and only our listed settings', () => {
     const ours = { DEMARC_SECRET_KEY: 'k', DATABASE_URL: 'postgres://u:p@h/d', DEMARC_METRICS_TOKEN: 't' };
     expect(
       childEnvironment(

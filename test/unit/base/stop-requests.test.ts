@@ -60,7 +60,7 @@ it('a role ends when its parent is killed', async () => {
   expect(await output).toContain('"why":"parent gone"');
 });
 
-it('a role that is stopping ends at the second signal, and not because its parent leaves meanwhile', async () => {
+it('a stopping role ends at the second signal, and not because its parent exits first', async () => {
   const { child, output, ended } = await startedRole(60_000);
   child.kill('SIGTERM');
   await once(child.stdout!, 'data');

@@ -90,7 +90,7 @@ describe('DNS over the wire', () => {
     return { ...server, dns, resolver };
   };
 
-  it('goes from NAPTR over SRV to addresses', async () => {
+  it('resolves NAPTR, then SRV, then addresses', async () => {
     const { resolver } = await setUp({
       'NAPTR example.com': [
         naptr(20, 'SIP+D2U', '_sip._udp.example.com'),
@@ -111,7 +111,7 @@ describe('DNS over the wire', () => {
     expect(resolver.resolve({ secure: false, host: 'example.com' })).not.toBeInstanceOf(Promise);
   });
 
-  it('reads TTLs and tells what does not exist from what nobody answers', async () => {
+  it('reads TTLs and distinguishes absent names from silent servers', async () => {
     const { dns } = await setUp({ 'A a.example.com': [a('192.0.2.1')] }, 3_000);
     expect(await dns.addresses('a.example.com', 4)).toEqual([{ address: '192.0.2.1', ttl: 120 }]);
     await expect(dns.addresses('a.example.com', 6)).rejects.toMatchObject({ kind: 'none' });

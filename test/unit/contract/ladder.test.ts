@@ -110,7 +110,7 @@ describe('the ladder', () => {
     expect(steps[0]!.transaction).not.toBe(steps[2]!.transaction);
   });
 
-  it('gives every attempt of a call from us a lane of its own, and the agent the left', () => {
+  it('gives every attempt of an outbound call a separate lane, and the agent the left one', () => {
     const failover = ladderOf(
       [
         entry({ at: '0.0', leg: 'agent', direction: 'sent', start: invite }),

@@ -93,7 +93,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('names what webhooks are told', () => {
+  it('documents webhook payloads', () => {
     expect(Object.keys(document.webhooks ?? {})).toEqual([...eventTypes]);
     const media = document.webhooks?.['call.answered']?.post.requestBody?.content['application/json'];
     expect(JSON.stringify(media?.schema)).toContain('#/components/schemas/WebhookEvent');

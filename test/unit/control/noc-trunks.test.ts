@@ -18,7 +18,7 @@ const state = (name: RegistrationState['state']): RegistrationState => ({
 });
 
 describe('trunks of the overview', () => {
-  it('come in the order in which they need somebody', () => {
+  it('are ordered by urgency', () => {
     const trunks = [
       trunk('well', {}),
       trunk('unchecked', { status: 'unchecked' }),
@@ -32,7 +32,7 @@ describe('trunks of the overview', () => {
     ]);
   });
 
-  it('tell the worst of a number’s registrations, and that it is unknown while Redis is away', () => {
+  it('report the worst of a number’s registrations, and unknown while Redis is down', () => {
     const states = new Map([
       ['a', state('registered')],
       ['b', state('failed')],

@@ -112,7 +112,7 @@ describe('an answer', () => {
     await expect(send('http://127.0.0.1:1/', true)).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('that does not come is a failure in time, whatever the garbage collector does', async () => {
+  it('that never arrives fails in time, regardless of garbage collection', async () => {
     const silent = await answering(() => {});
     const collecting = setInterval(collectGarbage, 50);
     await expect(send(silent.url, true, 400)).rejects.toMatchObject({ name: 'AbortError' });
@@ -128,7 +128,7 @@ describe('an answer', () => {
   });
 });
 
-it('trusts no certificate that nobody vouches for', async () => {
+it('trusts no certificate of an unknown CA', async () => {
   const authority = await TestAuthority.create();
   const { cert, key } = await authority.issue('hook', ['localhost']);
   const secure = createSecureServer({ cert, key }, (_request, response) => response.end());

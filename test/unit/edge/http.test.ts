@@ -29,7 +29,7 @@ async function start(more: Partial<EdgeHttpParts> = {}): Promise<void> {
 }
 
 describe('health over HTTP', () => {
-  it('is live whatever else is wrong', async () => {
+  it('is live regardless of other faults', async () => {
     await start();
     state.engine = false;
     expect((await fetch(`${http.url}/livez`)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('health over HTTP', () => {
     );
   });
 
-  it('gives metrics to whoever has the token, and asks the engine with it', async () => {
+  it('serves metrics to clients with the token, and uses it to query the engine', async () => {
     const metricsToken = 'a-token-of-the-test';
     const engine = createServer(({ headers }, response) => {
       const isOurs = headers.authorization === `Bearer ${metricsToken}`;

@@ -68,7 +68,7 @@ describe('the engine as a whole', () => {
     return caller;
   }
 
-  test('drains: new calls are refused, what is up may end by itself', async () => {
+  test('drains: new calls are refused, active calls may end normally', async () => {
     const { engine, wire, peer } = await start();
     const caller = await call(peer, wire);
     const drained = engine.drain(5);
@@ -83,7 +83,7 @@ describe('the engine as a whole', () => {
     expect(engine.snapshot().userAgent.dialogs).toBe(0);
   });
 
-  test('stops: what is still up ends with BYE, and the application hears of it', async () => {
+  test('stops: active calls end with BYE, and the application is notified', async () => {
     const { engine, wire, peer } = await start();
     const caller = await call(peer, wire);
     await engine.drain(0);
@@ -134,7 +134,7 @@ describe('the engine as a whole', () => {
     await expect(second.start()).rejects.toThrow(`admin 127.0.0.1 port ${first.adminPort}`);
   });
 
-  test('offers them to whoever has the token, when there is one', async () => {
+  test('serves them to clients with the token, if one is set', async () => {
     const { engine } = await start();
     const metrics = new MetricsServer(engine, { host: '127.0.0.1', port: 0 }, 'a-token-of-the-test');
     await metrics.start();

@@ -38,7 +38,7 @@ describe('requests of scanners', () => {
     expect(f.wire()).toEqual(['603']);
   });
 
-  it('get no answer at all where that is set, over streams by a setting of its own', () => {
+  it('get no answer where so configured, with a separate setting for streams', () => {
     const f = fixture(
       ...scanners.slice(0, 2),
       '--scanner-action',

@@ -23,7 +23,7 @@ describe('control of npm start', () => {
     expect(Object.keys(plan.environment!).filter((name) => name.includes('TLS_CERT'))).toEqual([]);
   });
 
-  it('speaks HTTPS with the certificate of SIP where strangers reach it', () => {
+  it('speaks HTTPS with the SIP certificate on a public address', () => {
     const certificates = { certificateFile: 'c', keyFile: 'k', caFile: 'a' };
     const { facts, plan } = controlPart(context({ DEMARC_BIND: '198.51.100.7' }), {
       ...needs,

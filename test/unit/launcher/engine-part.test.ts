@@ -41,7 +41,7 @@ describe('the engine of npm start', () => {
     expect(listeners).toEqual(expect.arrayContaining(['--tcp [::1]:5070', '--udp [::1]:5070']));
   });
 
-  it('trusts the authorities of DEMARC_TLS_CA, so that a PBX with a CA of its own can be called', async () => {
+  it('trusts the CAs of DEMARC_TLS_CA, so that a PBX with a private CA can be called', async () => {
     const file = fileURLToPath(import.meta.url);
     const words = await argumentsOf({ DEMARC_TLS_CA: relative('.', file) });
     expect(words[words.indexOf('--ca') + 1]).toBe(file);
@@ -69,7 +69,7 @@ describe('the engine of npm start', () => {
     });
   });
 
-  it('listens for plain SIP only where it is told to, also on a network', async () => {
+  it('listens for plain SIP only where configured, also on a network', async () => {
     const facing = await listenersOf({ DEMARC_BIND: '127.0.0.1', DEMARC_SIP_UDP_PORT: '5070' });
     expect(facing).toContain('--udp 127.0.0.1:5070');
     const open = await listenersOf({ DEMARC_BIND: '0.0.0.0', DEMARC_SIP_TCP_PORT: '5071' });

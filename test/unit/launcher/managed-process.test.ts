@@ -74,7 +74,7 @@ describe('managed process', () => {
     if (existsSync(autogroup)) expect(readFileSync(autogroup, 'utf8')).toContain('nice 7');
   });
 
-  it('is ready when it says so, logs to its file, and is gone after stop', async () => {
+  it('is ready when it reports so, logs to its file, and has exited after stop', async () => {
     const part = managed(readyThen("console.log('hello')"));
     await part.start();
     const pid = part.pid!;
@@ -84,7 +84,7 @@ describe('managed process', () => {
     expect(news).toEqual([]);
   });
 
-  it('that is isolated gets no setting of ours', async () => {
+  it('that is isolated gets none of our settings', async () => {
     process.env.DEMARC_SECRET_KEY = 'a-secret';
     try {
       const part = managed(readyThen('console.log(JSON.stringify(process.env))'), {
@@ -179,7 +179,7 @@ describe('managed process', () => {
 });
 
 describe('log file', () => {
-  it('keeps what was there as one older file when it has grown too long, and its writer goes on', () => {
+  it('keeps one older file when it has grown too long, and its writer continues', () => {
     const bounded = new LogFile(join(directory.logs, 'bounded.log'), 10);
     const writer = bounded.open();
     writeSync(writer, 'first\n');
@@ -194,7 +194,7 @@ describe('log file', () => {
     bounded.close(writer);
   });
 
-  it('tells of the last start only', () => {
+  it('reports the last start only', () => {
     const log = new LogFile(join(directory.logs, 'starts.log'));
     for (const line of ['an old mistake', 'today’s mistake']) {
       const writer = log.open();

@@ -5,7 +5,7 @@ import { rtpenginePart } from '../../../src/launcher/parts/rtpengine.js';
 import { readLauncherSettings } from '../../../src/launcher/settings.js';
 
 describe('rtpengine', () => {
-  it('writes no command into its log, which would tell SRTP keys', async () => {
+  it('logs no command, which would reveal SRTP keys', async () => {
     const context = {
       settings: readLauncherSettings({}),
       ports: { take: () => Promise.resolve(21_000) },

@@ -17,7 +17,7 @@ describe('settings of demarc up', () => {
     expect(settings.certificateNames.addresses).toEqual(['127.0.0.1']);
   });
 
-  it('tells the advertised address to others and media to use it', () => {
+  it('passes the advertised address to the other roles and to media', () => {
     const settings = readLauncherSettings({ DEMARC_BIND: '10.0.0.5', DEMARC_ADVERTISED_HOST: '203.0.113.9' });
     expect(settings).toMatchObject({
       publicHost: '203.0.113.9',

@@ -110,7 +110,7 @@ describe('state directory', () => {
     expect(existsSync(directory.readyFile)).toBe(false);
   });
 
-  it('tells a process from a dead one', async () => {
+  it('distinguishes a live process from a dead one', async () => {
     const pid = await sleeper();
     const identity = identify(pid)!;
     expect(isRunning(identity)).toBe(true);

@@ -26,7 +26,7 @@ describe('the scope of an address', () => {
 });
 
 describe('the prefix that a limit counts', () => {
-  it('is an IPv4 address or an IPv6 /64, whatever the spelling', () => {
+  it('is an IPv4 address or an IPv6 /64, in any spelling', () => {
     expect(sourcePrefix('2001:db8:0:1::5')).toBe(sourcePrefix('2001:DB8:0:1:ffff::9'));
     expect(sourcePrefix('2001:db8:0:1::5')).not.toBe(sourcePrefix('2001:db8:0:2::5'));
     expect(sourcePrefix('::ffff:192.0.2.1')).toBe('192.0.2.1');

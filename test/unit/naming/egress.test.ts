@@ -11,7 +11,7 @@ const open = new EgressPolicy({ allowPrivate: true, ...parts });
 const closed = new EgressPolicy({ allowPrivate: false, ...parts });
 
 describe('the egress policy', () => {
-  it('never lets a request reach our own listeners, whatever the setting for private networks', () => {
+  it('never lets a request reach our own listeners, regardless of the setting for private networks', () => {
     for (const policy of [open, closed]) {
       for (const [address, port, protocol] of [
         ['127.0.0.1', 5070, 'tcp'],

@@ -105,7 +105,7 @@ describe('where a request goes (RFC 3263)', () => {
       expect(failure({ host }), JSON.stringify(host)).toMatch(/^(dns|unsupported)$/);
   });
 
-  it('sends to no private address where only public ones are wanted, whatever the name led to before', async () => {
+  it('sends to no private address where only public ones are allowed, even if the name resolved to one before', async () => {
     const { ask, dns, clock } = setUp({ a: { 'pbx.example.com': ['9.9.9.9', '8.8.8.8'] }, ttl: 30 });
     const wanted = { host: 'pbx.example.com', port: 5060, transport: 'tcp', egress: strict() };
     expect(await ask(wanted)).toEqual(['tcp 9.9.9.9 5060', 'tcp 8.8.8.8 5060']);
@@ -301,7 +301,7 @@ describe('the cache of answers', () => {
     expect(dns.asked).toHaveLength(2);
   });
 
-  it('serves an old answer while the servers fail or are silent, but not when they say the name is gone', async () => {
+  it('serves a stale answer while the servers fail or are silent, but not for a deleted name', async () => {
     const { ask, dns, clock } = setUp(zone);
     await ask(nextHop);
     await clock.advance(61_000);

@@ -118,7 +118,7 @@ describe('withQuotedNames', () => {
 });
 
 describe('withEarlyTag', () => {
-  it('moves a tag that stands behind an unusual value', () => {
+  it('moves a tag that follows an unusual value', () => {
     expect(withEarlyTag('"N" <sip:a@b>;x=[::1];tag=1;y')).toBe('"N" <sip:a@b>;tag=1;x=[::1];y');
   });
 

@@ -189,7 +189,7 @@ describe('credentials', () => {
     expect(hidden?.username).toBe(hashedUsername('SHA-512-256', doe.username, doe.realm));
   });
 
-  it('do not answer what is unknown', () => {
+  it('do not answer unknown schemes', () => {
     expect(answer('Digest realm="r", nonce="n", algorithm=SHA3-256')).toBeUndefined();
     expect(answer('Digest realm="r", nonce="n", qop="token"')).toBeUndefined();
   });

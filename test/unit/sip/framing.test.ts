@@ -61,7 +61,7 @@ describe('StreamFramer', () => {
     }
   });
 
-  it('tells pings from pongs, torn ones too', () => {
+  it('distinguishes pings from pongs, split ones too', () => {
     expect(names(push('\r\n\r\n'))).toEqual(['ping']);
     expect(names(push('\r\n'))).toEqual(['pong']);
     expect(names(push('\r\n\r\n\r\n\r\n'))).toEqual(['ping', 'ping']);
@@ -146,7 +146,7 @@ describe('what the framer refuses', () => {
     });
   });
 
-  it('hands out what was whole before the fault, and never goes on after it', () => {
+  it('delivers complete messages before the fault, and none after it', () => {
     const framer = new StreamFramer(limits);
     const text = withBody('good') + withBody('bad', 'x') + withBody('smuggled');
     const thrown: unknown[] = [];

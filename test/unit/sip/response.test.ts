@@ -19,7 +19,7 @@ const invite = requestFrom(
 );
 
 describe('respondTo', () => {
-  it('copies what RFC 3261 §8.2.6 says, and no more', () => {
+  it('copies exactly the headers of RFC 3261 §8.2.6', () => {
     expect([...respondTo(invite, 404, { toTag: 'x1' }).headers]).toEqual([
       ['Via', 'SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bK776asdhds;rport'],
       ['Via', 'SIP/2.0/TCP second;branch=z9hG4bK2'],
@@ -90,7 +90,7 @@ describe('serialize', () => {
     expect(serialize(parsedFrom(text))).toBe(text);
   });
 
-  it('always tells the true length, in its place or last, once', () => {
+  it('always has the true length once, at its position or last', () => {
     const headers = Headers.from([
       ['l', '99'],
       ['Subject', 's'],

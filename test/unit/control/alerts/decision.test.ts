@@ -69,7 +69,7 @@ describe('alerts', () => {
     expect(recovered).toEqual([]);
   });
 
-  it('are told less and less when something comes and goes', () => {
+  it('are sent less and less for a flapping condition', () => {
     // Six minutes bad, nine minutes good, for eight hours: 32 times.
     const { fired, recovered } = night(480, (now) => (now % 15 < 6 ? bad(0) : good));
     expect(fired.length).toBeLessThanOrEqual(16);

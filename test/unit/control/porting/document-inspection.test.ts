@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe('a document is recognized by its content', () => {
-  it('whatever it is called, in chunks of any length', () => {
+  it('regardless of its name, in chunks of any length', () => {
     const files: readonly (readonly [Buffer, string])[] = [
       [pdfs.plain, 'application/pdf'],
       [pdfs.compressed, 'application/pdf'],
@@ -58,7 +58,7 @@ describe('a document is recognized by its content', () => {
   });
 });
 
-describe('a document that nobody could read is refused', () => {
+describe('an unreadable document is refused', () => {
   it('a PDF that is encrypted, empty or cut off', () => {
     for (const length of [97, 65_536]) {
       expect(inspect(pdfs.encrypted, length)).toContain('encrypted');

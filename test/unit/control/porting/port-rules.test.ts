@@ -60,7 +60,7 @@ describe('the target port date', () => {
 });
 
 describe('the numbering plan', () => {
-  it('tells the type of a number where the plan does', () => {
+  it('reports the type of a number where the numbering plan defines it', () => {
     expect(planOf('18005550123')).toMatchObject({ country: 'US', type: 'toll-free' });
     expect(planOf('14155552671')).toEqual({ country: 'US', type: 'unknown', isAssigned: true });
     expect(planOf('447911123456').type).toBe('mobile');

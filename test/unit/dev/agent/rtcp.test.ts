@@ -82,7 +82,7 @@ describe('an RTCP packet', () => {
   });
 });
 
-describe('what is heard of a source', () => {
+describe('reception statistics of a source', () => {
   const heard = (...sequences: readonly number[]): Reception => {
     const reception = new Reception(7, sequences[0]!, 8_000);
     sequences.forEach((sequence, index) => {
@@ -111,7 +111,7 @@ describe('what is heard of a source', () => {
     });
   });
 
-  it('begins anew after a jump that two packets confirm, and not for one stray packet', () => {
+  it('restarts after a jump that two packets confirm, and not for one stray packet', () => {
     const reception = heard(10, 11, 40_000, 12);
     expect(reception.report(80)).toMatchObject({ packetsLost: 0, highestSequence: 12 });
     reception.packet(50_000, 800, 100);
@@ -140,7 +140,7 @@ describe('what is heard of a source', () => {
     expect(reception.report(100).jitter).toBe(0);
   });
 
-  it('tells the last sender report and the time since', () => {
+  it('reports the last sender report and the time since', () => {
     const reception = heard(1);
     expect(reception.report(0)).toMatchObject({ lastSenderReport: 0, delay: 0 });
     reception.heardSenderReport(0xbc008000, 1_000);

@@ -59,7 +59,7 @@ describe('WAV files', () => {
 });
 
 describe('tone detection', () => {
-  it('tells a tone from its neighbours and from noise', () => {
+  it('distinguishes a tone from its neighbours and from noise', () => {
     const window = sine(440, 0.05);
     expect(toneShare(window, 8_000, 440)).toBeGreaterThan(0.95);
     for (const other of [350, 480, 880, 1_000]) expect(toneShare(window, 8_000, other)).toBeLessThan(0.3);

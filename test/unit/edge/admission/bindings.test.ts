@@ -92,7 +92,7 @@ describe('calls that come by a registration', () => {
     if (!unnamed.admitted) expect(unnamed.refusal.detail).toContain('P-Called-Party-ID');
   });
 
-  it('are challenged when they come from elsewhere, whatever they know', async () => {
+  it('are challenged when they come from another address, even with the right token', async () => {
     const admit = registered(['14155550100']);
     expect(await admit({ sourceAddress: '198.51.100.1' })).toMatchObject({
       admitted: false,

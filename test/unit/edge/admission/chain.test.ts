@@ -77,7 +77,7 @@ describe('refusals', () => {
     expect(await chain.admit(request)).toMatchObject({ admitted: true });
   });
 
-  it('404 for an unknown number; the stranger reads no configuration, the record says what to do', async () => {
+  it('404 for an unknown number; the response reveals no configuration, the record has the remedy', async () => {
     const { chain } = chainOver([numberDocument()]);
     const refusal = refusalOf(await chain.admit(invite({ calledUser: '4930123456' })));
     expect(refusal).toMatchObject({ status: 404, endReason: 'refused_unknown_number' });

@@ -50,7 +50,7 @@ function authorized(nonce: string, fields: AnswerFields & { sourceAddress?: stri
 const isStale = (admission: Admission): boolean => challengesOf(refusalOf(admission).headers)[0]!.stale;
 
 describe('the challenge', () => {
-  it('offers SHA-256 first, then MD5, each in a header of its own, with qop auth', async () => {
+  it('offers SHA-256 first, then MD5, each in a separate header, with qop auth', async () => {
     const refusal = refusalOf(await test.chain.admit(invite()));
     expect(refusal).toMatchObject({ status: 401, isChallenge: true, endReason: 'refused_credentials' });
     const challenges = challengesOf(refusal.headers);
@@ -154,7 +154,7 @@ describe('attacks', () => {
     expect(isStale(replay)).toBe(true);
   });
 
-  it('an answer whose nonce had to be forgotten in a flood is stale, not taken a second time', () => {
+  it('an answer whose nonce was evicted in a flood is stale, not accepted a second time', () => {
     const clock = { now: 5_000_000 };
     const keeper = new NonceKeeper(60, () => clock.now);
     const first = keeper.make('203.0.113.7');
@@ -188,7 +188,7 @@ describe('attacks', () => {
     expect(await test.chain.admit(authorized(nonce))).toMatchObject({ admitted: true });
   });
 
-  it('an expired nonce is stale, whatever the password', async () => {
+  it('an expired nonce is stale, regardless of the password', async () => {
     for (const password of ['right', 'wrong']) {
       const nonce = await nonceFor();
       test.clock.now += 61_000;
@@ -204,7 +204,7 @@ describe('attacks', () => {
     });
   });
 
-  it('a forged nonce does not do, and tells nothing about the password', async () => {
+  it('a forged nonce is refused, and reveals nothing about the password', async () => {
     const forged = Buffer.alloc(33, 7).toString('base64url');
     const [right, wrong] = [
       await test.chain.admit(authorized(forged)),
@@ -375,7 +375,7 @@ describe('attacks', () => {
     });
   });
 
-  it('answers to nonces we never made ban nobody', async () => {
+  it('answers to nonces we never issued ban no source', async () => {
     for (let i = 0; i < 50; i++) await test.chain.admit(authorized('bm9uc2Vuc2U', { password: 'x' }));
     expect(await test.chain.admit(authorized(await nonceFor()))).toMatchObject({ admitted: true });
   });

@@ -44,14 +44,14 @@ describe('a rate that sources share', () => {
     expect(flood!.admitted + neighbor!.admitted).toBeLessThanOrEqual(10 * 20 + 2 * 10);
   });
 
-  it('is divided evenly among floods, whatever their rates', () => {
+  it('is divided evenly among floods of any rate', () => {
     const { clock, enter } = share();
     const { one, other, third } = run(clock, { one: 30, other: 60, third: 3 }, 30, enter);
     expect(third!.admitted).toBeGreaterThan(0.95 * third!.attempts);
     expect(Math.abs(one!.admitted - other!.admitted)).toBeLessThan(0.15 * one!.admitted);
   });
 
-  it('is all there for a source that is alone, and no more', () => {
+  it('is fully available to a single source, and no more', () => {
     const { clock, enter } = share();
     const { only } = run(clock, { only: 30 }, 20, enter);
     expect(only!.admitted).toBeGreaterThanOrEqual(10 * 20);
@@ -165,7 +165,7 @@ describe('a busy edge', () => {
     expect(queue.waiting).toBe(0);
   });
 
-  it('refuses nobody while the event loop has time to spare, however slow rtpengine or the DNS is', async () => {
+  it('refuses no call while the event loop has spare time, however slow rtpengine or the DNS is', async () => {
     const { offer, queue } = machine(10, () => false);
     await offer({ acme: 40 }, 5);
     expect(queue.shed).toBe(0);

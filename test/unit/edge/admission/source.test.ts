@@ -51,7 +51,7 @@ describe('allowed sources', () => {
     expect(await chain.admit(request)).toMatchObject({ admitted: false, refusal: { status: 403 } });
   });
 
-  it('does not let an allowed address call over UDP, where it may be forged, unless told to', async () => {
+  it('refuses an allowed address over UDP, where it may be forged, unless configured otherwise', async () => {
     const strict = chainOver([numberDocument()]);
     const refused = await strict.chain.admit(from('203.0.113.7', 'udp'));
     expect(refused).toMatchObject({ admitted: false, refusal: { status: 403 } });
@@ -89,7 +89,7 @@ describe('a number without sources and credentials', () => {
     expect(await chain.admit(from('127.0.0.1', 'udp'))).toMatchObject({ admitted: true });
   });
 
-  it('knows its own servers by address, name and SRV; the policy any does not widen that', async () => {
+  it('recognises its servers by address, name and SRV; the policy any does not widen that', async () => {
     const dns = new ScriptedDns({
       a: { 'sbc.example.com': ['203.0.113.7'], 'a.carrier.example.net': ['198.51.100.20'] },
       aaaa: { 'sbc.example.com': ['2001:db8::7'] },

@@ -71,7 +71,7 @@ describe('a call record', () => {
     expect([outcome(undefined), outcome('v=0')]).toEqual(['failed', 'completed']);
   });
 
-  it('has media without counters when rtpengine was away at the end', () => {
+  it('has media without counters when rtpengine was down at the end', () => {
     const media = {
       node: 'n1',
       trunkCodec: 'PCMU',

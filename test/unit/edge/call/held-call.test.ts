@@ -66,7 +66,7 @@ describe('a held call', () => {
     });
   });
 
-  it('does not change when the call goes on', () => {
+  it('does not change while the call continues', () => {
     const call = answered();
     const document = describeCall(call);
     const before = JSON.stringify(document);

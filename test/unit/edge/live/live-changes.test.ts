@@ -28,7 +28,7 @@ const ended = (one: Call): Call => {
   return one;
 };
 
-describe('what is told of calls', () => {
+describe('call events', () => {
   it('is each change once, as the contract has it', () => {
     const changes = new LiveCallChanges();
     const one = call('one');
@@ -65,7 +65,7 @@ describe('what is told of calls', () => {
     expect(changes.look([], now)).toEqual({ written: [], deleted: [], events: [], lost: false });
   });
 
-  it('is bounded: a burst is told by the hash, too many calls by their number', () => {
+  it('is bounded: a burst is published as a hash, too many calls as their count', () => {
     const changes = new LiveCallChanges();
     const many = Array.from({ length: maximumLiveCalls + 50 }, (_, index) => call(String(index)));
     const burst = changes.look(many, now);
@@ -80,7 +80,7 @@ describe('what is told of calls', () => {
     expect(shorts.lost).toBe(true);
   });
 
-  it('is everything anew after a loss', () => {
+  it('is a full snapshot after a loss', () => {
     const changes = new LiveCallChanges();
     const calls = [call('one'), call('two')];
     changes.look(calls, now);
@@ -113,7 +113,7 @@ describe('rates', () => {
     });
   });
 
-  it('tell of the busiest organizations only', () => {
+  it('cover the busiest organizations only', () => {
     const rates = new CallRates();
     const busy = Array.from({ length: 5 }, (_, index) => call(`busy ${index}`, { organization: 'busy' }));
     const many = Array.from({ length: 2_000 }, (_, index) =>

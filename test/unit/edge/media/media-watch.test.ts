@@ -87,7 +87,7 @@ describe('the media watch', () => {
     expect(losses[0]!.at).toBeLessThanOrEqual(85_000);
   });
 
-  it('stands still on hold and begins anew afterwards', async () => {
+  it('pauses on hold and restarts afterwards', async () => {
     const { media, losses, pass } = watched();
     media.isFlowing = false;
     await pass(600);
@@ -99,14 +99,14 @@ describe('the media watch', () => {
     expect(losses).toMatchObject([{ kind: 'silent' }]);
   });
 
-  it('reports at once that the node has forgotten the call', async () => {
+  it('reports at once that the node no longer has the call', async () => {
     const { media, losses, pass } = watched();
     media.state = 'forgotten';
     await pass(16);
     expect(losses).toMatchObject([{ kind: 'lost', detail: 'rtpengine: Unknown call-id' }]);
   });
 
-  it('forgives a node that is away for less than its bound', async () => {
+  it('tolerates a node that is down for less than the limit', async () => {
     const { media, losses, pass, forget } = watched({ agentBound: 4_000 });
     await pass(5);
     media.state = 'away';
@@ -117,7 +117,7 @@ describe('the media watch', () => {
     forget();
   });
 
-  it('gives a call up whose node stays away', async () => {
+  it('ends a call whose node stays down', async () => {
     const { media, losses, pass } = watched({ agentBound: 4_000 });
     media.state = 'away';
     await pass(20);

@@ -52,13 +52,13 @@ describe('RTP statistics', () => {
     expect(trunk).not.toHaveProperty('mos');
   });
 
-  it('have the round trip to each side, of the reports that tell it', () => {
+  it('have the round trip to each side, from the reports that carry it', () => {
     const { trunk, agent } = readStatistics(reply);
     expect(trunk).toMatchObject({ round_trip_milliseconds: 20.5 });
     expect(agent).toMatchObject({ round_trip_milliseconds: 0.5 });
   });
 
-  it('have no quality where nobody reports', () => {
+  it('have no quality without reports', () => {
     const { trunk, agent } = readStatistics({ ...reply, SSRC: {} });
     for (const side of [trunk, agent]) {
       expect(side).not.toHaveProperty('packets_lost');

@@ -74,12 +74,12 @@ describe('codecs and keys', () => {
   });
 });
 
-describe('what is offered of a policy', () => {
+describe('the offer made from a policy', () => {
   const event = 'a=rtpmap:101 telephone-event/8000';
   const description = (formats: string): string =>
     plain('a=rtpmap:96 opus/48000/2', event).replace('AVP 0 8 96', `AVP ${formats}`);
   const offered = readSession(description('0 8 96 101'))!.media[0]!;
-  it('is what is enabled, in order, with its DTMF events whatever their clock', () => {
+  it('has the enabled codecs, in order, with DTMF events at any clock rate', () => {
     const { audio, codec } = offeredCodecs(offered, { order: ['opus', 'PCMA'], transcode: false });
     expect(audio.formats).toEqual(['96', '8', '101']);
     expect(codec).toBeUndefined();
@@ -148,7 +148,7 @@ describe('a description for rtpengine', () => {
   });
 });
 
-describe('a description of ours', () => {
+describe('a local description', () => {
   const ours = plain('a=sendrecv');
   it('has a version that grows only with a change', () => {
     const local = new LocalDescription(77);

@@ -34,7 +34,7 @@ describe('who may place calls by SIP', () => {
     expect(gate().isAgent(origin(fields))).toBe(false);
   });
 
-  it('is nobody where the listener is not known', () => {
+  it('is not recognised where the listener is unknown', () => {
     expect(gate({ listen: undefined }).isAgent(origin())).toBe(false);
     expect(gate().isAgent({ source_address: '10.0.0.9', protocol: 'tcp' })).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('who may place calls by SIP', () => {
     expect(gate({ trustUdpSources: true }).isAgent(origin({ protocol: 'udp' }))).toBe(true);
   });
 
-  it('is told from trunks by their ports where the private one is any free port', () => {
+  it('is distinguished from trunks by their ports where the private one is any free port', () => {
     const local = gate({ listen: { host: '127.0.0.1', port: 0 } });
     expect(local.isAgent(origin({ from: '127.0.0.1', on: '127.0.0.1:41234' }))).toBe(true);
     expect(local.isAgent(origin({ from: '127.0.0.1', on: '127.0.0.1:5060' }))).toBe(false);

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('a call that comes again is told apart from one that does not', async () => {
+it('a call that is retried is distinguished from one that is not', async () => {
   const [again, gone] = [calls.cameBack('again'), calls.cameBack('gone')];
   calls.invited('again');
   calls.invited('never challenged');
@@ -28,7 +28,7 @@ it('a second challenge of the same call settles the first', async () => {
   expect(calls.size).toBe(0);
 });
 
-it('nobody is waited for at the end', async () => {
+it('no call is waited for at the end', async () => {
   const waiting = calls.cameBack('call');
   calls.giveUp();
   expect(await waiting).toBe(false);

@@ -20,7 +20,7 @@ it('knows the calls of the last half minute, each for its organization', () => {
   expect(calls.has('two', 'acme')).toBe(true);
 });
 
-it('forgets the oldest of too many', () => {
+it('drops the oldest of too many', () => {
   const calls = new RecordedCalls();
   for (let at = 0; at <= 10_000; at++) calls.note(`call-${at}`, 'acme');
   expect(calls.has('call-0', 'acme')).toBe(false);

@@ -59,7 +59,7 @@ describe('REGISTER', () => {
     expect(proxy).toBe('sip:pbx.example.com:5061;transport=tls;maddr=9.9.9.9');
   });
 
-  it('takes the expiry of its own binding, not that of others or of Expires', async () => {
+  it('takes the expiry of its binding, not that of others or of Expires', async () => {
     const contacts = `<sip:other@192.0.2.1>;expires=3600, <sip:${token}@198.51.100.1:5061;transport=tls>;expires=77`;
     const { exchange } = exchangeWith([[200, { Contact: contacts, Expires: '1800' }]]);
     expect(await exchange.register(300)).toMatchObject({ expiresSeconds: 77 });
@@ -106,7 +106,7 @@ describe('REGISTER', () => {
     expect(new Set(sent.map(({ headers }) => headers['Call-ID'])).size).toBe(1);
   });
 
-  it('begins anew where a nonce is good for once only, without calling the password wrong', async () => {
+  it('retries with a new nonce where each is valid once only, without reporting a wrong password', async () => {
     const { exchange, sent } = exchangeWith([
       [401, { 'WWW-Authenticate': challenge }],
       [200],

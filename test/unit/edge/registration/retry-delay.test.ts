@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refreshDelay, retryDelay } from '../../../../src/edge/registration/retry-delay.js';
 
 describe('the time until a registrar is asked again', () => {
-  it('is five seconds at most while nobody answers, after an hour of that a minute', () => {
+  it('is five seconds at most without answer, and a minute after an hour of that', () => {
     const longest = [1, 2, 3, 800, 801, 5_000].map((failures) =>
       retryDelay('unreachable', failures, undefined, 1),
     );

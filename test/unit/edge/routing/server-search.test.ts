@@ -125,7 +125,7 @@ describe('the trigger of a failure', () => {
     expect(triggerOf(failure(408, { isOurs: true, hasRung: true }))).toBeUndefined();
   });
 
-  it('is unreachable where no response came, whatever status stands for it', () => {
+  it('is unreachable without a response, regardless of the status that represents it', () => {
     expect(triggerOf(failure(480, { isOurs: true }))).toBe('unreachable');
   });
 });

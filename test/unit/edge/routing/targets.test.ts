@@ -13,7 +13,7 @@ const document = (fields: Record<string, unknown>) =>
   });
 
 describe('the route of a number', () => {
-  it('is its first outbound configuration, then the failover endpoints; SRTP unless told otherwise', () => {
+  it('is its first outbound configuration, then the failover endpoints; SRTP by default', () => {
     const endpoints = [
       { host: 'b.example', transport: 'tcp' },
       { host: 'c.example', port: 5070, transport: 'udp' },
@@ -35,7 +35,7 @@ describe('the route of a number', () => {
     expect(routeOf(document({}))).toBeUndefined();
   });
 
-  it('goes on to the further configurations, each in its own way, no server twice', () => {
+  it('continues with the other configurations, each with its settings, no server twice', () => {
     const credential = (username: string) => ({ username, password: 'v1:a:b' });
     const failover = {
       endpoints: [
@@ -70,11 +70,11 @@ describe('a failed attempt', () => {
   const failure = (status: number, more: object = {}) =>
     triggerOf({ status, reason: '', isOurs: false, hasRung: false, ...more });
 
-  it.each([404, 486, 600, 603, 607, 608, 480, 484, 488, 302, 606])('%i never goes on', (status) => {
+  it.each([404, 486, 600, 603, 607, 608, 480, 484, 488, 302, 606])('%i never fails over', (status) => {
     expect(failure(status)).toBeUndefined();
   });
 
-  it('goes on by its trigger, but not once the phone has rung', () => {
+  it('fails over by its trigger, but not after ringing', () => {
     expect([500, 502, 503].map((status) => failure(status))).toEqual(Array(3).fill('unreachable'));
     expect([408, 504].map((status) => failure(status))).toEqual(Array(2).fill('timeout'));
     expect([401, 403, 407].map((status) => failure(status))).toEqual(Array(3).fill('auth_failure'));

@@ -150,7 +150,7 @@ it('a number that does not exist is asked for again only after a while', async (
   expect(await again).toBeUndefined();
 });
 
-it('a lost document (no revision) stays, a deleted one goes', async () => {
+it('a lost document (no revision) is kept, a deleted one is removed', async () => {
   await known('good');
   redis.change('*');
   const kept = find();

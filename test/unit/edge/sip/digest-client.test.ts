@@ -34,7 +34,7 @@ describe('the digest client', () => {
     );
   });
 
-  it('goes on counting a nonce that a server gives for several requests', () => {
+  it('keeps counting a nonce that a server uses for several requests', () => {
     const digest = new DigestClient({ username: 'user', password: 'secret' });
     const counts = ['a', 'a', 'b', 'b'].map((nonce) => {
       const exchange = digest.begin();
@@ -45,7 +45,7 @@ describe('the digest client', () => {
     expect(counts).toEqual(['00000001', '00000002', '00000001', '00000002']);
   });
 
-  it('gives each of several realms a line of its own', () => {
+  it('gives each of several realms a separate line', () => {
     const digest = client();
     const both = 'Digest realm="one", nonce="1",Digest realm="two", nonce="2"';
     expect(digest.accept(challenge(407, both))).toBe(true);

@@ -64,7 +64,7 @@ describe('HEP3 from the engine to the edge', () => {
     expect(sender.counters).toEqual({ sent: 300, dropped: 0, errors: 0 });
   });
 
-  it('over TCP survives a collector that is away and comes back', async () => {
+  it('over TCP survives an outage of the collector', async () => {
     const first = await listener();
     const { port } = first.listener;
     const sender = await exporter(port, 'tcp');

@@ -62,7 +62,7 @@ const invite = 'INVITE sip:b@y SIP/2.0';
 const bye = 'BYE sip:b@y SIP/2.0';
 const ok = 'SIP/2.0 200 OK';
 
-describe('an INVITE of ours', () => {
+describe('an outbound INVITE', () => {
   it('counts as answered from its own 100 on, not from that of the one before a challenge', async () => {
     await start();
     collector.expect('call', 't', 'trunk', 'edge');
@@ -203,7 +203,7 @@ describe('a call', () => {
     expect(collector.size).toBe(0);
   });
 
-  it('is seen while it goes on, unchanged and redacted, and taken all the same', async () => {
+  it('can be read while the call is active, redacted, and is still collected afterwards', async () => {
     await start();
     collector.expect('call', 't', 'trunk');
     const callIds = { trunk: 't', agent: 'a' };
@@ -284,7 +284,7 @@ describe('bounds', () => {
     expect(trace.truncated).toBe(true);
   });
 
-  it('of all bytes: what nobody expects goes first', async () => {
+  it('of all bytes: unexpected calls are dropped first', async () => {
     await start({ maximumBytes: 20_000 });
     collector.expect('call', 'mine', 'trunk');
     send({ payload: message(invite, 'mine') });

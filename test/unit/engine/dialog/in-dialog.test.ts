@@ -13,7 +13,7 @@ import {
 const moved = '<sip:alice@203.0.113.77:5090>';
 
 describe('requests of the application within a dialog', () => {
-  test('carry what the dialog says, whatever the application writes', () => {
+  test('carry the dialog’s values, regardless of what the application writes', () => {
     const fixture = new Fixture();
     const { dialogId, localTag } = inboundCall(fixture);
     const headers =
@@ -57,7 +57,7 @@ describe('requests of the application within a dialog', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('BYE that nobody answers: 408, and the dialog is gone', async () => {
+  test('unanswered BYE: 408, and the dialog is removed', async () => {
     const fixture = new Fixture();
     const { dialogId } = outboundCall(fixture);
     fixture.within(dialogId, 'BYE');
@@ -268,7 +268,7 @@ describe('requests of the peer within a dialog', () => {
     expect(other.wire()).toEqual(['487']);
   });
 
-  test('UPDATE: one at a time, in early dialogs too, each with an id of its own', () => {
+  test('UPDATE: one at a time, in early dialogs too, each with a unique id', () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     const invite = fixture.application.lastRequest;
@@ -307,7 +307,7 @@ describe('requests of the peer within a dialog', () => {
     expect(fixture.core.counts.pendingRequests).toBe(0);
   });
 
-  test('an application that goes away: BYE to its peers', async () => {
+  test('the application disconnects: BYE to its peers', async () => {
     const fixture = new Fixture();
     inboundCall(fixture);
     fixture.application.isOpen = false;

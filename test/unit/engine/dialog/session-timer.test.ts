@@ -204,7 +204,7 @@ describe('session timers (RFC 4028)', () => {
     const interval = 1800;
     const minutes = 60_000;
 
-    test('with us as refresher: one refresh every fifteen minutes, and the call stands', async () => {
+    test('with us as refresher: one refresh every fifteen minutes, and the call stays up', async () => {
       const fixture = new Fixture();
       const headers = `Session-Expires: ${interval};refresher=uac\r\nAllow: INVITE, UPDATE\r\n${contact}`;
       outboundCall(fixture, { headers });
@@ -223,7 +223,7 @@ describe('session timers (RFC 4028)', () => {
       expect(fixture.application.unsolicitedByes).toEqual([]);
     });
 
-    test('with the peer as refresher: refreshed in time the call stands, then it ends on the second', async () => {
+    test('with the peer as refresher: the call stays up while refreshed, then ends on the second', async () => {
       const fixture = new Fixture();
       const headers = `Session-Expires: ${interval};refresher=uac\r\nSupported: timer`;
       const { localTag: toTag } = inboundCall(fixture, { headers });

@@ -43,7 +43,7 @@ describe('a REGISTER of an application', () => {
     expect(fixture.application.lostFlows[0]!.register.headers.get('Call-ID')).toBe('binding');
   });
 
-  test('is not lost with a connection before its refresh, nor told to who has not asked', () => {
+  test('survives a connection lost before its refresh, and is not sent to non-subscribers', () => {
     const fixture = new Fixture();
     registerOver(fixture, 5070);
     fixture.core.flowClosed(fixture.flow('tcp', 5070));
@@ -153,7 +153,7 @@ describe('registered flows', () => {
     expect(fixture.wire()).toEqual([]);
   });
 
-  test('they are forgotten at expiry, and when the phone unregisters', async () => {
+  test('they are removed at expiry, and when the phone unregisters', async () => {
     const fixture = new Fixture();
     register(fixture);
     await fixture.clock.advance(61_000);

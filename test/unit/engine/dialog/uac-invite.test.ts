@@ -209,7 +209,7 @@ describe('INVITE of an application', () => {
 });
 
 describe('CANCEL of an application', () => {
-  test('goes out with the branch of the INVITE once it rings', () => {
+  test('is sent with the branch of the INVITE once it rings', () => {
     const fixture = new Fixture();
     const reply = fixture.request(`INVITE ${target} SIP/2.0`, sdp);
     const invite = fixture.sentRequest('INVITE');
@@ -260,7 +260,7 @@ describe('CANCEL of an application', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('an application that goes away: CANCEL; a 200 that comes nevertheless is acknowledged and ended', async () => {
+  test('the application disconnects: CANCEL; a 200 that still arrives is acknowledged and ended', async () => {
     const fixture = new Fixture();
     fixture.request(`INVITE ${target} SIP/2.0`, sdp);
     const invite = fixture.sentRequest('INVITE');

@@ -141,7 +141,7 @@ describe('INVITE from the network', () => {
     expect(fixture.application.methods).toEqual(['INVITE', 'CANCEL']);
   });
 
-  test('an application that goes away: 503', async () => {
+  test('the application disconnects: 503', async () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     fixture.application.isOpen = false;
@@ -161,7 +161,7 @@ describe('reliable provisional responses (RFC 3262)', () => {
     expect(fixture.wire()).toEqual([]);
   });
 
-  test('are repeated until PRACK; what follows waits, and goes out intact', async () => {
+  test('are retransmitted until PRACK; later responses wait, and are sent intact', async () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE', reliable));
     const invite = fixture.application.lastRequest;
@@ -183,7 +183,7 @@ describe('reliable provisional responses (RFC 3262)', () => {
     expect(fixture.sentResponse(200).reason).toBe('Fine');
   });
 
-  test('never acknowledged: 504, the application is told, its answer is refused', async () => {
+  test('never acknowledged: 504, the application is notified, its answer is refused', async () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE', reliable));
     const invite = fixture.application.lastRequest;

@@ -7,7 +7,7 @@ const to = { targets: [target()] };
 const nothingLeft = { client: 0, server: 0, lingeringClient: 0, lingeringServer: 0, boundToFlows: 0 };
 
 describe('CANCEL of our INVITE (RFC 3261 §9.1, wire protocol §6.6)', () => {
-  it('goes out at once after a provisional, with what the INVITE had and the Reason given', () => {
+  it('is sent at once after a provisional, with the INVITE’s headers and the given Reason', () => {
     const f = fixture();
     const { transaction, caller } = f.send(ourRequest('INVITE', ['Route: <sip:p1;lr>']), to);
     f.answer(180);
@@ -130,7 +130,7 @@ describe('CANCEL of our INVITE (RFC 3261 §9.1, wire protocol §6.6)', () => {
     expect(caller.status).toBe(503);
   });
 
-  it('before the INVITE went out ends it with 487, after the caller of cancel was told', async () => {
+  it('before the INVITE was sent ends it with 487, after cancel returned', async () => {
     const f = fixture();
     f.transport.unreachable.set('198.51.100.20:5060', 'hangs');
     const { transaction, caller } = f.send(ourRequest(), { targets: [target('tcp')] });

@@ -31,7 +31,7 @@ describe('a request on its way', () => {
     );
   });
 
-  it('has a branch of its own each time', () => {
+  it('has a new branch each time', () => {
     const f = fixture();
     for (let i = 0; i < 600; i++) f.send(ourRequest('OPTIONS'), { targets: [target()] });
     const branches = new Set(f.transport.take().map(({ message }) => message.headers.get('Via')));
@@ -180,7 +180,7 @@ describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
     expect(f.clock.pendingTimers).toBe(0);
   });
 
-  it('repeats every T2 once a provisional came, which it tells nobody', async () => {
+  it('retransmits every T2 after a provisional, without reporting it', async () => {
     const f = fixture();
     const times: number[] = [];
     const { caller, transaction } = f.send(ourRequest('OPTIONS'), { targets: [target()] });
@@ -227,7 +227,7 @@ describe('non-INVITE client transaction (RFC 3261 §17.1.2)', () => {
 });
 
 describe('the ACK to a 2xx', () => {
-  it('has a branch of its own and is repeated to the octet', () => {
+  it('has a separate branch and is retransmitted octet for octet', () => {
     const f = fixture();
     const ack = f.layer.sendAck(ourRequest('ACK'), { targets: [target()] });
     ack.resend();
@@ -256,7 +256,7 @@ describe('the ACK to a 2xx', () => {
   });
 });
 
-it('a stopped layer has no timer left and calls nobody', async () => {
+it('a stopped layer has no timer left and invokes no callback', async () => {
   const f = fixture();
   f.transport.unreachable.set('198.51.100.20:5070', 'hangs');
   const callers = [

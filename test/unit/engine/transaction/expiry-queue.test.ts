@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ExpiryQueue, Lingering } from '../../../../src/engine/transaction/expiry-queue.js';
 import { ManualClock } from '../../../../src/testkit/manual-clock.js';
 
-it('forgets in order, never early, at most a batch late, with one timer', async () => {
+it('expires in order, never early, at most a batch late, with one timer', async () => {
   const clock = new ManualClock();
   const queue = new ExpiryQueue(clock, 1_000);
   const gone: [number, number][] = [];
@@ -19,7 +19,7 @@ it('forgets in order, never early, at most a batch late, with one timer', async 
   expect([queue.size, clock.pendingTimers]).toEqual([0, 0]);
 });
 
-it('goes on when an expiry adds an entry', async () => {
+it('continues when an expiry adds an entry', async () => {
   const clock = new ManualClock();
   const queue = new ExpiryQueue(clock, 100);
   let rounds = 0;

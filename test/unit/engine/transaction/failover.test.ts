@@ -6,7 +6,7 @@ const ports = (f: Fixture): number[] => f.transport.take().map(({ flow }) => flo
 const three = [target('udp', 5060), target('udp', 5070), target('udp', 5080)];
 
 describe('failover among targets (RFC 3263 §4.3)', () => {
-  it('goes on at once when a target is refused, within the same send', () => {
+  it('fails over at once when a target is refused, within the same send', () => {
     const f = fixture();
     f.transport.unreachable.set('198.51.100.20:5060', 'refused');
     f.transport.unreachable.set('198.51.100.20:5070', 'unreachable');
@@ -25,7 +25,7 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     expect(first!.message.headers.get('Via')).not.toBe(second!.message.headers.get('Via'));
   });
 
-  it('goes on when a connection fails later, and tells where the request went', async () => {
+  it('fails over when a connection fails later, and reports where the request was sent', async () => {
     const f = fixture();
     f.transport.connectsLater = true;
     f.transport.unreachable.set('198.51.100.20:5061', 'tls');
@@ -126,7 +126,7 @@ describe('failover among targets (RFC 3263 §4.3)', () => {
     expect(f.clock.pendingTimers).toBe(0);
   });
 
-  it('goes on after a 503, which it acknowledges, and delivers the last one', () => {
+  it('fails over after a 503, which it acknowledges, and delivers the last one', () => {
     const f = fixture();
     const { caller } = f.send(ourRequest(), { targets: three.slice(0, 2) });
     f.answer(100);
@@ -240,7 +240,7 @@ describe('flows', () => {
     expect(caller.finals).toHaveLength(1);
   });
 
-  it('keeps a ringing INVITE when the peer can be reached anew', async () => {
+  it('keeps a ringing INVITE when the peer can be reached again', async () => {
     const f = fixture();
     f.transport.connectsLater = true;
     const { caller, transaction } = f.send(ourRequest(), { targets: [target('tcp')] });
@@ -259,7 +259,7 @@ describe('flows', () => {
     expect(f.wire()).toEqual(['ACK']);
   });
 
-  it('holds a CANCEL back until the peer is reached anew, whatever comes meanwhile', async () => {
+  it('delays a CANCEL until the peer is reached again, even if a provisional arrives first', async () => {
     const f = fixture();
     const { transaction } = f.send(ourRequest(), { targets: [target('tcp')] });
     f.answer(180);
@@ -276,7 +276,7 @@ describe('flows', () => {
     expect(ports(f)).toEqual([5060]);
   });
 
-  it('ends a ringing INVITE with 503 when the peer is gone', async () => {
+  it('ends a ringing INVITE with 503 when the peer is unreachable', async () => {
     const f = fixture();
     const { caller } = f.send(ourRequest(), { targets: [target('tcp')] });
     f.answer(180);

@@ -167,7 +167,7 @@ describe('two layers over a faulty link', () => {
   });
 });
 
-it('a response made from a request is matched by the layer that sent it, whatever is between', async () => {
+it('a response made from a request matches at the sending layer over any faulty link', async () => {
   const clock = new ManualClock();
   const near = new Fixture({}, clock);
   const { caller } = near.send(ourRequest('MESSAGE'), { targets: [target()] });

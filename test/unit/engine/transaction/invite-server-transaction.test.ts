@@ -69,7 +69,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.wire()).toEqual(['503']);
   });
 
-  it('repeats a refusal over UDP with timer G until timer H, then tells that no ACK came', async () => {
+  it('retransmits a refusal over UDP with timer G until timer H, then reports the missing ACK', async () => {
     const f = new Fixture();
     f.deliver(invite);
     const transaction = f.user.requests[0]!;
@@ -135,7 +135,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.layer.counts.server).toBe(0);
   });
 
-  it('forgets a refusal over a stream as soon as it is acknowledged (timer I is 0)', () => {
+  it('drops a refusal over a stream as soon as it is acknowledged (timer I is 0)', () => {
     const f = new Fixture();
     f.deliver(requestBytes({ protocol: 'TCP' }), f.flow('tcp'));
     respond(f.user.requests[0]!, 486);
@@ -169,7 +169,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(f.layer.counts.lingeringServer).toBe(0);
   });
 
-  it('refuses a second final as a programming mistake', () => {
+  it('refuses a second final as a programming error', () => {
     const f = new Fixture();
     f.deliver(invite);
     respond(f.user.requests[0]!, 200);
@@ -190,7 +190,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
     expect(tags).toEqual([undefined, 'chosen', 'chosen']);
   });
 
-  it('answers 408 by itself when nobody above ever does, and says so', async () => {
+  it('answers 408 when the transaction user never answers, and reports it', async () => {
     const f = new Fixture({ unanswered: 60_000 });
     f.deliver(invite);
     await f.clock.advance(60_000);
@@ -250,7 +250,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
       expect(f.user.ended).toEqual([]);
     });
 
-    it('tells that the request is lost when the source cannot be reached', async () => {
+    it('reports the request as lost when the source cannot be reached', async () => {
       const f = new Fixture();
       f.transport.connectsLater = true;
       f.transport.unreachable.set('198.51.100.20:5080', 'refused');

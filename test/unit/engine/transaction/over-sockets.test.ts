@@ -94,7 +94,7 @@ describe('the transaction layer over real sockets', () => {
     expect(near.layer.counts).toMatchObject({ client: 0, boundToFlows: 0 });
   });
 
-  it('goes on from a refused TCP port within milliseconds', async () => {
+  it('fails over from a refused TCP port within milliseconds', async () => {
     const [near, far] = [await start(), await start()];
     far.user.onRequest = (transaction) => respond(transaction, 200);
     const caller = new Waiting();

@@ -102,7 +102,7 @@ describe('requests the layer answers by itself', () => {
     expect(f.layer.statistics.malformed).toBe(1);
   });
 
-  it('refuses what is above the limit, with Retry-After, and leaves nothing behind', () => {
+  it('refuses requests above the limit, with Retry-After, and keeps no state', () => {
     const f = new Fixture({ serverTransactions: 2, retryAfterSeconds: 7 });
     for (const branch of ['z9hG4bK1', 'z9hG4bK2', 'z9hG4bK3']) {
       f.deliver(requestBytes({ branch, callId: branch }));
@@ -138,7 +138,7 @@ describe('requests the layer answers by itself', () => {
       return f;
     };
 
-    it('answers 500 and goes on', () => {
+    it('answers 500 and continues', () => {
       const f = broken();
       f.deliver(requestBytes());
       f.deliver(requestBytes({ method: 'OPTIONS', callId: 'call-2' }));
@@ -158,7 +158,7 @@ describe('requests the layer answers by itself', () => {
       expect(f.wire()).toEqual(['200']);
     });
 
-    it('throws when nobody wants to hear of it', () => {
+    it('throws without an error handler', () => {
       const f = new Fixture();
       f.user.onRequest = () => {
         throw defect;
@@ -205,7 +205,7 @@ describe('requests the layer answers by itself', () => {
       expect(f.user.requests).toHaveLength(2);
     });
 
-    it('tells nobody when the ACK of a 482 never comes', async () => {
+    it('reports nothing when the ACK of a 482 never arrives', async () => {
       const f = new Fixture();
       f.deliver(requestBytes({ branch: 'z9hG4bKone' }));
       f.deliver(requestBytes({ branch: 'z9hG4bKtwo' }));
@@ -228,7 +228,7 @@ describe('requests the layer answers by itself', () => {
   describe('CANCEL (§9.2)', () => {
     const cancel = requestBytes({ method: 'CANCEL' });
 
-    it('answers 200 with the To tag of the INVITE and tells the user once', () => {
+    it('answers 200 with the To tag of the INVITE and notifies the user once', () => {
       const f = new Fixture();
       f.deliver(requestBytes());
       f.wire();
@@ -267,7 +267,7 @@ describe('requests the layer answers by itself', () => {
       expect(f.wire()).toEqual(['481']);
     });
 
-    it('is told once over a stream too, where nothing lingers', () => {
+    it('is reported once over a stream too, where no state remains', () => {
       const f = new Fixture();
       f.deliver(requestBytes({ protocol: 'TCP' }), f.flow('tcp'));
       f.wire();

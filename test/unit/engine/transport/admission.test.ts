@@ -6,7 +6,7 @@ const limited = (limits: Partial<typeof defaultLimits>) =>
   new ConnectionAdmission({ ...defaultLimits, ...limits });
 
 describe('admission of incoming connections', () => {
-  it('ends at the total, whoever asks, and goes on when one leaves', () => {
+  it('stops at the total for every source, and resumes when one closes', () => {
     const admission = limited({ incomingConnections: 2 });
     expect(admission.admit('a', false)).toBeUndefined();
     expect(admission.admit('b', false)).toBeUndefined();
@@ -35,7 +35,7 @@ describe('admission of incoming connections', () => {
     expect(admission.admit('c', false)).toBeUndefined();
   });
 
-  it('remembers nothing of sources that are gone or were refused', () => {
+  it('keeps no state of disconnected or refused sources', () => {
     const admission = limited({ incomingConnections: 1 });
     admission.admit('a', true);
     for (let i = 0; i < 1000; i++) expect(admission.admit(`s${i}`, true)).toBe('refusedTotal');

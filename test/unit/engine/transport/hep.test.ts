@@ -86,7 +86,7 @@ describe('HEP3 export', () => {
     return exporter;
   };
 
-  it('tells who sent what to whom and when', async () => {
+  it('reports sender, receiver, message and time', async () => {
     const exporter = await start();
     const bytes = request({ callId: 'abc@host', body: 'caf\xc3\xa9' });
     exporter.received(flowOf({}), Buffer.from(bytes, 'latin1'), 1_700_000_000_123.456);
@@ -144,7 +144,7 @@ describe('HEP3 export', () => {
     expect(packets[0]!.chunks.has(17)).toBe(false);
   });
 
-  it('never fails, whatever it gets and whoever is away', async () => {
+  it('never fails, on any input and with any collector down', async () => {
     const exporter = await start();
     exporter.sent(flowOf({}), 'x'.repeat(66_000), 0);
     exporter.sent(flowOf({ remoteAddress: '' }), ok(), 0);

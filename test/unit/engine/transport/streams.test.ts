@@ -166,7 +166,7 @@ describe('TCP', () => {
     expect(test.closedFlows).toHaveLength(2);
   });
 
-  it('refuses connections over the limit of a source and goes on when one ends', async () => {
+  it('refuses connections over the limit of a source and accepts again when one ends', async () => {
     const test = await start({ limits: { incomingConnectionsPerSource: 2 } });
     const first = await peerOf(test);
     await peerOf(test);
@@ -214,7 +214,7 @@ describe('TCP', () => {
     expect(test.layer.counters.closedBacklog).toBe(1);
   });
 
-  it('tells the layer above once when a peer closes, and fails what is sent afterwards', async () => {
+  it('notifies the layer above once when a peer closes, and fails later sends', async () => {
     const test = await start();
     const peer = await peerOf(test);
     peer.send(request());
@@ -255,7 +255,7 @@ describe('TCP', () => {
     expect(test.layer.connect(tcpTarget(peer.socket.localPort!))).toBe(flow);
   });
 
-  it('connects again after the connection is gone', async () => {
+  it('reconnects after the connection is lost', async () => {
     const test = await start();
     const { port } = await sink();
     const first = await test.layer.connect(tcpTarget(port));
@@ -265,7 +265,7 @@ describe('TCP', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  it('fails fast where nobody listens, and tries that target last for a while', async () => {
+  it('fails fast on a closed port, and tries that target last for a while', async () => {
     const { port } = await sink();
     const dead = createServer();
     await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
@@ -417,7 +417,7 @@ describe('TCP', () => {
       expect(test.layer.counters.closedNoPong).toBe(1);
     });
 
-    it('leaves a connection alone whose peer never answers pings, unless told otherwise', async () => {
+    it('keeps a connection whose peer never answers pings, unless configured otherwise', async () => {
       const clock = new ManualClock();
       const patient = await start({}, { clock });
       const strict = await start({ keepAlive: { closeWithoutPong: 'always' } }, { clock });

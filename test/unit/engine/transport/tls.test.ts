@@ -217,7 +217,7 @@ describe('TLS', () => {
       await test.next();
     });
 
-    it('need an authority of their own', async () => {
+    it('require a configured CA', async () => {
       await expect(start({ clientCertificates: 'required' })).rejects.toThrow(/clientCaFile/);
     });
   });
@@ -264,7 +264,7 @@ describe('TLS', () => {
       return trust;
     };
 
-    it('may trust an authority of their own, in place of all others', async () => {
+    it('may trust a private CA instead of all others', async () => {
       const test = await start();
       const private_ = await server({ key: foreign.key, cert: foreign.cert });
       const trust = trusting(stranger.ca);
@@ -277,7 +277,7 @@ describe('TLS', () => {
       expect(refused).toMatchObject({ failure: 'tls', certificateFailure: 'certificate' });
     });
 
-    it('may trust one certificate, whoever issued it and whatever name it carries', async () => {
+    it('may trust one certificate, regardless of its issuer and name', async () => {
       const test = await start();
       const pinned = await server({ key: foreign.key, cert: foreign.cert });
       const trust = trusting(foreign.cert);
@@ -382,7 +382,7 @@ describe('TLS', () => {
   });
 
   describe('reuse of incoming connections (RFC 5923)', () => {
-    it('by address and port, not for a name nobody proved', async () => {
+    it('by address and port, not for an unverified name', async () => {
       const test = await start();
       const socket = await client(test);
       socket.write(request());

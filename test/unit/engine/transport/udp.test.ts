@@ -171,7 +171,7 @@ describe('UDP', () => {
     expect(error.message).toMatch(/70000 octets/);
   });
 
-  it('notices at once that nobody listens, and bothers a target that is there only now and then', async () => {
+  it('detects a closed port at once, and retries that target only now and then', async () => {
     const test = await start();
     const { received, port } = await newSocket();
     const closed = await newSocket();
@@ -200,7 +200,7 @@ describe('UDP', () => {
     expect(received.filter((bytes) => bytes === '\r\n')).toHaveLength(1);
   });
 
-  it('takes a target that answers for alive, although it refuses every other socket of ours', async () => {
+  it('treats a target that answers as up, although it refuses every other socket of ours', async () => {
     const test = await start();
     const socket = createSocket('udp4');
     sockets.push(socket);

@@ -79,7 +79,7 @@ describe('frames towards an application', () => {
     expect(writes).toEqual(['reply', '200', 'BYE']);
   });
 
-  test('what nobody waits for goes with the next write, or soon by itself', async () => {
+  test('unawaited frames are sent with the next write, or soon by themselves', async () => {
     const { writes, frames } = queue();
     frames.add('a', 'a-call', 'plain', 'soon');
     await turn();

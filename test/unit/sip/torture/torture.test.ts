@@ -204,7 +204,7 @@ describe('what RFC 4475 says the messages mean', () => {
 describe('what RFC 5118 says the messages mean', () => {
   const uriOf = (name: string): SipUri => parseUri((parsed(name) as SipRequest).uri) as SipUri;
 
-  it('tells port and address apart', () => {
+  it('distinguishes port and address', () => {
     expect(uriOf('port-ambiguous')).toMatchObject({ host: '2001:db8::10:5070' });
     expect(uriOf('port-ambiguous').port).toBeUndefined();
     expect(uriOf('port-unambiguous')).toMatchObject({ host: '2001:db8::10', port: 5070 });
