@@ -65,7 +65,7 @@ describe('a group of agents that ring together', () => {
     expect(record.trace.filter(({ summary }) => summary === 'CANCEL')).not.toEqual([]);
   });
 
-  it('goes on ringing when one of them fails', async () => {
+  it('keeps ringing when one of them fails', async () => {
     const trunk = await bench.call();
     const [one, two] = await Promise.all([rung(bench.agent), rung(other)]);
     await one.leg.respond(one.invite, 500);

@@ -100,7 +100,7 @@ describe('an inbound call', () => {
     await bench.record();
   });
 
-  it('tells the agent who calls and keeps the agent’s side to itself', async () => {
+  it('sends the agent the caller’s identity and hides the agent’s side from the trunk', async () => {
     const trunk = await bench.call({
       headers: {
         From: '"Zoë \\"Z\\" Ünal" <sip:+14155550100@pbx.example>;tag=abc',

@@ -57,7 +57,7 @@ describe('a call ends', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
   });
 
-  it('when the caller’s media stays away', { timeout: 120_000 }, async () => {
+  it('when no media arrives from the caller', { timeout: 120_000 }, async () => {
     const legs = await bench.establish();
     const began = Date.now();
     await bench.bothAreLetGo(legs, 9_000);
@@ -149,7 +149,7 @@ describe('an rtpengine that fails', () => {
     await until(() => bench.edge.counts().owedDeletions === 0, 6_000, 'the deletion was made good');
   });
 
-  it('hangs in the call: the call ends though nothing tells that its media is gone', async () => {
+  it('hangs during the call: the call ends although nothing reports the lost media', async () => {
     const legs = await bench.establish();
     await bench.rtpengine.freeze();
     const reasons = await bench.bothAreLetGo(legs, 12_000);

@@ -47,7 +47,7 @@ describe('the embedded engine as a child', () => {
     expect(() => process.kill(engine.pid!, 0)).toThrow();
   });
 
-  it('has no setting and no secret of ours in its environment', { timeout: 60_000 }, async () => {
+  it('has none of our settings and secrets in its environment', { timeout: 60_000 }, async () => {
     const secrets = {
       DEMARC_SECRET_KEY: 'key-that-seals-passwords',
       DEMARC_REDIS_URL: 'redis://:redis-password@127.0.0.1',

@@ -93,7 +93,7 @@ it('gives the agent all headers of a large INVITE', async () => {
   await bench.record();
 });
 
-it('tells the trunk of a call from us what the mappings and Privacy leave', async () => {
+it('sends the trunk of an outbound call only what the mappings and Privacy allow', async () => {
   const { port } = bench.trunk;
   const constant = (key: string, value: string) => ({ type: 'custom', key, value, passthrough: true });
   const outbound = (headers: unknown[]) => ({

@@ -144,7 +144,7 @@ describe('another change of the session', () => {
     await end(legs);
   });
 
-  it('to plain RTP or to fax is refused with 488 and the call goes on', async () => {
+  it('to plain RTP or to fax is refused with 488 and the call continues', async () => {
     const legs = await bench.establish();
     for (const body of [
       agentDescription({ version: 2 }),

@@ -101,7 +101,7 @@ describe('a caller that requires reliable provisional responses', () => {
     await end(trunk, agent);
   });
 
-  it('and offers anew in its PRACK is refused that, and the call goes on', async () => {
+  it('and sends a new offer in its PRACK gets that offer refused, and the call continues', async () => {
     const trunk = await bench.call({ headers: required });
     const { agent, invite } = await bench.atAgent();
     await agent.respond(invite, 183, { body: agentDescription() });

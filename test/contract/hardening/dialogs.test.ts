@@ -50,7 +50,7 @@ async function expectUntouched(legs: TwoLegs): Promise<void> {
   expect(ofCaller.slice(-2)).toEqual(['BYE', '200 OK']);
 }
 
-describe('a request of a stranger that knows the Call-ID', () => {
+describe('a request of an attacker that knows the Call-ID', () => {
   it.each(['INVITE', 'UPDATE', 'BYE', 'INFO'])(
     '%s with wrong tags: 481, no description, no effect',
     async (method) => {
@@ -63,7 +63,7 @@ describe('a request of a stranger that knows the Call-ID', () => {
     },
   );
 
-  it('CANCEL and ACK with a branch of its own: no effect', async () => {
+  it('CANCEL and ACK with another branch: no effect', async () => {
     const legs = await stage.establish(trunk);
     const { callId, localTag, remoteTag } = legs.trunk;
     const cancel = forged({ callId, localTag });
@@ -73,7 +73,7 @@ describe('a request of a stranger that knows the Call-ID', () => {
     await expectUntouched(legs);
   });
 
-  it('a new INVITE with that Call-ID is a call of its own with media of its own', async () => {
+  it('a new INVITE with that Call-ID is a separate call with separate media', async () => {
     const legs = await stage.establish(trunk);
     await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['198.51.100.7'] }] });
     await expectRefusal(forged({ callId: legs.trunk.callId }), 'INVITE', 403);
@@ -94,17 +94,17 @@ describe('a request of a stranger that knows the Call-ID', () => {
   });
 });
 
-describe('a transfer that nobody allowed', () => {
+describe('an unauthorized transfer', () => {
   const target = 'sip:+4990012345@premium.example.com';
 
-  it('REFER in a call is 603, and nobody is called', async () => {
+  it('REFER in a call gets 603, and no call is placed', async () => {
     const legs = await stage.establish(trunk);
     await legs.trunk.send('REFER', { headers: { 'Refer-To': `<${target}>` } });
     await legs.trunk.response(603, 'REFER');
     await expectUntouched(legs);
   });
 
-  it('REFER outside a call is refused, and nobody is called', async () => {
+  it('REFER outside a call is refused, and no call is placed', async () => {
     const call = PeerCall.to(stranger, calledNumber);
     await call.send('REFER', { headers: { 'Refer-To': `<${target}>` } });
     const final = await call.response((status) => status >= 200, 'REFER');
@@ -112,7 +112,7 @@ describe('a transfer that nobody allowed', () => {
     await stage.agent.expectNothing(() => true, 100, 'Nobody is called');
   });
 
-  it('Replaces takes over no call of a number that names nobody, nor with wrong tags', async () => {
+  it('Replaces takes over no call of a number that does not allow it, nor with wrong tags', async () => {
     const legs = await stage.establish(trunk);
     const { callId, localTag, remoteTag } = legs.trunk;
     const wrongTags = [
@@ -148,7 +148,7 @@ describe('a transfer that nobody allowed', () => {
 describe('who the caller is', () => {
   afterEach(() => stage.configure({}));
 
-  it('is never told by a header', async () => {
+  it('is never taken from a header', async () => {
     await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['198.51.100.7'] }] });
     const call = PeerCall.to(trunk, calledNumber);
     const invite = call.build('INVITE', {
@@ -176,7 +176,7 @@ describe('who the caller is', () => {
     expect((await stage.callAndHangUp(trunk)).outcome).toBe('completed');
   });
 
-  it('is asked anew for each call: a source taken off the list calls no more, its running call goes on', async () => {
+  it('is checked for each call: a source removed from the list is refused, its active call continues', async () => {
     await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['127.0.0.1'] }] });
     const legs = await stage.establish(trunk);
     await stage.configure({ inbound: [{ id: 'trunk', allowed_sources: ['198.51.100.7'] }] });

@@ -93,7 +93,7 @@ async function endAnswered(
 }
 
 describe('datagrams that are no calls', () => {
-  it('20,000 from 20 addresses leave no state, no full log, and calls go on meanwhile', async () => {
+  it('20,000 from 20 addresses leave no state, no full log, and calls continue', async () => {
     const random = seededRandom(3);
     const noise = Buffer.from(Array.from({ length: 2_048 }, () => Math.floor(random() * 256)));
     const { host, port } = stage.engine.listeners.udp!;

@@ -140,7 +140,7 @@ describe('a callee that answers', () => {
 });
 
 describe('a callee that rings', () => {
-  it('gets no answer to an UPDATE with an offer of its own, and 200 without one otherwise', async () => {
+  it('gets no SDP answer to an UPDATE with an offer, and 200 to one without', async () => {
     const call = await placed();
     const { trunk, invite } = call;
     const reliable = { Require: '100rel', RSeq: '1' };
@@ -221,7 +221,7 @@ describe('a caller', () => {
     expect(await bench.record(20_000)).toMatchObject({ end_reason: 'ack_timeout', ended_by: 'edge' });
   });
 
-  it('that changes its session without end is refused after two hundred times, and goes on talking', async () => {
+  it('that keeps modifying its session is refused after two hundred changes, and the call continues', async () => {
     await bench.configure({});
     const { trunk, agent } = await bench.establish();
     let offered = 0;

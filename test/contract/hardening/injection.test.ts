@@ -100,8 +100,8 @@ describe('line ends that do not belong into a value', () => {
   });
 });
 
-describe('what stands in a session description', () => {
-  it('a message hidden in it is never read as one, nor told to the agent', async () => {
+describe('content of a session description', () => {
+  it('a message hidden in it is never parsed as one, nor forwarded to the agent', async () => {
     const hidden = `OPTIONS sip:hidden@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/TCP 127.0.0.1:9;branch=z9hG4bKhidden\r\n\r\n`;
     const call = await altered((text) => `${text}${hidden}`);
     const invite = await refusedByAgent(call);
@@ -109,7 +109,7 @@ describe('what stands in a session description', () => {
     expect(trunk.all((message) => message.headers.get('Via')?.includes('hidden') === true)).toEqual([]);
   });
 
-  it('addresses, origin and name of one side are not told to the other', async () => {
+  it('addresses, origin and name of one side are not disclosed to the other', async () => {
     const call = PeerCall.to(trunk, calledNumber);
     await call.invite({ body: trunkDescription({ host: '10.99.98.97' }) });
     const invite = await stage.agent.expectRequest('INVITE');

@@ -91,7 +91,7 @@ describe('digest on the wire', () => {
     expect(answers[0]!.at(-1)).toContain('401');
   });
 
-  it('an answer that was used is stale, and a stranger’s use of the nonce is none of it', async () => {
+  it('a replayed answer is stale, and use of the nonce by another source does not make it so', async () => {
     const call = PeerCall.to(trunk, calledNumber);
     const challenge = await attempt(call);
     const authorization = credentialsFor(challenge, call.target, { username, password });

@@ -58,7 +58,7 @@ async function expectService(): Promise<void> {
   expect(await stage.record(call.callId)).toMatchObject({ outcome: 'completed' });
 }
 
-describe('a part that stands still in the middle of a call', () => {
+describe('a process that hangs during a call', () => {
   afterEach(() => stage.expectNothingLeft());
 
   it('the agent: BYE is answered at once, new calls are refused in time, and it serves again later', async () => {
@@ -102,7 +102,7 @@ describe('a part that stands still in the middle of a call', () => {
     await expectService();
   });
 
-  it('the edge, for a second: what came meanwhile is served once', async () => {
+  it('the edge, for a second: requests received during it are served once', async () => {
     const call = await answered();
     const logged = stage.edge.output.length;
     stage.edge.signal('SIGSTOP');

@@ -42,7 +42,7 @@ async function openConnections(): Promise<number> {
 }
 
 describe('connection floods', () => {
-  it('handshakes that never end: 128 of one source, others shake hands and call meanwhile', async () => {
+  it('handshakes that never end: 128 of one source, while others connect and call', async () => {
     const sockets = await open(400, '127.0.0.50', 'tls');
     await until(
       () => closedOf(sockets) >= 272,
@@ -101,7 +101,7 @@ describe('a process without file descriptors', () => {
 });
 
 describe('senders that never end a message', () => {
-  it('slowloris over TLS: closed after ten seconds though octets come; calls go on meanwhile', async () => {
+  it('slowloris over TLS: closed after ten seconds although octets arrive; other calls continue', async () => {
     const { host, port } = stage.engine.listeners.tls!;
     const sockets = await Promise.all(
       Array.from({ length: 60 }, async () => {
@@ -171,7 +171,7 @@ describe('a stream with a second message hidden by lengths that disagree', () =>
   });
 });
 
-describe('a connection that is gone in the middle of a call', () => {
+describe('a connection lost during a call', () => {
   it.each(['tcp', 'tls'] as const)('over %s: BYE reaches the caller over a new one', async (protocol) => {
     const certificate = await stage.authority.issue('caller');
     const caller = await stage.peer(protocol, { certificate });

@@ -106,7 +106,7 @@ async function speak(port: number, offer: string): Promise<() => void> {
   };
 }
 
-describe('a call that goes on', () => {
+describe('an active call', () => {
   it('is shown with its messages so far, its media so far, and then as its record', async () => {
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();
@@ -181,7 +181,7 @@ describe('a call that goes on', () => {
     await bench.expectNothingLeft();
   });
 
-  it('is nobody else’s, and shows no secret', async () => {
+  it('is visible to its organization only, and shows no secret', async () => {
     const { trunk, agent } = await bench.establish({
       headers: {
         'Proxy-Authorization': 'Digest username="alice", realm="x", nonce="n", response="0123456789abcdef"',
@@ -203,7 +203,7 @@ describe('a call that goes on', () => {
     await end(trunk, agent);
   });
 
-  it('costs Redis nothing as long as nobody looks, and leaves nothing there when somebody does', async () => {
+  it('costs Redis nothing without a trace request, and leaves nothing there after one', async () => {
     const seen: (readonly string[])[] = [];
     const monitor = await RedisMonitor.open(bench.redis.options.port!, (words) => {
       if (words.some((word) => word.includes('call-look'))) seen.push(words);
@@ -326,7 +326,7 @@ describe('of several edges', () => {
     return { trunk, agent };
   }
 
-  it('the one that has the call tells of it', async () => {
+  it('the one that has the call answers', async () => {
     const here = await bench.establish();
     const there = await callAtNeighbour();
     expect((await untilTraced(idAt(here.agent), 'ACK', 2)).body.data.edge_id).toBe('bench');
@@ -370,7 +370,7 @@ describe('of several edges', () => {
     await bench.redis.zrem(liveEdgesKey, owner);
   });
 
-  it('one that hangs, or is killed while it is asked, holds nobody up', async () => {
+  it('one that hangs, or is killed during the request, blocks no request', async () => {
     const here = await bench.establish();
     const there = await callAtNeighbour();
     await untilTraced(idAt(there.agent), 'ACK', 2);
@@ -391,8 +391,8 @@ describe('of several edges', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  it('nobody can tell of calls that go on', async () => {
+describe('while Redis is down', () => {
+  it('live state is unavailable', async () => {
     // No command that tells others something goes through, and so no question to the edges.
     await bench.redis.client('PAUSE', 60_000, 'WRITE');
     const answer = await api.get(pathOf('any'), key);

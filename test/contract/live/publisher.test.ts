@@ -71,7 +71,7 @@ async function hangUp(trunk: PeerCall, agent: PeerCall): Promise<void> {
   await trunk.response(200, 'BYE');
 }
 
-describe('what an edge tells of the present', () => {
+describe('live state published by an edge', () => {
   it('is a heartbeat with the state of its parts, which outlives it for a while', async () => {
     await until(
       async () => {
@@ -134,7 +134,7 @@ describe('what an edge tells of the present', () => {
     });
   });
 
-  it('is also told of calls that are over between two looks, with the reason', async () => {
+  it('also reports calls that ended between two snapshots, with the reason', async () => {
     const trunk = PeerCall.to(bench.trunk, '999999');
     await trunk.invite({ body: trunkDescription() });
     await trunk.ack((await trunk.response(404)).message);
@@ -170,7 +170,7 @@ describe('what an edge tells of the present', () => {
     await until(async () => (await callsInRedis()).length === 0, 5_000, 'the end is told');
   });
 
-  it('is taken away by an edge that ends as it should', async () => {
+  it('is removed by an edge that stops in order', async () => {
     const before = await owner();
     await bench.edge.drain(0);
     expect(await bench.redis.zrange(liveEdgesKey, '0', '-1')).toEqual([]);

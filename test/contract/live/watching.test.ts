@@ -27,8 +27,8 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => watched?.stop());
 
-describe('somebody who watches', () => {
-  it('sees a call of an edge while it goes on, how it ends, and what it came to', async () => {
+describe('a client of the live stream', () => {
+  it('sees a call while it is active, its end, and its result', async () => {
     const headers = (of: string) => ({ authorization: `Bearer ${of}` });
     const [mine, others, fleet] = await Promise.all([
       EventReader.open(`${api.url}/v1/noc/events`, headers(key)),
@@ -122,7 +122,7 @@ describe('metrics of a running stack', () => {
     },
   );
 
-  it('count the call, its setup and its media, and tell of every part', async () => {
+  it('count the call, its setup and its media, and report every component', async () => {
     const told = await pages();
     for (const pattern of [
       /^demarc_calls_total\{direction="inbound",trunk_class="tcp",termination="completed"\} 1$/m,

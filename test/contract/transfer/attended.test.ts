@@ -201,7 +201,7 @@ describe('an INVITE with Replaces', () => {
     });
   });
 
-  it('whom the agent does not follow is refused, and the call goes on', async () => {
+  it('whose offer the agent refuses is refused, and the call continues', async () => {
     const { trunk, agent } = await bench.establish();
     const newcomer = PeerCall.to(phone, 'demarc');
     await newcomer.invite({ body: trunkDescription(), headers: { Replaces: dialogOf(trunk) } });

@@ -105,7 +105,7 @@ describe('the new party of a transfer', () => {
     expect(await bench.record()).toMatchObject({ media: { srtp_suite: null } });
   });
 
-  it('that answers without SRTP is hung up on, and the call goes on', async () => {
+  it('that answers without SRTP is hung up, and the call continues', async () => {
     await configure();
     const { trunk, agent } = await bench.establish();
     await refer(trunk);

@@ -159,7 +159,7 @@ describe('a REFER of the trunk', () => {
     expect(record.trace.filter(({ message }) => message.includes(party.callId)).length).toBeGreaterThan(4);
   });
 
-  it('that fails leaves the call as it was, and its status is told', async () => {
+  it('that fails leaves the call unchanged, and its status is reported', async () => {
     await configure();
     const legs = await bench.establish();
     await refer(legs.trunk, '<sip:1001@127.0.0.1>');
@@ -208,7 +208,7 @@ describe('a REFER of the trunk', () => {
     );
   });
 
-  it('goes on when the transferor hangs up first, and ends the call when it fails then', async () => {
+  it('continues when the transferor hangs up first, and ends the call if it then fails', async () => {
     await configure();
     for (const answered of [true, false]) {
       const { trunk, agent } = await bench.establish();
@@ -307,7 +307,7 @@ describe('a REFER of the trunk', () => {
 });
 
 describe('a REFER of the trunk where the number lists no targets', () => {
-  it('reaches extensions and the organization’s own numbers, and nobody of the public network', async () => {
+  it('reaches extensions and numbers of the organization, and none of the public network', async () => {
     await configure({ transfer: undefined });
     const outbound = [{ id: 'out', host: '127.0.0.1', port: target.port, transport: 'tcp' }];
     await configureNumber(bench.redis, '14155550177', { outbound });
@@ -351,7 +351,7 @@ describe('a REFER of the trunk where the number lists no targets', () => {
 });
 
 describe('a transferor that unsubscribes', () => {
-  it('hears the present state once more and nothing after it; the call lives on', async () => {
+  it('gets a final NOTIFY with the current state; the call continues', async () => {
     await configure();
     const legs = await bench.establish();
     await refer(legs.trunk, '<sip:1001@127.0.0.1>');
@@ -452,7 +452,7 @@ describe('a REFER of the agent', () => {
     ]);
   });
 
-  it('that the trunk refuses is told, or bridged where that is allowed', async () => {
+  it('that the trunk refuses is reported, or bridged where that is allowed', async () => {
     for (const fallback of [false, true]) {
       await configure({ transfer: { mode: 'refer', fallback } });
       const { trunk, agent } = await bench.establish();
