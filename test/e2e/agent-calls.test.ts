@@ -74,7 +74,7 @@ describe('an agent runtime that is a softphone', () => {
 });
 
 describe('an INVITE of the agent runtime', () => {
-  it('goes out through the trunk of the number in From, and is heard both ways', async () => {
+  it('is placed through the trunk of the number in From, with audio both ways', async () => {
     const phone = await stack.phone({ user: callee, certificateFile, answersByItself: true });
     const number = await numberWith(phone);
     const runtime = await stack.phone({

@@ -48,7 +48,7 @@ describe('a softphone over TLS with mandatory SRTP', () => {
 });
 
 describe('a softphone that holds', () => {
-  it('tells the agent so, is not cut off, gets audio again after it resumed, and its record knows the quality', async () => {
+  it('is signalled to the agent, is not cut off, gets audio again after resuming, and its record has the quality', async () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));

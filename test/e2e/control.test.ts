@@ -174,7 +174,7 @@ describe('a customer', () => {
     expect((await ask('GET', '/v1/sip/numbers', { key })).body.data.numbers).toEqual([]);
   });
 
-  it('takes its trunk’s right to call away at once', async () => {
+  it('revokes its trunk’s access at once', async () => {
     await detach(number);
     await attach(number, { allowed_ips: ['203.0.113.0/24'] });
     const { code, output } = await call();

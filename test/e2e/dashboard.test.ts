@@ -349,7 +349,7 @@ describe('one call', () => {
     await noc.picture('call');
   });
 
-  it('explains a refusal, and what is to be done', async () => {
+  it('explains a refusal and the remedy', async () => {
     const { page } = noc;
     const phone = system.phone(refusing, 1);
     await phone.exit(30_000);
@@ -388,7 +388,7 @@ describe('a trunk', () => {
       .waitFor();
   });
 
-  it('tells which server is in use and why, and how its registration is', async () => {
+  it('shows the server in use, the reason, and the state of its registration', async () => {
     const { page } = noc;
     const order = { phone_number: '+12025550199', from: backed, task: 'Say hello.' };
     const { call_id } = await system.ask('POST', '/v1/calls', order);
@@ -474,7 +474,7 @@ describe('a trunk', () => {
     await noc.picture('discover');
   });
 
-  it('tells firewall and PBX the real values, to copy', async () => {
+  it('shows the real values for firewall and PBX, to copy', async () => {
     const { page } = noc;
     await noc.open('/setup');
     await page.getByRole('button', { name: 'Copy: 127.0.0.1' }).click();
@@ -494,7 +494,7 @@ describe('a trunk', () => {
 });
 
 describe('the reference at /docs', () => {
-  it('places a call for a newcomer who has a key, within its own content security policy', async () => {
+  it('places a call for a new user with a key, under its content security policy', async () => {
     const newcomer = await Visitor.arrive(browser, system.ready.http.url);
     const { page } = newcomer;
     await newcomer.open('/docs/#/Calls/createCall');

@@ -36,7 +36,7 @@ function ladder(record: CallRecord, leg: 'trunk' | 'agent'): string[] {
 }
 
 describe('a call that was answered', () => {
-  it('is ended by the phone, and the record tells every message of it', async () => {
+  it('is ended by the phone, and the record has every message', async () => {
     const number = await stack.number();
     const phone = await stack.phone();
     await phone.dial(stack.uri(number));

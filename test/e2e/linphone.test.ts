@@ -105,7 +105,7 @@ describe('linphonec', () => {
     }
   });
 
-  it('places no call when the certificate is for another name, and does once it is for its own again', async () => {
+  it('places no call when the certificate is for another name, and does once it matches again', async () => {
     const called = await number();
     await replaceCertificate(['elsewhere.test']);
     const caller = await startPhone(stack.authority.caFile);

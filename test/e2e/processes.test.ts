@@ -102,7 +102,7 @@ describe('an edge beside its engine', () => {
     expect(messagesOf(record, { leg: 'agent', summary: 'BYE' })).toHaveLength(1);
   });
 
-  it('that is killed: the engine ends both legs, refuses calls meanwhile, and serves the next edge', async () => {
+  it('that is killed: the engine ends both legs, refuses calls until then, and serves the next edge', async () => {
     const number = await stack.number();
     const phone = await talk(stack, number, agentToneHertz);
     stack.edge.signal('SIGKILL');

@@ -76,7 +76,7 @@ describe('the only rtpengine', () => {
     );
   });
 
-  it('is restarted during a call: the call, whose media is gone, is ended, and the next one has audio', async () => {
+  it('is restarted during a call: the call, which has lost its media, ends, and the next one has audio', async () => {
     const number = await stack.number();
     const phone = await talk(stack, number, phoneToneHertz);
     await stack.rtpengines[0]!.kill();

@@ -152,7 +152,7 @@ describe('npm start', () => {
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('demarc_calls');
   });
 
-  it('tells the caller why a call to an unknown number fails, and exits 1', async () => {
+  it('explains why a call to an unknown number fails, and exits 1', async () => {
     const { code, output } = await call('--number', '12025550199');
     expect(output).toContain('404');
     expect(code).toBe(1);
@@ -252,7 +252,7 @@ describe('npm start', () => {
     expect(existsSync(join(stateDirectory, 'supervisor.json'))).toBe(false);
   });
 
-  it('tells a caller that nothing runs', async () => {
+  it('explains that Demarc is not running', async () => {
     const { code, output } = await call();
     expect(code).toBe(1);
     expect(output).toContain('npm start');

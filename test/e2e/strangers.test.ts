@@ -66,7 +66,7 @@ async function mediaPort(side: 'trunk' | 'agent'): Promise<number> {
 /** Each change of the stream's source that the phone noticed. */
 const sourceChanges = (phone: Baresip): number => phone.output.split('SSRC changed').length - 1;
 
-describe("RTP of a stranger to a call's media port", () => {
+describe('RTP from another source to a call’s media port', () => {
   it.each(['agent', 'trunk'] as const)('towards the %s is neither heard nor answered', async (side) => {
     const number = await stack.number();
     const phone = await stack.phone();

@@ -188,7 +188,7 @@ describe('a test call', () => {
     expect((await outcomeOf(id)).result).toBe('connected');
   });
 
-  it('tells who refuses it', async () => {
+  it('reports the refusing server', async () => {
     const { endpoint } = await pbx('+19999999999');
     const done = await outcomeOf(await order(await attach(endpoint)));
     expect(done).toMatchObject({ status: 'failed', result: 'failed', sip_code: 404, duration_seconds: 0 });
@@ -196,7 +196,7 @@ describe('a test call', () => {
     expect(events(done)).toEqual(['queued', 'initiated', 'failed']);
   });
 
-  it('tells what is wrong with a server that cannot be reached', async () => {
+  it('reports the fault of an unreachable server', async () => {
     const port = await freePort();
     const refused = await outcomeOf(await order(await attach(`sip:127.0.0.1:${port};transport=tcp`)));
     expect(refused).toMatchObject({ status: 'failed', result: 'failed' });
