@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** The programs of `dev/` that run beside a built Demarc: one file each in `dist-dev`, with what they use of `src/`. */
+/** The programs in `dev/` that run next to a built Demarc: one file each in `dist-dev`, bundled with the code they use from `src/`. */
 export default defineConfig({
   root: inProject('dev'),
   logLevel: 'warn',

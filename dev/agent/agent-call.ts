@@ -14,12 +14,12 @@ import { answerOffer, makeOffer, readAnswer } from './session-description.js';
 
 export interface AgentCallParts {
   readonly engine: EngineLink;
-  /** Of RTP. */
+  /** Local address for RTP. */
   readonly address: string;
   readonly ringMilliseconds: number;
   readonly toneMilliseconds: number;
   readonly log: Logger;
-  /** The call is over and holds nothing any more. */
+  /** Called when the call has ended and has released its resources. */
   readonly ended: (call: AgentCall) => void;
 }
 
@@ -36,9 +36,9 @@ export class AgentCall {
   private readonly sessionId = Math.floor(Date.now() / 1000);
   private version = 1;
   private direction: Direction = 'sendrecv';
-  /** The description in force, answered again to a refresh. */
+  /** The local description in force, sent again as the answer to a refresh. */
   private localSdp = '';
-  /** A sent offer whose answer comes in the ACK (RFC 3264 §4, late offer). */
+  /** A pending offer whose answer comes in the ACK (RFC 3264 §4, late offer). */
   private awaitsAnswer = false;
   private isOver = false;
 
@@ -58,7 +58,7 @@ export class AgentCall {
     else if (behaviour.kind === 'answer') await this.ring(behaviour);
   }
 
-  /** Ends the call from our side: BYE, or a refusal while it is not answered. */
+  /** Ends the call from the agent's side: BYE, or a rejection before the answer. */
   async hangUp(): Promise<void> {
     if (this.isOver) return;
     const { dialog } = this;
@@ -140,7 +140,7 @@ export class AgentCall {
     if (holdMilliseconds !== undefined) {
       this.later(holdMilliseconds, async () => {
         await this.turn('sendonly');
-        // Counted from the answer: a re-INVITE while another one is under way would be refused.
+        // The second delay starts when the hold is answered: a re-INVITE while another one is pending would be rejected.
         this.later(holdMilliseconds, () => void this.turn('sendrecv'));
       });
     }
@@ -152,7 +152,7 @@ export class AgentCall {
     this.take(body);
   }
 
-  /** A re-INVITE or UPDATE: hold, resume, another address or codec. Without a description: a refresh, or a late offer. */
+  /** Handles a re-INVITE or UPDATE: hold, resume, another address or codec. Without a description: a refresh, or a late offer. */
   private modify(request: ReceivedRequest, response: ResponseSender): void {
     const { body } = request;
     if (body !== undefined && body !== '') {
@@ -166,7 +166,7 @@ export class AgentCall {
     }
   }
 
-  /** Holds or resumes by a re-INVITE. */
+  /** Sends a re-INVITE that holds or resumes the call. */
   private async turn(direction: Direction): Promise<void> {
     if (this.dialog === undefined) return;
     this.direction = direction;
@@ -202,7 +202,7 @@ export class AgentCall {
     if (agreed !== undefined) this.rtp?.agree(agreed);
   }
 
-  /** Counts the version up when the description is not the one in force. */
+  /** Increments the version when the description differs from the one in force. */
   private remember(sdp: string): string {
     if (sdp !== this.localSdp && this.localSdp !== '') {
       this.version++;

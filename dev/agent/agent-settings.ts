@@ -38,7 +38,7 @@ The called user, or a header X-Agent-Behaviour, selects the behaviour:
   anything else           answers, plays the tone, then echoes
 `;
 
-/** Reads the arguments of the demo agent; ends the process with a message when they cannot be used. */
+/** Parses the arguments of the demo agent; exits with a message when they are invalid. */
 export function readAgentSettings(argv: readonly string[]): AgentSettings {
   const command = roleCommand(
     'npm run agent --',

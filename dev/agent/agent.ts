@@ -49,7 +49,7 @@ export class DemoAgent {
       try {
         await engine.start();
       } catch (error) {
-        // Somebody else may have taken a port that was free a moment ago.
+        // Another process may have taken a port that was free a moment ago.
         if (settings.listen.port !== 0 || attempt === portAttempts) throw error;
         continue;
       }
@@ -140,7 +140,7 @@ function engineOn(host: string, port: number, secret: string, log: Logger): Engi
   );
 }
 
-/** A port that is free for TCP and UDP at this moment. */
+/** A port that is currently free for both TCP and UDP. */
 async function freePort(host: string): Promise<number> {
   for (let attempt = 0; attempt < portAttempts; attempt++) {
     const server = createServer();

@@ -1,4 +1,4 @@
-/** What the agent does with a call; chosen by the called user or the header `X-Agent-Behaviour`. */
+/** How the agent handles a call; selected by the called user or the header `X-Agent-Behaviour`. */
 export type Behaviour =
   | { readonly kind: 'refuse'; readonly status: number }
   /** Neither rings nor answers. */
@@ -7,12 +7,12 @@ export type Behaviour =
   | { readonly kind: 'ring' }
   | {
       readonly kind: 'answer';
-      /** undefined: the agent's usual time. */
+      /** undefined: the agent's default. */
       readonly ringMilliseconds?: number;
       /** 183 with audio instead of 180. */
       readonly early?: boolean;
       readonly hangUpMilliseconds?: number;
-      /** Hold after this time, resume after it once more. */
+      /** Holds the call after this time, and resumes it after the same time again. */
       readonly holdMilliseconds?: number;
       readonly audio: 'tone-then-echo' | 'tone' | 'silence';
     };
@@ -21,7 +21,7 @@ const longestSeconds = 3_600;
 
 const usual: Behaviour = { kind: 'answer', audio: 'tone-then-echo' };
 
-/** Reads a name as `npm run agent -- --help` lists them; anything else means the usual: tone, then echo. */
+/** Parses a name from the list in `npm run agent -- --help`; any other value means the default: tone, then echo. */
 export function readBehaviour(name: string): Behaviour {
   const [, word = name, digits] = /^([a-z]+)-(\d+(?:\.\d+)?)$/.exec(name) ?? [];
   const number = Number(digits);

@@ -3,7 +3,7 @@
 export type G711 = 'PCMU' | 'PCMA';
 
 const sampleRate = 8_000;
-/** 20 ms, the usual packet (RFC 3551 §4.2). */
+/** 20 ms, the default packet time (RFC 3551 §4.2). */
 export const samplesPerPacket = 160;
 
 const bias = 0x84;
@@ -30,9 +30,9 @@ export function encodeALaw(sample: number): number {
 const encoders = { PCMU: encodeMuLaw, PCMA: encodeALaw } as const;
 
 const toneHertz = 440;
-/** A quarter of full scale: well audible, far from clipping. */
+/** A quarter of full scale: clearly audible, far from clipping. */
 const amplitude = 8_000;
-/** 11 periods of 440 Hz are 200 samples; with 160 a packet the pattern repeats after 800. */
+/** 11 periods of 440 Hz are 200 samples; with 160 per packet the pattern repeats after 800. */
 const patternLength = 800;
 
 function makeTone(codec: G711): readonly Buffer[] {
@@ -48,7 +48,7 @@ function makeTone(codec: G711): readonly Buffer[] {
   return packets;
 }
 
-/** The endless tone as packets; the last is followed by the first without a click. */
+/** The endless tone as packets; playing the first after the last causes no click. */
 export const tonePackets: Readonly<Record<G711, readonly Buffer[]>> = {
   PCMU: makeTone('PCMU'),
   PCMA: makeTone('PCMA'),

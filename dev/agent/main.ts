@@ -4,7 +4,7 @@ import { onStopRequest, reportReady } from '../../src/base/stop-requests.js';
 import { DemoAgent } from './agent.js';
 import { readAgentSettings } from './agent-settings.js';
 
-/** `npm run agent`: runs until SIGTERM, SIGINT, or the end of the IPC channel it was started with. */
+/** `npm run agent`: runs until SIGTERM, SIGINT, or the end of its IPC channel. */
 async function main(argv: readonly string[]): Promise<void> {
   const settings = readAgentSettings(argv);
   const log = createLog({ level: settings.logLevel, role: 'agent' });

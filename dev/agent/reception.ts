@@ -1,24 +1,24 @@
 import type { ReceptionReport } from './rtcp.js';
 
-/** More than that ahead is a jump, and that far back is late and not a jump (RFC 3550 §A.1). */
+/** A larger step ahead is a jump; up to this far back is a late packet and not a jump (RFC 3550 §A.1). */
 const maximumDropout = 3_000;
 const maximumMisorder = 100;
 const sequenceNumbers = 0x1_0000;
 const mostLost = 0x7f_ffff;
 const mostDoubled = -0x80_0000;
 
-/** What is counted about one source that is heard (RFC 3550 §6.4.1, §A.1, §A.3, §A.8). Times are monotonic, in milliseconds. */
+/** Reception statistics of one source (RFC 3550 §6.4.1, §A.1, §A.3, §A.8). Times are monotonic, in milliseconds. */
 export class Reception {
   private firstSequence: number;
   private highestSequence: number;
   private wraps = 0;
-  /** After a jump: the number that would confirm it. */
+  /** After a jump: the sequence number that would confirm it. */
   private expectedAfterJump: number | undefined;
   private received = 0;
   private before = { expected: 0, received: 0 };
   private transit: number | undefined;
   private lastTimestamp: number | undefined;
-  /** Sixteenfold, so that whole numbers suffice. */
+  /** Scaled by 16, so that integers suffice. */
   private jitter = 0;
   private senderReport: { readonly middleOfNtp: number; readonly at: number } | undefined;
 
@@ -31,7 +31,7 @@ export class Reception {
     this.highestSequence = firstSequence;
   }
 
-  /** True: packets came since the last report. */
+  /** True: packets arrived since the last report. */
   get isHeard(): boolean {
     return this.received > this.before.received;
   }
@@ -39,7 +39,7 @@ export class Reception {
   packet(sequence: number, timestamp: number, at: number): void {
     if (!this.follows(sequence)) return;
     this.received++;
-    // All packets of a DTMF event have the time of its beginning (RFC 4733 §2.3.3), so they say nothing about jitter.
+    // All packets of a DTMF event carry the timestamp of its start (RFC 4733 §2.3.3), so they say nothing about jitter.
     if (timestamp === this.lastTimestamp) return;
     this.lastTimestamp = timestamp;
     const transit = (Math.floor((at * this.clockRate) / 1_000) - timestamp) | 0;
@@ -54,7 +54,7 @@ export class Reception {
     this.senderReport = { middleOfNtp, at };
   }
 
-  /** The report so far; the lost fraction restarts here. */
+  /** Returns the current report block and resets the interval of the fraction lost. */
   report(at: number): ReceptionReport {
     const highestSequence = this.wraps * sequenceNumbers + this.highestSequence;
     const expected = highestSequence - this.firstSequence + 1;
@@ -74,7 +74,7 @@ export class Reception {
     };
   }
 
-  /** False: the number is of another stream, as far as one packet shows. */
+  /** False: judging by this packet alone, the sequence number belongs to another stream. */
   private follows(sequence: number): boolean {
     const ahead = (sequence - this.highestSequence) & 0xffff;
     if (ahead < maximumDropout) {

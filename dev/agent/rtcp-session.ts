@@ -3,17 +3,17 @@ import { Reception } from './reception.js';
 import { maximumReceptions, ntpTime, type Report, readSenderReports, writeReport } from './rtcp.js';
 
 const clockRate = 8_000;
-/** RFC 3550 §6.2: the least, which a call of two never exceeds; the first report comes after half of it. */
+/** RFC 3550 §6.2: the minimum interval, which is enough for a session of two; the first report is sent after half of it. */
 const intervalMilliseconds = 5_000;
 /**
- * To the report that follows the peer's first sender report. The 5 s are recommended only (§6.2), and short calls have their
- * figures then: with less than a round trip measured, rtpengine takes no notice of a report.
+ * Delay of the report after the peer's first sender report. The 5 s are only recommended (§6.2), and this gives short calls
+ * figures too: rtpengine ignores reports until it has measured a round trip.
  */
 const soonMilliseconds = 500;
-/** e − 3/2 (RFC 3550 §6.3.1); what reconsideration would add is not, as two are not a crowd. */
+/** e − 3/2 (RFC 3550 §6.3.1); timer reconsideration is omitted, because two members cannot flood a session. */
 const compensation = Math.E - 1.5;
 
-/** Where reports go, and what they are made with. */
+/** Destination of reports, and their parameters. */
 export interface RtcpParts {
   readonly source: number;
   readonly send: (compound: Buffer) => void;
@@ -22,16 +22,16 @@ export interface RtcpParts {
 }
 
 /**
- * The agent's reports about its stream at 8000 Hz and the stream it receives: when they are due (RFC 3550 §6.3)
- * and what is in them (§6.4).
+ * The agent's reports about its stream at 8000 Hz and the received stream: when they are due (RFC 3550 §6.3)
+ * and their content (§6.4).
  */
 export class RtcpSession {
   private readonly receptions = new Map<number, Reception>();
-  /** RFC 7022 §4.2: a new one for each session, so that it identifies no person. */
+  /** RFC 7022 §4.2: a new CNAME for each session, so that it identifies no person. */
   private readonly canonicalName = randomBytes(12).toString('base64');
   private readonly random: () => number;
   private readonly counts = { packets: 0, octets: 0 };
-  /** Packets sent until the last report and the one before it. */
+  /** Number of packets sent before the last report and before the previous one. */
   private reportedPackets: readonly [last: number, before: number] = [0, 0];
   private sampled: { readonly timestamp: number; readonly at: number } | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class RtcpSession {
     if (this.timer === undefined) this.later(intervalMilliseconds / 2);
   }
 
-  /** A sent packet that was just sampled, or whose timestamp comes from elsewhere. */
+  /** Records a sent packet, whether sampled just now or echoed with a timestamp from the peer. */
   sent(packet: Buffer): void {
     const timestamp = packet.readUInt32BE(4);
     this.counts.packets++;
@@ -79,7 +79,7 @@ export class RtcpSession {
     }
   }
 
-  /** Ends the reports; sends BYE when something had been sent before (RFC 3550 §6.3.7). */
+  /** Ends the reports; sends BYE if any packet was sent before (RFC 3550 §6.3.7). */
   leave(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -117,7 +117,7 @@ export class RtcpSession {
     };
   }
 
-  /** Silent sources are dropped without a last report, so that a peer can change its source any number of times. */
+  /** Drops silent sources without a last report, so that a peer can change its SSRC any number of times. */
   private heard(): Report['receptions'] {
     const now = performance.now();
     return [...this.receptions].flatMap(([source, reception]) => {

@@ -1,4 +1,4 @@
-/** RTCP packets as the agent writes and reads them (RFC 3550 §6). */
+/** Writes and reads the agent's RTCP packets (RFC 3550 §6). */
 
 /** Seconds since 1900 and their fraction in 2^-32 (RFC 3550 §4). */
 export interface NtpTime {
@@ -9,24 +9,24 @@ export interface NtpTime {
 /** The sender information of a sender report (RFC 3550 §6.4.1). */
 export interface SenderInformation {
   readonly ntp: NtpTime;
-  /** The same moment by the clock of the stream's own timestamps. */
+  /** The same moment in RTP timestamp units of the stream. */
   readonly timestamp: number;
   readonly packets: number;
-  /** Of payload alone. */
+  /** Payload only. */
   readonly octets: number;
 }
 
 /** The report block of one received source (RFC 3550 §6.4.1). */
 export interface ReceptionReport {
   readonly source: number;
-  /** Since the report before, in 1/256. */
+  /** Fraction lost since the previous report, in 1/256. */
   readonly fractionLost: number;
-  /** Of all; negative when packets were doubled on their way. */
+  /** Total since the start; negative when the network duplicated packets. */
   readonly packetsLost: number;
   readonly highestSequence: number;
   /** In units of the stream's timestamps. */
   readonly jitter: number;
-  /** Middle 32 bits of its NTP time; 0: none came. */
+  /** Middle 32 bits of the NTP time of the last sender report; 0: none received. */
   readonly lastSenderReport: number;
   /** In 1/65536 s. */
   readonly delay: number;
@@ -34,16 +34,16 @@ export interface ReceptionReport {
 
 export interface Report {
   readonly source: number;
-  /** undefined: nothing was sent, so it is a receiver report. */
+  /** undefined: nothing was sent, so this is a receiver report. */
   readonly sender: SenderInformation | undefined;
   /** At most 31. */
   readonly receptions: readonly ReceptionReport[];
   readonly canonicalName: string;
-  /** True: with BYE, the last one of the source. */
+  /** True: with BYE, as the source's last packet. */
   readonly isLast: boolean;
 }
 
-/** A sender report that came. */
+/** A received sender report. */
 export interface HeardSenderReport {
   readonly source: number;
   /** Middle 32 bits of its NTP time. */
@@ -63,7 +63,7 @@ const receptionLength = 24;
 /** Seconds from 1900 to 1970. */
 const ntpEpoch = 2_208_988_800;
 
-/** `milliseconds` since 1970; the seconds wrap in 2036, as NTP's do. */
+/** Converts milliseconds since 1970; the seconds wrap in 2036, as in NTP. */
 export function ntpTime(milliseconds: number): NtpTime {
   const seconds = Math.floor(milliseconds / 1_000);
   return {
@@ -72,14 +72,14 @@ export function ntpTime(milliseconds: number): NtpTime {
   };
 }
 
-/** A compound packet: report, SDES with CNAME and, with the last one, BYE (RFC 3550 §6.1). */
+/** A compound packet: report, SDES with CNAME and, in the last packet, BYE (RFC 3550 §6.1). */
 export function writeReport(report: Report): Buffer {
   const parts = [reportPacket(report), descriptionPacket(report.source, report.canonicalName)];
   if (report.isLast) parts.push(header(packetTypes.bye, 1, headerLength, report.source));
   return Buffer.concat(parts);
 }
 
-/** The sender reports of a compound packet; none when the packet is not valid (RFC 3550 §A.2). */
+/** The sender reports of a compound packet; empty when the packet is invalid (RFC 3550 §A.2). */
 export function readSenderReports(compound: Buffer): HeardSenderReport[] {
   const found: HeardSenderReport[] = [];
   let at = 0;
@@ -134,7 +134,7 @@ function reportPacket({ source, sender, receptions }: Report): Buffer {
 function descriptionPacket(source: number, canonicalName: string): Buffer {
   const name = Buffer.from(canonicalName);
   const items = headerLength + 2 + name.length;
-  // One null octet at least ends the list of items; more fill the word.
+  // At least one null octet ends the list of items; more pad to the word boundary.
   const packet = header(packetTypes.description, 1, 4 * (Math.floor(items / 4) + 1), source);
   packet[headerLength] = canonicalNameItem;
   packet[headerLength + 1] = name.length;

@@ -18,7 +18,7 @@ const versionByte = 0x80;
 const markerBit = 0x80;
 const portAttempts = 50;
 
-/** Numbers to add to a peer's, so that what is echoed continues our own stream (RFC 3550 §5.1). */
+/** Offsets added to the peer's sequence numbers and timestamps, so that the echo continues the agent's own stream (RFC 3550 §5.1). */
 interface EchoOffsets {
   readonly source: number;
   readonly sequence: number;
@@ -26,8 +26,8 @@ interface EchoOffsets {
 }
 
 /**
- * The agent's end of plain RTP: an even port and the one above it for RTCP. Plays the tone, then sends back each voice and
- * telephone-event packet under its own source, losses and marker bits included. Reports by RTCP as long as it lasts.
+ * The agent's plain RTP socket pair: an even port and the next one for RTCP. Plays the tone, then echoes each voice and
+ * telephone-event packet under its own SSRC, preserving losses and marker bits. Sends RTCP reports until it is closed.
  */
 export class RtpSession {
   private readonly counts = { received: 0, sent: 0, echoed: 0 };
@@ -71,12 +71,12 @@ export class RtpSession {
     return { ...this.counts };
   }
 
-  /** Uses the negotiated parameters from now on; playback continues. */
+  /** Applies the negotiated parameters; playback continues. */
   agree(agreed: AgreedAudio): void {
     this.agreed = agreed;
   }
 
-  /** Plays as soon as the peer can receive it; `toneMilliseconds` bounds the tone of `tone-then-echo`. */
+  /** Starts playing once the peer can receive; `toneMilliseconds` limits the tone of `tone-then-echo`. */
   play(audio: Audio, toneMilliseconds: number): void {
     this.audio = audio;
     this.reports.start();
@@ -96,11 +96,11 @@ export class RtpSession {
     this.tone = undefined;
     this.rtp.close();
     this.reports.leave();
-    // A datagram is on its way only after this turn of the event loop.
+    // A datagram is sent only after this turn of the event loop.
     setImmediate(() => this.rtcp.close());
   }
 
-  /** Sends the packets that are due, and comes again: timers alone would drift. */
+  /** Sends all packets that are due, then schedules itself again: a plain interval would drift. */
   private playOn(start: number, from: number): void {
     const now = performance.now();
     let index = from;

@@ -15,25 +15,25 @@ interface UdpAddress {
   readonly port: number;
 }
 
-/** What was agreed about audio, from the agent's side. */
+/** The negotiated audio, from the agent's side. */
 export interface AgreedAudio {
   readonly codec: G711;
   readonly payloadType: number;
-  /** Of telephone-event at 8000 Hz; undefined: the peer has none. */
+  /** Payload type of telephone-event at 8000 Hz; undefined: the peer does not support it. */
   readonly eventPayloadType: number | undefined;
-  /** Where the peer receives; undefined: nowhere (hold with 0.0.0.0). */
+  /** Where the peer receives media; undefined: nowhere (hold with 0.0.0.0). */
   readonly remote: (UdpAddress & { readonly rtcp: UdpAddress }) | undefined;
-  /** What the agent may do. */
+  /** The agent's direction. */
   readonly direction: Direction;
 }
 
-/** The agent's end of the audio. */
+/** The agent's local audio endpoint. */
 export interface LocalAudio {
   readonly address: string;
   readonly port: number;
   /** `o=` session id, the same for the whole call. */
   readonly sessionId: number;
-  /** `o=` session version: one more for each description that differs (RFC 3264 §8). */
+  /** `o=` session version: incremented for each changed description (RFC 3264 §8). */
   readonly version: number;
 }
 
@@ -42,7 +42,7 @@ export interface AnsweredOffer {
   readonly agreed: AgreedAudio;
 }
 
-/** Answers an offer; undefined: it has no audio in G.711 over plain RTP. Other media are refused with port 0. */
+/** Answers an offer; undefined when it has no G.711 audio over plain RTP. Other media are rejected with port 0. */
 export function answerOffer(offer: string, local: LocalAudio, wanted: Direction): AnsweredOffer | undefined {
   const session = readSession(offer);
   const audio = session?.media.find(isUsableAudio);
@@ -57,7 +57,7 @@ export function answerOffer(offer: string, local: LocalAudio, wanted: Direction)
   return { sdp: description(local, sections.flat()), agreed };
 }
 
-/** An offer of the agent's own: G.711 in both laws and DTMF events. */
+/** An offer from the agent: G.711 in both laws and DTMF events. */
 export function makeOffer(local: LocalAudio, direction: Direction): string {
   const lines = [
     `m=audio ${local.port} RTP/AVP 0 8 101`,
@@ -70,7 +70,7 @@ export function makeOffer(local: LocalAudio, direction: Direction): string {
   return description(local, lines);
 }
 
-/** Reads the answer to `makeOffer`; undefined: it refuses the audio. */
+/** Parses the answer to `makeOffer`; undefined when it rejects the audio. */
 export function readAnswer(answer: string, wanted: Direction): AgreedAudio | undefined {
   const session = readSession(answer);
   const audio = session?.media.find(isUsableAudio);
@@ -101,7 +101,7 @@ function agree(
   };
 }
 
-/** One port above RTP's, unless the peer says otherwise (RFC 3605 §2.1). */
+/** The port above RTP's, unless the peer specifies another (RFC 3605 §2.1). */
 function rtcpOf(audio: MediaDescription, address: string): UdpAddress {
   const line = audio.lines.find((candidate) => candidate.startsWith('a=rtcp:'));
   const [, port, own] = /^a=rtcp:(\d{1,5})(?: IN IP[46] (\S+))?/.exec(line ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** `npm run bench`: calls a second and CPU a call, split by process; options are those of dev/bench/main.ts. */
+/** `npm run bench`: calls per second and CPU per call, split by process; dev/bench/main.ts has the options. */
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';

@@ -3,17 +3,17 @@ import { openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-/** Starts programs, remembers them, and ends exactly those. */
+/** Starts programs and ends exactly those. */
 export class Children {
   private readonly running: ChildProcess[] = [];
 
   constructor(
     private readonly directory: string,
-    /** Keeps each child to this core; undefined: to none. */
+    /** Pins each child to this core; undefined: no pinning. */
     private readonly core?: number,
   ) {}
 
-  /** Output goes to `<directory>/<name>.log`. Answers the pid. */
+  /** Output goes to `<directory>/<name>.log`. Returns the pid. */
   start(name: string, file: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): number {
     const log = openSync(join(this.directory, `${name}.log`), 'a');
     const pinned =
@@ -61,7 +61,7 @@ export async function portAccepts(port: number, milliseconds = 15_000): Promise<
   );
 }
 
-/** Asks again every 50 ms. Rejects when the time is up, saying what was waited for. */
+/** Retries every 50 ms. On timeout rejects with the awaited condition. */
 export async function until(
   attempt: () => Promise<boolean>,
   what: string,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process to be charged for what it burns. */
+/** A process whose CPU time is measured. */
 export interface Metered {
   readonly name: string;
   readonly pid: number;
@@ -9,7 +9,7 @@ export interface Metered {
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** CPU milliseconds (user + system, all threads) since the process began; from /proc/PID/stat, fields 14 and 15. */
+/** CPU milliseconds (user + system, all threads) since the process started; from /proc/PID/stat, fields 14 and 15. */
 function cpuMilliseconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -22,7 +22,7 @@ export function residentMegabytes(pid: number): number {
   return Number(line?.[1] ?? 0) / 1024;
 }
 
-/** CPU milliseconds of each process since the meter was made. */
+/** CPU milliseconds of each process since the meter was created. */
 export class CpuMeter {
   private readonly before: ReadonlyMap<string, number>;
 

@@ -21,13 +21,13 @@ export interface LoadResult {
   /** From the INVITE to the 200 of each answered call, in milliseconds, ascending. */
   readonly setups: readonly number[];
   readonly retransmissions: number;
-  /** Calls a second that were really started, on average. */
+  /** Average rate of calls that were actually started, per second. */
   readonly achieved: number;
   /** Wall-clock seconds of the whole run. */
   readonly seconds: number;
 }
 
-/** Runs SIPp as callers: a fixed number of calls at a fixed rate, then it stops by itself. */
+/** Runs SIPp as the caller: a fixed number of calls at a fixed rate. */
 export async function callersRun(options: {
   readonly directory: string;
   readonly name: string;
@@ -74,7 +74,7 @@ export async function callersRun(options: {
   return { ...rest, succeeded: setups.length, refused: ended - setups.length, setups, seconds };
 }
 
-/** Reads and removes SIPp's files of response times: `Date_ms;response_time_ms;rtd_name`. */
+/** Reads and removes SIPp's response time files: `Date_ms;response_time_ms;rtd_name`. */
 function takeSetups(directory: string): number[] {
   const files = readdirSync(directory).filter((name) => /^caller_\d+_rtt\.csv$/.test(name));
   const rows = files.flatMap((name) => {
@@ -85,7 +85,7 @@ function takeSetups(directory: string): number[] {
   return rows.map((row) => Number(row.split(';')[1])).sort((one, other) => one - other);
 }
 
-/** The last line of SIPp's statistics file; columns by their header. */
+/** The last line of SIPp's statistics file, by column name. */
 function readStatistics(
   file: string,
 ): Omit<LoadResult, 'seconds' | 'setups' | 'succeeded' | 'refused'> & { readonly ended: number } {
@@ -101,7 +101,7 @@ function readStatistics(
   };
 }
 
-/** SIPp as the agent runtime, over TCP, until it is ended. */
+/** Runs SIPp as the agent runtime, over TCP, until it is stopped. */
 export const agentArguments = (port: number, controlPort: number): string[] =>
   [
     ['-sf', join(here, 'agent.xml'), '-t', 't1', '-i', '127.0.0.1', '-p', String(port)],

@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: calls a second and CPU a call of the SIP server and the edge, split by process, with everything on:
+ * `npm run bench`: calls per second and CPU per call of the SIP server and the edge, split by process, with everything enabled:
  * TLS from the trunk, SRTP negotiated, admission, rtpengine offer/answer/delete, traces, records in Redis.
- * With `--drachtio FILE` the same edge runs on that drachtio-server in the same run, for a ratio. The load generator is
- * checked against itself first, at twice the highest rate. With `--overload` it shows what an overloaded edge does. Loopback figures of one machine: compare them only with each other.
+ * With `--drachtio FILE` the same edge also runs on that drachtio-server in the same run, for a ratio. The load generator is first
+ * checked against itself at twice the highest rate. `--overload` shows the behaviour of an overloaded edge. Loopback figures of one machine: compare them only with each other.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ const { values } = parseArgs({
     rates: { type: 'string', default: '50,100,200,300' },
     seconds: { type: 'string', default: '10' },
     hold: { type: 'string', default: '1000' },
-    /** The system on one core, the generator on another, load shedding on: how long admitted calls take at such rates. */
+    /** The system on one core, the generator on another, load shedding enabled: measures how long admitted calls take at these rates. */
     overload: { type: 'boolean', default: false },
     drachtio: { type: 'string' },
-    /** Directory for V8 CPU profiles of engine and edge; the figures of such a run mean nothing. */
+    /** Directory for V8 CPU profiles of engine and edge; profiling distorts the figures of the run. */
     profile: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
@@ -47,7 +47,7 @@ async function namedPorts<Name extends string>(...names: readonly Name[]): Promi
   return Object.fromEntries(names.map((name, i) => [name, ports[i]])) as Record<Name, number>;
 }
 
-/** A TLS client for SIPp, which has none in Debian's build; and for the calibration a TLS server for its far end. */
+/** A TLS client for SIPp, which has no TLS in Debian's build; and for the calibration a TLS server in front of the answering SIPp. */
 function startShim(
   children: Children,
   directory: string,
@@ -113,7 +113,7 @@ async function measure(
   directory: string,
   certificate: Certificate,
 ): Promise<Row[]> {
-  // The generator first: it must not wait for the system.
+  // With --overload the generator has its own core, so that it does not compete with the system.
   const generator = new Children(directory, values.overload ? 1 : undefined);
   const children = new Children(directory, values.overload ? 0 : undefined);
   const rows: Row[] = [];
@@ -126,7 +126,7 @@ async function measure(
     const processes = await startStack(children, directory, ports, certificate, server, { profile, sheds });
     startShim(generator, directory, shim, ports.tls);
     await portAccepts(shim);
-    // The first thousand calls pay for compilation; they are not counted.
+    // The first thousand calls include compilation time, so they are not counted.
     await run(
       'warm-up',
       { callsPerSecond: 60, seconds: 15, holdMilliseconds: 100 },

@@ -10,7 +10,7 @@ import type { Metered } from './cpu.js';
 
 export const number = '15550100100';
 
-/** Ports of one run; all on loopback. */
+/** Ports of one run, all on loopback. */
 export interface Ports {
   readonly redis: number;
   readonly ng: number;
@@ -28,10 +28,10 @@ export interface Certificate {
   readonly caFile: string;
 }
 
-/** Which SIP server carries the edge: ours, or a drachtio-server's executable. */
+/** The SIP server under the edge: Demarc's engine, or the executable of a drachtio-server. */
 export type Server = { readonly kind: 'embedded' } | { readonly kind: 'drachtio'; readonly file: string };
 
-/** Node writes a CPU profile of each process to that directory when it ends. */
+/** Makes Node write a CPU profile of each process to that directory on exit. */
 const nodeArguments = (profileDirectory: string | undefined): string[] =>
   profileDirectory === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDirectory];
 
@@ -93,7 +93,7 @@ export async function startStack(
     DEMARC_AGENT_SILENCE_SECONDS: '0',
     DEMARC_ORGANIZATION_MAX_CALLS: '100000',
     DEMARC_ORGANIZATION_CALLS_PER_SECOND: '10000',
-    // Where the cost of a call is the question, shedding would answer another one.
+    // Shedding would distort a measurement of the cost per call.
     ...(sheds ? {} : { DEMARC_SETUP_DELAY_MS: '0' }),
     DEMARC_SOURCE_CALLS_PER_SECOND: '100000',
     DEMARC_MAX_CALLS: '100000',

@@ -3,38 +3,38 @@ import type { PacketCounts } from '../softphone/baresip.js';
 import { ladder, type TracedMessage } from '../softphone/sip-trace.js';
 import type { Heard } from '../softphone/tone.js';
 
-/** What a call showed, from the caller's side. */
+/** The result of a call, from the caller's side. */
 export interface CallResult {
   readonly uri: string;
   readonly messages: readonly TracedMessage[];
   readonly ownAddresses: ReadonlySet<string>;
-  /** As SDP names it. */
+  /** As named in SDP. */
   readonly codec: string | undefined;
   readonly srtpSuite: string | undefined;
   readonly packets: PacketCounts;
   readonly agentTone: Heard;
   readonly echo: Heard;
-  /** Why the call did not come up or broke; undefined when it went as wanted. */
+  /** Why the call failed or broke; undefined when it succeeded. */
   readonly failure: string | undefined;
 }
 
-/** The least that counts as heard: more than a click, less than what the agent plays. */
+/** Minimum duration that counts as heard: longer than a click, shorter than what the agent plays. */
 const heardSeconds = 0.5;
 
 export const isHeard = ({ seconds }: Heard): boolean => seconds >= heardSeconds;
 
-/** Of the packets that should have come; more is audible with every codec. */
+/** Share of the expected packets that may be lost; more is audible with every codec. */
 const toleratedShare = 0.05;
 /** A tenth of a second at the ends of the call, where one side sends before the other is ready. */
 const toleratedPackets = 5;
 
-/** The agent sends as many packets as the phone, first its tone and then the echo, so what did not come is lost. */
+/** The agent sends as many packets as the phone, first its tone and then the echo, so missing packets are lost ones. */
 export const missingPackets = ({ sent, received }: PacketCounts): number => Math.max(0, sent - received);
 
 const arePacketsMissing = (packets: PacketCounts): boolean =>
   missingPackets(packets) > Math.max(toleratedPackets, toleratedShare * packets.sent);
 
-/** What is wrong with a call; undefined: audio went both ways. */
+/** The problem of a call; undefined when audio went both ways. */
 export function defectOf(result: CallResult): string | undefined {
   const { failure, agentTone, echo, packets } = result;
   if (failure !== undefined) return failure;

@@ -5,7 +5,7 @@ import { systemPackages } from '../setup/system-packages.mjs';
 
 try {
   const { waited } = await prepare([systemPackages.baresip]);
-  // The command that prepared the clone is probably `npm start`, which takes a moment more to begin.
+  // The command that was preparing the clone is probably `npm start`, which needs a moment longer to start the service.
   const patience = waited ? ['--start-within', '10'] : [];
   await handOver(programs.call, [...patience, ...process.argv.slice(2)]);
 } catch (failure) {

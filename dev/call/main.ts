@@ -15,9 +15,9 @@ import { Baresip, type BaresipCodec, baresipCodecs, CallClosed } from '../softph
 import { hearTone } from '../softphone/tone.js';
 import { answeredCodec, type CallResult, defectOf, describeCall } from './call-report.js';
 
-/** What the demo agent plays before it echoes. */
+/** The tone that the demo agent plays before it echoes. */
 const agentToneHertz = 440;
-/** Not a multiple of the agent's, so that the two cannot be mixed up. */
+/** Not a multiple of the agent's frequency, so that the two cannot be confused. */
 const ownToneHertz = 1_000;
 const startMilliseconds = 60_000;
 const answerWithinMilliseconds = 15_000;
@@ -73,7 +73,7 @@ async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = 1;
 }
 
-/** @returns undefined when nothing runs there and nothing begins within `startWithin` seconds; waits for one that is starting */
+/** @returns undefined when nothing runs there and nothing starts within `startWithin` seconds; waits for a service that is starting */
 async function waitForReady(stateDirectory: string, startWithin: number): Promise<ReadyFile | undefined> {
   const directory = new StateDirectory(stateDirectory);
   const begin = performance.now();
@@ -87,9 +87,9 @@ async function waitForReady(stateDirectory: string, startWithin: number): Promis
   }
 }
 
-/** One call from start to end. Never rejects because the call fails: the result tells. */
+/** One call from start to end. Does not reject when the call fails: the result says why. */
 async function callDemo(ready: ReadyFile, directory: string, options: Options): Promise<CallResult> {
-  // One folder a caller, so that two calls at the same time do not share files.
+  // One folder per caller, so that two simultaneous calls do not share files.
   const ownDirectory = join(directory, `caller-${process.pid}`);
   const ports = new PrivatePorts(readLauncherSettings(process.env).privatePorts);
   const sipPort = await ports.takeRun(2);
@@ -133,14 +133,14 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
   }
 }
 
-/** Ctrl-C hangs up, and what was heard until then is told: the phone would not end by itself. */
+/** Ctrl-C hangs up and reports what was heard so far: the phone would not end on its own. */
 function interruption(): Promise<'interrupted'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('interrupted'));
   });
 }
 
-/** @returns what went wrong */
+/** @returns the problem */
 async function talk(
   phone: Baresip,
   uri: string,
@@ -170,7 +170,7 @@ async function talk(
   }
 }
 
-/** The phone uses the address it calls when that is one of this machine's own, else the first that is not loopback. */
+/** The phone uses the address it calls when that is local to this machine, else the first that is not loopback. */
 function callerAddress(calledHost: string): string {
   const wanted = isIPv6(calledHost) ? 'IPv6' : 'IPv4';
   const own = Object.values(networkInterfaces())

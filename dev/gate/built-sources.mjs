@@ -6,8 +6,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = join(root, 'src') + sep;
 
 /**
- * Lets tests import what was built instead of its source: each worker then loads plain JavaScript by itself, and does not wait for
- * the main process to compile each module. What dist/ does not hold, such as the dashboard's sources, stays as it is.
+ * Lets tests import built code instead of its source: each worker then loads plain JavaScript directly and does not wait for
+ * the main process to compile each module. Files without a build in dist/, such as the dashboard's sources, are left unchanged.
  * @type {import('vitest/config').Plugin}
  */
 export const builtSources = {

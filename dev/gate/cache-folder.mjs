@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Folder for downloads of the tests, which all clones on this machine share. */
+/** Folder for test downloads, shared by all clones on this machine. */
 export function cacheFolder() {
   const { DEMARC_TEST_CACHE: own, XDG_CACHE_HOME: users } = process.env;
   if (own) return own;

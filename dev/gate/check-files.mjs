@@ -1,4 +1,4 @@
-/** Part of `npm run check`: what neither the compiler nor the linter looks at. */
+/** Step of `npm run check`: checks that neither the compiler nor the linter makes. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { licenceProblems } from '../reference/licences.mjs';

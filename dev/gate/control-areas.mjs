@@ -1,27 +1,27 @@
-/** Part of `npm run check`: an area of the control API is a closed folder (docs/development.md). */
+/** Step of `npm run check`: an area of the control API is a closed folder (docs/development.md). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** Folders of `src/control` that every area may import from, and that know no area. */
+/** Folders of `src/control` that every area may import and that import no area. */
 export const sharedLayers = [
-  'database', // connection, migrations, the type of all tables
+  'database', // connection, migrations, types of all tables
   'deliveries', // mail, SMS and webhooks with their retries
-  'events', // the types of events, and which webhooks get them
-  'fleet', // what edges report now, and requests to them about active calls
+  'events', // event types, and the webhooks that receive them
+  'fleet', // the current reports of edges, and requests to them about active calls
   'http', // server, authentication, envelope, validation, paging, API reference
   'idempotency', // Idempotency-Key
-  'numbers', // numbers and configurations as stored, and the documents that edges read
-  'organizations', // organizations, their keys and the scopes of keys
+  'numbers', // stored numbers and configurations, and the documents that edges read
+  'organizations', // organizations, their keys and key scopes
   'projection', // numbers in Redis
-  'secrets', // change of the key that seals secrets
-  'session', // the dashboard's login, which authenticates requests as keys do
-  'streams', // consumers of streams in Redis
+  'secrets', // rotation of the key that encrypts secrets
+  'session', // the dashboard's login, which authenticates requests like an API key
+  'streams', // consumers of Redis streams
 ];
 
 /**
  * @param {ReadonlyMap<string, string>} sources path below `src/control`, with slashes → text
  * @param {readonly string[]} layers
- * @returns {string[]} one line for each import that enters an area by another file than its index.ts
+ * @returns {string[]} one line for each import that enters an area other than through its index.ts
  */
 export function areaProblems(sources, layers) {
   /** @param {string} path @returns {string} empty: a file of src/control itself */

@@ -1,6 +1,6 @@
 import semver from 'semver';
 
-/** The versions of Node.js that a user may have: the oldest that `engines` accepts, and the first LTS release of the current line. */
+/** Supported versions of Node.js: the oldest that `engines` accepts, and the first LTS release of the current line. */
 export const promisedNodeVersions = /** @type {const} */ (['20.19.0', '24.11.0']);
 
 /**
@@ -10,11 +10,11 @@ export const promisedNodeVersions = /** @type {const} */ (['20.19.0', '24.11.0']
  */
 
 /**
- * What is wrong with package-lock.json. A registry host in it ties every install to that host; a platform's package that is missing
- * makes `npm ci` fail on every platform; a package that refuses a promised Node.js makes it warn with EBADENGINE, or fail.
+ * Problems in package-lock.json. A registry host ties every install to that host; a missing platform package
+ * makes `npm ci` fail on every platform; a package that rejects a supported Node.js makes it warn with EBADENGINE, or fail.
  * @param {{ packages?: Record<string, LockedPackage> }} lock
  * @param {Manifest} manifest package.json
- * @returns {string[]} one line each
+ * @returns {string[]} one line per problem
  */
 export function lockProblems({ packages = {} }, manifest) {
   const problems = [];

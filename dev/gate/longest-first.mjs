@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 
-/** The files that take longest, those first: one that began last would keep all other workers waiting for it. */
+/** The slowest files, slowest first: a slow file that starts last would keep all other workers waiting. */
 const longest = [
   'test/e2e/start.test.ts',
   'test/e2e/outbound.test.ts',
@@ -22,7 +22,7 @@ const longest = [
   'test/e2e/rtpengine.test.ts',
 ];
 
-/** Files of all projects in one order: by the list, then the larger file first. */
+/** Sorts files of all projects together: first by the list, then larger files first. */
 export class LongestFirst extends BaseSequencer {
   /**
    * @override

@@ -5,14 +5,14 @@ import { report } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { cacheFolder } from './cache-folder.mjs';
 
-/** The line of Node.js that the images use; whoever develops may have another. */
+/** The Node.js line of the images; developers may run another. */
 const major = 24;
 
 /** @typedef {{ node: string } | { reason: string }} LtsNode the executable, or in one line why there is none */
 
 /**
- * Node.js of the current LTS line, for tests: this very Node where it is one, else the executable from the npm package that ships
- * it, installed once per machine. Never rejects: where it cannot be had, the tests that need it are skipped.
+ * Node.js of the current LTS line, for tests: the running Node if it is one, else the executable from the npm package that ships
+ * it, installed once per machine. Never rejects: tests that need it are skipped where it is not available.
  * @returns {Promise<LtsNode>}
  */
 export async function ensureLtsNode() {
@@ -35,7 +35,7 @@ export async function ensureLtsNode() {
       const why = output.split('\n').find((line) => line.startsWith('npm error')) ?? `npm ended with ${code}`;
       return { reason: `Node.js ${major} could not be installed: ${why}` };
     }
-    // What has the final name is complete. Another clone may have been quicker.
+    // The final name marks a complete install. Another clone may have created it first.
     await rename(partial, folder).catch(() => undefined);
     return existsSync(node) ? { node } : { reason: `${name}@${major} has no executable` };
   } finally {

@@ -10,19 +10,19 @@ import { ensureSystemPackages } from '../setup/system-packages.mjs';
 import { cacheFolder } from './cache-folder.mjs';
 
 /**
- * Programs that the stable release lacks or has in an old version, for tests alone. They run in a root directory of their own
- * (chroot), so that nothing of the unstable suite gets into the system.
+ * Programs that the stable release lacks or has in an old version, only for tests. They run in a separate root directory
+ * (chroot), so that nothing from the unstable suite is installed in the system.
  */
 const suite = 'sid';
 const packages = ['asterisk', 'rtpengine-daemon', 'sip-tester'];
-/** Neither programs nor libraries read them. */
+/** Neither programs nor libraries read these files. */
 const leftOut = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/locale/*', '/usr/share/info/*'];
-/** Of the whole bootstrap, which takes 50 s on two idle cores. */
+/** Timeout of the whole bootstrap, which takes 50 s on two idle cores. */
 const longestSeconds = 600;
 
-/** @typedef {{ root: string } | { reason: string }} NewerPrograms where they are, or in one line why they are not there */
+/** @typedef {{ root: string } | { reason: string }} NewerPrograms their root, or why they are missing, in one line */
 
-/** Another suite or other packages make another root. */
+/** Another suite or other packages use another root. */
 const key = createHash('sha256')
   .update([suite, ...packages].join(' '))
   .digest('hex')
@@ -30,7 +30,7 @@ const key = createHash('sha256')
 const rootName = `debian-${suite}-${key}`;
 
 /**
- * Only looks, for a test that runs without the installer.
+ * Only checks for the root, for a test that runs without the installer.
  * @returns {NewerPrograms}
  */
 export function findNewerPrograms() {
@@ -44,7 +44,7 @@ export function findNewerPrograms() {
 }
 
 /**
- * Makes the root unless it is there. Never rejects: where it cannot be made, the tests that need it are skipped.
+ * Creates the root unless it exists. Never rejects: where that fails, the tests that need it are skipped.
  * @returns {Promise<NewerPrograms>}
  */
 export async function ensureNewerPrograms() {
@@ -69,7 +69,7 @@ export async function ensureNewerPrograms() {
 }
 
 /**
- * One installer at a time; the others find what it made.
+ * Runs one installer at a time; the others find the finished root.
  * @param {() => Promise<void>} work
  */
 async function alone(work) {
@@ -93,7 +93,7 @@ async function make() {
   const partial = join(cacheFolder(), `.${rootName}.${process.pid}`);
   const { code, output } = await runCommand('timeout', [
     ...['--kill-after=10', String(longestSeconds), 'mmdebstrap', '--variant=minbase'],
-    // Mirrors serve a release file that is some days old.
+    // Mirrors may serve a release file that is some days old.
     ...['--aptopt=Acquire::Check-Valid-Until "false"', '--aptopt=Acquire::Retries "3"'],
     ...['--dpkgopt=force-unsafe-io', ...leftOut.map((path) => `--dpkgopt=path-exclude=${path}`)],
     ...[`--include=${packages.join(',')}`, suite, partial],
@@ -106,12 +106,12 @@ async function make() {
       `mmdebstrap ${code === 124 ? `took longer than ${longestSeconds} s` : `failed: ${why}`}`,
     );
   }
-  // What has the final name is complete. A container that shares the cache may have been quicker.
+  // The final name marks a complete root. A container that shares the cache may have created it first.
   await rename(partial, join(cacheFolder(), rootName)).catch(() => remove(partial));
   report('The newer test programs are installed.');
 }
 
-/** What installers left that were killed. */
+/** Removes leftovers of killed installers. */
 async function removeHalfMade() {
   const prefix = `.${rootName}.`;
   for (const name of await readdir(cacheFolder())) {

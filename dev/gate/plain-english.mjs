@@ -1,8 +1,8 @@
-/** Phrases that made texts hard to read and must not come back (docs/glossary.md has the terms); a unit test runs it. */
+/** Phrases that make texts hard to read and must not return (docs/glossary.md has the terms); a unit test runs this check. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Each with the words to use instead. Only phrases without a legitimate use in a product text. */
+/** Each phrase with its replacement. Only phrases without a legitimate use in a product text. */
 const phrases = /** @type {const} */ ([
   [/\b(is|are|was|were|stays?) away\b/i, 'down, unreachable'],
   [/\b(goes|go|went|going) on\b(?! (hold|a|an|the|top|from|in|disk|to)\b)/i, 'continues, active, live'],
@@ -19,13 +19,13 @@ const phrases = /** @type {const} */ ([
 ]);
 
 /**
- * File and text of lines that may keep a phrase.
+ * Lines that may keep a phrase, as file and text.
  * @type {readonly (readonly [file: string, text: string])[]}
  */
 const allowed = [['src/launcher/postgres-cluster.ts', 'nobody']];
 
 /**
- * Problems as `file:line: …`, of documentation and of the strings in sources that people read.
+ * Problems as `file:line: …`, in documentation and in the user-visible strings of sources.
  * @param {string} root
  * @returns {string[]}
  */

@@ -8,8 +8,8 @@ import { basename } from 'node:path';
  */
 
 /**
- * A vitest reporter that writes to DEMARC_TEST_RESULTS what each file came to: how many tests passed, which failed or were skipped, and why.
- * vitest's own JSON has no reasons, and counts a file that cannot be loaded as no test at all.
+ * A vitest reporter that writes the result of each file to DEMARC_TEST_RESULTS: the number of passed tests, and the failed and skipped ones with the reason.
+ * vitest's own JSON has no reasons, and counts a file that fails to load as zero tests.
  */
 export default class TestResultsReporter {
   /**
@@ -42,7 +42,7 @@ function fileResult(module) {
   const failed = tests
     .filter(({ result }) => result.state === 'failed')
     .map(({ name, result }) => ({ name, reason: inOneLine(result.errors) }));
-  // A file that cannot be loaded, or whose set-up fails, has failed though none of its tests has.
+  // A file that fails to load, or whose set-up fails, counts as failed even though none of its tests failed.
   const isSetUpBroken = failed.length === 0 && !module.ok();
   if (isSetUpBroken) {
     const errors = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
@@ -63,7 +63,7 @@ function fileResult(module) {
 }
 
 /**
- * What went wrong, and where, in one line: of a long log often the end alone is kept, and this is what is printed there.
+ * The error and its location in one line: of a long log often only the end is kept, and these lines are printed there.
  * @param {readonly unknown[] | undefined} errors
  */
 function inOneLine(errors) {

@@ -1,4 +1,4 @@
-/** `npm test`: installs what the tests need, then the whole gate: check, build, and every test project. */
+/** `npm test`: installs what the tests need, then runs the full gate: check, build, and every test project. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { ensureNewerPrograms } from './newer-programs.mjs';
 /** @typedef {import('./test-results.mjs').TestResults} TestResults */
 /** @typedef {import('./test-results.mjs').ToldTest} ToldTest */
 
-/** Pure code and its timers, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on it. */
+/** Pure code and its timers, which a new Node.js breaks first; `e2e/lts-node` runs the whole product on that version. */
 const testedOnLts = ['sip', 'engine', 'naming', 'contract', 'hep', 'config', 'base'];
-/** More files than these do not fail by chance. */
+/** More failed files than this are not flakes, so they are not run again. */
 const mostFilesRunAgain = 8;
 const slowestShown = 10;
 
@@ -26,17 +26,17 @@ const total = { passed: 0, failed: [], skipped: [], failedAtFirst: [] };
 
 try {
   await prepare(Object.values(systemPackages), { build: false });
-  // Made beside the check, which does not need them.
+  // Created in parallel with the check, which does not need them.
   const newerPrograms = ensureNewerPrograms();
   newerPrograms.catch(() => undefined);
   const ltsNode = ensureLtsNode();
   ltsNode.catch(() => undefined);
-  // The unit tests are part of the check.
+  // The check includes the unit tests.
   const check = ['run', '--silent', 'check', '--'];
   if (!count('check', await run('check', 'npm', check, true))) failedSteps.push('check');
   const isBuilt = (await run('build', 'npm', ['run', '--silent', 'build'])).code === 0;
   if (!isBuilt) failedSteps.push('build');
-  // The other tests run what was built, which starts quicker than the sources do.
+  // The other tests run the built product, which starts faster than the sources.
   if (isBuilt) process.env.DEMARC_TEST_DIST = '1';
   const lts = await ltsNode;
   if ('reason' in lts) {
@@ -70,8 +70,8 @@ process.stdout.write(`\n${total.passed} passed, ${total.failed.length} failed${s
 process.exitCode = failedSteps.length > 0 || total.failed.length > 0 ? 1 : 0;
 
 /**
- * Runs the contract and end-to-end tests, whose processes share the cores of this machine with each other. A file that fails is run once
- * more, alone and from its set-up on, and that is its result; what failed at first is named at the end, so that a race stays visible.
+ * Runs the contract and end-to-end tests, whose processes share the cores of this machine. A failed file runs once
+ * more, alone and including its set-up, and that result counts; the first failures are listed at the end, so that races stay visible.
  */
 async function runWithRealProcesses() {
   const vitest = ['--no-install', 'vitest', 'run', '--project', 'contract', '--project', 'e2e'];
@@ -103,11 +103,11 @@ function runUnitTestsOn(node) {
 }
 
 /**
- * Runs one step in sight of the user.
+ * Runs one step with its output shown to the user.
  * @param {string} name
  * @param {string} file
  * @param {string[]} args
- * @param {boolean} [hasTests] whether vitest runs in it, whose results are read
+ * @param {boolean} [hasTests] whether the step runs vitest and its results are read
  * @returns {Promise<{ code: number, results?: TestResults | undefined }>}
  */
 async function run(name, file, args, hasTests = false) {
@@ -121,14 +121,14 @@ async function run(name, file, args, hasTests = false) {
 }
 
 /**
- * Adds what a step came to; the run goes on after a failure, so that one run shows all there is.
+ * Adds the outcome of a step; the run continues after a failure, so that one run shows all failures.
  * @param {string} name
  * @param {Awaited<ReturnType<typeof run>>} outcome
  * @returns whether it passed
  */
 function count(name, { code, results }) {
   if (results === undefined) {
-    // Tests that never ran are not passed ones.
+    // Tests that did not run must not count as passed.
     total.failed.push({ name: `the tests of ${name}`, reason: 'they did not finish' });
     return false;
   }
@@ -142,7 +142,7 @@ function count(name, { code, results }) {
 }
 
 /**
- * The files that take longest come first in `longest-first.mjs`.
+ * The slowest files; list them in this order in `longest-first.mjs`.
  * @param {TestResults | undefined} results
  */
 function slowest(results) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The declarations of what the package exports, as the build made them: one file each, with what it names of others. */
+/** The declarations of the package's exports, as built: one file each, with the files it references. */
 const entries = {
   'demarc/engine': 'engine/index.d.ts',
   'demarc/sip': 'sip/index.d.ts',
@@ -9,8 +9,8 @@ const entries = {
 } as const;
 
 /**
- * The names that the package promises. A name that goes, or a new one, is a change of its interface and shows in the review.
- * @param dist the folder of the build
+ * The public names of the package. A removed or added name changes its interface and shows in the review.
+ * @param dist output folder of the build
  */
 export function exportedNames(dist: string): string {
   return Object.entries(entries)

@@ -1,10 +1,10 @@
-/** `npm run docs:licences`: the packages that Demarc is shipped with, from package-lock.json. */
+/** `npm run docs:licences`: the packages shipped with Demarc, from package-lock.json. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {{ packages?: Record<string, { license?: string, dev?: boolean, optional?: boolean, link?: boolean }> }} LockFile */
 
-/** Licences that ask for no more than their notice: they fit a product under Apache-2.0. */
+/** Licences that require only their notice, and so are compatible with a product under Apache-2.0. */
 const accepted = new Set([
   'MIT',
   'ISC',
@@ -16,10 +16,10 @@ const accepted = new Set([
   'MIT-0',
 ]);
 
-/** Named in the package's read-me file and not in its package.json. */
+/** Licences stated in the package's README but not in its package.json. */
 const inReadMe = new Map([['only', 'MIT']]);
 
-/** Development packages whose code vite puts into the pages of the dashboard. */
+/** Development packages whose code vite bundles into the dashboard. */
 const inDashboard = [
   '@preact/signals',
   '@preact/signals-core',
@@ -45,8 +45,8 @@ function shippedPackages({ packages = {} }) {
 
 /**
  * @param {LockFile} lock
- * @param {string} page docs/licences.md as it stands
- * @returns {string[]} one line each
+ * @param {string} page current text of docs/licences.md
+ * @returns {string[]} one line per problem
  */
 export function licenceProblems(lock, page) {
   const unfit = [...shippedPackages(lock)].filter(([, licence]) => !isAccepted(licence));
@@ -59,7 +59,7 @@ export function licenceProblems(lock, page) {
 }
 
 /**
- * An SPDX expression: one of several is enough, all of several are needed.
+ * Evaluates an SPDX expression: OR needs one accepted licence, AND needs all.
  * @param {string} licence
  */
 function isAccepted(licence) {

@@ -3,7 +3,7 @@ import { EdgeMetrics } from '../../src/edge/metrics.js';
 import { EngineMetrics } from '../../src/engine/engine-metrics.js';
 import type { DescribedMetric, RoleMetrics } from '../../src/metrics/role-metrics.js';
 
-/** Every metric of every role, as the code defines it. */
+/** Every metric of every role, as defined in the code. */
 export function allMetrics(): readonly {
   readonly role: string;
   readonly metrics: readonly DescribedMetric[];
@@ -27,7 +27,7 @@ const rowOf = ({ name, kind, help, labels }: DescribedMetric): string => {
   return `| \`${name}\` | ${kind} | ${inCell(help)} | ${inCell(described.join('; '))} |`;
 };
 
-/** The text of `docs/metrics.md`: made of the code, so that no metric can be missing in it. */
+/** The text of `docs/metrics.md`, generated from the code so that no metric is missing. */
 export function metricReference(): string {
   const sections = allMetrics().map(({ role, metrics }) =>
     [

@@ -13,7 +13,7 @@ import { ensureSystemPackages, widenPath } from './system-packages.mjs';
 /** The project's folder. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Node 20.19 is the first that `require`s ES modules, which some of our libraries are. */
+/** Node 20.19 is the first version that can `require` ES modules, which some dependencies are. */
 const oldestNode = /** @type {const} */ ([20, 19]);
 
 function checkNode() {
@@ -25,7 +25,7 @@ function checkNode() {
 }
 
 /**
- * Makes a fresh clone able to run: npm packages, system packages, build. Does nothing, quickly, when all is there.
+ * Prepares a fresh clone: npm packages, system packages, build. Returns quickly when everything is present.
  * @param {readonly SystemPackage[]} packages
  * @param {{ build?: boolean }} [options]
  * @returns {Promise<{ waited: boolean }>} whether another command was preparing this clone; rejects with a PreparationError whose text says what to do
@@ -40,7 +40,7 @@ export async function prepare(packages, { build = true } = {}) {
   });
 }
 
-/** What the build makes. */
+/** The programs that the build creates. */
 export const programs = /** @type {const} */ ({
   demarc: join(root, 'dist', 'cli.js'),
   agent: join(root, 'dist-dev', 'agent.js'),
@@ -48,7 +48,7 @@ export const programs = /** @type {const} */ ({
 });
 
 /**
- * Runs a built program in this process, as if Node had been started with it.
+ * Runs a built program in this process, as if it were Node's main module.
  * @param {string} program
  * @param {readonly string[]} args
  */

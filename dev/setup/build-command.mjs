@@ -1,4 +1,4 @@
-/** `npm run build`: programs and dashboard, each where something of its own has changed. */
+/** `npm run build`: builds programs and dashboard, each only if its sources have changed. */
 import { root } from './bootstrap.mjs';
 import { ensureBuild } from './build.mjs';
 import { giveUp } from './progress.mjs';

@@ -14,23 +14,23 @@ import { PreparationError, report } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
 const dashboard = join('src', 'dashboard');
-/** Programs beside the product: the demo agent and `npm run call`. */
+/** Development programs next to the product: the demo agent and `npm run call`. */
 const development = 'dev';
-/** The typed client of the API, which the dashboard is built on. */
+/** The typed API client, which the dashboard uses. */
 const client = join('clients', 'typescript', 'src');
 
 /**
  * @typedef {object} BuildStep
  * @property {string} name
- * @property {(path: string) => boolean} isSource whether a file below `sources` is a source of it; paths are relative to the root
- * @property {string[]} settings other files that it depends on
- * @property {string[]} command what Node runs
+ * @property {(path: string) => boolean} isSource whether a file below `sources` is an input of the step; paths are relative to the root
+ * @property {string[]} settings other files that the step depends on
+ * @property {string[]} command arguments for Node
  */
 
-/** The folders that are looked through for sources. */
+/** The folders that are searched for sources. */
 const sources = ['src', development, client];
 
-/** What dist/ and dist-dev/ are made of; a step runs only when one of its sources has changed. */
+/** The steps that create dist/ and dist-dev/; a step runs only when one of its sources has changed. */
 const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
   {
     name: 'programs',
@@ -57,7 +57,7 @@ const steps = /** @type {const} @satisfies {readonly BuildStep[]} */ ([
 ]);
 
 /**
- * Lua, which Redis runs; its module reads it from the file beside itself.
+ * Lua scripts for Redis; a module reads its script from the file next to it.
  * @param {string} path
  */
 function isScript(path) {
@@ -82,7 +82,7 @@ function filesUnder(folder) {
 }
 
 /**
- * What a step builds from. Names, sizes and times instead of content: a start should not read every source.
+ * The inputs of a step. Names, sizes and times instead of content, so that a start need not read every source.
  * @param {string} root
  * @param {string[]} files relative to the root
  * @param {BuildStep} step
@@ -98,7 +98,7 @@ function fingerprint(root, files, { isSource, settings }) {
 }
 
 /**
- * Builds what has a source that is newer, added or gone since the last build.
+ * Runs the steps whose sources were changed, added or removed since the last build.
  * @param {string} root
  * @returns {Promise<void>}
  */
@@ -141,7 +141,7 @@ function copyScripts(root, files) {
 }
 
 /**
- * A file in dist/ whose source is gone could still be imported; overwriting in place keeps a running copy whole meanwhile.
+ * Removes files in dist/ whose source was deleted, because they could still be imported; overwriting in place keeps a running copy intact meanwhile.
  * @param {string} root
  */
 function removeOrphans(root) {

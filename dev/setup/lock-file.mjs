@@ -1,9 +1,9 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 /**
- * Takes a lock that is a file with its owner's process id; a lock whose owner died is removed.
+ * Takes a lock: a file with the process id of its owner. Removes a lock whose owner died.
  * @param {string} lock
- * @returns {Promise<boolean>} false while its owner lives; once more when the owner was found dead
+ * @returns {Promise<boolean>} false while the owner lives, and once more when the owner was found dead
  */
 export async function takeLock(lock) {
   const mine = `${lock}.${process.pid}`;
@@ -14,7 +14,7 @@ export async function takeLock(lock) {
   } catch {
     const owner = Number(await readFile(lock, 'utf8').catch(() => 'NaN'));
     if (Number.isInteger(owner) && owner !== process.pid && isAlive(owner)) return false;
-    // The owner was killed; whoever moves its lock away first may try again.
+    // The owner was killed; the process that renames its lock first may try again.
     await rename(lock, `${mine}.stale`).catch(() => undefined);
     return false;
   } finally {

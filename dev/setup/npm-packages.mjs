@@ -21,7 +21,7 @@ function readLock(path) {
 }
 
 /**
- * Compares what npm says it installed with package-lock.json, and that each folder is there.
+ * Compares npm's record of the installed packages with package-lock.json, and checks that each folder exists.
  * @param {string} root the project's folder
  * @returns {string | undefined} why an install is needed
  */
@@ -46,7 +46,7 @@ export function npmInstallReason(root) {
 export async function ensureNpmPackages(root) {
   const reason = npmInstallReason(root);
   if (reason === undefined) return;
-  // The npm that runs this script, else the one in PATH; npm's own file needs node in front.
+  // The npm that runs this script, else the one in PATH; npm's own file is a script for node.
   const own = process.env.npm_execpath;
   const [file, ...prefix] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
   const options = { cwd: root, env: installEnvironment() };
@@ -71,7 +71,7 @@ export async function ensureNpmPackages(root) {
   report('npm packages are installed.');
 }
 
-/** npm hands its own settings to scripts as npm_config_*; those of the outer command (--prefix, --omit) are not meant for this one. */
+/** npm passes its settings to scripts as npm_config_*; those of the outer command (--prefix, --omit) must not apply to this one. */
 function installEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) =>

@@ -1,5 +1,5 @@
 /**
- * Progress lines, each with the seconds since the command began, so that slow steps show.
+ * Prints a progress line with the seconds since the command began, so that slow steps show.
  * @param {string} text one line, without newline
  */
 export function report(text) {
@@ -7,11 +7,11 @@ export function report(text) {
   process.stdout.write(`demarc ${seconds} s  ${text}\n`);
 }
 
-/** A failure whose text tells the user what to do; shown without a stack. */
+/** A failure whose message tells the user what to do; shown without a stack. */
 export class PreparationError extends Error {}
 
 /**
- * Ends the process with the failure's text; a programming mistake keeps its stack.
+ * Exits with the message of the failure; an unexpected error keeps its stack.
  * @param {unknown} failure
  * @returns {never}
  */

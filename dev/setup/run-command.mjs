@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 
 /**
  * @typedef {object} Outcome
- * @property {number} code exit code; 128 + n after signal n is not told apart from 1
+ * @property {number} code exit code; 1 after any signal
  * @property {string} output the last 64 KiB of stdout and stderr together; empty when shown
  */
 
 /**
- * Runs a command to its end without a shell.
+ * Runs a command to completion without a shell.
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} [options] show: the user sees its output as it comes
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean }} [options] show: passes its output through to the user
  * @returns {Promise<Outcome>} rejects only when the command cannot be started
  */
 export function runCommand(file, args, { cwd, env = process.env, show = false } = {}) {

@@ -14,8 +14,8 @@ import { runCommand } from './run-command.mjs';
 
 /**
  * @typedef {object} SystemPackage
- * @property {string} binary a program that is there exactly when the package is
- * @property {readonly string[]} packages Debian's and Ubuntu's names
+ * @property {string} binary a program that exists exactly when the package is installed
+ * @property {readonly string[]} packages package names in Debian and Ubuntu
  * @property {readonly string[]} [services] systemd units that the packages would start
  * @property {string} purpose
  */
@@ -66,7 +66,7 @@ export const systemPackages = {
   chromium: { binary: 'chromium', packages: ['chromium'], purpose: 'tests: the dashboard in a browser' },
 };
 
-/** Daemons live in sbin, which an ordinary user's PATH often lacks. */
+/** Daemons are installed in sbin, which an ordinary user's PATH often lacks. */
 const folders = [
   ...new Set([
     ...(process.env.PATH ?? '').split(delimiter),
@@ -79,12 +79,12 @@ const folders = [
   ]),
 ].filter((folder) => folder !== '');
 
-/** What is started later must be found where it was found here. */
+/** Adds the folders searched here to PATH, so that programs started later are found as well. */
 export function widenPath() {
   process.env.PATH = folders.join(delimiter);
 }
 
-/** Debian keeps a server of each version, out of PATH. */
+/** Debian installs one server per version, outside PATH. */
 function postgresFolders() {
   const versions = '/usr/lib/postgresql';
   return existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, 'bin')) : [];
@@ -108,7 +108,7 @@ export function findBinary(binary) {
 }
 
 /**
- * The program is there; and where it comes from Debian's package, the others that belong to it too.
+ * Whether the program is installed; and, if it comes from Debian's package, also the packages that belong to it.
  * @param {SystemPackage} entry
  */
 function isInstalled({ binary, packages }) {
@@ -121,7 +121,7 @@ function isInstalled({ binary, packages }) {
 
 /**
  * @param {string} path
- * @returns {string[]} empty when there is no such folder
+ * @returns {string[]} empty when the folder does not exist
  */
 function listFolder(path) {
   try {
@@ -133,7 +133,7 @@ function listFolder(path) {
 
 /**
  * @param {readonly SystemPackage[]} wanted
- * @returns {Promise<void>} rejects with what to run when something is missing and cannot be installed
+ * @returns {Promise<void>} rejects with the command to run when something is missing and cannot be installed
  */
 export async function ensureSystemPackages(wanted) {
   const missing = wanted.filter((entry) => !isInstalled(entry));
@@ -169,7 +169,7 @@ export async function ensureSystemPackages(wanted) {
  * @param {string} command
  */
 async function aptInstall(names, command) {
-  // Another apt may hold the lock (a machine's first boot, unattended upgrades), a download may break off: neither is the end.
+  // Another apt may hold the lock (first boot, unattended upgrades), or a download may break off: both are worth a retry.
   const patience = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'l' };
   const install = () =>
@@ -185,7 +185,7 @@ async function aptInstall(names, command) {
   }
   let outcome = await install();
   if (outcome.code !== 0 && !updated) {
-    // Lists that are too old name versions the mirror no longer has.
+    // Outdated package lists name versions that the mirror no longer has.
     await update();
     outcome = await install();
   }
@@ -212,8 +212,8 @@ function isDebianLike() {
 const policy = '/usr/sbin/policy-rc.d';
 
 /**
- * Packaged services must not start: nobody asked for them, and they would sit on well-known ports.
- * policy-rc.d is Debian's way to say so; one that is already there decides for itself.
+ * Packaged services must not start: the user did not ask for them, and they would occupy well-known ports.
+ * policy-rc.d is Debian's mechanism for that; an existing one is left in place.
  * @param {() => Promise<void>} work
  */
 async function withoutStartingServices(work) {
@@ -230,7 +230,7 @@ async function withoutStartingServices(work) {
 }
 
 /**
- * The services that came with the packages stay off after a reboot as well.
+ * Disables the services of the packages, so that they stay off after a reboot as well.
  * @param {readonly string[]} services
  */
 async function keepServicesOff(services) {

@@ -18,30 +18,30 @@ import { readBaresipTrace, type TracedMessage } from './sip-trace.js';
 import { readWav, type Sound } from './wav.js';
 
 export interface BaresipSettings {
-  /** The phone's own folder; emptied of recordings at start. */
+  /** The phone's own folder; recordings are removed at start. */
   readonly directory: string;
   /** Local address for SIP and media. */
   readonly address: string;
-  /** UDP and TCP listen here, TLS on the next port. */
+  /** Port for UDP and TCP; TLS uses the next port. */
   readonly sipPort: number;
   readonly controlPort: number;
   readonly rtpPorts: { readonly low: number; readonly high: number };
   readonly user: string;
   readonly transport: 'udp' | 'tcp' | 'tls';
-  /** `srtp-mand` takes no call without SRTP; absent: plain RTP. */
+  /** `srtp-mand` rejects calls without SRTP; absent: plain RTP. */
   readonly mediaEncryption?: 'srtp-mand' | 'srtp';
   /** In order of preference, as baresip names them. */
   readonly codecs: readonly BaresipCodec[];
-  /** Pitch of the sine it says, Hertz. */
+  /** Frequency of the sine it plays, Hertz. */
   readonly toneHertz: number;
-  /** PEM of certificate and key; needed to be called over TLS. */
+  /** PEM with certificate and key; required to receive calls over TLS. */
   readonly certificateFile?: string;
   readonly caFile?: string;
   /** For digest challenges. */
   readonly credentials?: { readonly username: string; readonly password: string };
-  /** Its domain when not its own address, as when it registers. */
+  /** The SIP domain when it is not the phone's address, for example when it registers. */
   readonly domain?: string;
-  /** Register there and send everything that way: `sip:127.0.0.1:5061;transport=tls`. */
+  /** Registrar and outbound proxy: `sip:127.0.0.1:5061;transport=tls`. */
   readonly registrar?: string;
   readonly answersByItself?: boolean;
 }
@@ -61,14 +61,14 @@ export interface PacketCounts {
   readonly received: number;
 }
 
-/** The call ended where something else was waited for; `message` is what the phone says, as `488 Not Acceptable Here`. */
+/** The call ended while another event was awaited; `message` is the phone's text, as `488 Not Acceptable Here`. */
 export class CallClosed extends Error {}
 
 const commandMilliseconds = 3_000;
 
 /**
- * A real softphone without a head: baresip, one process a phone, driven over its control port.
- * It says a sine, records what it hears, and prints every SIP message.
+ * A real softphone without user interface: baresip, one process per phone, controlled over its control port.
+ * It plays a sine, records what it receives, and prints every SIP message.
  */
 export class Baresip {
   private readonly events: BaresipEvent[] = [];
@@ -94,7 +94,7 @@ export class Baresip {
     });
   }
 
-  /** Starts a phone and resolves when it can dial or be called. */
+  /** Starts a phone and resolves when it can place and receive calls. */
   static async start(settings: BaresipSettings): Promise<Baresip> {
     writeConfiguration(settings);
     const output = openSync(join(settings.directory, 'output.log'), 'w', 0o600);
@@ -130,8 +130,8 @@ export class Baresip {
   }
 
   /**
-   * Dials; events of earlier calls are forgotten.
-   * @param uri without a transport parameter: baresip adds its account's own
+   * Dials; discards events of earlier calls.
+   * @param uri without a transport parameter: baresip adds that of its account
    */
   async dial(uri: string): Promise<void> {
     this.events.length = 0;
@@ -154,7 +154,7 @@ export class Baresip {
     return this.command('resume');
   }
 
-  /** Sends REFER in the present call (RFC 5589 §6). */
+  /** Sends REFER in the current call (RFC 5589 §6). */
   transfer(uri: string): Promise<string> {
     return this.command('transfer', uri);
   }
@@ -164,13 +164,13 @@ export class Baresip {
     for (const digit of digits) {
       await this.command('sndcode', digit);
       await sleep(200);
-      // An empty code lets go of the key.
+      // An empty code releases the key.
       await this.command('sndcode', '');
       await sleep(100);
     }
   }
 
-  /** Sends one of baresip's own commands. @throws when it is refused */
+  /** Sends a baresip command. @throws when baresip rejects it */
   command(name: string, params = ''): Promise<string> {
     this.commandCount += 1;
     const token = String(this.commandCount);
@@ -189,7 +189,7 @@ export class Baresip {
   }
 
   /**
-   * Waits for an event since the last `dial`, also one that has been.
+   * Waits for an event since the last `dial`, including past ones.
    * @throws CallClosed when the call ends first; Error after `milliseconds`
    */
   async waitFor(type: string, milliseconds: number): Promise<BaresipEvent> {
@@ -210,7 +210,7 @@ export class Baresip {
     return this.events;
   }
 
-  /** All that it printed, with every SIP message and its keys: not for logs. */
+  /** All of its output, including every SIP message with its keys: must not be logged. */
   get output(): string {
     return readOutput(this.settings.directory);
   }
@@ -219,7 +219,7 @@ export class Baresip {
     return readBaresipTrace(this.output);
   }
 
-  /** RTP packets of the calls that have ended, by the phone's own count. */
+  /** RTP packets of completed calls, as counted by the phone. */
   get packets(): PacketCounts {
     let sent = 0;
     let received = 0;
@@ -230,17 +230,17 @@ export class Baresip {
     return { sent, received };
   }
 
-  /** What it heard in each of its calls, oldest first. After a hold baresip 1.0 records no more. */
+  /** The recording of each of its calls, oldest first. baresip 1.0 stops recording after a hold. */
   get heard(): Sound[] {
     return this.recordings('dec');
   }
 
-  /** What it said. */
+  /** The audio it sent. */
   get said(): Sound[] {
     return this.recordings('enc');
   }
 
-  /** The `address:port`s of the trace that are the phone's own: its listeners, and the connection it dialled over. */
+  /** The `address:port`s in the trace that belong to the phone: its listeners, and the connection it dialled over. */
   get ownAddresses(): ReadonlySet<string> {
     const { address, sipPort } = this.settings;
     const listeners = [`${address}:${sipPort}`, `${address}:${sipPort + 1}`];
@@ -249,13 +249,13 @@ export class Baresip {
     return new Set([...listeners, ...dialled]);
   }
 
-  /** As a phone that loses power: nobody is told. */
+  /** Like a phone that loses power: sends no BYE and no unregistration. */
   async crash(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.exited;
   }
 
-  /** Ends the phone, which ends its calls. */
+  /** Stops the phone, which ends its calls. */
   async stop(): Promise<void> {
     if (!this.ended) {
       await this.command('quit').catch(() => undefined);
@@ -263,7 +263,7 @@ export class Baresip {
     }
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (this.ended) break;
-      // A phone that waits for an answer to its unregistration outlives SIGTERM.
+      // A phone that waits for an answer to its unregistration does not exit on SIGTERM.
       this.child.kill(signal);
       await Promise.race([this.exited, sleep(1_500)]);
     }
@@ -324,14 +324,14 @@ function readOutput(directory: string): string {
   }
 }
 
-/** Where Debian and Ubuntu put the modules, by architecture or not. */
+/** The module folder of the Debian and Ubuntu package, or of a local build. */
 function modulePath(): string {
   const candidates = ['/usr/lib/baresip/modules', '/usr/local/lib/baresip/modules'];
   for (const candidate of candidates) {
     try {
       if (readdirSync(candidate).includes('menu.so')) return candidate;
     } catch {
-      // Not there.
+      // Not in this folder.
     }
   }
   throw new Error(`baresip's modules were not found in ${candidates.join(', ')}.`);
@@ -342,7 +342,7 @@ function writeConfiguration(settings: BaresipSettings): void {
   const host = hostForUrl(address);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(directory)) if (name.startsWith('dump-')) rmSync(join(directory, name));
-  // A value in baresip's configuration ends at a blank, so files are named relative to the folder it runs in.
+  // A value in baresip's configuration ends at a space, so file names are relative to its working directory.
   const { certificateFile, caFile } = settings;
   if (certificateFile !== undefined) copyFileSync(certificateFile, join(directory, 'certificate.pem'));
   if (caFile !== undefined) copyFileSync(caFile, join(directory, 'ca.crt'));
@@ -356,7 +356,7 @@ function writeConfiguration(settings: BaresipSettings): void {
     `audio_source ausine,${settings.toneHertz}`,
     'audio_player aubridge,null',
     'audio_alert aubridge,null',
-    // The sine exists at this rate only; baresip resamples for the codec.
+    // The sine is generated at this rate only; baresip resamples it for the codec.
     'ausrc_srate 48000',
     'ausrc_channels 2',
     `rtp_ports ${rtpPorts.low}-${rtpPorts.high}`,
@@ -373,7 +373,7 @@ function writeConfiguration(settings: BaresipSettings): void {
   ];
   writeFileSync(join(directory, 'config'), `${lines.join('\n')}\n`, { mode: 0o600 });
   writeFileSync(join(directory, 'accounts'), `${account(settings)}\n`, { mode: 0o600 });
-  // Without it baresip writes a template of its own.
+  // Without this file baresip writes its own template.
   writeFileSync(join(directory, 'contacts'), '');
 }
 

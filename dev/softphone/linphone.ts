@@ -6,18 +6,18 @@ import { CallClosed } from './baresip.js';
 import { readWav, type Sound, sineWav } from './wav.js';
 
 export interface LinphoneSettings {
-  /** The phone's own folder, also its HOME. */
+  /** The phone's own folder, also used as HOME. */
   readonly directory: string;
   readonly address: string;
-  /** Listens for TLS here; it has no certificate, so it is called only over a connection it opened. */
+  /** TLS port; the phone has no certificate, so calls reach it only over a connection it opened. */
   readonly tlsPort: number;
   readonly rtpPorts: { readonly low: number; readonly high: number };
   readonly user: string;
-  /** What it trusts: it refuses a server whose chain or name it cannot verify. */
+  /** CA file; the phone rejects a server whose chain or name it cannot verify. */
   readonly caFile: string;
-  /** Pitch of the sine it says, Hertz. */
+  /** Frequency of the sine it plays, Hertz. */
   readonly toneHertz: number;
-  /** Registers there, and is called over that connection. */
+  /** Registrar; calls arrive over the connection to it. */
   readonly registrar?: {
     readonly uri: string;
     readonly identity: string;
@@ -26,16 +26,16 @@ export interface LinphoneSettings {
     readonly password: string;
   };
   readonly answersByItself?: boolean;
-  /** Listens for TCP here and takes plain RTP only, as voice agents do. */
+  /** TCP port; accepts plain RTP only, as voice agents do. */
   readonly plainTcpPort?: number;
 }
 
-/** Longest call that the sine lasts for. */
+/** Duration of the sine, and so of the longest call it covers. */
 const toneSeconds = 60;
 
 /**
- * The strict softphone: linphonec, which verifies the server's certificate chain and name, and takes SRTP only.
- * Driven over its standard input; what it prints tells the state of the call.
+ * The strict softphone: linphonec, which verifies the server's certificate chain and name, and accepts SRTP only.
+ * Controlled over its standard input; its output shows the state of the call.
  */
 export class Linphone {
   private text = '';
@@ -62,7 +62,7 @@ export class Linphone {
     });
   }
 
-  /** Starts a phone and resolves when it takes commands. */
+  /** Starts a phone and resolves when it accepts commands. */
   static async start(settings: LinphoneSettings): Promise<Linphone> {
     writeConfiguration(settings);
     const { directory } = settings;
@@ -82,13 +82,13 @@ export class Linphone {
     return phone;
   }
 
-  /** @param uri its host is the name that the certificate must carry */
+  /** @param uri its host is the name that the certificate must contain */
   dial(uri: string): void {
     this.text = '';
     this.say(`call ${uri}`);
   }
 
-  /** Waits for the call of that place among its calls, the first being 1, and answers it. */
+  /** Waits for the call with that index, the first being 1, and answers it. */
   async answer(call: number, milliseconds: number): Promise<void> {
     await this.waitForText(new RegExp(`incoming call .* assigned id ${call}\\b`), milliseconds);
     this.say(`answer ${call}`);
@@ -106,17 +106,17 @@ export class Linphone {
     this.say('resume');
   }
 
-  /** Sends REFER in the present call (RFC 5589 §6). */
+  /** Sends REFER in the current call (RFC 5589 §6). */
   transfer(uri: string): void {
     this.say(`transfer ${uri}`);
   }
 
-  /** Joins the parties of its first and its second call (RFC 5589 §7). */
+  /** Connects the remote parties of its first and second call (RFC 5589 §7). */
   joinCalls(): void {
     this.say('transfer 1 --to-call 2');
   }
 
-  /** Digits on a line of their own are DTMF during a call. */
+  /** During a call, a line of digits is sent as DTMF. */
   sendDtmf(digits: string): void {
     this.say(digits);
   }
@@ -130,22 +130,22 @@ export class Linphone {
     await this.waitForText(/^(?:linphonec> )?Call \d+ .*(?:ended|error)/m, milliseconds);
   }
 
-  /** All that it printed since the last `dial`. */
+  /** All of its output since the last `dial`. */
   get output(): string {
     return this.text;
   }
 
-  /** Its own log, with every SIP message and its keys. */
+  /** Its own log, including every SIP message with its keys. */
   get log(): string {
     return readFileSync(join(this.settings.directory, 'linphone.log'), 'utf8');
   }
 
-  /** What it heard so far. */
+  /** The audio received so far. */
   get heard(): Sound {
     return readWav(join(this.settings.directory, 'heard.wav'));
   }
 
-  /** Ends the phone and its calls. */
+  /** Stops the phone and its calls. */
   async stop(): Promise<void> {
     this.say('terminate', 'quit');
     await Promise.race([this.exited, sleep(2_000)]);
@@ -176,7 +176,7 @@ export class Linphone {
 
 function writeConfiguration(settings: LinphoneSettings): void {
   const { directory, address, rtpPorts, registrar, plainTcpPort } = settings;
-  // Without this folder it comes up without any transport, and every call fails.
+  // Without this folder it starts without any transport, and every call fails.
   mkdirSync(join(directory, '.local', 'share', 'linphone'), { recursive: true, mode: 0o700 });
   for (const name of ['heard.wav', 'linphone.log']) rmSync(join(directory, name), { force: true });
   writeFileSync(join(directory, 'tone.wav'), sineWav(settings.toneHertz, toneSeconds));
@@ -185,7 +185,7 @@ function writeConfiguration(settings: LinphoneSettings): void {
     'sip_port=-1',
     `sip_tcp_port=${plainTcpPort ?? -1}`,
     `sip_tls_port=${plainTcpPort === undefined ? settings.tlsPort : -1}`,
-    // Otherwise its migration to IPv6 switches that on again, and media is offered on any address of the machine.
+    // Otherwise its migration to IPv6 enables IPv6 again, and it offers media on any address of the machine.
     'use_ipv6=0',
     'ipv6_migration_done=1',
     `bind_address=${address}`,
@@ -219,6 +219,6 @@ function writeConfiguration(settings: LinphoneSettings): void {
           `realm=${registrar.realm}`,
         ]),
   ];
-  // It rewrites the file as it runs, hence a fresh one each time.
+  // linphonec rewrites the file while it runs, so each start gets a new one.
   writeFileSync(join(directory, 'rc'), `${lines.join('\n')}\n`, { mode: 0o600 });
 }

@@ -1,8 +1,8 @@
-/** Frames of `<length>:<bytes>,` as baresip's control port speaks them. */
+/** Frames of the form `<length>:<bytes>,`, used by baresip's control port. */
 export class NetstringReader {
   private pending = Buffer.alloc(0);
 
-  /** @returns the complete payloads so far. @throws when the stream is no sequence of netstrings */
+  /** @returns the payloads that are complete. @throws when the stream is not a sequence of netstrings */
   push(chunk: Buffer): string[] {
     this.pending = Buffer.concat([this.pending, chunk]);
     const payloads: string[] = [];

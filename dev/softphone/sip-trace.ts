@@ -1,13 +1,13 @@
 import { labelOf, ladderOf } from '../../src/contract/ladder.js';
 import { readMessage } from '../../src/sip/read.js';
 
-/** One SIP message as a softphone saw it. */
+/** One SIP message as sent or received by a softphone. */
 export interface TracedMessage {
   readonly protocol: string;
   /** `address:port`. */
   readonly source: string;
   readonly destination: string;
-  /** Whole message, lines ended by LF. */
+  /** The whole message, lines ended by LF. */
   readonly text: string;
   /** `INVITE` or `200 OK`. */
   readonly summary: string;
@@ -30,7 +30,7 @@ export function readBaresipTrace(output: string): TracedMessage[] {
   );
 }
 
-/** A ladder of two columns, ours to the left; an arrow starts at its message's source. */
+/** A ladder of two columns, the phone's on the left; an arrow starts at the source of its message. */
 export function ladder(
   messages: readonly TracedMessage[],
   ours: ReadonlySet<string>,

@@ -1,10 +1,10 @@
 import type { Sound } from './wav.js';
 
-/** Short enough to place a tone in time, long enough to tell 440 Hz from 480 Hz. */
+/** Short enough to locate a tone in time, long enough to distinguish 440 Hz from 480 Hz. */
 const windowSeconds = 0.05;
-/** Share of a window's power that the tone must have; codecs and jitter buffers spoil the rest. */
+/** Share of a window's power that the tone must have; codecs and jitter buffers distort the rest. */
 const dominantShare = 0.6;
-/** About -50 dB of full scale: below it is silence and codec noise. */
+/** About -50 dB of full scale; anything lower is silence and codec noise. */
 const silence = 0.003;
 
 /**
@@ -28,14 +28,14 @@ export function toneShare(samples: Float32Array, rate: number, hertz: number): n
   return Math.min(1, (2 * power) / (samples.length * energy));
 }
 
-/** How long, in seconds, a tone is what one hears; and when that begins first. */
+/** Total seconds in which a tone dominates, and when it is first heard. */
 export interface Heard {
   readonly seconds: number;
-  /** From the start of the recording; undefined when never heard. */
+  /** Seconds from the start of the recording; undefined when never heard. */
   readonly from: number | undefined;
 }
 
-/** Looks for a tone in a recording, window by window. */
+/** Searches a recording for a tone, window by window. */
 export function hearTone({ samples, rate }: Sound, hertz: number): Heard {
   const size = Math.round(rate * windowSeconds);
   let windows = 0;

@@ -11,8 +11,8 @@ const pcm = 1;
 
 /**
  * Reads a RIFF/WAVE file of 16-bit PCM; channels are averaged.
- * A recording whose writer has not finished has a wrong length in its header: what is there is read.
- * @throws when it is no such file
+ * An unfinished recording has a wrong length in its header, so all available samples are read.
+ * @throws when the file is not in this format
  */
 export function readWav(path: string): Sound {
   const file = readFileSync(path);
