@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { builtSources } from './dev/gate/built-sources.mjs';
 import { LongestFirst } from './dev/gate/longest-first.mjs';
 
-/** A machine that others load as well may stand still for seconds. */
+/** On a machine with other load a process may stall for seconds. */
 const expectations = { poll: { timeout: 15_000 } };
 
-/** Files with real processes at the same time. Most of their time is waiting: five of them use two cores well. */
+/** Maximum parallel files with real processes. Most of their time is waiting: five of them use two cores well. */
 const processWorkers = Number(
   process.env.DEMARC_TEST_WORKERS ?? Math.max(3, Math.round(2.5 * availableParallelism())),
 );
@@ -19,7 +19,7 @@ const realProcesses = {
 } as const;
 const plugins = process.env.DEMARC_TEST_DIST === undefined ? [] : [builtSources];
 
-/** Each project is one kind of proof; unit is quick enough for every save, the others start real processes. */
+/** One project per kind of test; unit is fast enough to run on every save, the others start real processes. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -27,13 +27,13 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // They mock no module: files of one worker share what they import.
+          // Unit tests mock no module, so the files of one worker can share their imports.
           isolate: false,
           include: ['test/unit/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectations,
-          // By default one core is left to others, which is half of a small machine. Some of these tests wait, too.
+          // By default vitest leaves one core free, which is half of a small machine. Some of these tests also wait.
           maxWorkers: availableParallelism() + 1,
         },
       },
