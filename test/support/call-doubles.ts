@@ -3,27 +3,21 @@ import pino from 'pino';
 import type { CallDeps } from '../../src/edge/call/call.js';
 import type { CallStateError } from '../../src/edge/call/call-phase.js';
 import type { Dialog, ReceivedRequest, ResponseSender } from '../../src/edge/sip/messages.js';
-
-type Done = (error: unknown, dialog?: Dialog) => void;
+import { EngineLinkDouble } from './engine-link-double.js';
 
 /** What a call works with, where nothing is on the wire: notes what it would do. */
 export class CallDoubles {
   readonly errors: CallStateError[] = [];
   readonly answered: string[] = [];
-  /** Callbacks of our 200s, oldest first: the engine has not sent them yet. */
-  readonly sending: Done[] = [];
+  readonly engine = new EngineLinkDouble();
+  readonly sending = this.engine.sending;
   readonly deps = {
     settings: {
       edgeId: 'e1',
       call: { maximumDurationSeconds: 3_600, sessionExpiresSeconds: 1_800, reliableProvisionals: 'never' },
       drain: { retryAfterSeconds: 5 },
     },
-    engine: {
-      isEmbedded: true,
-      answer: (_request: unknown, _response: unknown, _options: unknown, done: Done) =>
-        this.sending.push(done),
-      forget: () => {},
-    },
+    engine: this.engine,
     watch: { watch: () => () => {} },
     metrics: {
       callAnswered: ({ id }: { id: string }) => this.answered.push(id),
