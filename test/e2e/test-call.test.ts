@@ -204,7 +204,7 @@ describe('a test call', () => {
       'it answers 503 for a server that refuses the connection, and does not tell why.',
     );
     expect(refused.timeline.at(-1)!.detail).toMatch(
-      tellsWhy ? /could not be reached.*refused/i : /could not be reached.*503/,
+      tellsWhy ? /unreachable.*ECONNREFUSED/ : /unreachable.*503/,
     );
     const stranger = await outcomeOf(await order(await attach('sip:no-such-host.invalid')));
     expect(stranger).toMatchObject({ status: 'failed', result: 'failed' });

@@ -151,7 +151,10 @@ it('uses TLS where it has a certificate, reloads a renewed one, and reports its 
 
 it('reports which component is down, and when it recovers', async () => {
   await bench.redis.kill();
-  const missing = ['redis', 'projection', 'call history', 'trunk health', 'call events', 'deliveries'];
+  const missing = [
+    ...['redis', 'projection', 'call history', 'trunk health', 'call events'],
+    ...['deliveries', 'porting'],
+  ];
   await until(async () => (await state()).notReady.length === missing.length, 10_000, 'Redis is missed');
   expect((await state()).notReady.toSorted()).toEqual(missing.toSorted());
   await bench.redis.up();

@@ -106,7 +106,10 @@ describe('an attached number at the edge', () => {
       inbound({ allowed_ips: ['203.0.113.9'], sip_endpoint: 'agent.example.com', options: { port: 5070 } }),
     ]);
     const admission = await edge.chain.admit(invite({ calledUser: number, sourceAddress: '203.0.113.9' }));
-    expect(admission).toMatchObject({ admitted: true, agentUri: 'sip:agent.example.com:5070;transport=tcp' });
+    expect(admission).toMatchObject({
+      admitted: true,
+      agentUris: ['sip:agent.example.com:5070;transport=tcp'],
+    });
     await api.call(tenant, 'PATCH', '/v1/sip/config', {
       phone_number: number,
       direction: 'inbound',

@@ -74,7 +74,7 @@ describe('the database', () => {
     expect((await org('create', `org_${'0'.repeat(24)}`)).status).toBe(2);
     expect(await org('create', 'far', '--region', 'mars1')).toMatchObject({
       status: 2,
-      error: expect.stringContaining('mars1 is not a region; DEMARC_REGIONS has local'),
+      error: expect.stringContaining('unknown region mars1; DEMARC_REGIONS has local'),
     });
     expect((await org('list')).out).toBe(`${id}\tacme\tno sip\tdefault region\n`);
     expect((await org('entitle', 'acme')).out).toContain('\tsip\t');
