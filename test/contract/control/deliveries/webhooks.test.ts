@@ -175,7 +175,7 @@ describe('webhook of a call', () => {
     receiver.behaviour = 'hang';
     const before = receiver.of(path).length;
     await until(
-      async () => /No response within 400 ms/.test((await deliveriesOf(callId))[0].last_error),
+      async () => /did not respond within 400 ms/.test((await deliveriesOf(callId))[0].last_error),
       5_000,
       'it hangs',
     );
