@@ -9,10 +9,10 @@ import type { EdgeMetrics } from './metrics.js';
 /** The engine answers in a millisecond; one that hangs must not cost the edge's own numbers. */
 const engineMilliseconds = 1_000;
 
-/** One part that the edge needs to take calls. */
+/** One component that the edge needs to take calls. */
 export interface ReadinessPart {
   readonly name: string;
-  /** Cheap and synchronous: it is asked for every probe. */
+  /** Cheap and synchronous: called for every probe. */
   state(): { readonly ready: boolean; readonly detail: string };
 }
 
@@ -22,9 +22,9 @@ export interface EdgeHttpParts {
   readonly parts: readonly ReadinessPart[];
   readonly isDraining: () => boolean;
   readonly metrics: EdgeMetrics;
-  /** The SIP engine's page of metrics, which belongs to ours; undefined: it has none, or is not ready. */
+  /** The SIP engine's metrics, appended to ours; undefined: it has none, or is not ready. */
   readonly engineMetricsUrl?: () => string | undefined;
-  /** What `/metrics` asks for, and what the engine is asked with; undefined: none. */
+  /** The bearer token for `/metrics`, also sent to the engine; undefined: none. */
   readonly metricsToken?: string | undefined;
   readonly log: Logger;
 }
@@ -35,8 +35,9 @@ export interface EdgeHttp {
 }
 
 /**
- * Health for supervisors: `/livez` is 200 while the process turns; `/readyz` is 200 when new calls are welcome, else 503,
- * and lists each part; `/metrics` is Prometheus text, ours and the engine's. With a token set, the list and the metrics need it.
+ * Health for supervisors: `/livez` is 200 while the event loop runs; `/readyz` is 200 when the edge accepts new calls, else
+ * 503, and lists each component; `/metrics` is Prometheus text, ours and the engine's. With a token set, the list and the
+ * metrics need it.
  */
 export async function startEdgeHttp(parts: EdgeHttpParts): Promise<EdgeHttp> {
   const server = fastify({

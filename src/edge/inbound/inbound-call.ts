@@ -15,7 +15,7 @@ export class InboundCall extends Call {
   /** Header values of the caller's INVITE. */
   readonly header: HeaderLookup;
   readonly provisionals: ProvisionalResponses;
-  /** Milliseconds from the INVITE's arrival at the SIP server to the call's begin here. */
+  /** Milliseconds from the INVITE's arrival at the SIP server to the start of the call here. */
   readonly waited: number;
   private early = new EarlyAnswer();
   private relaying: Promise<void> = Promise.resolve();
@@ -51,7 +51,7 @@ export class InboundCall extends Call {
     });
   }
 
-  /** Descriptions from the agent that has the call, or is to get it. */
+  /** Descriptions from the agent that has or will get the call. */
   get agentAnswer(): EarlyAnswer {
     return this.early;
   }
@@ -60,12 +60,12 @@ export class InboundCall extends Call {
     this.early = answer;
   }
 
-  /** Resolves when the early media that was on its way has been relayed to the caller. */
+  /** Resolves when pending early media has been relayed to the caller. */
   get earlyMedia(): Promise<void> {
     return this.relaying;
   }
 
-  /** Relays after what is already on its way, so that responses keep their order. */
+  /** Relays after pending responses, so that they keep their order. */
   afterEarlyMedia(relay: () => Promise<void>): Promise<void> {
     this.relaying = this.relaying.then(relay);
     return this.relaying;
@@ -80,7 +80,7 @@ export class InboundCall extends Call {
     this.noteForwarded();
   }
 
-  /** What the mappings made of the agent's 200, for ours. */
+  /** Headers that the mappings derive from the agent's 200, for ours. */
   get answerHeaders(): Readonly<Record<string, string>> {
     return this.mapped;
   }

@@ -26,9 +26,9 @@ interface Branch {
 }
 
 /**
- * Rings several agents at once. The first that answers has the call, and the others get CANCEL; agents that refuse or fail leave the
- * rest ringing. When none is left the caller gets the best refusal (RFC 3261 §16.7 step 6). The caller hears ringing until an
- * answer: early media of several agents cannot be told apart in one session (RFC 3960 §3.1).
+ * Rings several agents at once. The first to answer gets the call, and the others get CANCEL; agents that refuse or fail
+ * leave the rest ringing. When none is left the caller gets the best refusal (RFC 3261 §16.7 step 6). The caller hears
+ * ringing until an answer: early media of several agents cannot be told apart in one session (RFC 3960 §3.1).
  */
 export function ringAgents(call: InboundCall, invitation: Invitation, agents: readonly CalledAgent[]): void {
   new Ringing(call).start(invitation, agents);
@@ -151,7 +151,7 @@ function letGo(dialog: Dialog | OfferedDialog): void {
 
 const statusOf = (error: unknown): number | undefined => (error as { status?: number } | null)?.status;
 
-/** RFC 3261 §16.7 step 6: 6xx before 4xx before the rest; what the engine made up, because nothing came, is last. */
+/** RFC 3261 §16.7 step 6: 6xx before 4xx before the rest; responses that the engine generated are last. */
 function rank(error: unknown): number {
   const { status, res } = error as { status?: number; res?: ReceivedResponse };
   if (status === undefined || res === undefined || isMadeUp(res)) return 3;

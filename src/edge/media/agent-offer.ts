@@ -12,7 +12,7 @@ import {
 } from './sdp.js';
 import { warningOf } from './trunk-offer.js';
 
-/** What an agent's offer (re-INVITE, late offer) came down to. */
+/** The usable part of an agent's offer (re-INVITE, late offer). */
 export interface AgentOffer {
   readonly ok: true;
   readonly session: SessionDescription;

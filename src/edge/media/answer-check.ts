@@ -12,7 +12,7 @@ import {
 } from './sdp.js';
 import { keyLineOf, srtpSuite } from './srtp-key.js';
 
-/** What an answer was found to be: usable, or why not. */
+/** The verdict on an answer: usable, or why not. */
 export type AnswerCheck =
   | { readonly ok: true; readonly session: SessionDescription; readonly audio: MediaDescription }
   | { readonly ok: false; readonly warning: string; readonly detail: string };
@@ -26,7 +26,7 @@ interface Offered {
 }
 
 /**
- * Whether an answer is one to what was offered (RFC 3264 §6): an audio line in its place that is not refused, the same
+ * Whether an answer matches the offer (RFC 3264 §6): an audio line in its place that is not refused, the same
  * transport profile, a codec from the offer. rtpengine itself accepts any answer.
  */
 export function checkAnswer(

@@ -31,7 +31,7 @@ const parameters: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
 };
 
 /**
- * An `a=fmtp` value reduced to what is understood: parameters of the codec's registration with values in range, each once.
+ * An `a=fmtp` value reduced to supported parameters: those of the codec's registration with values in range, each once.
  * Undefined: nothing is left.
  */
 export function formatParameters({ name }: Codec, value: string): string | undefined {

@@ -39,7 +39,7 @@ export function layoutOf(session: SessionDescription, audioIndex: number): Layou
   return { audioIndex, refused };
 }
 
-/** The lines that describe a codec, with the parameters that are understood. */
+/** The lines that describe a codec, with the supported parameters. */
 export function codecLines(codec: Codec, media: MediaDescription): string[] {
   const { payloadType } = codec;
   const given = attributeOf(media, `fmtp:${payloadType} `);
@@ -49,7 +49,7 @@ export function codecLines(codec: Codec, media: MediaDescription): string[] {
 }
 
 /**
- * A side's description for rtpengine, written from what was understood of it: one audio line, one key, nothing private. No
+ * A side's description for rtpengine, rebuilt from its parsed fields: one audio line, one key, nothing private. No
  * number of the sender's reaches rtpengine unread: it ends itself on some (`a=ptime:1000000`), others cost it gigabytes.
  */
 export function narrowed({ session, audio }: Chosen): string {
@@ -82,7 +82,7 @@ const bandwidths = (lines: readonly string[]): string[] =>
 
 const packetTimeRange = { least: 10, most: 200 };
 
-/** Milliseconds (RFC 4566 §6); brought into the range that voice uses. */
+/** Milliseconds (RFC 4566 §6), clamped to the range for voice. */
 function packetTime(audio: MediaDescription, name: 'ptime' | 'maxptime'): string[] {
   const value = attributeOf(audio, `${name}:`)?.trim() ?? '';
   if (!/^0*[1-9]\d*$/.test(value)) return [];
@@ -119,12 +119,12 @@ export class LocalDescription {
     return this.layout.audioIndex;
   }
 
-  /** From now on this side has these media lines. */
+  /** Sets this side's media lines. */
   adopt(layout: Layout): void {
     this.layout = layout;
   }
 
-  /** A description that this side was given before, as a new one (RFC 3264 §8). */
+  /** A description sent to this side before, as a new one (RFC 3264 §8). */
   again(earlier: string): string {
     this.version++;
     this.lastContent = '';
@@ -137,7 +137,7 @@ export class LocalDescription {
 
   /** The answer to an offer of this side: its layout, and no direction that the offer forbids (RFC 3264 §6.1). */
   writeAnswer(fromRtpengine: string, layout: Layout, offered: Direction): string {
-    // rtpengine always writes the direction, and has turned a zero address into one.
+    // rtpengine always writes the direction, and has converted a zero address to one.
     const wanted = directions.find((one) => fromRtpengine.includes(`\r\na=${one}\r\n`)) ?? 'sendrecv';
     const allowed = answerDirection(offered, wanted);
     const text =

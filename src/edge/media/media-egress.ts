@@ -5,7 +5,7 @@ import { mediaAddress } from './sdp.js';
 /** Where descriptions from outside may send rtpengine; undefined: anywhere. */
 export type MediaEgress = Pick<EgressPolicy, 'problemOf'> | undefined;
 
-/** The old way to hold (RFC 3264 §8.4): nothing is sent there. */
+/** The obsolete hold (RFC 3264 §8.4): nothing is sent there. */
 const isNowhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
 
 /** `address port` at which a media description wants packets; undefined: nowhere. */

@@ -39,7 +39,7 @@ export class MediaRefused extends Error {
   }
 }
 
-/** An exchange on its way, or the one in force. Descriptions are as rtpengine was given them, to be given again. */
+/** A pending exchange, or the one in force. Descriptions are kept as sent to rtpengine, to be sent again. */
 interface Exchange {
   readonly offerer: MediaSide;
   readonly offer: AcceptedOffer | AgentOffer;
@@ -53,19 +53,19 @@ interface Exchange {
   answerParameters?: Record<string, unknown>;
   /** Payload types of the answerer are its own then; a codec is not converted. */
   readonly isPassed: boolean;
-  /** Of the `answer` command, too, for what rtpengine puts into the stream itself. */
+  /** Also of the `answer` command, for what rtpengine inserts into the stream itself. */
   readonly injection: readonly string[];
   /** DTMF events in RTP (RFC 4733) were agreed with the side. */
   takesEvents: Record<MediaSide, boolean>;
   /** The answerer's description as received, and the one sent to the offerer. */
   answered?: { readonly from: string; readonly to: string };
-  /** Of the last answer, as the answerer sees it. */
+  /** Of the last answer, from the answerer's view. */
   direction?: Direction;
   trunkCodec?: string | undefined;
   agentCodec?: string | undefined;
 }
 
-/** All suites but ours: `only-…` is ignored by rtpengine 10.5, which would also offer NULL and F8. */
+/** All suites except ours: rtpengine 10.5 ignores `only-…` and would also offer NULL and F8. */
 const refusedSuites = [
   'no-AES_CM_128_HMAC_SHA1_32',
   'no-AES_192_CM_HMAC_SHA1_80',
@@ -81,9 +81,9 @@ const refusedSuites = [
 ];
 
 /**
- * Whose packets are taken, for the side whose description it is. A caller behind NAT is learned from its packets, which its
- * keys prove. Plain RTP proves nothing: rtpengine would send the caller's voice to the last sender to the agent's port, so
- * there only the described address counts.
+ * Which source rtpengine accepts packets from, for the side that sent the description. The address of a caller behind NAT is
+ * learned from its packets, which its keys authenticate. Plain RTP proves nothing: rtpengine would send the caller's voice
+ * to the last sender to the agent's port, so there only the described address counts.
  */
 const sourceFlags = { 'RTP/SAVP': [], 'RTP/AVP': ['asymmetric', 'strict-source'] } as const;
 
@@ -99,11 +99,11 @@ type Profile = 'RTP/SAVP' | 'RTP/AVP';
 /** A party of a media session. */
 export interface MediaParty {
   readonly profile: Profile;
-  /** The description it was sent in an earlier session. */
+  /** The description sent to it in an earlier session. */
   readonly local?: LocalDescription;
-  /** Where it wants its media is asked of the egress policy. Absent: true for trunks, and for parties that use SRTP as they do. */
+  /** True: the egress policy checks its media address. Absent: true for trunks, and for parties that use SRTP. */
   readonly isForeign?: boolean;
-  /** Of a trunk that comes from another session: `MediaSession.isPeerAddress` of its side there. */
+  /** For a trunk moved from another session: `MediaSession.isPeerAddress` of its side there. */
   readonly isPeerAddress?: (address: string) => boolean;
 }
 
@@ -128,14 +128,17 @@ export class MediaSession {
   private held: 'music' | 'silence' | undefined;
   /** A tag that rtpengine knows from the first command on. */
   private firstOfferer: MediaSide = 'trunk';
-  /** True: digits can be played, for which rtpengine decodes the audio. To be set before the first offer. */
+  /** True: digits can be played, for which rtpengine decodes the audio. Set before the first offer. */
   playsDigits = false;
-  /** Calls of one group wait for rtpengine behind each other, and take turns with those of others. To be set before the first offer. */
+  /**
+   * Calls of one group queue for rtpengine, and groups take turns. Set before the first
+   * offer.
+   */
   group = '';
-  /** Whether the trunk's signaling comes over a connection from the address, which a forger has not. */
+  /** Whether the trunk's signaling comes over a connection from the address, which cannot be forged. */
   isPeerAddress: (address: string) => boolean;
   private readonly reflectionGuard: ReflectionGuard;
-  /** Of a party whose descriptions may name any address. The agent's side: false when the operator named the agent. */
+  /** For a party whose descriptions may name any address. The agent's side: false when the operator configured the agent. */
   readonly isForeign: Record<MediaSide, boolean>;
   private readonly local: Record<MediaSide, LocalDescription>;
   private readonly profiles: Readonly<Record<MediaSide, Profile>>;
@@ -147,7 +150,7 @@ export class MediaSession {
     readonly codecs: CodecPolicy,
     /** False: the trunk's side is plain RTP as well. */
     readonly isTrunkSecure = true,
-    /** Who is on the sides instead of a trunk and an agent of this call's own. */
+    /** The parties, if not this call's own trunk and agent. */
     parties: Partial<Record<MediaSide, MediaParty>> = {},
   ) {
     this.reflectionGuard = new ReflectionGuard(
@@ -169,7 +172,7 @@ export class MediaSession {
     };
   }
 
-  /** One side's party, to be moved to another session: there its descriptions continue from the one sent here. */
+  /** One side's party, for a move to another session, where its descriptions continue from the one sent here. */
   partyOf(side: MediaSide): MediaParty {
     return {
       profile: this.profiles[side],
@@ -217,7 +220,7 @@ export class MediaSession {
 
   /**
    * Takes one side's offer; resolves with the offer for the other side. Throws `MediaRefused` when the offer is not
-   * acceptable, `MediaUnavailable` when no rtpengine takes it.
+   * acceptable, `MediaUnavailable` when no rtpengine accepts it.
    * @param accepted a trunk's offer that admission has read and accepted by the same policy
    */
   async offer(from: MediaSide, sdp: string, accepted?: AcceptedOffer): Promise<string> {
@@ -258,7 +261,7 @@ export class MediaSession {
 
   /**
    * Takes the answer to the offer last made; resolves with the answer for the offerer. May be called again with a later
-   * answer (early media, then 200). Throws `MediaRefused` when the answer is not one to the offer.
+   * answer (early media, then 200). Throws `MediaRefused` when the answer does not match the offer.
    */
   async answer(sdp: string): Promise<string> {
     const exchange = this.open ?? this.agreed;
@@ -316,7 +319,7 @@ export class MediaSession {
   }
 
   /**
-   * An answer to the agent's open offer that agrees to the stream but lets nothing flow yet; rtpengine does not hear of it,
+   * An answer to the agent's open offer that agrees to the stream but lets nothing flow yet; rtpengine does not get it,
    * because the offer still waits for the trunk's answer. Undefined: there is no such offer.
    */
   heldAnswer(): string | undefined {
@@ -331,8 +334,8 @@ export class MediaSession {
   }
 
   /**
-   * Takes the agent's answer to an offer that repeated what it was answered before: its address and codecs may be others
-   * now. The trunk gets no message, since nothing changes for it. Throws `MediaRefused` when it is no answer to that offer.
+   * Takes the agent's answer to an offer that repeated what it was answered before: its address and codecs may have changed.
+   * The trunk gets no message, since nothing changes for it. Throws `MediaRefused` when it does not answer that offer.
    */
   async redescribe(sdp: string): Promise<void> {
     const { agreed } = this;
@@ -345,7 +348,7 @@ export class MediaSession {
     agreed.offerParameters = {
       ...agreed.offerParameters,
       'to-tag': 'trunk',
-      // Another port of the agent's would give the trunk's side another one too, which the trunk would not hear of.
+      // A new port of the agent would also change the trunk's port, and the trunk would not learn of it.
       flags: [...sourceFlags[this.profiles.agent], ...agreed.injection, 'port-latching'],
       sdp: narrowed({ ...check, audio }),
       codec: codec ?? {},
@@ -362,7 +365,7 @@ export class MediaSession {
 
   /**
    * A digit for one side as if the other had pressed it: as telephone events where they were agreed, as tones otherwise.
-   * False: the other sends nothing yet that it could be put in.
+   * False: the other side has no stream yet to insert it into.
    */
   async playDigit(to: MediaSide, digit: string, milliseconds: number, pause = 0): Promise<boolean> {
     const { agreed } = this;
@@ -386,8 +389,8 @@ export class MediaSession {
   }
 
   /**
-   * Forgets an offer that was refused and puts rtpengine back to what was agreed before, so that the running session
-   * continues unchanged (RFC 3261 §14.1). Never throws: the session has lost nothing that it had.
+   * Drops a refused offer and restores the previous agreement in rtpengine, so that the running session continues unchanged
+   * (RFC 3261 §14.1). Never throws: the session is still as it was.
    */
   async rollback(): Promise<void> {
     if (this.open === undefined) return;
@@ -402,15 +405,15 @@ export class MediaSession {
     }
   }
 
-  /** Whether the trunk hears silence in the place of the agent; digits are heard. */
+  /** Whether the trunk hears silence instead of the agent; digits stay audible. */
   async silenceAgent(isSilent: boolean): Promise<void> {
     await this.command(isSilent ? 'silence media' : 'unsilence media', { 'from-tag': 'agent' });
   }
 
   /**
-   * Plays a WAV file to the trunk; what the trunk says goes nowhere from now on. Throws `MediaUnavailable` when rtpengine
+   * Plays a WAV file to the trunk; audio from the trunk is discarded from now on. Throws `MediaUnavailable` when rtpengine
    * cannot: it is down, or has no encoder for the codec.
-   * @returns milliseconds that it lasts
+   * @returns duration in milliseconds
    */
   async announce(wav: Buffer, times: number): Promise<number> {
     await this.command('block media', { 'from-tag': 'trunk' });
@@ -418,19 +421,22 @@ export class MediaSession {
     return (reply.duration ?? 0) * times;
   }
 
-  /** A moment of silence for one side, which shows it from where its media comes. Throws `MediaUnavailable` when rtpengine cannot. */
+  /**
+   * A moment of silence for one side, so that it learns the source of its media. Throws `MediaUnavailable` when rtpengine
+   * cannot.
+   */
   async playSilence(to: MediaSide): Promise<void> {
     await this.demand('play media', { 'from-tag': to }, momentOfSilence);
   }
 
-  /** True: the two parties do not hear each other for now. */
+  /** True while the two parties do not hear each other. */
   get isOnHold(): boolean {
     return this.held !== undefined;
   }
 
   /**
-   * Parts the two parties: the agent hears silence, the trunk the music, over and over, or silence as well. RTP keeps flowing
-   * to both, so that neither takes the call for dead. Throws `MediaUnavailable` when rtpengine cannot.
+   * Separates the two parties: the agent hears silence, the trunk the music in a loop, or silence as well. RTP keeps flowing
+   * to both, so that neither considers the call dead. Throws `MediaUnavailable` when rtpengine cannot.
    */
   async hold(music: Buffer | undefined): Promise<void> {
     this.held = music === undefined ? 'silence' : 'music';
@@ -511,7 +517,7 @@ export class MediaSession {
         group: this.group,
       });
       this.node = node;
-      // The call ended while rtpengine was asked: what it made must not stay.
+      // The call ended during the command: the session that rtpengine made must not remain.
       if (this.released) {
         void this.pool.delete(node, this.id, this.firstOfferer);
         throw new MediaUnavailable('The call has ended.');
@@ -540,7 +546,7 @@ export class MediaSession {
   }
 }
 
-/** The codec in use: the first one that is no DTMF. */
+/** The codec in use: the first that is not DTMF. */
 const codecOf = (audio: MediaDescription): string | undefined =>
   codecsOf(audio).find((codec) => !isTelephoneEvent(codec))?.name;
 

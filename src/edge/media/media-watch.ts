@@ -14,7 +14,7 @@ export type MediaLoss =
 export interface WatchBounds {
   /** RTP and RTCP of the trunk. */
   readonly trunk: number;
-  /** RTP and RTCP of the agent, until its signaling is asked; 0: never. */
+  /** RTP and RTCP of the agent, until the signaling check; 0: never. */
   readonly agent: number;
   /** Answers of the media node. */
   readonly node: number;
@@ -23,11 +23,11 @@ export interface WatchBounds {
 export interface MediaWatcher {
   /** Called once at most. */
   readonly onLoss: (loss: MediaLoss) => void;
-  /** Asks the agent's signaling for a sign of life; resolves with what failed, undefined when it answered. Never rejects. */
+  /** Checks the agent's signaling; resolves with what failed, undefined when it answered. Never rejects. */
   readonly askAgent?: () => Promise<string | undefined>;
 }
 
-/** What came from one side. */
+/** Packets of one side. */
 interface Flow {
   packets: number;
   /** Monotonic milliseconds: when the count was last seen to grow, or the hold ended. */
@@ -48,13 +48,13 @@ interface Watched extends MediaWatcher {
 
 /** Precision of the watch; one timer serves all calls. */
 const tickMilliseconds = 1_000;
-/** An agent that is silent and answers is asked again after this long: many send nothing while they listen. */
+/** A silent agent that answers is checked again after this long: many send nothing while they listen. */
 const agentRepeatMilliseconds = 10_000;
 
 /**
  * Finds calls whose trunk side has sent neither RTP nor RTCP for the bound, calls whose agent is gone, and calls whose media
- * node lost them. An agent's silence alone ends no call, because some runtimes send only while they speak: its signaling is
- * asked then, and decides. While a call is on hold the clocks stand still.
+ * node lost them. An agent's silence alone ends no call, because some runtimes send only while they speak: a signaling check
+ * then decides. While a call is on hold the clocks are paused.
  */
 export class MediaWatch {
   private readonly watched = new Set<Watched>();
@@ -70,7 +70,7 @@ export class MediaWatch {
     return this.watched.size;
   }
 
-  /** Starts to watch; the function returned ends it. */
+  /** Starts the watch; the returned function ends it. */
   watch(session: MediaSession, watcher: MediaWatcher): () => void {
     const now = this.now();
     const entry: Watched = {
@@ -183,7 +183,7 @@ export class MediaWatch {
   }
 }
 
-/** Counts and not time stamps are compared: the node's clock may be another machine's. */
+/** Compares counts, not timestamps: the node may run on another machine's clock. */
 function note(flow: Flow, packets: number | undefined, now: number): void {
   if (packets === undefined || packets === flow.packets) return;
   flow.packets = packets;

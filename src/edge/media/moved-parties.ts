@@ -13,15 +13,15 @@ export interface MovedMedia {
 
 /** Ten packets of most codecs. */
 const intervalMilliseconds = 200;
-/** Who sends nothing after as many is silent, or sends only while it speaks. */
+/** A party that has sent nothing after this many is silent, or sends only while it speaks. */
 const rounds = 8;
 const sides = ['trunk', 'agent'] as const;
 
 /**
- * To be called when parties have been moved to a session, whose ports are others. A party with symmetric RTP (RFC 4961) that
- * sends to where the last packet came from is drawn back to the ports of the session before by a packet of that session
- * that comes late. Two of them would wait for each other, because rtpengine sends only what it receives. Whoever sends
- * nothing therefore hears a moment of silence from the new port, a few times at most. Never rejects.
+ * Call this when parties have been moved to another session, which has other ports. A party with symmetric RTP (RFC 4961)
+ * sends to the source of the last packet, so a late packet of the previous session draws it back to the old ports. Two such
+ * parties would wait for each other, because rtpengine sends only what it receives. A party that sends nothing therefore
+ * gets a moment of silence from the new port, a few times at most. Never rejects.
  */
 export async function callMovedParties(media: MovedMedia): Promise<void> {
   const waiting = new Set<MediaSide>(sides);
@@ -41,7 +41,7 @@ export async function callMovedParties(media: MovedMedia): Promise<void> {
         if (now > before) waiting.delete(side);
         else stuck.push(side);
       }
-      // One at a time: what it sends then calls the other, which does not need the silence. A receiver that orders packets by
+      // One at a time: the packets of the first move the other, which then needs no silence. A receiver that orders packets by
       // number across sources may drop a stream for as long as its numbers are below those of the silence.
       const called = stuck[round % stuck.length];
       // The music on hold would end.

@@ -25,7 +25,7 @@ export interface NgReply {
   readonly 'error-reason'?: string;
   readonly warning?: string;
   readonly sdp?: string;
-  /** Of what is played, in milliseconds. */
+  /** Of the played file, in milliseconds. */
   readonly duration?: number;
   readonly tags?: unknown;
   readonly SSRC?: unknown;
@@ -56,11 +56,11 @@ interface Waiting {
  * datagrams go out: where a quarter is lost each way, fewer than one command in a thousand stays without a reply.
  */
 const repeatMilliseconds = 120;
-/** A timer later than this shows that this process stood still: replies may wait in the socket, unread. */
+/** A timer later than this shows that this process stalled: replies may be unread in the socket. */
 const lateMilliseconds = 50;
 const graceMilliseconds = 100;
 
-/** The library's codec makes text of everything, so that octets are put in afterwards: before the dictionary's final `e`. */
+/** The library's codec converts everything to text, so octets are inserted afterwards, before the dictionary's final `e`. */
 const withBlob = (message: Buffer, blob: Buffer): Buffer =>
   Buffer.concat([message.subarray(0, -1), Buffer.from(`4:blob${blob.length}:`), blob, Buffer.from('e')]);
 
@@ -81,9 +81,10 @@ function sourceAddressTowards(host: string, port: number): Promise<string> {
 }
 
 /**
- * NG commands to one rtpengine over UDP. `rtpengine-client` gives codec and socket; its own `offer()` and so on are passed
- * over because they neither repeat a lost datagram nor keep quiet about a late reply: the library prints such a reply,
- * SDES keys included, on stdout. rtpengine answers a repeated cookie with the reply it gave before, so repeats are safe.
+ * NG commands to one rtpengine over UDP. `rtpengine-client` supplies codec and socket; its own `offer()` and so on are
+ * passed over because they neither repeat a lost datagram nor keep quiet about a late reply: the library prints such a
+ * reply, SDES keys included, on stdout. rtpengine answers a repeated cookie with the reply it gave before, so repeats are
+ * safe.
  */
 export class NgClient extends Client {
   private readonly waiting = new Map<string, Waiting>();
@@ -116,7 +117,7 @@ export class NgClient extends Client {
   }
 
   /**
-   * Resolves with whatever rtpengine says; rejects with `NgTimeout` after `limitMilliseconds`.
+   * Resolves with rtpengine's reply; rejects with `NgTimeout` after `limitMilliseconds`.
    * @param blob octets to send along; with the rest at most 65,507
    */
   command(

@@ -13,9 +13,9 @@ interface CodecFlags {
 export interface OfferedCodecs {
   /** The audio line that it gets. */
   readonly audio: MediaDescription;
-  /** Absent: it passes packets on as they are, whatever their payload types. */
+  /** Absent: it forwards packets unchanged, whatever their payload types. */
   readonly codec?: CodecFlags;
-  /** True: it also makes DTMF events of what is not (the other side's only). */
+  /** True: it also converts other digits to DTMF events (only from the other side). */
   readonly convertsEvents: boolean;
 }
 
@@ -23,15 +23,15 @@ export const hasTelephoneEvents = (media: MediaDescription): boolean =>
   codecsOf(media).some(isTelephoneEvent);
 
 /**
- * What the other side is offered of a number's policy: the enabled codecs in the policy's order, DTMF events kept. The
- * others are taken out here and not by rtpengine, whose flags for it take `telephone-event/8000` out beside opus as well.
+ * The codecs offered to the other side by a number's policy: the enabled ones in the policy's order, with DTMF events.
+ * Others are removed here and not by rtpengine, whose flags also remove `telephone-event/8000` beside opus.
  *
  * Where conversion is allowed the enabled codecs that were not offered are added. When none was offered, all of the
- * offerer's codecs are masked, not taken out: from one that is not there it cannot convert, and rtpengine would then answer
- * the offerer with a codec that it never named.
+ * offerer's codecs are masked, not removed: rtpengine cannot convert from an absent codec, and would answer the offerer with
+ * a codec that it never offered.
  *
- * An offerer without DTMF events sends its digits otherwise: the other side is offered events nevertheless, which become
- * tones in one direction and are made of INFO in the other.
+ * An offerer without DTMF events sends digits in another way: events are still offered to the other side; they become tones
+ * in one direction and are generated from INFO in the other.
  */
 export function offeredCodecs(offered: MediaDescription, policy: CodecPolicy): OfferedCodecs {
   const codecs = codecsOf(offered);

@@ -5,7 +5,7 @@ export type Renumbering = ReadonlyMap<string, string>;
 
 /**
  * An answerer may give a codec another number than the offer (RFC 3264 §6.1: each side sends with the numbers of the other).
- * rtpengine passes such packets, but leaves the codec out of the description; so it is given the offer's numbers.
+ * rtpengine passes such packets but omits the codec from the description, so it gets the offer's numbers.
  * @returns for each codec with another number in the answer: the answer's number, and the offer's
  */
 export function renumbering(answered: MediaDescription, offered: MediaDescription): Renumbering {

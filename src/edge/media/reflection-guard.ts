@@ -8,17 +8,17 @@ export interface GuardedMedia {
   blockAgent(isBlocked: boolean): Promise<void>;
 }
 
-/** A blocked endpoint that begins to send is heard of within this time. */
+/** A blocked endpoint that begins to send is detected within this time. */
 const pollMilliseconds = 500;
 
 /**
  * Keeps a description from directing a stream of media at a third party: the endpoint that a trunk describes
- * gets media for a short while, and then none until something good has come from the trunk's side. rtpengine sends to where
- * packets come from as soon as there are some, so that a party that describes another's address gets the stream itself.
+ * gets media for a short while, and then none until authentic packets have come from the trunk's side. rtpengine sends to
+ * the source of packets as soon as there are any, so a peer that describes another's address gets the stream itself.
  */
 export class ReflectionGuard {
   private endpoint: string | undefined;
-  /** Packets that had come when the endpoint was described. */
+  /** Packets received before the endpoint was described. */
   private baseline: number | undefined = 0;
   private isBlocked = false;
   private isDone = false;
@@ -29,7 +29,7 @@ export class ReflectionGuard {
     private readonly boundMilliseconds: number,
   ) {}
 
-  /** The trunk wants its media there from now on; to be called once rtpengine has it. */
+  /** The trunk's new media address; call this once rtpengine has it. */
   describe(endpoint: string | undefined): void {
     if (endpoint === undefined || endpoint === this.endpoint || this.isDone) return;
     const isFirst = this.endpoint === undefined;
@@ -44,7 +44,7 @@ export class ReflectionGuard {
     clearTimeout(this.timer);
   }
 
-  /** What came before proves nothing of a later endpoint. */
+  /** Earlier packets prove nothing about a later endpoint. */
   private async count(): Promise<void> {
     this.baseline = undefined;
     this.baseline = await this.packets();
@@ -73,7 +73,7 @@ export class ReflectionGuard {
     }
   }
 
-  /** Undefined: not known now. */
+  /** Undefined: currently unknown. */
   private async packets(): Promise<number | undefined> {
     const reply = await this.media.query().catch(() => undefined);
     return reply === undefined ? undefined : goodPacketsFrom(reply);

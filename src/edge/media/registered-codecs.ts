@@ -51,7 +51,7 @@ export const isPayloadType = (format: string): boolean =>
 
 /**
  * The codec of a payload type by its encoding, `name/clock rate[/channels]` (RFC 4566 §6). Undefined: not registered in
- * this form. rtpengine would build a resampler for any clock rate that it is given, which takes gigabytes.
+ * this form. rtpengine would build a resampler for any given clock rate, which takes gigabytes.
  */
 export function registeredCodec(payloadType: string, encoding: string): Codec | undefined {
   // Names are compared without regard to case (RFC 4855 §3).

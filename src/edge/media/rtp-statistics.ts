@@ -8,7 +8,7 @@ export const otherSide = (side: MediaSide): MediaSide => (side === 'trunk' ? 'ag
 
 interface Stream {
   readonly flags?: readonly string[];
-  /** Of what last came. */
+  /** Of the last packet. */
   readonly SSRC?: number;
   readonly stats?: { readonly packets?: number; readonly bytes?: number; readonly errors?: number };
 }
@@ -18,32 +18,32 @@ interface Tag {
 }
 
 interface Quality {
-  /** Tenfold; 0: not known. */
+  /** Times ten; 0: unknown. */
   readonly MOS?: number;
   /** Milliseconds. */
   readonly jitter?: number;
-  /** Microseconds between rtpengine and who reports; 0: not known. */
+  /** Microseconds between rtpengine and the reporter; 0: unknown. */
   readonly 'round-trip time leg'?: number;
 }
 
 /** What a source reported by RTCP about the stream that it received. */
 interface SourceReports {
   readonly 'cumulative loss'?: number;
-  /** Of the reports that rtpengine could make a MOS of. */
+  /** Of the reports from which rtpengine could compute a MOS. */
   readonly 'average MOS'?: Quality;
   readonly 'MOS progression'?: { readonly entries?: readonly Quality[] };
 }
 
-/** What rtpengine counted, per side; null where it knows nothing of the side. */
+/** rtpengine's counters per side; null where it does not know the side. */
 export interface MediaStatistics {
   readonly trunk: RtpSide | null;
   readonly agent: RtpSide | null;
 }
 
 /**
- * Reads a `query` or `delete` reply. rtpengine 10 counts what it received on each side; what it sent to a side is what it
- * received from the other one, except for packets that failed decryption there. Loss, jitter and MOS of what came from a
- * side are what the other side's RTCP reports say of it, end to end; the round trip is that between rtpengine and the side.
+ * Reads a `query` or `delete` reply. rtpengine 10 counts the packets received on each side; the packets sent to a side are
+ * those received from the other one, except those that failed decryption. Loss, jitter and MOS of a side's stream come from
+ * the other side's RTCP reports, end to end; the round trip is measured between rtpengine and the side.
  */
 export function readStatistics(reply: NgReply): MediaStatistics {
   const tags = tagsOf(reply);
@@ -59,7 +59,7 @@ export function readStatistics(reply: NgReply): MediaStatistics {
   };
 }
 
-/** What several media sessions of one call counted together; quality is the last one's that knows it. */
+/** Sum over several media sessions of one call; quality is that of the last session with a value. */
 export function sumOfStatistics(all: readonly (MediaStatistics | undefined)[]): MediaStatistics | undefined {
   const known = all.filter((one) => one !== undefined);
   if (known.length <= 1) return known[0];
@@ -83,13 +83,13 @@ const added = (one: RtpSide, other: RtpSide): RtpSide => ({
     : { packets_lost: one.packets_lost + other.packets_lost }),
 });
 
-/** RTP and RTCP packets received from a side so far; undefined: rtpengine knows nothing of the side. */
+/** RTP and RTCP packets received from a side so far; undefined: rtpengine does not know the side. */
 export function packetsFrom(reply: NgReply, of: MediaSide): number | undefined {
   const streams = tagsOf(reply)?.[of]?.medias?.flatMap((media) => media.streams ?? []);
   return streams?.reduce((sum, { stats }) => sum + (stats?.packets ?? 0), 0);
 }
 
-/** Those of the trunk that its keys prove. */
+/** The trunk's packets that its keys authenticate. */
 export function goodPacketsFrom(reply: NgReply): number {
   const streams = tagsOf(reply)?.trunk?.medias?.flatMap((media) => media.streams ?? []) ?? [];
   return streams.reduce((sum, { stats }) => sum + (stats?.packets ?? 0) - (stats?.errors ?? 0), 0);
@@ -136,7 +136,7 @@ function reportsOf(reply: NgReply, tag: Tag | undefined): SourceReports | undefi
   return sources?.find((one) => one !== undefined);
 }
 
-/** What is more is a negative number of 24 bits, which rtpengine does not know: more came than was sent. */
+/** Larger values are negative 24-bit numbers, which rtpengine misreads: more packets arrived than were sent. */
 const mostLost = 2 ** 23;
 
 function heard(reports: SourceReports | undefined): Partial<RtpSide> {

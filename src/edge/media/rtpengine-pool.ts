@@ -38,7 +38,7 @@ interface Node {
   client: NgClient | undefined;
   /** `unknown` until the first reply: such a node is tried, but after the ones that are up. */
   state: 'unknown' | 'up' | 'down';
-  /** Commands in a row that stayed without a reply; the node is tried after others then. */
+  /** Commands in a row without a reply; the node is then tried after others. */
   timeouts: number;
   /** Of the last answered ping, in milliseconds. */
   roundTrip: number | undefined;
@@ -47,16 +47,16 @@ interface Node {
   /** Call-IDs to delete once the node answers again. */
   readonly owed: Set<string>;
   asking: boolean;
-  /** Calls it refused since that was last logged, and when it was. */
+  /** Calls refused since the last log line, and the time of that line. */
   refusals: number;
   refusalsLoggedAt: number;
 }
 
-/** What is known of a node. */
+/** State of a node. */
 export interface NodeState {
   readonly name: string;
   readonly state: Node['state'];
-  /** Deletions that it is owed. */
+  /** Pending deletions. */
   readonly owed: number;
   /** Of the last ping; null while it does not answer. */
   readonly roundTripMilliseconds: number | null;
@@ -77,7 +77,7 @@ const maximumTimeouts = 3;
 /** Sessions remembered for deletion on a node that is down; older ones end by rtpengine's own timeout. */
 const maximumOwed = 50_000;
 /**
- * New calls that a node is asked for at once. libuv reads 32 datagrams a turn while a turn may bring twice as many INVITEs:
+ * Limit of concurrent new calls per node. libuv reads 32 datagrams a turn while a turn may bring twice as many INVITEs:
  * under overload replies would wait behind them, and calls would fail that rtpengine has long accepted.
  */
 const newCallsPerNode = 64;
@@ -111,7 +111,7 @@ export class RtpenginePool {
     this.newCalls = new FairSemaphore(newCallsPerNode * this.nodes.length);
   }
 
-  /** Asks every node once and keeps asking. Resolves after the first round, whatever came of it. */
+  /** Pings every node now and periodically. Resolves after the first round, whatever its result. */
   async start(): Promise<void> {
     await Promise.all(this.nodes.map((node) => this.ping(node)));
     if (this.stopped) return;
@@ -140,7 +140,7 @@ export class RtpenginePool {
     return this.nodes.some((node) => node.state !== 'down');
   }
 
-  /** Sessions whose deletion a node still owes us. */
+  /** Sessions still to be deleted on a node. */
   get owedDeletions(): number {
     return this.nodes.reduce((sum, node) => sum + node.owed.size, 0);
   }
@@ -155,9 +155,9 @@ export class RtpenginePool {
   }
 
   /**
-   * Offers a new call: the next node is tried when one is silent or has no room. Throws `MediaUnavailable` within the
-   * pool's bound, after as long again when too many calls begin at once. A session that a silent node may have made is
-   * deleted there later. `isWanted` is asked when the call's turn comes.
+   * Offers a new call: tries the next node when one is silent or full. Throws `MediaUnavailable` within the pool's bound, or
+   * twice that when too many calls begin at once. A session that a silent node may have made is deleted there later.
+   * `isWanted` is called when the call's turn comes.
    */
   async open(
     callId: string,
@@ -187,7 +187,7 @@ export class RtpenginePool {
         const reply = await this.send(node, 'offer', { 'call-id': callId, ...parameters }, limit);
         if (reply.result === 'ok') return { node, reply };
         reason = `rtpengine ${node.name}: ${reply['error-reason'] ?? reply.result}`;
-        // Without ports left it still keeps what it had made of the call.
+        // Without free ports it still keeps the partial call.
         this.owe(node, callId);
         this.refused(node, reason);
       } catch (error) {
@@ -222,8 +222,9 @@ export class RtpenginePool {
   }
 
   /**
-   * Ends a call's session; the totals when the node answers at once, else undefined and the deletion is owed. `fromTag` is
-   * one that the node knows: a deletion without tag gives no totals, one with a strange tag deletes nothing.
+   * Ends a call's session; the totals when the node answers at once, else undefined, and the deletion is repeated later.
+   * `fromTag` must be known to the node: a deletion without a tag returns no totals, one with an unknown tag deletes
+   * nothing.
    */
   async delete(node: MediaNode, callId: string, fromTag: string): Promise<NgReply | undefined> {
     const on = node as Node;
@@ -292,7 +293,7 @@ export class RtpenginePool {
     }
   }
 
-  /** The socket is made on first use: the way to the node may not exist yet when the edge starts. */
+  /** The socket is made on first use: the route to the node may not exist yet when the edge starts. */
   private async clientOf(node: Node, command: NgCommand): Promise<NgClient> {
     if (node.client !== undefined) return node.client;
     try {
@@ -347,7 +348,7 @@ export class RtpenginePool {
 
   /** One silence may be loss or load: a ping that fails as well, or more silence, shows that the node is down. */
   private isSilent(node: Node, command: NgCommand, client: NgClient, error: unknown): void {
-    // What a closed socket leaves behind says nothing about the one made since.
+    // Errors of a closed socket say nothing about its successor.
     if (node.client !== client) return;
     node.timeouts++;
     const isCertain = command === 'ping' || (error instanceof NgTimeout && error.isRefused);

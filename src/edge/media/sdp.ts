@@ -65,7 +65,7 @@ export function codecsOf(media: MediaDescription): Codec[] {
   });
 }
 
-/** Everything that a media description lists as codecs, as written: for people. */
+/** All codecs that a media description lists, as written, for display. */
 export const encodingsOf = (media: MediaDescription): string =>
   media.formats
     .slice(0, 40)
@@ -116,8 +116,8 @@ export const statedDirection = (
 ): Direction | undefined => directionIn(media.lines) ?? directionIn(session.head);
 
 /**
- * What the describing side wants to do. The old way to hold, a connection address of 0.0.0.0 (RFC 3264 §8.4), counts as
- * not wanting to receive.
+ * The direction from the describing side's view. The obsolete hold, a connection address of 0.0.0.0 (RFC 3264 §8.4), counts
+ * as not receiving.
  */
 export function directionOf(session: SessionDescription, media: MediaDescription): Direction {
   const direction = statedDirection(session, media) ?? 'sendrecv';

@@ -14,8 +14,8 @@ const longestMki = 128;
 const longestLifetimeExponent = 48;
 
 /**
- * The `a=crypto` line rebuilt from what was understood of it: tag, our suite, the first key and its MKI. The lifetime is left
- * out: no call lasts for 2^31 packets. Undefined: another suite, or nothing that we can use.
+ * The `a=crypto` line rebuilt from its parsed fields: tag, our suite, the first key and its MKI. The lifetime is left
+ * out: no call lasts for 2^31 packets. Undefined: another suite, or no usable key.
  */
 export function acceptableKey({
   tag,

@@ -27,7 +27,7 @@ export interface LateOffer {
   readonly session?: undefined;
 }
 
-/** 488 with a Warning value without code and agent: text for people, `detail` for the call record. */
+/** 488 with the text of a Warning value (no code, no agent); `detail` is for the call record. */
 export interface RefusedOffer {
   readonly ok: false;
   readonly status: 488;
@@ -51,7 +51,7 @@ const refuse = (code: WarningCode, text: string, detail: string): RefusedOffer =
 /** Codecs rtpengine can decode, whether a number enables them or not. */
 const convertible = ['PCMU', 'PCMA', 'G722', 'G729', 'opus', 'GSM', 'G723', 'speex'];
 
-/** Admission's question, whose result media takes over. Without a description it is a late offer, and passes. */
+/** Admission's check, whose result media reuses. An INVITE without a description is a late offer and passes. */
 export function checkTrunkOffer(
   sdp: string | undefined,
   codecs: CodecPolicy,

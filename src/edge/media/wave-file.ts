@@ -1,7 +1,7 @@
 /** Tones as WAV files that fit into one datagram to rtpengine: G.711 µ-law, 8 kHz, one channel. */
 
 const rate = 8_000;
-/** A note that begins or ends at once clicks. */
+/** A note that begins or ends abruptly clicks. */
 const fadeSeconds = 0.01;
 
 export interface Note {
@@ -32,7 +32,7 @@ function samples({ hertz, seconds, amplitude }: Note): Buffer {
   return data;
 }
 
-/** The notes one after the other, then a pause. */
+/** The notes in sequence, then a pause. */
 export function waveFile(notes: readonly Note[], pauseSeconds: number): Buffer {
   const data = Buffer.concat([...notes.map(samples), Buffer.alloc(samplesOf(pauseSeconds), muLaw(0))]);
   const head = Buffer.alloc(44);

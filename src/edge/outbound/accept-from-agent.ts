@@ -19,7 +19,7 @@ import type { OutboundDeps } from './outbound-deps.js';
 import { prepare } from './prepare.js';
 
 /**
- * An INVITE from the agent runtime: the Request-URI names the callee, From the attached number that calls. It gets the
+ * An INVITE from the agent runtime: the Request-URI names the callee, From the calling attached number. It gets the
  * trunk's answer, or the trunk's refusal.
  */
 export function acceptFromAgent(

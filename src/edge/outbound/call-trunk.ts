@@ -30,7 +30,7 @@ import { TrunkAttempt } from './trunk-attempt.js';
 /** No further server is tried after this long: the agent hears silence meanwhile, and the callee still has to answer. */
 const searchMilliseconds = 20_000;
 
-/** Offers the agent's media to the trunk's servers in order, until one gives an answer that counts. */
+/** Offers the agent's media to the trunk's servers in order, until one gives a decisive answer. */
 export async function callTrunk(
   deps: OutboundDeps,
   call: OutboundCall,

@@ -11,7 +11,7 @@ import { sessionAgreedIn, sessionTimerHeaders } from '../sip/session-timer.js';
 import type { AgentPlacedCall } from './agent-placed-call.js';
 import type { Acknowledge, AgentSide } from './agent-side.js';
 
-/** 100 is the engine's own; 199 speaks of forks that the agent does not see. */
+/** The engine sends 100 itself; 199 concerns forks that the agent does not see. */
 const relayed = new Set([180, 181, 182, 183]);
 
 /** The agent's leg of a call that its own INVITE began: it gets the trunk's provisional responses and 200. */

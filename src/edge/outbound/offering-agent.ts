@@ -67,7 +67,7 @@ export class OfferingAgent implements AgentSide {
     if (call.hasEnded || this.isAnswered) return;
     const answer = call.media?.heldAnswer();
     if (answer === undefined) {
-      // The offer is on its way to another server's media.
+      // The offer is being prepared for another server's media.
       call.after(retryMilliseconds, () => this.hold());
       return;
     }

@@ -25,7 +25,7 @@ export interface OrderedCallsParts {
   /** False: leaves orders to other edges. */
   readonly isReady: () => boolean;
   /**
-   * The limits of calls from a number; undefined: this edge has no room for one now. Rejects while they are not known.
+   * The limits of calls from a number; undefined: this edge has no room for one now. Rejects while they are unknown.
    */
   readonly paceOf: (number: string) => Promise<Pace | undefined>;
   /** Begins a claimed call; called once an order, in this process or any other. */
@@ -51,14 +51,14 @@ const aliveMilliseconds = 2_000;
 const idleMilliseconds = 250;
 /** Further orders of one line are left to the other edges for a moment. */
 const atOnce = 10;
-/** A Redis that comes back may have forgotten claims: this long edges only remind it of theirs. */
+/** A restarted Redis may have lost claims: for this long edges only restore theirs. */
 const remindMilliseconds = 1_500;
 const remembered = 100_000;
 
 /**
- * Takes orders to call: from the stream into the line of the number that calls, and from there when the number's limits allow
- * it. Taking an order out of its line and claiming it is one step in Redis, before anything is sent; so a process that dies at
- * any point leaves either an order that another one takes, or a claimed one that is never dialled again.
+ * Takes orders to call: from the stream into the line of the calling number, and from there when the number's limits allow
+ * it. Taking an order out of its line and claiming it is one step in Redis, before anything is sent; so a process that dies
+ * at any point leaves either an order that another one takes, or a claimed one that is never dialled again.
  */
 export class OrderedCalls {
   private reader: Redis | undefined;
@@ -69,7 +69,7 @@ export class OrderedCalls {
   private readonly waker = new WakeablePause();
   private stopped = false;
   private takesFrom = Number.NEGATIVE_INFINITY;
-  /** An answer of Redis was lost: it may have given us an order that we do not know of. */
+  /** A reply of Redis was lost: it may have assigned us an order that we do not know of. */
   private isUnsure = false;
   private hasConnected = false;
   /** What other processes know of our readiness. */
@@ -179,7 +179,7 @@ export class OrderedCalls {
     }
   }
 
-  /** Rejects when Redis is lost on the way: the order stays in the stream and comes again. */
+  /** Rejects when Redis is lost meanwhile: the order stays in the stream and is delivered again. */
   private async handle({ id, json }: StreamEntry): Promise<void> {
     const command = readJson(callCommandSchema, json);
     const { redis, log } = this.deps;
@@ -213,7 +213,7 @@ export class OrderedCalls {
     }
   }
 
-  /** Takes what may be dialled now; resolves with the milliseconds until there may be more. */
+  /** Takes the orders that are due; resolves with the milliseconds until the next. */
   private async takeDue(): Promise<number> {
     const { numbers, nextMilliseconds } = await this.deps.line.due();
     let pause = nextMilliseconds;
@@ -256,7 +256,7 @@ export class OrderedCalls {
     });
     if (isOver) return;
     this.calls.set(callId, { command, phase: 'claimed', stop: () => placed.stop() });
-    // Said before this process was known to have the call.
+    // Sent before this process was known to have the call.
     const stop = await this.deps.redis.hget(orderedCallKey(callId), 'stop').catch(() => null);
     if (stop !== null) this.calls.get(callId)?.stop();
   }

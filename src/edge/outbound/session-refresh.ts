@@ -13,8 +13,8 @@ const shortestMilliseconds = 4_000;
 const retryMilliseconds = 5_000;
 
 /**
- * Refreshes the session with a trunk that wants credentials (RFC 4028 §10): the engine would refresh by itself, but cannot
- * answer challenges. Each of these restarts the engine's own timer.
+ * Refreshes the session with a trunk that requires credentials (RFC 4028 §10): the engine would refresh by itself, but
+ * cannot answer challenges. Each of these restarts the engine's own timer.
  */
 export function refreshSession(call: OutboundCall): void {
   const session = call.state.sessions.trunk;

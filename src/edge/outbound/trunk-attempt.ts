@@ -56,8 +56,8 @@ export interface AttemptOptions {
 export type AttemptResult = AttemptFailure | undefined;
 
 /**
- * One INVITE to one server, with its repetitions for digest challenges and session intervals. Every attempt is a dialog of
- * its own.
+ * One INVITE to one server, with its repetitions for digest challenges and session intervals. Every attempt is a separate
+ * dialog.
  */
 export class TrunkAttempt {
   readonly sipCallId: string = randomUUID();

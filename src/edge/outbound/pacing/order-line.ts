@@ -27,7 +27,7 @@ import { readJson } from '../../../contract/read-json.js';
 export interface Pace {
   readonly concurrentCalls?: number | undefined;
   readonly callsPerSecond?: number | undefined;
-  /** What they count under; absent: the number. */
+  /** The key they are counted under; absent: the number. */
   readonly key?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ const live = script<[readyEdges: string, lease: string]>('sayEdgeLives', 'clock'
  * holds its slot by a lease, so that the slots of a dead edge become free. Every method rejects while Redis is down.
  */
 export class OrderLine {
-  /** Calls of this process that hold a slot, with what it counts under. */
+  /** Calls of this process that hold a slot, with the key it is counted under. */
   private readonly held = new Map<string, string>();
 
   constructor(
@@ -76,7 +76,7 @@ export class OrderLine {
     private readonly owner: string,
   ) {}
 
-  /** Out of the stream, into the line of its number. */
+  /** Moves an order from the stream to the line of its number. */
   async arrive(entryId: string, command: CallCommand): Promise<void> {
     const { call_id: id, number } = command;
     const until = Date.parse(command.wait_until ?? command.expires_at);
@@ -89,7 +89,7 @@ export class OrderLine {
     );
   }
 
-  /** Numbers with a line in which something may be taken now; milliseconds until the next of the others. */
+  /** Numbers whose line has an order due now; milliseconds until the next due time of the others. */
   async due(): Promise<{ numbers: readonly string[]; nextMilliseconds: number }> {
     const answer = (await due.run(this.redis, [orderLinesKey], numbersAtOnce)) as string[];
     const [next, ...numbers] = answer;
@@ -128,7 +128,7 @@ export class OrderLine {
     return taken === null ? undefined : command;
   }
 
-  /** Calls that this process has taken and not left; after an answer lost on the way it may not know of one. */
+  /** Calls that this process holds; after a lost reply it may not know of one. */
   async taken(): Promise<readonly CallCommand[]> {
     const ids = await this.redis.smembers(takenOrdersKey(this.owner));
     const commands = await Promise.all(ids.map((id) => this.commandOf(id)));
@@ -167,15 +167,15 @@ export class OrderLine {
   }
 
   /**
-   * Says that this process lives, and whether it takes orders. Not the heartbeat of `contract/live.ts`: orders are decided by
-   * this one, in Redis' own time; that one decides nothing, and may wait behind thousands of calls.
+   * Reports that this process lives, and whether it takes orders. Not the heartbeat of `contract/live.ts`: this one decides
+   * about orders, by the clock of Redis; that one decides nothing and may wait behind thousands of calls.
    */
   async live(isReady: boolean): Promise<void> {
     const keys: [string, string] = [readyEdgesKey, edgeLeaseKey(this.owner)];
     await live.run(this.redis, keys, this.owner, edgeLeaseMilliseconds, isReady ? 1 : 0);
   }
 
-  /** Withdraws that. */
+  /** Withdraws it. */
   async die(): Promise<void> {
     await this.redis.multi().zrem(readyEdgesKey, this.owner).del(edgeLeaseKey(this.owner)).exec();
   }
