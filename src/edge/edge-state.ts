@@ -71,7 +71,7 @@ export function readinessOf({ engine, pool, trunks, stream }: EdgeParts): readon
     { name: 'engine', state: () => ({ ready: engine.isUp, detail: listeners() }) },
     { name: 'rtpengine', state: () => ({ ready: pool.isUsable, detail: nodes() }) },
     { name: 'redis', state: () => trunks.state() },
-    // A full disk keeps nobody from calling.
+    // A full disk must not prevent calls.
     { name: 'disk', state: () => ({ ready: true, detail: diskDetail(stream.diskFailure, stream.waiting) }) },
   ];
 }

@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   const log = createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId });
   surviveFaults(log);
   logLibraryOutput(log);
-  // drachtio-srf reads a variable for every header name; from a plain object that costs next to nothing.
+  // drachtio-srf reads a variable for every header name; from a plain object that is almost free.
   process.env = { ...process.env };
   const edge = await Edge.start(settings, log);
   log.info('Edge is up.');

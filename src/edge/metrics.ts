@@ -11,7 +11,7 @@ const sides = 'trunk, agent';
 const trunkClasses = ['tls', 'tcp', 'udp', 'wss', 'ws'] as const;
 const commands = ['offer', 'answer', 'delete', 'query', 'ping'] as const;
 
-/** What may be left over after calls; every number is 0 when the edge is idle. */
+/** Objects that calls could leak; every count is 0 when the edge is idle. */
 export interface EdgeCounts {
   readonly calls: number;
   readonly ending: number;
@@ -22,10 +22,10 @@ export interface EdgeCounts {
   readonly recordsWaiting: number;
 }
 
-/** What is read when Prometheus asks; zero until the edge is put together. */
+/** Values read at each scrape; zero until the edge is assembled. */
 export interface EdgeMetricSources {
   readonly counts: () => EdgeCounts;
-  /** Calls that go on, by direction and whether they are answered. */
+  /** Active calls, by direction and whether they are answered. */
   readonly calls: () => readonly Sample<'direction' | 'state'>[];
   readonly nodes: () => readonly NodeState[];
   readonly isEngineUp: () => boolean;
@@ -56,9 +56,9 @@ interface AnsweredCall {
   readonly answeredAt: number | null;
 }
 
-/** The edge's numbers for Prometheus; one instance a process, given to whoever counts. No label holds what strangers write. */
+/** The edge's Prometheus metrics; one instance per process, passed to all that count. No label contains text from strangers. */
 export class EdgeMetrics extends RoleMetrics {
-  /** Set once, when the parts are there. */
+  /** Set once, when the components exist. */
   sources: EdgeMetricSources | undefined;
 
   private readonly calls = this.counter({
@@ -192,7 +192,7 @@ export class EdgeMetrics extends RoleMetrics {
     if (record.media !== null) this.mediaEnded(record.media);
   }
 
-  /** Counts a call that is answered just now. */
+  /** Counts a call when it is answered. */
   callAnswered({ direction, startedAt, ringingAt, answeredAt }: AnsweredCall): void {
     if (answeredAt === null) return;
     this.setup.observe({ direction }, (answeredAt - startedAt) / 1_000);

@@ -29,9 +29,9 @@ export interface BindingsParts {
 }
 
 /**
- * Recognizes calls that a registrar sends to a binding of ours. The token in its Contact is known to the registrar alone, so
- * that it counts also over UDP, where an address can be forged; and the call must come from the registrar, so that a token
- * that leaked is of no use to others.
+ * Recognizes calls that a registrar sends to a binding of ours. Only the registrar knows the token in its Contact, so it
+ * also counts over UDP, where an address can be forged; the call must also come from the registrar, so that a leaked token
+ * is useless to others.
  */
 export class Bindings {
   constructor(private readonly parts: BindingsParts) {}
@@ -63,7 +63,7 @@ export class Bindings {
   private async isRegistrar({ id, registrar }: KnownRegistration, source: string): Promise<boolean> {
     const address = normalAddress(source) ?? source;
     if ((await this.parts.addresses.includes([registrar], address)) === 'yes') return true;
-    // After a redirect, or where names lead elsewhere by now: who answered the REGISTER.
+    // After a redirect or a DNS change: the source that answered the REGISTER.
     const state = readJson(
       registrationStateSchema,
       await this.parts.redis.get(registrationKey(id)).catch(() => null),

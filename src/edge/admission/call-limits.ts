@@ -39,8 +39,8 @@ const maximumKeys = 50_000;
 const orders = 'orders';
 
 /**
- * Concurrent calls and calls a second, of the edge, of an organization and of a number. They hold for this edge process:
- * a cluster of n edges lets n times as many through.
+ * Concurrent calls and calls per second, of the edge, of an organization and of a number. They apply per edge process: a
+ * cluster of n edges admits n times as many.
  */
 export class CallLimits {
   private readonly numbers = new Occupancy();
@@ -64,8 +64,8 @@ export class CallLimits {
   }
 
   /**
-   * Takes a place for one call, or says which limit is reached; a refused call takes nothing from any limit.
-   * @param source whom the call comes from: sources share the rates of a number and of an organization fairly
+   * Takes a slot for one call, or returns the limit that is reached; a refused call uses up no limit.
+   * @param source of the call: sources share the rates of a number and of an organization fairly
    */
   enter({ number, organization, limits }: NumberDocument, source: string): Place {
     const { maximumCalls, organizationMaximumCalls, organizationCallsPerSecond } = this.settings;

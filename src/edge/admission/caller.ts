@@ -24,8 +24,8 @@ interface CompiledNumber {
 }
 
 /**
- * Who may call: a source that a configuration lists; else an answer to a digest challenge; for a configuration that names
- * neither, the number's own servers, or what DEMARC_SOURCE_POLICY says when it has none.
+ * Who may call: a source that a configuration lists; else a caller that answers a digest challenge; if a configuration names
+ * neither, the number's own servers, or as DEMARC_SOURCE_POLICY says when it has none.
  */
 export class CallerGate {
   /** Documents are frozen and replaced as a whole, so what was made of one stays right. */
@@ -40,7 +40,7 @@ export class CallerGate {
   async check(request: InboundRequest, document: NumberDocument): Promise<CallerVerdict> {
     const source = normalAddress(request.sourceAddress) ?? request.sourceAddress;
     const number = this.compile(document);
-    // The address of a datagram is only a claim, until its sender has answered something that we sent there.
+    // A datagram's source address is unproven until its sender has answered a message that we sent there.
     const isProven = request.protocol.toLowerCase() !== 'udp' || this.settings.trustUdpSources;
     const byRange = number.ranges.find(({ ranges }) => ranges.some((range) => range.contains(source)));
     if (byRange !== undefined && isProven) return { ok: true, inbound: byRange.inbound };

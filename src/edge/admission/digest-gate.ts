@@ -79,7 +79,7 @@ export class DigestGate {
     const unwelcome = this.guesses.refusal(guess);
     if (unwelcome !== undefined) return tooMany(unwelcome);
     const state = this.nonces.check(credentials.nonce, source);
-    // The answer to a nonce that is not ours is not checked: that would allow guessing passwords unseen.
+    // An answer to a foreign nonce is not checked: that would allow undetected password guessing.
     if (state !== 'good') {
       const why = state === 'expired' ? 'has expired' : 'was not made by this edge for this source';
       return this.challenge(request, source, stale(`The nonce ${why}.`));
@@ -188,9 +188,8 @@ export class DigestGate {
 }
 
 /**
- * One header a challenge: RFC 3261 §20.44 forbids to join them by comma, and drachtio-srf knows one value a header name;
- * it writes values out as they are, so the line break in this one begins another header. Made of nothing but text
- * of ours.
+ * One header per challenge: RFC 3261 §20.44 forbids joining them by comma, and drachtio-srf allows one value per header
+ * name; it writes values unchanged, so the line break in this one begins another header. Consists only of our own text.
  */
 const repeated = (values: readonly string[]): string => values.join('\r\nWWW-Authenticate: ');
 
@@ -227,9 +226,9 @@ function equalInConstantTime(expected: string, given: string): boolean {
 }
 
 /**
- * Whether the digest-uri means the Request-URI. Callers leave out parameters or the port, and proxies add some, so equal
- * user and host are enough: an answer for another number never is. Some leave out the user as well (SIPp does): then the host
- * must be the Request-URI's or one of ours.
+ * Whether the digest-uri matches the Request-URI. Callers omit parameters or the port, and proxies add some, so equal user
+ * and host are enough: an answer for another number never matches. Some leave out the user as well (SIPp does): then the
+ * host must be the Request-URI's or one of ours.
  */
 function namesSameTarget(
   digestUri: string,

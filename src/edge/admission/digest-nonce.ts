@@ -18,8 +18,8 @@ const length = stampLength + saltLength + macLength;
 const maximumUsed = 50_000;
 
 /**
- * Nonces that only this process can have made, for one source address, for a short time (RFC 7616 §5.4): time, random
- * salt and an HMAC over both and the address. Nothing is kept for a nonce until an answer to it was verified.
+ * Nonces verifiably made by this process, for one source address and a short time (RFC 7616 §5.4): time, random
+ * salt and an HMAC over both and the address. A nonce takes no memory until an answer to it was verified.
  */
 export class NonceKeeper {
   private readonly key = randomBytes(32);
@@ -44,7 +44,7 @@ export class NonceKeeper {
   /** `foreign`: forged, made for another source, or by another process. */
   check(nonce: string, source: string): NonceState {
     const bytes = Buffer.from(nonce, 'base64url');
-    // Base64 has several spellings of the same octets; only ours counts, or the replay check could be passed by.
+    // Base64 has several spellings of the same octets; only ours counts, or the replay check could be bypassed.
     if (bytes.length !== length || bytes.toString('base64url') !== nonce) return 'foreign';
     if (!timingSafeEqual(this.mac(bytes, source), bytes.subarray(stampLength + saltLength))) return 'foreign';
     const made = bytes.readUInt32BE(0);
@@ -76,7 +76,7 @@ export class NonceKeeper {
   private forgetOld(): void {
     const oldest = this.seconds() - this.lifeSeconds;
     for (const [nonce, { made }] of this.used) {
-      // In order of first use, which is nearly that of making: the rest goes in a later round.
+      // In order of first use, which is nearly the order of creation: the rest is removed in a later round.
       if (made >= oldest) break;
       this.used.delete(nonce);
     }

@@ -26,9 +26,9 @@ const negligibleDemand = 0.005;
 const maximumMembers = 64;
 
 /**
- * A token bucket that several members share fairly (max-min): while all together ask for no more than the rate, each gets what it asks
- * for; beyond that none gets less than it would with equal shares, and what some leave goes to the others. So a flood from one
- * source takes nothing from a neighbor that calls now and then. A member below its share may overdraw the bucket by one burst;
+ * A token bucket that several members share fairly (max-min): while the total demand is within the rate, each gets what it
+ * asks for; beyond that each gets at least its equal share, and unused shares go to the others. So a flood from one source
+ * takes nothing from a neighbor that calls occasionally. A member below its share may overdraw the bucket by one burst;
  * members above theirs wait until that is paid back.
  */
 export class FairRate {

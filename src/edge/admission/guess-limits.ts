@@ -20,9 +20,9 @@ const maximumKnown = 16;
 
 /**
  * How many wrong digest answers are checked (RFC 7616 §5.12), so that passwords cannot be guessed, and a PBX with one
- * mistyped password locks out none but itself. Four counts, all bounded and of one minute: of a call, of a user name from one
- * source (an IPv4 address or IPv6 /64), of different user names from one source, and of a user name from all sources that
- * never gave a right answer. Existing and unknown users count alike; a difference would reveal which exist.
+ * mistyped password locks out only itself. Four counts, all bounded and per minute: per call, per user name from one source
+ * (an IPv4 address or IPv6 /64), of different user names from one source, and of a user name from all sources that never
+ * gave a right answer. Existing and unknown users count alike; a difference would reveal which exist.
  */
 export class GuessLimits {
   private readonly ofCall: TokenBuckets;

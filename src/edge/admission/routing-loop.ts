@@ -16,7 +16,8 @@ export function refuseTooManyHops(request: InboundRequest): Refusal | undefined 
 
 /**
  * RFC 3261 §16.3 step 4: the request has passed one of our listeners already.
- * @param listeners `protocol/host:port`: a caller on this machine may use a TCP port whose number one of ours has over UDP
+ * @param listeners `protocol/host:port`: a caller on this machine may use a TCP port with the same number as one of our UDP
+ * ports
  */
 export function refuseLoop(request: InboundRequest, listeners: Iterable<string>): Refusal | undefined {
   const id = request.header(marker);

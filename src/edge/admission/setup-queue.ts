@@ -39,8 +39,8 @@ const sampleMilliseconds = 20;
  * refused, so the admitted ones stay quick (controlled delay, as CoDel does for packets, RFC 8289). Organizations take turns, and
  * the sources of one organization among themselves: a flood delays a neighbor by one turn.
  *
- * While the event loop has time to spare every setup enters at once, however many wait for rtpengine or the DNS: to refuse some would
- * make the others no quicker.
+ * While the event loop has time to spare every setup enters at once, even if many wait for rtpengine or the DNS: refusing
+ * some would not speed up the others.
  */
 export class SetupQueue {
   /** Organization → source → line; whose turn is next comes first. */
@@ -79,9 +79,9 @@ export class SetupQueue {
   }
 
   /**
-   * A setup wants its turn.
+   * Requests a turn for a setup.
    * @param waited milliseconds since the INVITE reached the SIP server
-   * @returns what ends the turn; undefined when the turn did not come in time
+   * @returns a function that ends the turn; undefined when the turn did not come in time
    */
   enter(organization: string, source: string, waited: number): EndTurn | Promise<EndTurn | undefined> {
     if (this.settings.setupDelayMilliseconds === 0) return () => {};

@@ -11,7 +11,7 @@ export interface Rate {
 }
 
 /**
- * Token buckets by key. Bounded: the key longest unused is forgotten first, which gives it a full bucket again, so choose
+ * Token buckets by key. Bounded: the least recently used key is dropped first, which gives it a full bucket again, so choose
  * `maximumKeys` well above what is active at once.
  */
 export class TokenBuckets {

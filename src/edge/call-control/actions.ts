@@ -58,7 +58,7 @@ async function send(call: Call, digits: string): Promise<Outcome> {
         call.log.warn({ error: failureText(error) }, 'Sending DTMF failed.');
         resolve({ result: 'failed', detail: failureText(error) });
       });
-    // Nothing but waiting: there is no first digit to wait for.
+    // Only pauses: there is no first digit to wait for.
     if (/^w+$/.test(digits)) begun();
   });
 }

@@ -13,7 +13,7 @@ const tailMilliseconds = 300;
 const longestAnnouncementMilliseconds = 15_000;
 
 /**
- * Asks a silent agent whether it still has the call: OPTIONS in its dialog (RFC 3261 §11). Any response from the agent except
+ * Checks whether a silent agent still has the call: OPTIONS in its dialog (RFC 3261 §11). Any response from the agent except
  * 481 and 408 (§12.2.1.2) is a sign of life: undefined. During a transfer, the transfer decides about the agent's leg.
  */
 export async function agentFailure(call: Call): Promise<string | undefined> {

@@ -2,12 +2,12 @@
  * How far a call has come.
  * - `offered`: an INVITE was received or an order claimed; admission decides
  * - `admitted`: it holds its slot within the limits
- * - `inviting`: an INVITE of ours is out, to the agent or to a server of the trunk
+ * - `inviting`: our INVITE to the agent or to a server of the trunk is pending
  * - `early`: the called side rings
  * - `answered`: the trunk's INVITE has its 200, sent or received
  * - `confirmed`: both legs are joined and the trunk's 200 is acknowledged
  * - `ending`: BYE, CANCEL or the refusal is on its way, the media session is being deleted
- * - `ended`: its legs are quiet and its record is written
+ * - `ended`: its legs are released and its record is written
  *
  * Offer/answer exchanges and transfers run beside these, in an answered call: `OfferAnswer`, `Call.transfer`.
  */

@@ -9,7 +9,7 @@ import type { CallPhase } from './call-phase.js';
 export interface Ending {
   readonly reason: EndReason;
   readonly by: EndedBy;
-  /** For the record: what a person should know or do. */
+  /** For the record: what an operator should know or do. */
   readonly detail?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export type DeadlineKind =
   | 'trunk_answer'
   | 'maximum_duration';
 
-/** Everything that the record and another process need of a call, as plain data. Only `Call` changes it. */
+/** Everything that the record and another process need from a call, as plain data. Only `Call` changes it. */
 export interface CallState {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';

@@ -92,7 +92,7 @@ export class CallTable {
         this.write(call, tornDown);
         return;
       }
-      // The messages of the challenge belong to the call that answers it.
+      // The challenge's messages belong to the call that answers it.
       call.deps.traces.forget(call.incomingSipCallId);
       call.close();
     });

@@ -35,7 +35,7 @@ export interface EndOptions {
   readonly engineIsGone?: boolean;
 }
 
-/** What is left to do when a call has ended. */
+/** Work that remains when a call has ended. */
 export interface TearDownOptions extends EndOptions {
   /** False: the caller still owes the ACK of our 200. */
   readonly wasAcknowledged: boolean;
@@ -43,11 +43,11 @@ export interface TearDownOptions extends EndOptions {
 
 /** A transfer of one side until it has an outcome. */
 export interface OngoingTransfer {
-  /** For the live view; null: it has its outcome. */
+  /** For the live view; null once it has its outcome. */
   readonly description: OpenTransfer | null;
   /** One side has hung up. True: the call continues without it until the transfer has an outcome. */
   partyLeft(side: MediaSide, ending: Ending): boolean;
-  /** The call has ended: ends what the transfer has begun; resolves when that is done. */
+  /** The call has ended: ends the pending transfer; resolves when that is done. */
   callEnded(options: Pick<EndOptions, 'reason' | 'engineIsGone'>): Promise<void>;
 }
 
@@ -77,13 +77,13 @@ export interface CallDeps extends CallServices {
   readonly transfers: TransferRequests;
 }
 
-/** What the table of calls acts on. */
+/** What the call table acts on. */
 export interface CallObserver {
   admitted(call: Call): void;
   ended(call: Call, options: TearDownOptions): void;
 }
 
-/** What admission grants. */
+/** What admission grants to a call. */
 export interface Grant {
   readonly number: string;
   readonly organization: string;
@@ -170,7 +170,7 @@ export abstract class Call {
     return this.session;
   }
 
-  /** RTP totals of the media sessions before the present one. */
+  /** RTP totals of earlier media sessions. */
   get earlierMedia(): readonly Promise<MediaStatistics | undefined>[] {
     return this.earlierSessions;
   }
@@ -269,7 +269,7 @@ export abstract class Call {
     this.observer.ended(this, { ...options, wasAcknowledged });
   }
 
-  /** Its legs are quiet, and its record is written where it gets one. */
+  /** Its legs are released, and its record, if it gets one, is written. */
   close(): void {
     this.become('ended');
   }
@@ -293,7 +293,7 @@ export abstract class Call {
     Object.assign(this.data, refused);
   }
 
-  /** The organization whose order it is, or whose number it calls from. */
+  /** The organization that ordered it, or that owns the calling number. */
   assign(organization: string): void {
     this.data.organization = organization;
   }
@@ -364,7 +364,7 @@ export abstract class Call {
     this.unacknowledged[side] = offered;
   }
 
-  /** It is being acknowledged, or its dialog is gone. */
+  /** The 200 is being acknowledged, or its dialog is gone. */
   releaseOffered(side: MediaSide): void {
     this.unacknowledged[side] = undefined;
   }
@@ -376,7 +376,7 @@ export abstract class Call {
     return this.unacknowledged.agent !== undefined && agentSipCallId === sipCallId ? 'agent' : undefined;
   }
 
-  /** Our 200 to the agent waits for its ACK; the result is called when that came or its dialog is gone. */
+  /** Our 200 to the agent waits for its ACK; call the result when the ACK arrived or the dialog is gone. */
   awaitAgentAck(): () => void {
     const ack = new Deferred();
     this.agentAck = ack;
@@ -387,13 +387,13 @@ export abstract class Call {
     this.data.sessions = { ...this.data.sessions, [side]: session };
   }
 
-  /** A description that a side sent or got; what is absent stays. */
+  /** A description that a side sent or received; absent fields stay. */
   describeSide(side: MediaSide, descriptions: Partial<Descriptions>): void {
     const before = this.data.descriptions;
     this.data.descriptions = { ...before, [side]: { ...before[side], ...descriptions } };
   }
 
-  /** A transfer has put another party in the place of that side's. */
+  /** A transfer has replaced that side's party. */
   replaceParty(side: MediaSide, dialog: Dialog, session: AgreedSession | undefined): void {
     this.setDialog(side, dialog);
     this.setSession(side, session);
@@ -408,7 +408,7 @@ export abstract class Call {
     this.session = session;
   }
 
-  /** The parties have moved to another session; the RTP totals of the one before are kept. */
+  /** The parties have moved to another session; the RTP totals of the previous one are kept. */
   moveMedia(session: MediaSession): void {
     if (this.session !== undefined) this.earlierSessions.push(this.session.release());
     this.session = session;
@@ -422,7 +422,7 @@ export abstract class Call {
 
   // Deadlines, slots, transfers
 
-  /** One at a time; the table looks once a second. */
+  /** One at a time; the table checks once a second. */
   setDeadline(kind: DeadlineKind, seconds: number, whenDue: () => void): void {
     this.data.deadline = { kind, at: Date.now() + seconds * 1_000 };
     this.dueAt = performance.now() + seconds * 1_000;
@@ -459,7 +459,7 @@ export abstract class Call {
     this.running = undefined;
   }
 
-  /** The agent is lost and the call is about to end: whatever ends it first, this was the cause. */
+  /** The agent is lost and the call is about to end: this is the cause, even if another event ends it first. */
   noteLoss(ending: Ending): void {
     this.loss = ending;
   }

@@ -17,8 +17,8 @@ const originals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Variables of the agent about the caller's identity: the headers above, and `verstat`, what the network found when it
- * verified the number (3GPP TS 24.229 §7.2A.20, ATIS-1000074).
+ * Variables of the agent about the caller's identity: the headers above, and `verstat`, the network's verification result
+ * for the number (3GPP TS 24.229 §7.2A.20, ATIS-1000074).
  */
 export function identityVariables(header: HeaderReader): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {};

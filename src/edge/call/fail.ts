@@ -3,7 +3,7 @@ import { MediaUnavailable } from '../media/rtpengine-pool.js';
 import { sipReason } from '../sip/reason.js';
 import type { Call } from './call.js';
 
-/** Ends a call on an error thrown during setup; each kind of error has its response. */
+/** Ends a call on an error thrown during setup; each kind of error maps to a response. */
 export function fail(call: Call, error: unknown): void {
   if (error instanceof MediaRefused) {
     // Before an answer, the offer is at fault.

@@ -12,7 +12,7 @@ const boundMilliseconds = 34_000;
 /** Headers that describe an INFO's content: RFC 6086 §5, and `Event` from earlier uses. */
 const relayedHeaders = ['Content-Type', 'Content-Disposition', 'Info-Package', 'Event'];
 
-/** Per side: a flood towards an agent that doesn't answer would take the engine's transactions from all calls. */
+/** Per side: a flood towards an unresponsive agent would exhaust the engine's transactions for all calls. */
 const maximumPending = 32;
 
 /** Room for the head of an INFO within a dialog. */

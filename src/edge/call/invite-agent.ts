@@ -27,7 +27,7 @@ export interface AgentProgress {
 
 /**
  * Invites the agent and follows its responses. An agent that sends nothing, does not answer in time or refuses ends the call.
- * Never throws: what the listeners throw ends the call as well.
+ * Never throws: an exception of a listener also ends the call.
  */
 export function inviteAgent(call: Call, invitation: AgentInvitation, progress: AgentProgress): void {
   const { agentUri, agentSipCallId } = invitation;
@@ -83,7 +83,7 @@ export function beginInviting(call: Call): void {
   call.setDeadline('agent_response', seconds, () => noResponse(call, seconds));
 }
 
-/** An agent is alive: from here on it has the time that ringing may take. */
+/** An agent is alive: from here on the ringing timeout applies. */
 export function agentRings(call: Call): void {
   const { agentAnswerSeconds: seconds } = call.deps.settings.call;
   call.setDeadline('agent_answer', seconds, () => noAnswer(call, seconds));

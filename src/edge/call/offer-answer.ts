@@ -17,8 +17,8 @@ export class OfferAnswer {
   }
 
   /**
-   * Opens an exchange; the result closes it, once. An offer of ours may open one while a peer's is open: the peer then
-   * answers it with 491.
+   * Opens an exchange; the result closes it, once. Our offer may open one while a peer's is open: the peer then answers with
+   * 491.
    */
   begin(): () => void {
     this.open += 1;

@@ -16,7 +16,7 @@ const infoBoundMilliseconds = 5_000;
 type Way = (call: Call, digit: string) => Promise<boolean>;
 
 /**
- * Sends digits to the trunk one after the other: as telephone events where the trunk takes them, else by INFO, else as tones.
+ * Sends digits to the trunk in sequence: as telephone events if the trunk accepts them, else by INFO, else as tones.
  * `w` waits half a second. Resolves with false when no method is left, with true when all are sent or the call has ended.
  * @param sent called after each digit
  */

@@ -5,7 +5,7 @@ import { NumberWatch } from '../routing/number-watch.js';
 
 /** One server, as several numbers may name it. */
 export interface KnownEndpoint extends Endpoint {
-  /** What the numbers say of `tls_ca`, each once; the one without first. */
+  /** The distinct `tls_ca` values of the numbers; the absent one first. */
   readonly trusts: readonly (string | undefined)[];
 }
 
@@ -22,7 +22,7 @@ export interface EndpointDirectoryParts {
 
 /**
  * The servers that any number names for calls from us, each once. Kept up to date by the channel of changed numbers, read
- * again after every reconnect; while Redis is down the last ones stay.
+ * again after every reconnect; while Redis is down the last known ones stay.
  */
 export class EndpointDirectory {
   private readonly byNumber = new Map<string, readonly Endpoint[]>();
@@ -82,7 +82,7 @@ export class EndpointDirectory {
       return;
     }
     const read = readNumberDocument(raw, number);
-    // The store of numbers reports it; the earlier endpoints stay as the earlier document does.
+    // The number store reports it; the earlier endpoints stay, like the earlier document.
     if (read.ok) this.byNumber.set(number, endpointsOf(read.document));
   }
 }

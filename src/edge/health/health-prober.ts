@@ -37,7 +37,7 @@ export interface HealthProberParts {
   readonly engine: Pick<EngineLink, 'request' | 'isUp'>;
   readonly names: EndpointNames;
   readonly egress: EgressPolicy;
-  /** Told of each check, changed or not. */
+  /** Called after each check, changed or not. */
   readonly checked?: (health: EndpointHealth) => void;
   readonly log: Logger;
 }
@@ -52,7 +52,7 @@ interface Probed {
   startedAt: number;
 }
 
-/** Somebody who asks again and again does not make us ask a server more often than this. */
+/** Repeated requests do not make us probe a server more often than this. */
 const shortestIntervalMilliseconds = 1_000;
 /** New endpoints are spread over this much time each. */
 const spreadMilliseconds = 10;
@@ -92,12 +92,12 @@ export class HealthProber {
     await this.leave([...this.probed.keys()]);
   }
 
-  /** How many endpoints this edge probes. */
+  /** Number of endpoints this edge probes. */
   get size(): number {
     return this.probed.size;
   }
 
-  /** To be called when a server answered one of our calls: for a while that outweighs probes that it ignores. */
+  /** Call this when a server answered one of our calls: for a while that outweighs ignored probes. */
   async answeredCall(endpoint: Endpoint): Promise<void> {
     const { redis, settings } = this.parts;
     const key = callEvidenceKey(endpointName(endpoint));
@@ -176,7 +176,7 @@ export class HealthProber {
       .finally(() => {
         probed.running = undefined;
         const { intervalMilliseconds } = this.parts.settings;
-        // Edges that started together drift apart, and servers with many names of ours are not asked all at once.
+        // Spreads the probes of edges that started together, and of servers with many names.
         this.schedule(name, probed, intervalMilliseconds * (0.9 + Math.random() * 0.2));
       });
     return probed.running;
@@ -232,7 +232,7 @@ export class HealthProber {
     }
     const found = await Promise.all(targets.map((target) => this.examineTarget(probed, target)));
     const healths = found.filter((one) => one !== undefined);
-    // What decides is the best; where none answers, the first one, which calls try first.
+    // The best result decides; without an answer, the first address does, because calls try it first.
     const decisive = healths.find(({ status }) => status === 'healthy') ?? healths[0];
     if (decisive === undefined) return undefined;
     const { address: _, retry_at: __, ...outcome } = decisive;

@@ -8,8 +8,8 @@ export interface OptionsProbeParts extends SendOptionsParts {
 }
 
 /**
- * Asks one address of an endpoint by OPTIONS. Any final response but 503 shows that a SIP server is up. Undefined:
- * nothing could be found out. Never rejects.
+ * Probes one address of an endpoint by OPTIONS. Any final response but 503 shows that a SIP server is up. Undefined: no
+ * result. Never rejects.
  */
 export async function probeTarget(
   parts: OptionsProbeParts,

@@ -78,7 +78,7 @@ export class CallLooks {
     try {
       const statistics = await statisticsSoFar(call);
       return await this.share.do(() =>
-        // Its trace has left with the record, if it has one by now.
+        // Its trace was moved to the record, if it already has one.
         table.findUnrecorded(id) === call
           ? told({ found: 'call', call: snapshotOf(call, statistics) })
           : toldWithoutCall(),

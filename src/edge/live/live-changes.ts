@@ -19,8 +19,8 @@ const maximumWritten = 500;
 const unknownMilliseconds = 2_000;
 
 /**
- * Compares the calls with what was published. A tick costs one comparison per call; only changes are made into JSON. Calls
- * that begin and end between two ticks are published as ended.
+ * Compares the calls with the published state. A tick costs one comparison per call; only changes are serialized to JSON.
+ * Calls that begin and end between two ticks are published as ended.
  */
 export class LiveCallChanges {
   /** Call id → what was published: its state, and whether its organization was known. */

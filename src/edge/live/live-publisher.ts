@@ -57,7 +57,7 @@ export class LivePublisher {
 
   start(): void {
     this.parts.table.onEnd = (call) => {
-      // A challenged caller comes again, and counts then.
+      // A challenged caller calls again, and counts then.
       if (!call.state.isChallenged) this.rates.note(call);
       this.changes.noteEnd(call);
     };
@@ -84,7 +84,7 @@ export class LivePublisher {
   }
 
   private tick(): void {
-    // A look that Redis is slow to take must not be overtaken by the next one.
+    // The next tick must not overtake a write that Redis is slow to accept.
     if (this.busy !== undefined) return;
     this.busy = this.tell()
       .catch((error: Error) => {

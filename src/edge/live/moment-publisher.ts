@@ -21,8 +21,8 @@ const entriesAtOnce = 500;
 const maximumText = 512;
 
 /**
- * Tells control that calls began, ring and were answered. Calls never wait for it: a look compares each call with what was
- * published, which costs some ten nanoseconds per call, and changes are sent in one pipeline.
+ * Notifies control when calls begin, ring and are answered. Calls never wait for it: a tick compares each call with its
+ * published state, which costs about ten nanoseconds per call, and sends changes in one pipeline.
  */
 export class MomentPublisher {
   /** How many stages of a call were published. */
@@ -59,7 +59,7 @@ export class MomentPublisher {
 
   private look(): void {
     this.parts.table.forEach((call) => {
-      // Admission has not found whose call it is.
+      // Admission has not yet determined the call's organization.
       if (call.state.organization === null) return;
       const { ringingAt, answeredAt } = call.state;
       const reached = answeredAt !== null ? 3 : ringingAt !== null ? 2 : 1;
@@ -87,7 +87,7 @@ export class MomentPublisher {
       for (const moment of batch) addMoment(pipeline, moment);
       const replies = await pipeline.exec();
       const failure = replies?.find(([error]) => error !== null)?.[0];
-      // Told once more: control stores each once.
+      // Sent again: control stores each once.
       if (failure !== undefined && failure !== null) throw failure;
       const sent = new Set(batch);
       this.waiting = this.waiting.filter((moment) => !sent.has(moment));

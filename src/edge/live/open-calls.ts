@@ -15,8 +15,8 @@ export interface OpenCallsDeps {
 
 /**
  * Notes each admitted call in Redis, so that it has a record even when this process is killed (`contract/open-calls.ts`). Calls of
- * one turn of the event loop share a command; no call waits for it. Later changes go with the live state
- * (`live/live-publisher.ts`), which also writes every call again after Redis was down.
+ * one turn of the event loop share a command; no call waits for it. Later changes are written with the live state
+ * (`live/live-publisher.ts`), which also rewrites every call after Redis was down.
  */
 export class OpenCalls {
   private readonly admitted = new Set<Call>();

@@ -16,7 +16,7 @@ export interface CallStreamParts {
 /** Entries of one round trip; at 20 KB a record about 1 MB. */
 const batchSize = 50;
 const retryMilliseconds = 500;
-/** After the disk has refused records, it is asked again after this long. */
+/** After a failed write, the disk is retried after this long. */
 const diskRetryMilliseconds = 1_000;
 /** While both refuse, memory holds so many times the usual octets: fifteen minutes of 10 calls a second. */
 const withoutDiskFactor = 4;
@@ -26,7 +26,7 @@ const meanWeight = 0.01;
 /**
  * Call records on their way to the Redis stream, at least once and in order. While Redis is down they wait in memory, and
  * beyond the bound in a file of the state directory, which also takes over what still waits when the process ends: an
- * outage costs disk space, not records. While the disk is full as well, memory holds some more of them. A record may arrive
+ * outage costs disk space, not records. While the disk is full as well, memory holds more of them. A record may arrive
  * twice; its `call_id` identifies it.
  */
 export class CallStream {
@@ -51,7 +51,7 @@ export class CallStream {
     this.spill = new SpillFile(parts.settings.spillFile);
   }
 
-  /** Takes up records that an earlier process left in the spill file. */
+  /** Loads records that an earlier process left in the spill file. */
   async start(): Promise<void> {
     this.isSpilled = await this.spill.hasLines();
     if (this.isSpilled) this.parts.log.info('Found call records of an earlier run.');
@@ -108,7 +108,7 @@ export class CallStream {
     // One turn later, so that records of the same moment share a round trip.
     if (this.writing !== undefined) return;
     setImmediate(() => {
-      // What is on disk belongs to the next process once this one has stopped.
+      // Records on disk belong to the next process once this one has stopped.
       if (!this.stopped) void this.write();
     });
   }
@@ -142,7 +142,7 @@ export class CallStream {
   private async add(records: readonly string[]): Promise<void> {
     const transaction = this.parts.redis.multi();
     const { streamLength, streamBytes } = this.parts.settings;
-    // Redis bounds entries; what its memory is made of is octets.
+    // Redis limits entries, but its memory use depends on octets.
     const most = Math.max(1, Math.min(streamLength, Math.floor(streamBytes / Math.max(1, this.meanLength))));
     for (const json of records) transaction.xadd(callStream, 'MAXLEN', '~', most, '*', 'record', json);
     const callIds = records.flatMap((json) => callIdOf(json) ?? []);
@@ -183,7 +183,7 @@ export class CallStream {
     this.diskError = code ?? message;
     this.diskRetryAt = performance.now() + diskRetryMilliseconds;
     this.isSpilled = this.spill.lines > 0;
-    // Behind what was refused a moment before.
+    // After the records refused a moment before.
     this.queue.splice(this.kept, 0, ...lines);
     this.kept += lines.length;
     for (const json of lines) this.queuedBytes += json.length;

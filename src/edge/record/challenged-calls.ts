@@ -1,4 +1,4 @@
-/** A client answers a challenge at once; who has not by then has no credentials, or gave up. */
+/** A client answers a challenge at once; one that has not by then has no credentials or gave up. */
 const waitMilliseconds = 5_000;
 /** Beyond this no further call is held back. */
 const maximumWaiting = 10_000;

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * Lines on disk that wait for Redis. New lines are appended to one file; to be read it is first moved aside, so that
- * writing and reading never meet, and removed only when its last line was handed over.
+ * Lines on disk that wait for Redis. New lines are appended to one file; before reading, it is renamed, so that reads and
+ * writes use different files, and deleted only after its last line was handed over.
  */
 export class SpillFile {
   private readonly readingPath: string;
@@ -30,7 +30,7 @@ export class SpillFile {
       try {
         await appendFile(this.path, `${lines.join('\n')}\n`, { mode: 0o600 });
       } catch (error) {
-        // A full disk takes the beginning: half a line would spoil the next one.
+        // A full disk may write part of a line, which would corrupt the next one.
         await truncate(this.path, before).catch(() => {});
         throw error;
       }

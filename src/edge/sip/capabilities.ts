@@ -31,7 +31,7 @@ export function unsupportedIn(require: string | undefined): string | undefined {
  * Our Contact towards the sender of a request, for every response that makes or refreshes a dialog (RFC 3261 §12.1.1): also
  * for 18x, where drachtio-server writes none. Over TLS that server would write its listener's `sips:` URI, which many PBXs
  * cannot send their ACK to; `sips:` is only for peers that used it.
- * @returns the engine puts the advertised address in the place of `localhost`
+ * @returns the engine replaces `localhost` by the advertised address
  */
 export function contactHeaders(request: {
   readonly protocol: string;

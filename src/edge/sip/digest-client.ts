@@ -150,7 +150,7 @@ export class DigestExchange {
       if (credentials === undefined) continue;
       const value = toText(formatCredentials(credentials));
       const before = lines[name];
-      // A line for each realm (RFC 3261 §7.3.1), where drachtio-srf has room for one a name: it writes what it is given.
+      // A line for each realm (RFC 3261 §7.3.1), where drachtio-srf allows one per name: it writes the value unchanged.
       lines[name] = before === undefined ? value : `${before}\r\n${name}: ${value}`;
     }
     return lines;

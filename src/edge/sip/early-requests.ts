@@ -14,7 +14,8 @@ export function earlyUpdate(update: ReceivedRequest, response: ResponseSender): 
 
 /**
  * PRACK for a provisional response of ours, which the engine has matched (RFC 3262 §3). `ProvisionalResponses` is
- * notified separately. A new offer in it is refused before the call is answered: its session would be the third in a second.
+ * notified separately. A new offer in it is refused before the call is answered: it would start a third session within a
+ * second.
  */
 export function answerPrack(prack: ReceivedRequest, response: ResponseSender): void {
   response.send(sdpOf(prack) === undefined ? 200 : 488, undefined, {});

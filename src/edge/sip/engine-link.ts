@@ -87,7 +87,7 @@ export interface EngineAddress {
   readonly secret: string;
 }
 
-/** `tls/192.0.2.1:5061`, as the engine tells of a listener. */
+/** `tls/192.0.2.1:5061`, as the engine reports a listener. */
 function readListener(text: string): OwnListener[] {
   const protocol = text.slice(0, text.indexOf('/'));
   const { host, port } = parseHostPort(text.slice(protocol.length + 1)) ?? {};

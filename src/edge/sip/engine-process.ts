@@ -66,7 +66,7 @@ export class EngineProcess {
     return this.process.pid;
   }
 
-  /** Its page of Prometheus metrics; undefined while it is not ready. */
+  /** Its Prometheus metrics; undefined while it is not ready. */
   get metricsUrl(): string | undefined {
     return this.metricsPort === 0 ? undefined : `http://127.0.0.1:${this.metricsPort}/metrics`;
   }
@@ -79,7 +79,7 @@ export class EngineProcess {
     return { host: '127.0.0.1', port: this.adminPort, secret: this.secret };
   }
 
-  /** Ends it: SIGTERM, which lets it end its calls, then SIGKILL. */
+  /** Stops it: SIGTERM, which lets it end its calls, then SIGKILL. */
   stop(): Promise<void> {
     return this.process.stop();
   }

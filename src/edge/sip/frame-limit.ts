@@ -7,8 +7,8 @@ const longestOctets = 12_000;
 
 /**
  * Keeps a socket's frames within what a drachtio-server can take. Responses repeat From and To of the request, which a
- * stranger can make as long as it likes; the server writes these two itself whatever the frame says. `dropped` is called for a
- * frame that is still too long and was not sent; each kind of request has a timeout for its response.
+ * stranger can make arbitrarily long; the server writes these two itself in any case. `dropped` is called for a frame that
+ * is still too long and was not sent; each kind of request has a timeout for its response.
  */
 export function limitFrames(socket: Socket, dropped: (octets: number) => void): void {
   const write = socket.write;

@@ -1,4 +1,4 @@
-/** Octets of what the edge hands to the engine to send. */
+/** Octets of messages that the edge hands to the engine. */
 export interface MessageLimits {
   /** Start line and header lines. */
   readonly head: number;
@@ -12,7 +12,7 @@ export interface MessageLimits {
 export const drachtioServerLimits: MessageLimits = { head: 3_800, message: 3_800, tools: 1_024 };
 
 /**
- * Frames to the embedded engine may have 1 MiB. The peer is the limit: one that runs the same engine takes 32,768 octets of
- * head and 65,535 in all, to which the engine adds Via, Contact and Record-Route.
+ * Frames to the embedded engine may have 1 MiB. The peer sets the limit: one with the same engine accepts 32,768 octets of
+ * head and 65,535 in total, to which the engine adds Via, Contact and Record-Route.
  */
 export const embeddedEngineLimits: MessageLimits = { head: 30_000, message: 62_000, tools: 16_384 };

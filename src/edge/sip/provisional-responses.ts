@@ -4,7 +4,7 @@ import { splitList } from '../../sip/text.js';
 import { contactHeaders } from './capabilities.js';
 import type { ReceivedRequest, ResponseSender, SendOptions } from './messages.js';
 
-/** Whose INVITE is answered. */
+/** The leg whose INVITE is answered. */
 interface Invitation {
   readonly request: ReceivedRequest;
   readonly response: ResponseSender;

@@ -1,6 +1,6 @@
 import type { Acknowledge, Dialog, ReceivedResponse } from './messages.js';
 
-/** Answers the digest challenges to requests inside a dialog; one exchange a request. */
+/** Answers the digest challenges to requests inside a dialog; one exchange per request. */
 interface Authenticator {
   begin(): {
     /** False: the response is final. */

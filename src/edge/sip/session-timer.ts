@@ -16,10 +16,10 @@ export interface AgreedSession {
 }
 
 /**
- * Headers of a 2xx to an INVITE or UPDATE (RFC 4028 §9). The engine arms its timer by them: it refreshes when the
- * refresher is `uas`, and ends the session when the peer is and does not. Where the peer names no refresher it becomes the
- * refresher itself. A peer that knows the extension but asks for no timer gets one that we refresh; a peer that does not
- * know it gets none, unless a proxy on the way asked for it.
+ * Headers of a 2xx to an INVITE or UPDATE (RFC 4028 §9). The engine arms its timer by them: it refreshes when the refresher
+ * is `uas`, and ends the session when the peer is the refresher and does not refresh. Where the peer names no refresher it
+ * becomes the refresher itself. A peer that knows the extension but asks for no timer gets one that we refresh; a peer that
+ * does not know it gets none, unless a proxy on the way asked for it.
  */
 export function sessionTimerHeaders(request: SipMessage, preferredSeconds: number): Record<string, string> {
   const asked = request.get('Session-Expires') ?? request.get('x');
@@ -56,7 +56,7 @@ export const sessionAgreedIn = (headers: Readonly<Record<string, string>>): Agre
   readAgreement(headers['Session-Expires'], 'uas');
 
 /**
- * Headers of a re-INVITE of ours: without them it would switch the timer off (RFC 4028 §7.4). The refresher stays who it is.
+ * Headers of our re-INVITE: without them it would switch the timer off (RFC 4028 §7.4). The refresher does not change.
  */
 export function reinviteHeaders(session: AgreedSession | undefined): Record<string, string> {
   const Supported = supportedWithoutReliability;

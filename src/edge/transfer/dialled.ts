@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**
  * Class of a dialled user, by cost and effect: extensions and names stay within the server; numbers go to the public network;
- * premium numbers charge for their owner; emergency numbers and feature codes have effects of their own.
+ * premium numbers charge for their owner; emergency numbers and feature codes have special effects.
  */
 export type Dialled = 'extension' | 'number' | 'premium' | 'emergency' | 'feature';
 

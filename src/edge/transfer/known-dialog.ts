@@ -10,8 +10,8 @@ export interface KnownDialog {
 }
 
 /**
- * The dialog that a Replaces means (RFC 3891 §3): its to-tag is our own tag, its from-tag the peer's. Only confirmed dialogs of
- * calls with both parties; early dialogs that we did not begin do not count.
+ * The dialog that a Replaces identifies (RFC 3891 §3): its to-tag is our own tag, its from-tag the peer's. Only confirmed
+ * dialogs of calls with both parties; early dialogs that we did not begin do not count.
  */
 export function findDialog(table: CallTable, { callId, toTag, fromTag }: Replaces): KnownDialog | undefined {
   let found: KnownDialog | undefined;

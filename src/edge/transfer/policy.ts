@@ -43,10 +43,11 @@ const refuse = (status: 403 | 603, detail: string): Judgement => ({ ok: false, s
 const plain = (host: string): string => host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
 
 /**
- * Decides whether a transfer may go there, and by which servers. A user is called at the number's own servers if the host is
- * exactly one of theirs or of the call's, so a transferor cannot make us call a stranger's server. A host in `allowed_targets`
- * is called directly. By default the trunk's side reaches extensions and the organization's own numbers, and the public network
- * only by a listed prefix. Premium numbers, emergency numbers and feature codes always need a listed prefix.
+ * Decides whether a transfer to the target is allowed, and by which servers. A user is called at the number's own servers if
+ * the host is exactly one of theirs or of the call's, so a transferor cannot make us call an arbitrary server. A host in
+ * `allowed_targets` is called directly. By default the trunk's side reaches extensions and the organization's own numbers,
+ * and the public network only by a listed prefix. Premium numbers, emergency numbers and feature codes always need a listed
+ * prefix.
  */
 export function judgeTarget(uri: SipUri | TelUri, scope: TransferScope): Judgement {
   const { policy, route } = scope;

@@ -18,7 +18,7 @@ export interface SubscriptionParts {
 const trying: Fragment = { status: 100, reason: 'Trying' };
 
 /**
- * The subscription that a REFER makes (RFC 3515 §2.4.4): NOTIFY after NOTIFY in order, the last one `terminated`. A
+ * The subscription that a REFER makes (RFC 3515 §2.4.4): NOTIFYs in order, the last one `terminated`. A
  * provisional state that waits behind another one is replaced by a later state.
  */
 export class ReferSubscription {
