@@ -93,10 +93,10 @@ export class Control {
     private readonly end: () => Promise<void>,
   ) {}
 
-  /** Migrates the database, starts the background work, listens. Throws when a part does not come up. */
+  /** Migrates the database, starts the background work, listens. Throws when a component or service fails to start. */
   static async start(settings: ControlSettings, log: Logger): Promise<Control> {
     const secrets = new SecretBox(settings.secretKeys);
-    if (!secrets.hasKey) log.warn('DEMARC_SECRET_KEY is not set: passwords are refused.');
+    if (!secrets.hasKey) log.warn('DEMARC_SECRET_KEY is not set: requests with passwords are refused.');
     const { url, waitMilliseconds } = settings.database;
     const steps = await migrateWhenReachable(url, waitMilliseconds, (error) =>
       log.warn({ error: error.message }, 'Waiting for PostgreSQL.'),
@@ -140,7 +140,7 @@ export class Control {
     }
   }
 
-  /** Answers what has been asked, then ends the background work. */
+  /** Finishes pending requests, then stops the background work. */
   stop(): Promise<void> {
     return this.end();
   }

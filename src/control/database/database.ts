@@ -10,20 +10,20 @@ export interface DatabaseSettings {
   /** `postgres://user:password@host/name`, or `socket:/directory?db=name`. */
   readonly url: string;
   readonly maximumConnections: number;
-  /** Bound of one statement, and of the wait for a connection. */
+  /** Timeout of one statement, and of waiting for a connection. */
   readonly timeoutMilliseconds: number;
 }
 
-/** Connects when first used. `onLost` hears of connections that break while idle; the pool replaces them. */
+/** Connects on first use. `onLost` is called for connections that break while idle; the pool replaces them. */
 export function openDatabase(settings: DatabaseSettings, onLost: (error: Error) => void): Kysely<Database> {
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.maximumConnections,
     connectionTimeoutMillis: settings.timeoutMilliseconds,
     statement_timeout: settings.timeoutMilliseconds,
-    // For a server that does not even say that it is too slow.
+    // Client-side timeout, for a server that does not enforce its own.
     query_timeout: settings.timeoutMilliseconds + 500,
-    // A transaction whose process hangs must not keep a number locked.
+    // A hung process must not keep a number locked.
     idle_in_transaction_session_timeout: settings.timeoutMilliseconds,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -36,11 +36,11 @@ export function openDatabase(settings: DatabaseSettings, onLost: (error: Error) 
 }
 
 /**
- * Brings the schema up to date; several processes may do so at once, one of them does it.
- * Throws what PostgreSQL says, also when the database is newer than this program.
+ * Migrates the schema; if several processes call this at once, one of them does the work.
+ * Throws the PostgreSQL error, and throws if the schema is newer than this program.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
-  // A connection of its own: a long step, or the wait for another process's step, must not meet the pool's time limit.
+  // A separate connection: a long step, or waiting for another process's step, must not hit the pool's timeout.
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'demarc-migrations' });
   pool.on('error', () => {});
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -48,7 +48,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
     const migrator = new Migrator({
       db: database,
       provider: { getMigrations: async () => migrations },
-      // Steps are numbered when they are begun and released when they are done, which may be the other way round.
+      // Steps are numbered when work on them begins, and may be released in another order.
       allowUnorderedMigrations: true,
     });
     const { error, results } = await migrator.migrateToLatest();
@@ -66,7 +66,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
 const unavailable =
   /^(08|53|57P|57014|25P03|25006|40001|40P01)|^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_|ENOTFOUND)/;
 
-/** True for a failure of the way to PostgreSQL, false for one of the statement. */
+/** True for a connection or server failure, false for a failure of the statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);

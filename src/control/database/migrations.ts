@@ -24,7 +24,7 @@ import { upcomingCalls } from './migrations/0061-upcoming-calls.js';
 import { trunks } from './migrations/0062-trunks.js';
 import { porting } from './migrations/0080-porting.js';
 
-/** Every step from an empty database to the present one, by name and in the order of the names. Released steps never change. */
+/** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
 export const migrations: Record<string, Migration> = {
   '0001-organizations-and-trunks': organizationsAndTrunks,
   '0002-projection': projection,

@@ -1,7 +1,7 @@
 /**
  * Runs `act` with a signal that aborts with `signal`, or when the time is over; then with a `TimeoutError` as its reason.
  * What `AbortSignal.any` makes of `AbortSignal.timeout` may be collected as garbage in Node.js 20 and then never aborts:
- * a receiver that hangs would keep its turn for ever.
+ * a hung receiver would block its slot forever.
  */
 export async function withDeadline<Result>(
   signal: AbortSignal,

@@ -17,7 +17,7 @@ export interface DeliveryQueueDeps {
   readonly redisUrl: string;
   readonly settings: NoticeSettings['delivery'];
   readonly senders: Senders;
-  /** Deliveries are kept as long as calls are; 0: for ever. */
+  /** Deliveries are kept as long as calls; 0: forever. */
   readonly retentionDays: number;
   readonly log: Logger;
 }
@@ -26,7 +26,7 @@ interface JobData {
   readonly id: string;
 }
 
-/** Beside the projection and the streams in the same Redis. */
+/** Key prefix that keeps the queue apart from the projection and the streams in the same Redis. */
 const prefix = 'demarc:queue';
 const queueName = 'deliveries';
 const concurrency = 50;
@@ -37,21 +37,21 @@ const pollMilliseconds = 1_000;
 const batchSize = 200;
 const tidyMilliseconds = 3_600_000;
 const longestRetryMilliseconds = 3_600_000;
-/** A process that is killed leaves its jobs to others after this long. */
+/** Other processes take over the jobs of a killed process after this long. */
 const lockMilliseconds = 6_000;
 const stalledCheckMilliseconds = 2_000;
-/** What is under way at the end gets this long. */
+/** How long deliveries in progress may take at shutdown. */
 const graceMilliseconds = 2_000;
 const closeMilliseconds = 2_000;
 
-/** The wait after the nth failure: doubled each time, an hour at most, a quarter of it by chance. */
+/** Delay after the nth failure: doubled each time, at most an hour, with 25 % jitter. */
 export function retryDelay(attempts: number, first: number, random = Math.random()): number {
   return Math.round(backoff({ first, longest: longestRetryMilliseconds, jitter: 0.25 }, attempts, random));
 }
 
 /**
- * Sends what is in the table of deliveries. PostgreSQL says what there is to do and what came of it; BullMQ decides when,
- * and which process does it. A Redis that lost its data costs a minute, not a delivery.
+ * Sends the deliveries in the table. PostgreSQL holds the deliveries and their outcomes; BullMQ decides when
+ * and in which process each is sent. If Redis loses its data, deliveries are delayed by a minute, not lost.
  */
 export class DeliveryQueue {
   readonly name = 'deliveries';
@@ -88,11 +88,11 @@ export class DeliveryQueue {
       concurrency,
       lockDuration: lockMilliseconds,
       stalledInterval: stalledCheckMilliseconds,
-      // The row counts attempts; a job that was interrupted is not one.
+      // The row counts attempts; an interrupted job does not count.
       maxStalledCount: 1_000_000,
       runRetryDelay: 1_000,
     });
-    // Connections say themselves that they are lost.
+    // The Redis connections log their own losses.
     this.queue.on('error', () => {});
     this.worker.on('error', (error) => log.debug({ error: error.message }, 'The delivery queue failed.'));
   }
@@ -103,13 +103,13 @@ export class DeliveryQueue {
     this.wake();
   }
 
-  /** Ends what is under way soon, without counting it as an attempt; it is made again by another process or the next one. */
+  /** Aborts deliveries in progress without counting an attempt; another process or the next start repeats them. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     const abort = setTimeout(() => this.aborting.abort(), graceMilliseconds);
     const closing = Promise.all([this.filling, this.worker.close(), this.queue.close()]);
-    // Closing waits for a Redis that may be down.
+    // Closing waits for Redis, which may be down.
     const isClosed = (await within(graceMilliseconds + closeMilliseconds, closing)) !== undefined;
     clearTimeout(abort);
     this.aborting.abort();
@@ -123,7 +123,7 @@ export class DeliveryQueue {
       : { ready: false, detail: this.problem };
   }
 
-  /** Looks at once whether there is something to send, instead of within a second. */
+  /** Checks for due deliveries immediately instead of within a second. */
   wake(): void {
     if (this.stopped) return;
     clearTimeout(this.timer);
@@ -158,11 +158,11 @@ export class DeliveryQueue {
         name: 'deliver',
         data: { id },
         opts: {
-          // A job that is there already stays as it is.
+          // BullMQ ignores a job whose id already exists.
           jobId: id,
           removeOnComplete: true,
           removeOnFail: true,
-          // For failures of ours, as a database that is away; those of receivers are counted in the row.
+          // For internal failures such as an unreachable database; receivers' failures are counted in the row.
           attempts: 1_000_000,
           backoff: { type: 'fixed', delay: 2_000 },
         },
@@ -175,7 +175,7 @@ export class DeliveryQueue {
     const delivery = await readDelivery(this.deps.database, job.data.id);
     if (delivery === undefined || delivery.status !== 'pending') return;
     const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
-    // Its process died between the row and the queue.
+    // The process died between writing the row and queueing the job.
     if (early > 100) return this.postpone(job, token, early);
     if (!this.turns.enter(delivery.organization_id)) return this.postpone(job, token, 500);
     let outcome: Outcome;

@@ -10,14 +10,14 @@ export interface NewDelivery {
   /** Id of the call or the alert. */
   readonly subject: string;
   readonly channel: Channel;
-  /** Empty: there is nobody to tell, which `impossible` explains. */
+  /** Empty: there is no recipient; `impossible` explains why. */
   readonly target: string;
   readonly content: DeliveryContent | null;
-  /** Set: it is stored as failed from the beginning, so that the log says why nothing came. */
+  /** If set, the delivery is stored as failed from the start, so that the log explains why nothing was sent. */
   readonly impossible?: string;
 }
 
-/** Stores what shall be told; the same thing for the same recipient is there once. Sent after the commit. */
+/** Stores deliveries, one per subject and recipient. They are sent after the commit. */
 export async function addDeliveries(
   database: Kysely<Database> | Transaction<Database>,
   deliveries: readonly NewDelivery[],
@@ -69,11 +69,11 @@ export interface Attempt {
   readonly status: DeliveryStatus;
   readonly lastStatus: number | null;
   readonly error: string | null;
-  /** Null: there is none. */
+  /** Null: none. */
   readonly nextAttemptAt: Date | null;
 }
 
-/** Writes down how an attempt went, unless the delivery was finished meanwhile. */
+/** Stores the outcome of an attempt, unless the delivery has finished meanwhile. */
 export async function storeAttempt(database: Kysely<Database>, id: string, attempt: Attempt): Promise<void> {
   const now = new Date();
   await database.transaction().execute(async (transaction) => {
@@ -103,7 +103,7 @@ export async function storeAttempt(database: Kysely<Database>, id: string, attem
   });
 }
 
-/** Every attempt of a delivery, the latest first; not more than the last hundred. */
+/** The last hundred attempts of a delivery, latest first. */
 export const readAttempts = (database: Kysely<Database>, id: string) =>
   database
     .selectFrom('delivery_attempts')
@@ -114,8 +114,8 @@ export const readAttempts = (database: Kysely<Database>, id: string) =>
     .execute();
 
 /**
- * Sends a finished webhook once more, with the same body; its attempts are counted anew. False: it is not finished, no
- * webhook, or not there.
+ * Resends a finished webhook with the same body; its attempt count restarts. False: it is not finished, not a
+ * webhook, or does not exist.
  */
 export async function replayDelivery(
   database: Kysely<Database>,
@@ -149,7 +149,7 @@ export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
 }
 
-/** Newest first, without their contents. `before`: id of the last one of the page before; undefined when it is unknown. */
+/** Newest first, without their contents. `before`: id of the last entry of the previous page; undefined if it is unknown. */
 export async function readDeliveries(
   database: Kysely<Database>,
   filter: DeliveryFilter & { readonly limit: number; readonly before?: string | undefined },
@@ -203,7 +203,7 @@ export const shownColumns = [
 
 const deleteBatch = 5_000;
 
-/** Finished deliveries go with the calls of their time. */
+/** Deletes finished deliveries after the retention period of calls. */
 export async function deleteOldDeliveries(database: Kysely<Database>, days: number): Promise<void> {
   if (days === 0) return;
   await sql`delete from deliveries where id in (

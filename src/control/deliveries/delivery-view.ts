@@ -49,7 +49,7 @@ export const deliveryDetailSchema = deliverySchema
 
 export type DeliveryView = z.infer<typeof deliverySchema>;
 
-/** A URL without its query, where people put tokens. */
+/** The URL without its query, which often carries tokens. */
 export function shownTarget({ channel, target }: Pick<Delivery, 'channel' | 'target'>): string {
   return channel === 'webhook' ? target.replace(/[?#].*$/s, '?…') : target;
 }

@@ -17,15 +17,15 @@ export interface Mail {
   readonly attachments?: readonly { readonly filename: string; readonly content: Buffer }[];
 }
 
-/** A mail that is not stored with its delivery; undefined: there is nothing to send any more. */
+/** A mail that is not stored with its delivery; undefined: nothing left to send. */
 export type ComposeMail = (delivery: Delivery) => Promise<Mail | undefined>;
 
-/** Sends a plain-text mail by SMTP. A user name and password never go over a connection that is not encrypted. */
+/** Sends a plain-text mail by SMTP. Credentials are sent only over an encrypted connection. */
 export class MailSender implements Sender {
   private readonly transport: Transporter;
   private readonly domain: string;
 
-  /** Throws when the file of the authority cannot be read. */
+  /** Throws when the CA file cannot be read. */
   constructor(
     private readonly settings: SmtpSettings,
     private readonly compose: ComposeMail,
@@ -65,7 +65,7 @@ export class MailSender implements Sender {
         subject: mail.title ?? '',
         text: mail.text ?? '',
         ...(mail.attachments === undefined ? {} : { attachments: [...mail.attachments] }),
-        // The same for each attempt, so that a mailbox that got it twice shows it once.
+        // The same Message-ID for each attempt, so that mailboxes can drop duplicates.
         messageId: `<${id}@${this.domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
@@ -83,7 +83,7 @@ function refused(error: SmtpError): Outcome {
   const status = error.responseCode ?? null;
   const isOfRecipient = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   if (isOfRecipient && status !== null) {
-    // RFC 5321 §4.2.1: 5yz will not change by itself.
+    // RFC 5321 §4.2.1: 5yz is permanent.
     return failed(`The mail server refused the message with ${status}`, status, status >= 500);
   }
   if (error.code === 'EAUTH')

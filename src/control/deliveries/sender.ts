@@ -3,27 +3,27 @@ import type { DeliveriesTable } from './tables.js';
 
 export type Delivery = Selectable<DeliveriesTable>;
 
-/** How one attempt went. */
+/** The outcome of one attempt. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number | null }
   | {
       readonly kind: 'failed';
-      /** HTTP or SMTP status; null when none came. */
+      /** HTTP or SMTP status; null: no response. */
       readonly status: number | null;
-      /** For the customer: names nothing of our network, quotes nothing of the answer. */
+      /** Shown to the customer: names no internal host and quotes nothing from the response. */
       readonly error: string;
       /** True: another attempt would fail the same way. */
       readonly isFinal: boolean;
     }
-  /** We stopped in the middle of it: it does not count. */
+  /** Interrupted by shutdown: does not count as an attempt. */
   | { readonly kind: 'interrupted' };
 
-/** Makes one attempt. Rejects only when the reason is ours (the database is away): that is no attempt. */
+/** Makes one attempt. Rejects only for internal failures (database down), which do not count as attempts. */
 export interface Sender {
   send(delivery: Delivery, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** `isFinal`: another attempt would not change it. */
+/** `isFinal`: a retry would fail the same way. */
 export const failed = (error: string, status: number | null = null, isFinal = false): Outcome => ({
   kind: 'failed',
   status,
@@ -31,7 +31,7 @@ export const failed = (error: string, status: number | null = null, isFinal = fa
   isFinal,
 });
 
-/** A channel that the service was not given. */
+/** A channel that is not configured. */
 export const unconfigured = (what: string): Sender => ({
   send: async () =>
     failed(`This service cannot send ${what}: the operator has not configured it`, null, true),

@@ -18,7 +18,7 @@ export interface SenderDeps {
 
 export type Senders = Readonly<Record<Channel, Sender>>;
 
-/** One sender a channel. Throws when the mail server's authority cannot be read. */
+/** One sender per channel. Throws when the mail server's CA file cannot be read. */
 export const sendersOf = ({ settings, mailOf, ...deps }: SenderDeps): Senders => ({
   webhook: new WebhookSender({ settings: settings.webhook, ...deps }),
   email: settings.smtp === undefined ? unconfigured('mail') : new MailSender(settings.smtp, mailOf),

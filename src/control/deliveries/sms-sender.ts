@@ -33,6 +33,6 @@ export class SmsSender implements Sender {
 
 function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
-  // 400: this number or this text; 401 and 403 are the operator's to repair, 429 passes.
+  // 400: invalid number or text; the operator must fix 401 and 403; 429 is temporary.
   return failed(`The SMS provider answered ${status}`, status, status === 400);
 }

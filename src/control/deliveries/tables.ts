@@ -17,17 +17,17 @@ export type DeliveryEvent = (typeof deliveryEvents)[number];
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** What is sent; which of them is there depends on the channel. */
+/** The content; which fields are set depends on the channel. */
 export interface DeliveryContent {
   /** Mail only. */
   readonly title?: string;
-  /** Of a mail or an SMS. */
+  /** Mail and SMS. */
   readonly text?: string;
-  /** Of a webhook. */
+  /** Webhook only. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** One thing to tell one recipient. */
+/** One message to one recipient. */
 export interface DeliveriesTable {
   id: string;
   organization_id: string;
@@ -37,7 +37,7 @@ export interface DeliveriesTable {
   channel: Channel;
   /** Mail address, E.164 number or URL; empty where the organization has none. */
   target: string;
-  /** Null: made of the call when it is sent. */
+  /** Null: built from the call when it is sent. */
   content: ColumnType<DeliveryContent | null, string | null | undefined, never>;
   status: Generated<DeliveryStatus>;
   attempts: Generated<number>;
@@ -72,7 +72,7 @@ export interface WebhookSecretsTable {
   organization_id: string;
   /** Sealed (`contract/secret.ts`). */
   secret: string;
-  /** The one before, valid until `previous_until`. */
+  /** The previous secret, valid until `previous_until`. */
   previous_secret: string | null;
   previous_until: Date | null;
   created_at: ColumnType<Date, Date | undefined, Date>;

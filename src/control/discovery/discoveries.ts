@@ -23,14 +23,14 @@ export interface WantedDiscovery {
   readonly tls_ca: Discovery['tls_ca'];
 }
 
-/** An edge says within a round trip that it takes a discovery up. */
+/** An edge acknowledges a discovery within a round trip. */
 const takeUpMilliseconds = 1_500;
 const lookMilliseconds = 100;
 const repeatMilliseconds = 500;
-/** Beyond the edge's own bound: then it died. */
+/** Longer than the edge's own limit: by then the edge has died. */
 const graceMilliseconds = 10_000;
 
-/** Longer than an edge takes to take it up, and one command to time out. */
+/** Longer than an edge's acknowledgement plus one command timeout. */
 const lockMilliseconds = 5_000;
 
 /** Discoveries as control sees them: asked for here, done by an edge, kept in Redis for ten minutes. */
@@ -46,7 +46,7 @@ export class Discoveries {
     try {
       return await unlessAway(() => this.run(id, organization, wanted), 'DISCOVERY_UNAVAILABLE');
     } catch (error) {
-      // A Redis that hangs may still take what was sent before: this arrives behind it.
+      // A hung Redis may still execute the earlier command; this one arrives after it.
       new Leases(this.redis, id, lockMilliseconds).release([discoveryOfKey(organization)]).catch(() => {});
       throw error;
     }
@@ -58,7 +58,7 @@ export class Discoveries {
     { host, port, transport, tls_ca }: WantedDiscovery,
   ): Promise<Discovery> {
     const lock = discoveryOfKey(organization);
-    // Short, until an edge has it: should this process or Redis stand still now, nobody is locked out for long.
+    // Short until an edge takes it, so that a hang of this process or Redis does not block other discoveries for long.
     if ((await this.redis.set(lock, id, 'PX', lockMilliseconds, 'NX')) === null) {
       const running = await this.redis.get(lock);
       throw new DemarcError('DISCOVERY_RUNNING', running ?? undefined);
@@ -83,7 +83,7 @@ export class Discoveries {
     };
     await this.save(discovery);
     if (await this.isTakenUp(id)) {
-      // The edge deletes the lock when it is done, which may have been already.
+      // The edge deletes the lock when it is done, possibly already.
       await this.redis.pexpire(lock, discoveryBoundMilliseconds + graceMilliseconds);
       return (await this.read(organization, id)) ?? discovery;
     }

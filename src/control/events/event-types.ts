@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything that a webhook endpoint can be told: a closed list. */
+/** All webhook event types: a closed list. */
 export const eventTypes = [
   'call.initiated',
   'call.ringing',
@@ -23,7 +23,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What an endpoint can ask for; `webhook.test` comes unasked. */
+/** Event types an endpoint can subscribe to; `webhook.test` needs no subscription. */
 export const eventFilters = [
   '*',
   'call.*',
@@ -37,7 +37,7 @@ export type EventFilter = (typeof eventFilters)[number];
 
 export const eventFilterSchema = z.enum(eventFilters);
 
-/** Whether an endpoint with these filters wants the event. */
+/** Whether the event matches an endpoint's filters. */
 export const isWanted = (filters: readonly EventFilter[], type: EventType): boolean =>
   type === 'webhook.test' ||
   filters.some((filter) => filter === '*' || filter === type || filter === `${type.split('.')[0]}.*`);

@@ -21,13 +21,13 @@ export const eventSchema = z
   .meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.infer<typeof eventSchema>;
 
-/** An event of one organization, before it is known who wants it. */
+/** An event of one organization, before it is matched to endpoints. */
 export interface OccurredEvent extends WebhookEvent {
   readonly organizationId: string;
   /** Id of the call, alert, server or registration. */
   readonly subject: string;
 }
 
-/** The same facts give the same id, whichever way and however often they arrive. */
+/** Deterministic: the same facts always give the same id. */
 export const eventId = (...facts: readonly (string | number)[]): string =>
   `evt_${createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 24)}`;

@@ -22,7 +22,7 @@ export async function wantedOrganizations(
   return new Set(rows.map(({ organization_id }) => organization_id));
 }
 
-/** Rows of one INSERT: each takes nine of PostgreSQL's 65,535 parameters. */
+/** Rows per INSERT: each takes nine of PostgreSQL's 65,535 parameters. */
 const rowsAtOnce = 1_000;
 
 /**
@@ -64,7 +64,7 @@ export async function queueEvents(
         event_id: body.event_id,
       })),
   );
-  // Two processes that queue the same events meet in the same order.
+  // A fixed order, so that two processes that queue the same events cannot deadlock.
   rows.sort((one, other) =>
     `${one.event_id}${one.endpoint_id}` < `${other.event_id}${other.endpoint_id}` ? -1 : 1,
   );

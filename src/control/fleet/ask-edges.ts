@@ -3,10 +3,10 @@ import type { Redis } from '../../base/redis.js';
 import { DemarcError } from '../../errors.js';
 import type { FleetReader } from './fleet-reader.js';
 
-/** An edge answers within milliseconds, and within half a second where its rtpengine is silent. */
+/** An edge replies within milliseconds, or within half a second if its rtpengine does not respond. */
 const waitMilliseconds = 3_000;
 const lookMilliseconds = 20;
-/** Replies read at once; there are no more edges than that. */
+/** Replies per read; more than the number of edges. */
 const repliesAtOnce = 1_000;
 
 export interface Question<Result> {
@@ -47,7 +47,7 @@ export async function askEdges<Result>(
   return undefined;
 }
 
-/** An edge that is alive and has not answered may have the call: it hangs, or has just lost its way to Redis. */
+/** An edge that is alive but has not replied may have the call: it hangs, or just lost its connection to Redis. */
 async function checkSilent(
   fleet: Pick<FleetReader, 'edges' | 'listsCall'>,
   call: Question<never>['call'],

@@ -14,7 +14,7 @@ import type { FleetReader } from './fleet-reader.js';
 /** The first digit may wait for the agent's audio, or for the trunk's answer to an INFO. */
 const waitMilliseconds = 9_000;
 
-/** Has the edges do something to active calls, inbound and outbound alike. */
+/** Sends commands for active calls, inbound and outbound, to the edges. */
 export class CallControls {
   constructor(
     readonly redis: Redis,

@@ -14,7 +14,7 @@ import {
 } from '../../contract/live.js';
 import { readJson } from '../../contract/read-json.js';
 
-/** One edge process as it told of itself last. */
+/** The last reported state of one edge process. */
 export interface KnownEdge {
   readonly owner: string;
   readonly heartbeat: EdgeHeartbeat;
@@ -27,30 +27,30 @@ export interface FoundCall {
   readonly edgeId: string;
 }
 
-/** More edges than anybody has; a store full of rubbish must not end us. */
+/** Upper bound on edges, so that garbage in Redis cannot exhaust memory. */
 const maximumEdges = 1_000;
 const cacheMilliseconds = 1_000;
-/** Between two reads of all calls, which cost tens of milliseconds where there are thousands: anybody may ask often. */
+/** Minimum interval between reads of all calls: with thousands of calls each read costs tens of milliseconds. */
 const pauseMilliseconds = 200;
 
-/** What the edges tell of the present. Its methods reject while Redis is away. */
+/** Reads the live state reported by edges. Its methods reject while Redis is down. */
 export class FleetReader {
   private readonly cache = new TimedCache<readonly KnownEdge[]>(cacheMilliseconds);
   private readonly sharedCalls = new SharedRead(pauseMilliseconds, () => this.readCalls());
 
   constructor(private readonly redis: Redis) {}
 
-  /** All edges that are there, and those that ended without a word within the last ten minutes. */
+  /** All running edges, and edges that died within the last ten minutes. */
   edges(): Promise<readonly KnownEdge[]> {
     return this.cache.get('edges', () => this.read());
   }
 
-  /** Calls that go on, as of now or a moment later. */
+  /** Active calls, as of now or slightly later. */
   calls(): Promise<readonly FoundCall[]> {
     return this.sharedCalls.get();
   }
 
-  /** Whether one of those processes has told that the organization's call goes on there. */
+  /** Whether one of those processes reports the organization's call as active. */
   async listsCall(
     owners: readonly string[],
     { call_id: id, organization }: { readonly call_id: string; readonly organization: string },
@@ -89,7 +89,7 @@ export class FleetReader {
       if (error !== null) throw error;
       const heartbeat = json === null ? undefined : readJson(edgeHeartbeatSchema, json as string);
       if (heartbeat === undefined) return [];
-      // By what is left of its life in Redis: the clocks of machines differ.
+      // Derived from the remaining TTL in Redis, because machine clocks differ.
       const ageMilliseconds = Math.max(0, rememberedMilliseconds - Number(left));
       return [{ owner, heartbeat, ageMilliseconds, isAlive: ageMilliseconds < liveMilliseconds }];
     });
@@ -97,7 +97,7 @@ export class FleetReader {
   }
 }
 
-/** An edge that was started again is not down, whatever its last process left. */
+/** A restarted edge is not down, whatever its previous process left in Redis. */
 function withoutPredecessors(known: readonly KnownEdge[]): KnownEdge[] {
   const alive = new Set(known.filter(({ isAlive }) => isAlive).map(({ heartbeat }) => heartbeat.edge_id));
   const shown = new Set<string>();

@@ -15,15 +15,15 @@ import type { FleetReader } from './fleet-reader.js';
 
 export type LookResult =
   | { readonly found: 'call'; readonly call: CallSnapshot }
-  /** It has ended, and its record will be stored in a moment. */
+  /** The call has ended; its record will be stored shortly. */
   | { readonly found: 'recorded' }
   | { readonly found: 'nothing' };
 
-/** Looks under way at once: each may bring a megabyte. */
+/** Concurrent lookups: each may return a megabyte. */
 const maximumLooks = 32;
 /** Asks the edges for a call that has no record yet. */
 export class LiveCallReader {
-  /** Who asks for the same call meanwhile gets the same answer. */
+  /** Concurrent lookups of the same call share one answer. */
   private readonly looks = new Map<string, Promise<LookResult>>();
 
   constructor(

@@ -13,7 +13,7 @@ export interface HealthConsumerDeps {
   readonly log: Logger;
 }
 
-/** Brings the checks of the customers' servers from the stream to PostgreSQL. */
+/** Stores checks of the customers' servers from the stream in PostgreSQL. */
 export const healthConsumer = ({ database, ...deps }: HealthConsumerDeps): PositionedConsumer =>
   new PositionedConsumer({
     name: 'trunk health',

@@ -7,7 +7,7 @@ import { storeOnce } from '../streams/stream-position.js';
 import { continueTrend, trendOf } from './trend.js';
 import { queueTrunkEvents } from './trunk-events.js';
 
-/** Undefined for what is no check. */
+/** Undefined for an invalid check. */
 function readHealthEntry({ json }: StreamEntry): EndpointHealth | undefined {
   return readJson(endpointHealthSchema, json);
 }
@@ -48,7 +48,7 @@ async function storeLatest(
   const inOrder = checks.toSorted((one, other) => (one.checked_at < other.checked_at ? -1 : 1));
   for (const check of inOrder) {
     const before = trends.get(check.endpoint);
-    // Of an edge that had the lease before, and was late to say so.
+    // A late report from the edge that held the lease before.
     if (before !== undefined && before.check.checked_at > check.checked_at) continue;
     if (check.status !== (before?.check.status ?? 'healthy')) changes.push(check);
     trends.set(check.endpoint, continueTrend(before, check));
@@ -103,7 +103,7 @@ async function storeHours(
     row.checks += 1;
     if (status === 'healthy') {
       row.healthy += 1;
-      // What an unavailable server takes to say so is no response time of the trunk.
+      // The response time of a failed check does not count towards the trunk's average.
       if (response_time_milliseconds !== null) {
         row.responses += 1;
         row.response_milliseconds += response_time_milliseconds;
@@ -126,7 +126,7 @@ async function storeHours(
     .execute();
 }
 
-/** Statistics reach back thirty days; of servers that nobody checks any more nothing is kept longer. */
+/** Statistics cover thirty days; servers that are no longer checked are deleted after that. */
 export async function deleteOldChecks(database: Kysely<Database>): Promise<void> {
   const oldest = sql<Date>`now() - interval '31 days'`;
   await database.deleteFrom('endpoint_health_hours').where('hour', '<', oldest).execute();

@@ -9,7 +9,7 @@ import { composeNumberDocuments } from '../numbers/number-documents.js';
 export const healthSchema = z.enum(['healthy', 'unreachable', 'unchecked']);
 export type HealthStatus = z.infer<typeof healthSchema>;
 
-/** A check older than this says nothing of now: no edge is probing. */
+/** A check older than this is stale: no edge is probing. */
 const freshMilliseconds = 600_000;
 const numbersAtOnce = 500;
 
@@ -96,7 +96,7 @@ export type Statistics = Readonly<Record<StatisticWindow, WindowStatistics>>;
 
 const noStatistics: WindowStatistics = { uptime: null, averageMilliseconds: null };
 
-/** To the hour: the hour that has begun counts, as does the one in which the window begins. */
+/** Hour resolution: includes the current hour and the hour in which the window begins. */
 export async function readStatistics(
   database: Kysely<Database>,
   endpoints: readonly string[],

@@ -3,7 +3,7 @@ import type { Redis } from '../../base/redis.js';
 import { type EndpointHealth, endpointHealthSchema, healthKey, probeChannel } from '../../contract/health.js';
 import { readJson } from '../../contract/read-json.js';
 
-/** Longer than a probe takes, shorter than people and proxies wait. */
+/** Longer than a probe takes, shorter than clients and proxies wait. */
 const waitMilliseconds = 8_000;
 const lookMilliseconds = 100;
 /** A request that no edge heard, because it just takes the endpoint over, is made again. */
@@ -20,7 +20,7 @@ export class ProbeRequests {
     try {
       await this.wait(endpoints, found);
     } catch {
-      // Redis is away: nobody can be asked.
+      // Redis is down: edges cannot be asked.
     }
     return found;
   }
@@ -38,7 +38,7 @@ export class ProbeRequests {
       }
       await sleep(lookMilliseconds);
       for (const [endpoint, health] of await this.read(missing)) {
-        // Clocks of machines differ; that it is another check is what counts.
+        // Machine clocks differ, so only compare whether it is another check.
         if (health.checked_at !== before.get(endpoint)?.checked_at) found.set(endpoint, health);
       }
     }

@@ -7,13 +7,13 @@ export interface EndpointHealthTable {
   endpoint: string;
   checked_at: Date;
   health: ColumnType<EndpointHealth, string, string>;
-  /** When it came to its present status; null: it was stored by an earlier version. */
+  /** When it entered its current status; null: stored by an earlier version. */
   since: Date | null;
   /** Milliseconds, smoothed over the latest checks since then; null: it was not answered. */
   response_average: number | null;
 }
 
-/** What the checks of one hour came to. */
+/** Totals of the checks of one hour. */
 export interface EndpointHealthHoursTable {
   endpoint: string;
   /** Its beginning. */
@@ -25,7 +25,7 @@ export interface EndpointHealthHoursTable {
   response_milliseconds: number;
 }
 
-/** How far a stream was read, changed in the transaction that stores what was read: each entry counts once. */
+/** The read position of a stream, updated in the transaction that stores the entries, so that each counts once. */
 export interface StreamPositionsTable {
   stream: string;
   entry_id: string;

@@ -2,16 +2,16 @@ import type { Selectable } from 'kysely';
 import type { EndpointHealth } from '../../contract/health.js';
 import type { EndpointHealthTable } from './tables.js';
 
-/** The latest check of a server, and what the checks before it say about the present status. */
+/** The latest check of a server, and the trend of the checks before it. */
 export interface Trend {
   readonly check: EndpointHealth;
-  /** When it came to its present status. */
+  /** When it entered its current status. */
   readonly since: Date;
   /** Milliseconds; null: no probe was answered since then. */
   readonly responseAverage: number | null;
 }
 
-/** What one more check weighs: with one a minute, the last five minutes make four fifths of the average. */
+/** Weight of a new check: with one a minute, the last five minutes make up four fifths of the average. */
 const weight = 0.3;
 
 export const trendOf = (row: Selectable<EndpointHealthTable>): Trend => ({

@@ -93,7 +93,7 @@ export async function readTrunks(
 /** Worst first. */
 const registrationOrder = ['failed', 'unregistered', 'unknown', 'registering', 'registered'] as const;
 
-/** @param states undefined: Redis is away */
+/** @param states undefined: Redis is down */
 export function withRegistrations(
   { counts, trunks }: TrunkOverview<StoredTrunk>,
   states: ReadonlyMap<string, RegistrationState> | undefined,

@@ -17,14 +17,14 @@ export interface CarrierQueueDeps {
   readonly log: Logger;
 }
 
-/** Beside the projection and the streams in the same Redis. */
+/** Key prefix that keeps the queue apart from the projection and the streams in the same Redis. */
 const prefix = 'demarc:queue';
 const queueName = 'ports';
 const concurrency = 10;
 const connectMilliseconds = 1_000;
 const pollMilliseconds = 1_000;
 const batchSize = 100;
-/** A process that is killed leaves its jobs to others after this long. */
+/** Other processes take over the jobs of a killed process after this long. */
 const lockMilliseconds = 6_000;
 const stalledCheckMilliseconds = 2_000;
 const graceMilliseconds = 2_000;
@@ -63,7 +63,7 @@ export class CarrierQueue implements Service {
       maxStalledCount: 1_000_000,
       runRetryDelay: 1_000,
     });
-    // Connections say themselves that they are lost.
+    // The Redis connections log their own losses.
     this.queue.on('error', () => {});
     this.worker.on('error', (error) => log.debug({ error: error.message }, 'The queue of ports failed.'));
     void this.worker.run().catch(() => {});
@@ -76,7 +76,7 @@ export class CarrierQueue implements Service {
     const closing = Promise.all([this.task.stop(), this.worker?.close(), this.queue?.close()]).catch(
       () => {},
     );
-    // Closing waits for a Redis that may be down.
+    // Closing waits for Redis, which may be down.
     await Promise.race([closing, sleep(2 * graceMilliseconds, undefined, { ref: false })]);
     clearTimeout(abort);
     this.aborting.abort();

@@ -10,7 +10,7 @@ import { rowOf } from '../history/call-row.js';
 export type OpenCall = LiveCall;
 
 /**
- * The record of a call whose edge died: what the edge had noted of it last. Its trace died with the edge.
+ * The record of a call whose edge died, made from the edge's last notes. The trace is lost with the edge.
  * @param diedAt last sign of life of the edge, Unix milliseconds; undefined: unknown
  */
 export function edgeLostRecord(call: OpenCall, edgeId: string, diedAt: number | undefined): CallRecord {
@@ -80,7 +80,7 @@ export async function storeEdgeLost(
     const rows = await Promise.all(
       records
         .filter(({ call_id }) => !isOrdered.has(call_id))
-        // Two processes that store the same records meet in the same order.
+        // A fixed order, so that two processes that store the same records cannot deadlock.
         .toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1))
         .map((record) => rowOf(record, JSON.stringify(record))),
     );

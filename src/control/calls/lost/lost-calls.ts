@@ -15,7 +15,7 @@ interface Deps {
 }
 
 const intervalMilliseconds = 15_000;
-/** By then an order that nobody took is known to be late. */
+/** By then an order that no edge claimed has expired. */
 const patienceSeconds = 75;
 const batchSize = 100;
 
@@ -35,7 +35,7 @@ export class LostCalls {
     this.task = new RecurringTask(() => this.sweep(), {
       everyMilliseconds: intervalMilliseconds,
       failed: (error) =>
-        deps.log.debug({ error: error.message }, 'Searching for lost calls failed; retrying.'),
+        deps.log.debug({ error: error.message }, 'Search for lost calls failed; retrying.'),
     });
   }
 
@@ -47,12 +47,12 @@ export class LostCalls {
     await this.task.stop();
   }
 
-  /** Always ready: what is found later is told later. */
+  /** Always ready: a failure only delays the webhooks. */
   state(): { readonly ready: boolean; readonly detail: string } {
     return { ready: true, detail: 'searching for calls without a record' };
   }
 
-  /** One look at the orders that wait for their end, the oldest first. */
+  /** One pass over the orders without an end, oldest first. */
   async sweep(): Promise<void> {
     const suspects = new Set<string>();
     let after = new Date(0);
@@ -91,7 +91,7 @@ export class LostCalls {
       return;
     }
     const owner = live.kind === 'claimed' ? live.call.claimed_by : undefined;
-    // An owner is an edge's id and what makes its process unique.
+    // An owner is an edge id plus a suffix unique to the process.
     if (!(await storeLost(database, call, end, owner?.split(' ')[0] ?? ''))) return;
     log.warn({ call: callId, reason: end.reason, edge: owner }, 'An ordered call ended without a record.');
   }

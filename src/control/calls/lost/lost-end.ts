@@ -2,7 +2,7 @@ import type { EndedBy, EndReason } from '../../../contract/call-record.js';
 import { type OrderedCall, orderSeconds } from '../../../contract/commands.js';
 import type { LiveState } from '../orders/live-state.js';
 
-/** How an ordered call ended of which no edge told, as `GET /v1/calls/{call_id}` shows it. */
+/** How an ordered call ended that no edge reported, as `GET /v1/calls/{call_id}` shows it. */
 export interface LostResult {
   readonly status: 'failed' | 'canceled' | 'unknown';
   readonly queue_status: 'complete' | 'queue_error' | 'call_error' | 'complete_error';
@@ -12,20 +12,20 @@ export interface LostResult {
 export interface LostEnd extends LostResult {
   readonly reason: EndReason;
   readonly by: EndedBy;
-  /** Unix milliseconds; undefined: nobody knows. */
+  /** Unix milliseconds; undefined: unknown. */
   readonly endedAt: number | undefined;
-  /** An edge may have a record of it, which is on its way. */
+  /** An edge may have written a record that has not arrived yet. */
   readonly mayBeTold: boolean;
 }
 
-/** Beyond an order's life: an edge that took it in the last moment has claimed it by then. */
+/** Margin after an order expires: an edge that read it at the last moment has claimed it by then. */
 const lateMilliseconds = 10_000;
 
 const notTaken = 'No edge took the order in time.';
 const notItsTurn = 'The call waited too long in the queue: the number was at its limits.';
 const notOrdered = 'The order did not reach an edge, or Redis lost it. The call was not dialled.';
 
-/** Undefined: the call goes on, or may still be dialled, or Redis does not tell. */
+/** Undefined: the call is active, may still be dialled, or Redis does not know. */
 export function lostEnd(createdAt: Date, live: LiveState, now: number): LostEnd | undefined {
   if (live.kind === 'unknown') return undefined;
   const { call } = live;
@@ -35,7 +35,7 @@ export function lostEnd(createdAt: Date, live: LiveState, now: number): LostEnd 
   return live.isEdgeAlive ? undefined : withoutEdge(call);
 }
 
-/** No edge dials it any more. */
+/** No edge will dial it. */
 function expired({ command, until }: OrderedCall, created: number): LostEnd {
   if (command === undefined) return undialled('order_not_taken', notTaken, created + orderSeconds * 1_000);
   return undialled('order_expired', notItsTurn, Number(until));
@@ -50,7 +50,7 @@ const undialled = (
   ...{ reason, by: 'edge', endedAt, mayBeTold: false },
 });
 
-/** No edge will dial what is over here: a stopped order is never dialled, a late one neither. */
+/** Edges never dial an order that ends here: neither a stopped one nor an expired one. */
 function waiting(call: OrderedCall, created: number, now: number): LostEnd | undefined {
   const { ordered, command, until, stop } = call;
   if (stop !== undefined) {

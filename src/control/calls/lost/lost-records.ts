@@ -16,7 +16,7 @@ export interface UntoldCall {
   readonly created_at: Date;
 }
 
-/** What stands in the history of a call of which no edge told. */
+/** The history record of a call that no edge reported. */
 function recordOf(call: UntoldCall, end: LostEnd, edgeId: string): CallRecord {
   const endedAt = Math.max(call.created_at.getTime(), end.endedAt ?? Date.now());
   return {
@@ -91,7 +91,7 @@ export async function storeLost(
     const counted = { direction, outcome, end_reason, sip_status: null, ringing_at: null, answered_at: null };
     await countCalls(transaction, [{ ...counted, organization_id: organization_id ?? null, ...stored }]);
     await queueCallResults(transaction, [call.call_id], 'call.lost');
-    // Whether it began is not known: its end alone is told.
+    // Whether the call began is unknown: only its end is sent.
     await queueCallEvents(transaction, momentsOf(record).slice(-1));
     return true;
   });

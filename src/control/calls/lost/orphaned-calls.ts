@@ -13,12 +13,12 @@ export interface OrphanedCallsDeps {
   readonly database: Kysely<Database>;
   readonly redis: Redis;
   readonly log: Logger;
-  /** From the end of an edge's lease until its calls count as lost. */
+  /** Grace period from the end of an edge's lease until its calls count as lost. */
   readonly patienceMilliseconds?: number;
 }
 
 const intervalMilliseconds = 5_000;
-/** Longer than an edge takes to renew its lease after Redis was away. */
+/** Longer than an edge takes to renew its lease after a Redis outage. */
 const defaultPatienceMilliseconds = 10_000;
 const batchSize = 200;
 
@@ -38,7 +38,7 @@ export class OrphanedCalls {
     this.task = new RecurringTask(() => this.sweep(), {
       everyMilliseconds: intervalMilliseconds,
       failed: (error) =>
-        deps.log.debug({ error: error.message }, 'Searching for calls of dead edges failed; retrying.'),
+        deps.log.debug({ error: error.message }, 'Search for calls of dead edges failed; retrying.'),
     });
   }
 
@@ -50,12 +50,12 @@ export class OrphanedCalls {
     await this.task.stop();
   }
 
-  /** Always ready: what is found later is recorded later. */
+  /** Always ready: a failure only delays the records. */
   state(): { readonly ready: boolean; readonly detail: string } {
     return { ready: true, detail: 'recording calls of dead edges' };
   }
 
-  /** Looks at every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */
+  /** Checks every edge that may have calls without a record. Rejects while Redis or PostgreSQL is down. */
   async sweep(): Promise<void> {
     const { redis, patienceMilliseconds = defaultPatienceMilliseconds } = this.deps;
     const owners = await redis.smembers(openCallOwnersKey);
@@ -88,7 +88,7 @@ export class OrphanedCalls {
     if (!this.task.isStopped && (await redis.hlen(key)) === 0) await redis.srem(openCallOwnersKey, owner);
   }
 
-  /** @returns how many calls got their record here */
+  /** @returns how many calls were recorded */
   private async record(
     key: string,
     owner: string,
@@ -103,7 +103,7 @@ export class OrphanedCalls {
       if (call !== undefined) calls.push(call);
     }
     if (ids.length === 0) return 0;
-    // An owner is an edge's id and what makes its process unique.
+    // An owner is an edge id plus a suffix unique to the process.
     const edgeId = owner.split(' ')[0]!;
     const records = calls.map((call) => edgeLostRecord(call, edgeId, diedAt));
     const stored = await storeEdgeLost(this.deps.database, records);

@@ -24,31 +24,31 @@ const busyMilliseconds = 100;
 const numbersAtOnce = 50;
 /** Of one number in one round; with ten rounds a second a batch from an unlimited trunk begins fifty calls a second. */
 const callsAtOnce = 5;
-/** In the number's line at the edges: enough for the next free slot, few enough that other orders come through. */
+/** Queued at the edges per number: enough to fill the next free slot, few enough that other orders get through. */
 const lineLength = 3;
-/** The number's line is full. */
+/** The number's queue is full. */
 const fullMilliseconds = 300;
 /** No edge is ready, or Redis is down. */
 const awayMilliseconds = 2_000;
-/** A feeder that dies leaves what it took to others after this long. */
+/** Lease: other feeders take over a dead feeder's rows after this long. */
 const leaseSeconds = 5;
 const endedAtOnce = 200;
-/** A call that the edges have waits for its turn this long, and no longer than its own time. */
+/** How long a call waits in the edges' queue, bounded by its own expiry. */
 const longestWaitSeconds = 3_600;
 
 /**
- * Gives scheduled calls and those of batches to the edges when their time has come, as fast as the edges' lines of the
- * numbers empty: so the limits of a trunk pace them. A row stays pending until Redis has the order, and Redis takes an
- * order once, so that whoever dies at any point leaves no call dialled twice and none forgotten.
+ * Hands due scheduled and batch calls to the edges, as fast as the edges' queues of the
+ * numbers drain, so that the trunk's limits set the pace. A row stays pending until Redis has the order, and Redis takes an
+ * order once, so that a crash at any point neither dials a call twice nor loses one.
  */
 export class CallFeeder {
   readonly name = 'upcoming calls';
   private readonly task = new RecurringTask(() => this.round(), {
     everyMilliseconds: idleMilliseconds,
     failed: (error) =>
-      this.deps.log.warn({ error: error.message }, 'Scheduled calls and batches are not dialed: retrying.'),
+      this.deps.log.warn({ error: error.message }, 'Dialing scheduled calls and batches failed; retrying.'),
   });
-  /** Number → monotonic milliseconds before which asking again makes no sense. */
+  /** Number → monotonic milliseconds of the next attempt. */
   private readonly resting = new Map<string, number>();
 
   constructor(private readonly deps: CallFeederDeps) {}
@@ -103,13 +103,13 @@ export class CallFeeder {
         if (!(error instanceof DemarcError)) throw error;
         const wait = error.code === 'NUMBER_QUEUE_FULL' ? fullMilliseconds : awayMilliseconds;
         this.resting.set(number, performance.now() + wait);
-        // After a lost answer it may be ordered: then Redis says so the next time.
+        // After a lost reply the call may already be ordered; Redis then says so at the next attempt.
         return this.release(rest);
       }
     }
   }
 
-  /** The next calls of a number, which no other feeder takes meanwhile. */
+  /** Leases the next calls of a number, so that no other feeder takes them. */
   private async take(number: string) {
     const { rows } = await sql<{
       call_id: string;
@@ -138,7 +138,7 @@ export class CallFeeder {
       .execute();
   }
 
-  /** Back to where they were, so that their order stays. */
+  /** Releases rows with their original time, so that their order is kept. */
   private async release(callIds: readonly string[]): Promise<void> {
     if (callIds.length === 0) return;
     await this.deps.database
@@ -149,7 +149,7 @@ export class CallFeeder {
       .execute();
   }
 
-  /** Ends calls whose time is over: of stopped batches, and those that no edge could take in time. */
+  /** Ends calls of stopped batches and calls that expired before an edge could take them. */
   private async endLate(): Promise<void> {
     const rows = await this.deps.database
       .selectFrom('ordered_calls')
@@ -157,7 +157,7 @@ export class CallFeeder {
       .select(['ordered_calls.call_id', 'call_batches.stopped_at', 'ordered_calls.pending_until'])
       .where('pending', 'is not', null)
       .where('pending_until', '<=', sql<Date>`now()`)
-      // One that a feeder holds may be on its way to an edge.
+      // A row leased by a feeder may be on its way to an edge.
       .where('take_at', '<=', sql<Date>`now()`)
       .orderBy('position')
       .limit(endedAtOnce)
@@ -179,7 +179,7 @@ export class CallFeeder {
   }
 }
 
-/** Of a call that was stopped before any edge had it. */
+/** For a call that was stopped before any edge had it. */
 export const stoppedEnd: LostEnd = {
   ...{ status: 'canceled', queue_status: 'complete', error_message: null },
   ...{ reason: 'stopped', by: 'api', endedAt: undefined, mayBeTold: false },

@@ -11,7 +11,7 @@ interface Deps {
   readonly redis: Redis;
 }
 
-/** The call as `GET /v1/calls/{call_id}` shows it; undefined when the organization has no such call. */
+/** The call as `GET /v1/calls/{call_id}` shows it; undefined if the organization has no such call. */
 export async function callResult(
   { database, redis }: Deps,
   organizationId: string,
@@ -33,7 +33,7 @@ export async function callResult(
   };
 }
 
-/** The body of a webhook that tells how a call ended. */
+/** The body of the webhook for an ended call. */
 export const callResultBody =
   (deps: Deps) =>
   (delivery: Delivery): Promise<OrderedCallDetail | undefined> =>

@@ -5,7 +5,7 @@ import { type LiveState, readLive } from './live-state.js';
 import { type EndState, type OrderPage, type OrderRow, readOrders } from './read.js';
 import { callStates, viewOf } from './view.js';
 
-/** What the list of calls may be narrowed to: a state, or all that are not over. */
+/** State filter of the call list: one state, or all calls that have not ended. */
 export const stateFilters = ['active', ...callStates] as const;
 type StateFilter = (typeof stateFilters)[number];
 
@@ -18,7 +18,7 @@ const activeStates: ReadonlySet<StateFilter> = new Set([
   'ending',
 ]);
 
-/** Orders without an end that are looked at for one page. */
+/** Maximum number of orders without an end that are read for one page. */
 const maximumActive = 2_000;
 
 interface Deps {
@@ -26,7 +26,7 @@ interface Deps {
   readonly redis: Redis;
 }
 
-/** One page of the calls that the API placed; `next` is the cursor of the page behind it. */
+/** One page of API-originated calls; `next` is the cursor of the next page. */
 export async function listCalls(
   { database, redis }: Deps,
   organizationId: string,
@@ -43,7 +43,7 @@ export async function listCalls(
     const calls = await Promise.all(rows.map(view));
     return { calls, total, next: hasMore ? (rows.at(-1)?.call_id ?? null) : null };
   }
-  // How far an active call is, the edges tell; so the page is cut of all that have no end.
+  // Only the edges know the state of active calls, so the page is cut from all orders without an end.
   const all = { ...page, state: 'active', limit: maximumActive } as const;
   const { rows, hasMore } = await readOrders(database, organizationId, all);
   const active = (await Promise.all(rows.map(view))).filter(

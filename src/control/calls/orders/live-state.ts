@@ -2,9 +2,9 @@ import type { Redis } from '../../../base/redis.js';
 import type { OrderedCall } from '../../../contract/commands.js';
 import { edgeLeaseKey, orderedCallKey } from '../../../contract/keys.js';
 
-/** What the edges say of a call that has no record yet. */
+/** The state that edges report for a call without a record yet. */
 export type LiveState =
-  /** Redis does not answer. */
+  /** Redis does not respond. */
   | { readonly kind: 'unknown' }
   /** No edge has claimed it. */
   | { readonly kind: 'waiting'; readonly call: OrderedCall }

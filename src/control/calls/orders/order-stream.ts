@@ -11,11 +11,11 @@ import {
 } from '../../../contract/keys.js';
 import { DemarcError, type ErrorCode } from '../../../errors.js';
 
-/** Orders in the stream that no edge has read; edges read them at once, whatever the limits are. */
+/** Maximum number of unread orders in the stream; edges read orders immediately, regardless of trunk limits. */
 const maximumUnread = 1_000;
-/** Orders of all numbers that wait for their turn: some 10 MB of Redis. */
+/** Queued orders of all numbers: about 10 MB of Redis memory. */
 const maximumWaiting = 10_000;
-/** What waiting orders leave behind when Redis loses the rest is forgotten after this long. */
+/** Expiry of queue entries that are orphaned when Redis loses data. */
 const forgottenMilliseconds = 60_000;
 
 const giveOrder = new RedisScript<
@@ -23,7 +23,7 @@ const giveOrder = new RedisScript<
 >('giveOrder', import.meta.url, ['give-order.lua']);
 
 export interface OrderBounds {
-  /** Orders of the number that may wait; undefined: it has no limits of its own to wait for. */
+  /** Maximum number of queued orders for the number; undefined: the number has no limits of its own. */
   readonly lineLength: number | undefined;
 }
 
@@ -58,17 +58,17 @@ export async function giveToEdges(
   return outcome === 'stopped' ? 'stopped' : 'ordered';
 }
 
-/** Tells whichever edge has the call, or will have it, that it shall end. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
+/** Tells the edge that has or will claim the call to end it. Throws `DemarcError` `CALLS_UNAVAILABLE`. */
 export async function stopCall(redis: Redis, callId: string): Promise<void> {
   const key = orderedCallKey(callId);
   await unlessAway(async () => {
-    // First the mark, then the word: an edge that claims the call in between reads the mark.
+    // Set the mark before publishing: an edge that claims the call in between reads the mark.
     await redis.multi().hset(key, 'stop', '1').expire(key, orderedCallSeconds).exec();
     await redis.publish(stopChannel, callId);
   });
 }
 
-/** What Redis answers. Throws `DemarcError` with the code when it does not. */
+/** The reply from Redis. Throws `DemarcError` with the code when Redis does not respond. */
 export async function unlessAway<Result>(
   act: () => Promise<Result>,
   code: ErrorCode = 'CALLS_UNAVAILABLE',

@@ -24,8 +24,8 @@ export async function readVariableNames(
 }
 
 /**
- * What the mappings read of an order's `request_data`; nothing else of it leaves the database. Throws `InvalidRequest` for a
- * value that no header can carry.
+ * The mapped variables of an order's `request_data`; the rest stays in the database. Throws `InvalidRequest` for a
+ * value that a header cannot carry.
  * @param path of the order within the request, with a dot at its end; empty: the request itself
  */
 export function orderVariables(

@@ -23,7 +23,7 @@ const minutesOfDay = 1_440;
 
 const freeObject = z.record(z.string().max(200), z.unknown());
 
-/** Further ahead nobody knows what will be right. */
+/** How far ahead a call can be scheduled. */
 const maximumDaysAhead = 30;
 
 /** A moment within the next thirty days. */
@@ -35,7 +35,7 @@ export const scheduledAtSchema = z.iso
   })
   .transform((text) => new Date(text));
 
-/** What may be the same for all calls of a batch. */
+/** Fields that a batch can set for all its calls. */
 export const sharedOrderFields = {
   task: z
     .string()
@@ -67,7 +67,7 @@ export const sharedOrderFields = {
     .meta({ description: 'URL that receives the result when the call has ended' }),
 };
 
-/** What is of one call. */
+/** Fields of a single call. */
 export const ownOrderFields = {
   phone_number: z
     .string()
@@ -123,7 +123,7 @@ export async function placeOrder(
     return;
   }
   const isLimited = await hasLimits(database, number);
-  // Before the order, so that the agent, which may be called within a millisecond, finds it.
+  // Stored before the order is sent, because an edge may call the agent within a millisecond.
   if (!(await storeOrder(database, row))) return;
   const waitSeconds = Math.max(orderSeconds, settings.callQueue.seconds);
   try {
@@ -131,7 +131,7 @@ export async function placeOrder(
       lineLength: isLimited ? settings.callQueue.length : undefined,
     });
   } catch (error) {
-    // After a lost answer nobody knows whether it was ordered; after any other it was not.
+    // After a lost reply the call may have been ordered; after any other error it was not.
     if (!(error instanceof DemarcError) || error.code !== 'CALLS_UNAVAILABLE')
       await database.deleteFrom('ordered_calls').where('call_id', '=', callId).execute();
     throw error;
@@ -151,7 +151,7 @@ function storeOrder(database: Kysely<Database>, order: Insertable<OrderedCallsTa
       .returning('call_id')
       .executeTakeFirst();
     if (inserted !== undefined) return true;
-    // Locked, so that nobody gives it up as lost meanwhile.
+    // Locked, so that a concurrent sweep cannot give it up as lost.
     const { settled, created_at } = await transaction
       .selectFrom('ordered_calls')
       .select(['settled', 'created_at'])
@@ -178,7 +178,7 @@ export interface OrderToPrepare {
   readonly path?: string;
 }
 
-/** The row of an order, and what edges get of it. Throws `InvalidRequest`. */
+/** The row of an order, and the order that edges get. Throws `InvalidRequest`. */
 export function prepareOrder({
   callId,
   organizationId,
@@ -220,7 +220,7 @@ export function prepareOrder({
   return { row, command };
 }
 
-/** @param waitSeconds how long the call may wait for its turn */
+/** @param waitSeconds how long the call may stay queued */
 export function timedCommand(command: PendingCommand, from: Date, waitSeconds: number): CallCommand {
   const inSeconds = (seconds: number): string => new Date(from.getTime() + seconds * 1_000).toISOString();
   return { ...command, expires_at: inSeconds(orderSeconds), wait_until: inSeconds(waitSeconds) };
@@ -259,7 +259,7 @@ export async function requireRoom(
 }
 
 /**
- * Throws `InvalidRequest`; numbers of others are as unknown as those of nobody.
+ * Throws `InvalidRequest`, with the same error for another organization's number and an unassigned one.
  * @param path of the field that names the number
  */
 export async function requireOutbound(
@@ -281,7 +281,7 @@ export async function requireOutbound(
   throw InvalidRequest.at(path, `${e164(number)} is not one of your numbers with an outbound direction`);
 }
 
-/** True when calls from the number may have to wait for each other. */
+/** True when calls from the number can be queued. */
 async function hasLimits(database: Kysely<Database>, number: string): Promise<boolean> {
   const rows = await database
     .selectFrom('direction_settings')

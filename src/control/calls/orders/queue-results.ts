@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../database/tables.js';
 
 /**
- * Puts the results of these calls on their way to the webhooks that they were ordered with, each once for each event.
- * Calls without a webhook, and inbound ones, are no mistake.
+ * Queues the results of these calls for the webhooks they were ordered with, once per event.
+ * Inbound calls and calls without a webhook are skipped.
  */
 export async function queueCallResults(
   database: Kysely<Database> | Transaction<Database>,

@@ -11,7 +11,7 @@ export interface OrderFilter {
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
   readonly batchId?: string | undefined;
-  /** How it ended; or `active`: it has not. */
+  /** The end state, or `active`. */
   readonly state?: EndState | 'active' | undefined;
   readonly endReason?: EndReason | undefined;
   /** Metadata of the order, by name. */
@@ -25,7 +25,7 @@ export interface OrderPage extends OrderFilter {
   readonly after?: string | undefined;
 }
 
-/** As `stateOf` in `view.ts` has it. */
+/** Matches `stateOf` in `view.ts`. */
 const endStates = {
   completed: sql<boolean>`calls.outcome = 'completed'`,
   cancelled: sql<boolean>`calls.outcome = 'cancelled'`,
@@ -69,7 +69,7 @@ const maximumPageOctets = 2 * 1024 * 1024;
 
 const octetsOf = sql<number>`octet_length(coalesce(request_data::text, '')) + octet_length(coalesce(metadata::text, ''))`;
 
-/** How many calls of the page there is room for, at least one. */
+/** How many calls of the page fit, at least one. */
 async function roomFor(
   query: ReturnType<typeof filtered>,
   page: Pick<OrderPage, 'ascending' | 'limit'>,
@@ -91,7 +91,7 @@ async function roomFor(
 
 /**
  * Ordered calls, with how they ended where that is known; fewer than wanted when they are more than four megabytes. Throws
- * `InvalidRequest` when `after` is no ordered call of the organization.
+ * `InvalidRequest` if `after` is not an ordered call of the organization.
  */
 export async function readOrders(database: Kysely<Database>, organizationId: string, page: OrderPage) {
   const direction = page.ascending ? 'asc' : 'desc';
@@ -136,7 +136,7 @@ export async function readOrders(database: Kysely<Database>, organizationId: str
   const { total } = await filtered(database, organizationId, page)
     .select(({ fn }) => fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow();
-  // One more than asked for tells whether there is another page; where there was no room for it, there is one.
+  // One row more than requested shows whether there is another page; if the page was cut by size, there is.
   const hasMore = rows.length > page.limit || limit <= page.limit;
   return { rows: rows.slice(0, page.limit), total: Number(total), hasMore };
 }
@@ -168,7 +168,7 @@ export interface FoundOrder {
   readonly transfers: readonly TransferRecord[];
 }
 
-/** One ordered call of the organization; undefined when it has no such call. What is no part of the row is the record's. */
+/** One ordered call of the organization; undefined if it has no such call. Fields outside the row come from the record. */
 export async function readOrder(
   database: Kysely<Database>,
   organizationId: string,

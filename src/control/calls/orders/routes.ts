@@ -37,10 +37,10 @@ const listFilters = z.strictObject({
 });
 const listQuery = withMetadata(listFilters);
 
-/** An edge is started again, or a call ends, in about that time. */
+/** Retry-After: an edge restarts, or a call ends, in about that time. */
 const retryAfterSeconds = { 503: '5', 429: '10' } as const;
 
-/** What happens to an active call may fail with. */
+/** Errors of actions on an active call. */
 const actionErrors = [
   'NOT_FOUND',
   'CALL_NOT_READY',
@@ -231,7 +231,7 @@ export const callRoutes =
           if ((await readCall(database, organizationId, params.call_id)) !== undefined) return isOver;
           throw unknownCall();
         }
-        // One that was given up as lost may go on at an edge that nobody hears of.
+        // A call given up as lost may still be active at an unreachable edge.
         if (found.row.outcome !== null && found.row.lost === null) {
           return isOver;
         }

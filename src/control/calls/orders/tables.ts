@@ -2,17 +2,17 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CallCommand } from '../../../contract/commands.js';
 import type { LostResult } from '../lost/lost-end.js';
 
-/** JSON goes in as text, because `pg` turns arrays into PostgreSQL arrays otherwise. */
+/** JSON is written as text, because `pg` would turn arrays into PostgreSQL arrays. */
 type StoredObject = ColumnType<Record<string, unknown> | null, string | null, never>;
 
-/** An order as the edges get it, without the times that are known when they get it. */
+/** An order as sent to the edges, without the times that are set when it is sent. */
 export type PendingCommand = Omit<CallCommand, 'expires_at' | 'wait_until'>;
 
-/** A call ordered by the API, as it was ordered. */
+/** A call ordered through the API, as ordered. */
 export interface OrderedCallsTable {
   call_id: string;
   organization_id: string;
-  /** E.164 digits without plus: who calls, and who is called. */
+  /** E.164 digits without plus: caller and callee. */
   number: string;
   phone_number: string;
   task: string;
@@ -23,24 +23,24 @@ export interface OrderedCallsTable {
   /** Ids of the tools and knowledge bases that the agent may use. */
   tools: ColumnType<string[] | null, string | null | undefined, never>;
   persona_id: ColumnType<string | null, string | null | undefined, never>;
-  /** Not dialled before. */
+  /** Earliest time to dial. */
   scheduled_at: ColumnType<Date | null, Date | null | undefined, never>;
   batch_id: ColumnType<string | null, string | null | undefined, never>;
-  /** Order within the batch. */
+  /** Position within the batch. */
   position: ColumnType<number, number | undefined, never>;
-  /** What is given to the edges when its time has come; null: they have it, or it is over. */
+  /** The order to send to the edges when due; null: already sent, or ended. */
   pending: ColumnType<PendingCommand | null, string | null | undefined, null>;
-  /** When a feeder looks at a pending one again: its time, or the end of another feeder's lease. */
+  /** When a feeder considers a pending order next: its due time, or the end of another feeder's lease. */
   take_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** A pending one is given up then. */
+  /** When a pending order expires. */
   pending_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** When the edges got it; null: at once. */
+  /** When it was handed to the edges; null: immediately. */
   given_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** Where the result goes when the call is over. */
+  /** Webhook URL for the result. */
   webhook: string | null;
-  /** True once the history has how it ended. */
+  /** True once the history has the end of the call. */
   settled: Generated<boolean>;
-  /** How it ended when no edge told; null while one may tell, and once one has. */
+  /** The end of the call if no edge reported it; null while an edge may still report it, and once it has. */
   lost: ColumnType<LostResult | null, never, string | null>;
 }
 

@@ -12,7 +12,7 @@ import type { OrderRow } from './read.js';
 
 const moment = z.string().meta({ description: 'ISO 8601 in UTC', examples: ['2026-11-20T15:04:05.678Z'] });
 
-/** How far a call has come, and how it ended: one word for both. */
+/** The state of a call: its progress while active, then how it ended. */
 export const callStates = [
   'queued',
   'dialing',
@@ -128,7 +128,7 @@ export function transferView(
 type View = z.infer<typeof orderedCallSchema>;
 type Progress = Pick<View, 'completed' | 'status' | 'queue_status' | 'error_message'>;
 
-/** Null as a status means that the call goes on. */
+/** A null status means that the call is active. */
 function progressOf(
   row: OrderRow,
   live: LiveState,
@@ -145,7 +145,7 @@ function progressOf(
   return going(phase === undefined || phase === 'claimed' ? 'allocated' : 'started');
 }
 
-/** Ends of an answered call that are none of anybody's faults. */
+/** Normal ends of an answered call. */
 const usualEnds: ReadonlySet<string> = new Set<EndReason>([
   'caller_hung_up',
   'agent_hung_up',
@@ -194,19 +194,19 @@ const endStates = {
   unknown: 'unknown',
 } as const;
 
-/** @param status of a call that is over; null: it goes on */
+/** @param status of an ended call; null: the call is active */
 function stateOf(status: View['status'], live: LiveState, progress: CallProgress | undefined): CallState {
   if (status !== null) return endStates[status];
   if (live.kind === 'unknown') return 'unknown';
   if (live.kind === 'waiting') return 'queued';
   const { phase } = live.call;
   if (phase === 'ended') return 'ending';
-  // Digits of the order are sent before the agent is heard.
+  // The order's digits are sent before the agent's audio is connected.
   if (phase === 'answered' || (progress?.answered_at ?? null) !== null) return 'in_progress';
   return phase === 'ringing' ? 'ringing' : 'dialing';
 }
 
-/** How far a call has come of which there is no record. */
+/** The state of a call without a record. */
 export function progressSoFar(live: LiveState): CallProgress | undefined {
   if (live.kind !== 'claimed' || live.call.progress === undefined) return undefined;
   return readJson(callProgressSchema, live.call.progress);
@@ -224,7 +224,7 @@ export function viewOf(row: OrderRow, known: LiveState, detail: string | null, n
   const soFar = row.outcome === null ? progressSoFar(live) : undefined;
   const side = row.ended_by ?? found?.by ?? null;
   const reason = row.end_reason ?? found?.reason ?? null;
-  // What stands in the history of a lost call are times of its order.
+  // The history record of a lost call holds the times of its order.
   const milliseconds = row.lost === null ? row.duration_milliseconds : null;
   return {
     call_id: row.call_id,

@@ -19,7 +19,7 @@ export interface EndpointValues {
 /** Every event is stored once for each of them. */
 export const maximumEndpoints = 20;
 
-/** The secret is returned here alone. Throws `DemarcError` `SECRET_KEY_MISSING` or `TOO_MANY_WEBHOOK_ENDPOINTS`. */
+/** The secret is returned only here. Throws `DemarcError` `SECRET_KEY_MISSING` or `TOO_MANY_WEBHOOK_ENDPOINTS`. */
 export async function createEndpoint(
   { database, secrets }: SecretDeps,
   organizationId: string,
@@ -54,7 +54,7 @@ export async function createEndpoint(
   return { row, secret };
 }
 
-/** Enabling starts the count of failures anew. */
+/** Enabling resets the failure count. */
 const enabling = (enabled: boolean) => ({
   enabled,
   disabled_reason: enabled ? null : ('request' as const),
@@ -74,7 +74,7 @@ export const findEndpoint = (
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
 
-/** Newest first; there are few. */
+/** Newest first, unpaged because there are few. */
 export const readEndpoints = (database: Kysely<Database>, organizationId: string): Promise<EndpointRow[]> =>
   database
     .selectFrom('webhook_endpoints')
@@ -84,7 +84,7 @@ export const readEndpoints = (database: Kysely<Database>, organizationId: string
     .orderBy('id', 'desc')
     .execute();
 
-/** Omitted fields keep their value. Undefined: there is no such endpoint. */
+/** Omitted fields keep their value. Undefined: no such endpoint. */
 export function updateEndpoint(
   database: Kysely<Database>,
   organizationId: string,
@@ -111,7 +111,7 @@ export function updateEndpoint(
     .executeTakeFirst();
 }
 
-/** False: there was none. What it still owed is not sent. */
+/** False: no such endpoint. Its pending deliveries are not sent. */
 export async function deleteEndpoint(
   database: Kysely<Database>,
   organizationId: string,
@@ -125,7 +125,7 @@ export async function deleteEndpoint(
   return numDeletedRows > 0n;
 }
 
-/** A new secret; the one before stays valid for 24 hours. Undefined: there is no such endpoint. */
+/** Rotates the secret; the previous one stays valid for 24 hours. Undefined: no such endpoint. */
 export async function rotateEndpointSecret(
   { database, secrets }: SecretDeps,
   organizationId: string,

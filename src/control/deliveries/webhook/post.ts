@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { EgressPolicy } from '../../../naming/egress.js';
 import { withDeadline } from '../deadline.js';
 
-/** The URL leads to an address that customers must not have us speak to. */
+/** The URL resolves to an address that customer URLs must not reach. */
 export class ForbiddenAddress extends Error {
   constructor() {
     super('The URL resolves to a private address, which this service does not allow for webhooks');
@@ -22,7 +22,7 @@ export interface Post {
   readonly signal: AbortSignal;
 }
 
-/** What is read of an answer, which only its status matters of. */
+/** Maximum octets read of a response; only its status matters. */
 const maximumAnswerOctets = 64 * 1024;
 
 /**
@@ -70,14 +70,14 @@ function exchange(
     const request = (new URL(url).protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-      // A connection for each: one that is kept might lead to where the name led earlier.
+      // A new connection per request: a kept one might point to an address that the name no longer resolves to.
       agent: false,
       lookup: guardedLookup(mayReach),
       signal,
     });
     let status: number | undefined;
     request.on('error', (error) => {
-      // An answer that breaks off, or drips, has said its status all the same.
+      // The status is known even if the body breaks off or arrives slowly.
       if (status === undefined) reject(error);
       else resolve(status);
     });

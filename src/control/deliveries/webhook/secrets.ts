@@ -46,7 +46,7 @@ export async function rotateSigningSecret(
   return { secret, createdAt };
 }
 
-/** Since when there is one; undefined: there is none. */
+/** Creation time; undefined: no secret. */
 export async function signingSecretSince(
   database: Kysely<Database>,
   organizationId: string,
@@ -59,7 +59,7 @@ export async function signingSecretSince(
   return row?.created_at;
 }
 
-/** Undefined: the organization has none. Throws `SecretError` when it cannot be opened. */
+/** Undefined: the organization has no secret. Throws `SecretError` when it cannot be opened. */
 export async function signingSecrets(
   { database, secrets }: SecretDeps,
   organizationId: string,
@@ -80,7 +80,7 @@ export function openSecrets(secrets: SecretBox, row: SealedSecrets): SigningSecr
   return [current, secrets.open(previous)];
 }
 
-/** Seals the secrets that an earlier key sealed with the current one. What no key opens stays as it is. */
+/** Re-seals secrets sealed with an earlier key with the current key. Secrets that no key opens stay unchanged. */
 export async function resealSigningSecrets({ database, secrets }: SecretDeps): Promise<Resealed> {
   let resealed = 0;
   let unreadable = 0;
@@ -93,7 +93,7 @@ export async function resealSigningSecrets({ database, secrets }: SecretDeps): P
       .updateTable('webhook_secrets')
       .set(values)
       .where('organization_id', '=', organization_id)
-      // One that was replaced meanwhile is sealed with the current key.
+      // A secret replaced meanwhile is already sealed with the current key.
       .where('secret', '=', secret)
       .executeTakeFirst();
     resealed += Number(numUpdatedRows);

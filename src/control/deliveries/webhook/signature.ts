@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const secretOctets = 32;
 
-/** How long the secret before a rotation signs beside the new one. */
+/** How long the previous secret keeps signing after a rotation. */
 export const rotationHours = 24;
 
-/** Current secret first; the one before while it is valid. */
+/** The current secret first, then the previous one while it is valid. */
 export type SigningSecrets = readonly [current: string, previous?: string];
 
 export const newSigningSecret = (): string => `whsec_${randomBytes(secretOctets).toString('base64url')}`;

@@ -19,7 +19,7 @@ export interface WebhookEndpointsTable {
   failing_since: Date | null;
   /** Sealed (`contract/secret.ts`). */
   secret: string;
-  /** The one before, valid until `previous_until`. */
+  /** The previous secret, valid until `previous_until`. */
   previous_secret: string | null;
   previous_until: Date | null;
   created_at: ColumnType<Date, Date | undefined, never>;

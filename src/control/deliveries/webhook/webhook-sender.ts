@@ -14,7 +14,7 @@ export interface WebhookDeps extends SecretDeps {
   readonly bodyOf: (delivery: Delivery) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-/** What a connection failed with, in words that say nothing of our network. */
+/** A connection failure described without internal network details. */
 const failures: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host name of the URL has no address',
   EAI_AGAIN: 'The lookup of the URL’s host name failed',
@@ -31,7 +31,7 @@ const failures: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The receiver’s certificate is not trusted',
 };
 
-/** Where a delivery goes, and what it is signed with. */
+/** The URL of a delivery and the secrets that sign it. */
 interface Receiver {
   readonly url: string;
   readonly secrets: SigningSecrets | undefined;
@@ -81,7 +81,7 @@ export class WebhookSender implements Sender {
     }
   }
 
-  /** An endpoint's present URL and secrets, since what waits is sent with them. Throws `SecretError`. */
+  /** An endpoint's current URL and secrets, which also apply to pending deliveries. Throws `SecretError`. */
   private async receiverOf({ endpoint_id: id, organization_id: organization, target }: Delivery) {
     const { deps } = this;
     if (id === null) return { url: target, secrets: await signingSecrets(deps, organization) };

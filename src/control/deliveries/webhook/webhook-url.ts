@@ -4,7 +4,7 @@ import type { NoticeSettings } from '../../../config/notice-settings.js';
 import { EgressPolicy } from '../../../naming/egress.js';
 import { InvalidRequest } from '../../http/validation.js';
 
-/** Where a customer wants to be told something. */
+/** A customer's webhook URL. */
 export const webhookUrlSchema = z
   .url({ protocol: /^https?$/, error: 'Must be http://… or https://…' })
   .max(2_048)

@@ -53,7 +53,7 @@ export async function failBack(redis: Redis, document: NumberDocument): Promise<
   const servers = endpointNamesOf(document);
   if (servers.length < 2) throw new DemarcError('NO_BACKUP_SERVER');
   try {
-    // The index of each server is tidied by its next probe.
+    // The next probe cleans up each server's index.
     await redis.del(failoverKey(document.number));
   } catch {
     throw new DemarcError('FAILOVER_UNAVAILABLE');

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/registration.js';
 import { stateOf } from './view.js';
 
-/** Longer than a registrar takes that answers at all, shorter than people and proxies wait. */
+/** Longer than a working registrar takes to respond, shorter than clients and proxies wait. */
 const waitMilliseconds = 8_000;
 const lookMilliseconds = 100;
 
@@ -20,11 +20,11 @@ export interface RegistrationCounts {
   readonly failed: number;
 }
 
-/** What the edges say of their registrations. */
+/** The registration states that edges report. */
 export class RegistrationStates {
   constructor(private readonly redis: Redis) {}
 
-  /** By id; without those that no edge has told of. Rejects while Redis is away. */
+  /** By id; registrations that no edge has reported are absent. Rejects while Redis is down. */
   async read(ids: readonly string[]): Promise<ReadonlyMap<string, RegistrationState>> {
     const states = new Map<string, RegistrationState>();
     if (ids.length === 0) return states;
@@ -36,7 +36,7 @@ export class RegistrationStates {
     return states;
   }
 
-  /** Of an organization; null: it has none. Rejects while Redis is away. */
+  /** Of an organization; null: none. Rejects while Redis is down. */
   async count(organization: string): Promise<RegistrationCounts | null> {
     const ids = await this.redis.smembers(registrationsOfKey(organization));
     const states = [...(await this.read(ids)).values()].map(stateOf);
@@ -46,12 +46,12 @@ export class RegistrationStates {
     return { total: states.length, registered, failed };
   }
 
-  /** Has the edges register at once, and waits for what comes of it, for a while. Rejects while Redis is away. */
+  /** Has the edges register immediately and waits a bounded time for the outcome. Rejects while Redis is down. */
   async attempt(ids: readonly string[]): Promise<void> {
     const before = await this.read(ids);
     await Promise.all(ids.map((id) => this.redis.publish(registerChannel, id)));
     const end = performance.now() + waitMilliseconds;
-    // Where no edge has told of a registration yet, there is none to ask.
+    // If no edge has reported the registration yet, there is no edge to ask.
     let waiting = ids.filter((id) => before.has(id));
     while (waiting.length > 0 && performance.now() < end) {
       await sleep(lookMilliseconds);

@@ -28,7 +28,7 @@ export const registrationViewSchema = z
   .meta({ id: 'Registration' });
 export type RegistrationView = z.infer<typeof registrationViewSchema>;
 
-/** The ids of what a number registers, in order. */
+/** The ids of a number's registrations, in order. */
 export const registrationIds = (document: NumberDocument | undefined): readonly string[] => [
   ...new Set(document === undefined ? [] : registrationsOf(document).map(({ id }) => id)),
 ];
@@ -43,8 +43,8 @@ const nothing = {
 } as const;
 
 /**
- * How the registrations of a number are, in the order of its configurations.
- * @param states undefined: Redis is away
+ * The registration states of a number, in the order of its configurations.
+ * @param states undefined: Redis is down
  */
 export function registrationViews(
   document: NumberDocument | undefined,
