@@ -207,7 +207,7 @@ export class ControlMetrics extends RoleMetrics {
     const pending = Number(group.pending);
     const after = `(${String(group['last-delivered-id'])}`;
     const unread = await redis.xrange(callStream, after, '+', 'COUNT', 1);
-    // Redis before 7.0 does not tell how many it has not given out.
+    // Redis before 7.0 does not report the group's lag.
     const entries = pending + (unread.length === 0 ? 0 : Number(group.lag ?? 1));
     const [, oldest] = (await redis.xpending(callStream, consumerGroup)) as [number, string | null];
     return { entries, seconds: ageOf(oldest ?? unread[0]?.[0]) };
@@ -231,7 +231,7 @@ export class ControlMetrics extends RoleMetrics {
 const ageOf = (id: string | undefined): number =>
   id === undefined ? 0 : Math.max(0, Date.now() - Number(id.split('-')[0])) / 1_000;
 
-/** Redis tells a map as names and values in turn. */
+/** Redis returns a map as alternating names and values. */
 function named(fields: readonly unknown[]): Record<string, unknown> {
   const map: Record<string, unknown> = {};
   for (let at = 0; at < fields.length; at += 2) map[String(fields[at])] = fields[at + 1];

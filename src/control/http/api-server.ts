@@ -25,11 +25,11 @@ export interface ControlDeps {
   readonly log: Logger;
   readonly database: Kysely<Database>;
   readonly secrets: SecretBox;
-  /** Where all control processes count for their rate limits; absent: this one counts alone. */
+  /** Redis for rate limits shared by all control processes; absent: this process counts alone. */
   readonly rateLimits?: Redis;
-  /** Counts requests; absent: nobody asks for the numbers. */
+  /** Counts requests; absent: metrics are off. */
   readonly metrics?: ControlMetrics;
-  /** Folder of the built dashboard; absent: where the build puts it. */
+  /** Folder of the built dashboard. Default: the build's output folder. */
   readonly dashboard?: string;
 }
 
@@ -44,7 +44,7 @@ export interface Caller {
   readonly sipEnabled: boolean;
   /** Sees the fleet and the totals of all organizations. */
   readonly isOperator: boolean;
-  /** What the key may do; null: everything that the organization may. */
+  /** Scopes of the key; null: everything that the organization may do. */
   readonly scopes: readonly Scope[] | null;
   /** Null: never. */
   readonly keyExpiresAt: Date | null;

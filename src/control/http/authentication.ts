@@ -17,7 +17,7 @@ function keyOf(header: string | undefined): string | undefined {
 type Limit = ReturnType<ApiServer['createRateLimit']>;
 
 /**
- * Hook: who calls, by a key or else by the cookie of a session, and within which rate.
+ * Hook: identifies the caller by API key or session cookie, and applies the rate limit.
  * Throws `DemarcError` `UNAUTHORIZED`, `TOO_MANY_REQUESTS` (with Retry-After) or `FOREIGN_ORIGIN`.
  */
 export function authenticate(server: ApiServer, { settings, database }: ControlDeps) {
@@ -68,7 +68,7 @@ export async function requireEntitlement({ caller }: FastifyRequest): Promise<vo
   if (!caller.sipEnabled) throw new DemarcError('SIP_NOT_ENABLED');
 }
 
-/** Counts the request, and tells in `X-RateLimit-*` how many may follow. Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After. */
+/** Counts the request and sets the `X-RateLimit-*` headers. Throws `DemarcError` `TOO_MANY_REQUESTS`, with Retry-After. */
 export async function enforce(limit: Limit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const state = await limit(request);
   if (state.isAllowed) return;

@@ -41,7 +41,7 @@ const notThePages = /^\/(v1|sign|carrier|docs|assets|livez|readyz|metrics|openap
  * no page, unknown paths are answered as everywhere.
  */
 export async function registerDashboard(server: ApiServer, folder: string = builtDashboard): Promise<void> {
-  // A checkout that was not built has no pages, and needs none for its API.
+  // An unbuilt checkout has no dashboard; its API works without one.
   if (!existsSync(join(folder, 'index.html'))) {
     server.setNotFoundHandler(answerUnknownPath);
     return;

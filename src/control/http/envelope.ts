@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errors } from '../../errors.js';
 
-/** One thing that is wrong with a request. */
+/** One error of a request. */
 export interface Fault {
   readonly error: ErrorCode;
   readonly message: string;
@@ -9,17 +9,17 @@ export interface Fault {
   readonly path?: string;
 }
 
-/** What every successful answer looks like. */
+/** The envelope of every successful response. */
 export const envelope = <Data extends z.ZodType>(data: Data) => z.object({ data, errors: z.null() });
 
-/** The codes of answers over HTTP; those in lower case are of calls. */
+/** The HTTP error codes; lower-case codes belong to calls. */
 const httpCodes = Object.keys(errors).filter((code) => /^[A-Z]/.test(code)) as [ErrorCode, ...ErrorCode[]];
 
 export const errorCodeSchema = z
   .enum(httpCodes)
   .meta({ id: 'ErrorCode', description: 'Stable error code; see docs/errors.md.' });
 
-/** What every other answer looks like. */
+/** The envelope of every error response. */
 export const failureSchema = z
   .object({
     data: z.null(),

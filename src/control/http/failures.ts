@@ -5,7 +5,7 @@ import { isUnavailable } from '../database/database.js';
 import { failure, faultOf } from './envelope.js';
 import { InvalidRequest } from './validation.js';
 
-/** Codes whose detail is written for the caller; that of others is for operators. */
+/** Codes whose detail is shown to the caller; other details are for operators only. */
 const detailed: ReadonlySet<ErrorCode> = new Set([
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
@@ -73,7 +73,7 @@ export function answerFailure(
   return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')], request.id));
 }
 
-/** What the Redis client fails with while the server is down, hangs, or closes the connection. */
+/** Redis client errors while the server is down, hangs, or closes the connection. */
 const isRedisAway = ({ name, message }: Error): boolean =>
   name === 'MaxRetriesPerRequestError' ||
   /^(Command timed out|Connection is closed\.?|Stream isn't writeable.*)$/.test(message);

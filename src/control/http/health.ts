@@ -8,17 +8,17 @@ import { mayReadMetrics, metricsRefusal } from '../../metrics/metrics-token.js';
 import type { ControlMetrics } from '../metrics.js';
 import type { ApiServer, ControlDeps } from './api-server.js';
 
-/** A part whose state counts for readiness. */
+/** A component whose state counts towards readiness. */
 export interface HealthPart {
   readonly name: string;
-  /** Cheap and synchronous: asked for every probe. */
+  /** Cheap and synchronous: called for every probe. */
   state(): { readonly ready: boolean; readonly detail: string };
 }
 
 const partStateSchema = z.object({ name: z.string(), ready: z.boolean(), detail: z.string() });
 type PartState = z.infer<typeof partStateSchema>;
 
-/** What an edge says at `/readyz`. */
+/** An edge's `/readyz` response. */
 const edgeReadinessSchema = z.object({ status: z.string(), parts: z.array(partStateSchema).default([]) });
 
 const probeMilliseconds = 2_000;
@@ -75,7 +75,7 @@ export function registerHealth(
 
 async function databaseState(database: ControlDeps['database']): Promise<PartState> {
   const name = 'database';
-  // Whoever probes gives up sooner than a statement does.
+  // Probes time out sooner than a statement does.
   return withinOrThrow(probeMilliseconds, sql`select 1`.execute(database), 'does not answer').then(
     () => ({ name, ready: true, detail: 'answers' }),
     (error: Error) => ({ name, ready: false, detail: error.message }),

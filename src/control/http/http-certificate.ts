@@ -17,7 +17,7 @@ interface Pair {
   readonly expiresAt: number;
 }
 
-/** The certificate that the API and the dashboard are served with, renewed without a restart. */
+/** The certificate of the API and the dashboard; reloaded without a restart. */
 export class HttpCertificate {
   private pair: Pair;
 
@@ -37,7 +37,7 @@ export class HttpCertificate {
     return this.pair.expiresAt;
   }
 
-  /** Serves renewed files as soon as they are there; files that cannot be used leave the old ones in use. */
+  /** Loads renewed files as soon as they appear; invalid files leave the current certificate in use. */
   follow(server: Server, log: Logger): void {
     whenFilesChange([this.files.certificateFile, this.files.keyFile], () => {
       try {

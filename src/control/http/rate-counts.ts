@@ -10,9 +10,9 @@ interface Count {
   readonly ttl: number;
 }
 
-/** A request waits no longer for a Redis that hangs; one that is well answers in a millisecond. */
+/** How long a request waits for a hung Redis; a healthy one replies within a millisecond. */
 const patienceMilliseconds = 200;
-/** How long a Redis that did not answer is left alone; then one request finds out whether it is back. */
+/** Back-off after Redis did not respond; then one request tests whether it is back. */
 const pauseMilliseconds = 1_000;
 /** Askers that one process remembers for each limit. */
 const maximumAskers = 5_000;
@@ -27,7 +27,7 @@ class SharedCounts {
 
   constructor(private readonly redis: Redis) {}
 
-  /** Undefined while Redis is away; takes `patienceMilliseconds` at most. */
+  /** Undefined while Redis is down; takes `patienceMilliseconds` at most. */
   async count(asker: string, windowMilliseconds: number): Promise<Count | undefined> {
     const now = performance.now();
     if (this.redis.status !== 'ready' || now < this.silentUntil) return undefined;
@@ -63,7 +63,7 @@ class OwnCounts {
 
 /**
  * A store for `@fastify/rate-limit`: counts in Redis, for all control processes together. Each process counts its own requests
- * as well, and by these alone while Redis is away: nobody is refused, or kept waiting, because of that.
+ * as well and uses only these counts while Redis is down, so that an outage neither refuses nor delays requests.
  * @param redis undefined: every process counts by itself
  */
 export function rateCounts(redis: Redis | undefined): FastifyRateLimitStoreCtor {

@@ -1,7 +1,7 @@
 import type { ControlMetrics } from '../metrics.js';
 import type { ApiServer } from './api-server.js';
 
-/** Counts every request when its answer is out; to be called before routes are registered. */
+/** Counts every request after its response was sent; call before routes are registered. */
 export function countRequests(server: ApiServer, metrics: ControlMetrics): void {
   server.addHook('onResponse', async (request, reply) => {
     const route = request.is404 ? undefined : request.routeOptions.url;

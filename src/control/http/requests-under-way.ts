@@ -16,7 +16,7 @@ export function limitRequestsUnderWay(
   const counts = new Map<string, number>();
   return ({ caller: { keyId } }, reply) => {
     const { raw } = reply;
-    // Its end was told already.
+    // Already closed: the close event will not fire again.
     if (raw.destroyed) return;
     const count = counts.get(keyId) ?? 0;
     if (count >= maximum) {

@@ -43,7 +43,7 @@ export async function buildServer(
     ...(certificate === undefined ? {} : { https: certificate.options }),
     loggerInstance: deps.log.child({ part: 'http' }, { level: 'warn' }) as FastifyBaseLogger,
     bodyLimit: maximumBodyOctets,
-    // One hop: what stood in the header before is the client's own invention.
+    // One hop: earlier values of the header come from the client and cannot be trusted.
     trustProxy: deps.settings.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     genReqId: () => randomUUID(),
     requestTimeout: 30_000,

@@ -15,7 +15,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** More of them help nobody, and a request could ask for thousands. */
+/** Maximum number of errors in a response: a request could cause thousands. */
 const maximumFaults = 20;
 
 /** What a fault's path says when the whole part of the request is meant. */

@@ -17,7 +17,7 @@ import {
 } from './idempotent-requests.js';
 
 const headerName = 'idempotency-key';
-/** On every answer that was stored before. */
+/** Header of every replayed response. */
 export const replayHeader = 'idempotent-replayed';
 
 /** What of an answer is given back beside its status and body. */
@@ -77,7 +77,7 @@ export function acceptIdempotencyKeys(
     request.fingerprints = [fingerprint(current), ...earlier.map(fingerprint)];
   });
 
-  // After it: a request that is not valid does not use up its key.
+  // After validation, so that an invalid request does not use up its key.
   server.addHook('preHandler', async (request, reply) => {
     const idempotencyKey = readIdempotencyKey(request);
     if (idempotencyKey === undefined) return;

@@ -66,7 +66,7 @@ export async function claimRequest(
     if (claimed !== undefined)
       return { kind: 'run', attempt: { ...name, owner, operationId: claimed.operation_id } };
     const found = await readRequest(database, name);
-    // It expired and was deleted in between.
+    // The row expired and was deleted in between.
     if (found === undefined) continue;
     if (!fingerprints.some((fingerprint) => fingerprint.equals(found.fingerprint)))
       return { kind: 'different' };
@@ -113,7 +113,7 @@ export async function renewLease(
     .execute();
 }
 
-/** Forgets requests whose time is over. */
+/** Deletes expired requests. */
 export async function deleteExpiredRequests(database: Kysely<Database>): Promise<void> {
   await database.deleteFrom('idempotent_requests').where('expires_at', '<', sql<Date>`now()`).execute();
 }

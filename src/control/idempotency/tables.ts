@@ -12,7 +12,7 @@ export interface IdempotentRequestsTable {
   operation_id: string;
   /** The attempt that runs it, or ran it last. */
   owner: string;
-  /** Until then the attempt counts as alive; it renews this while it runs. */
+  /** The attempt counts as alive until then and renews this while it runs. */
   lease_until: Date;
   /** HTTP status of the answer; null: there is none yet. */
   status: number | null;

@@ -44,7 +44,7 @@ export function stateOfEdges(edges: readonly KnownEdge[]): PartState {
   return edges.some(({ isAlive, heartbeat }) => isAlive && heartbeat.engine.up) ? 'degraded' : 'down';
 }
 
-/** The rtpengines that edges use: one that some edge reaches counts as up there. */
+/** The rtpengines that edges use; an rtpengine that any edge reaches counts as up. */
 export function stateOfMedia(edges: readonly KnownEdge[]): PartState {
   const states = edges
     .filter(({ isAlive }) => isAlive)

@@ -12,7 +12,7 @@ import type { Audience, Summaries } from './summaries.js';
 import { Topic } from './topic.js';
 
 export interface EventHubDeps {
-  /** A connection of its own: it only listens. */
+  /** A separate connection, used only for subscriptions. */
   readonly subscriber: Redis;
   readonly fleet: FleetReader;
   readonly summaries: Summaries;
@@ -22,7 +22,7 @@ export interface EventHubDeps {
 const refreshMilliseconds = 2_000;
 /** Whoever comes back within it gets what was missed. */
 const keptMilliseconds = 60_000;
-/** Bursts of losses are told once. */
+/** Coalesces bursts of losses into one refresh. */
 const anewMilliseconds = 1_000;
 
 const nameOf = ({ organizationId, isOperator, scope }: Audience): string =>
@@ -59,14 +59,14 @@ export class EventHub {
     this.deps.subscriber.disconnect();
   }
 
-  /** Connections of those who watch. */
+  /** Open event streams. */
   get watching(): number {
     return [...this.topics.values()].reduce((sum, { topic }) => sum + topic.listeners.size, 0);
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
     const detail = `${this.watching} streams${this.isSubscribed ? '' : ', no events while Redis is down'}`;
-    // Nothing that edges need depends on it.
+    // Edges do not depend on it.
     return { ready: true, detail };
   }
 
@@ -136,7 +136,7 @@ export class EventHub {
     }
   }
 
-  /** An edge that dies tells nobody that its calls are over. */
+  /** A dead edge cannot report that its calls have ended. */
   private async watchEdges(): Promise<void> {
     const edges = await this.deps.fleet.edges().catch(() => undefined);
     if (edges === undefined) return;

@@ -11,7 +11,7 @@ export interface EventStreamDeps {
 const heartbeatMilliseconds = 5_000;
 /** Somebody who reads slower than this piles up gets cut off, and begins anew. */
 const maximumWaiting = 4 * 1024 * 1024;
-/** How soon a browser comes back when the connection breaks. */
+/** How soon a browser reconnects after the connection breaks. */
 const retryMilliseconds = 2_000;
 
 /** One connection of somebody who watches (HTML Living Standard, server-sent events). */
@@ -68,7 +68,7 @@ export class EventStream {
     this.timer.unref();
   }
 
-  /** Tells why, and ends. */
+  /** Sends the reason and closes the stream. */
   end(reason: 'session' | 'shutdown'): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -77,7 +77,7 @@ export class EventStream {
 
   private async beat(): Promise<void> {
     this.write(': still here\n\n');
-    // Whether the database answers is no reason to stop watching.
+    // A database outage is no reason to close the stream.
     const isWelcome = await this.deps.mayWatch().catch(() => true);
     if (!isWelcome) this.end('session');
   }

@@ -38,7 +38,7 @@ function audienceOf(caller: Caller, wanted: Audience['scope']): Audience {
   return { organizationId: caller.organizationId, isOperator: caller.isOperator, scope: wanted };
 }
 
-/** Whether the caller is still who it was when it came. Rejects while the database is away. */
+/** Whether the caller's key or session is still valid. Rejects while the database is down. */
 async function isStillWelcome({ database, settings }: ControlDeps, caller: Caller): Promise<boolean> {
   const now =
     caller.session === undefined
@@ -143,7 +143,7 @@ export const nocRoutes =
     server.get(
       '/noc/events',
       {
-        // Who asks for the head alone would hold a stream that nobody reads.
+        // A HEAD request would hold open a stream that it never reads.
         exposeHeadRoute: false,
         schema: {
           operationId: 'streamEvents',

@@ -44,7 +44,7 @@ const noTrunks: TrunkOverview = {
   trunks: [],
 };
 
-/** The overview. Parts that are away are shown as away: it never rejects. */
+/** The overview. Components that are down are shown as down: never rejects. */
 export class Summaries {
   private readonly since = new Date().toISOString();
   private readonly windows = new TimedCache<Windows>(figuresMilliseconds);
@@ -81,7 +81,7 @@ export class Summaries {
     };
   }
 
-  /** All of the organization's trunks; undefined while the database is away. */
+  /** All of the organization's trunks; undefined while the database is down. */
   async trunksOf(organizationId: string): Promise<TrunkOverview | undefined> {
     const stored = await unlessLate(
       this.trunks.get(organizationId, () => readTrunks(this.deps.database, organizationId)),
@@ -91,7 +91,7 @@ export class Summaries {
     return withRegistrations(stored, await unlessLate(new RegistrationStates(this.deps.redis).read(ids)));
   }
 
-  /** Calls that go on. Rejects while Redis is away. */
+  /** Active calls. Rejects while Redis is down. */
   async liveCalls({ organizationId, isOperator, scope }: Audience): Promise<LiveCalls> {
     const found = (await this.deps.fleet.calls()).filter(
       ({ call }) => scope === 'fleet' || call.organization === organizationId,
@@ -186,7 +186,7 @@ function figures(
   };
 }
 
-/** Which edge has it is for operators alone. */
+/** Only operators see which edge has a call. */
 export function viewOfCall({ call, edgeId }: FoundCall, isOperator: boolean): LiveCallView {
   const { organization, number, from, to, ...rest } = call;
   return {

@@ -81,7 +81,7 @@ export class Topic {
     }
   }
 
-  /** Whoever comes back begins anew. */
+  /** Reconnecting clients start with a new snapshot. */
   private forget(): void {
     this.kept = [];
     this.keptLength = 0;
@@ -105,7 +105,7 @@ export class Topic {
     if (organization === this.audience.organizationId) this.push(event, data);
   }
 
-  /** Tells what changed in the overview. Never rejects. */
+  /** Sends what changed in the overview. Never rejects. */
   refresh(): Promise<void> {
     this.refreshing ??= this.summaries
       .of(this.audience)

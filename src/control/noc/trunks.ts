@@ -114,7 +114,7 @@ export function withRegistrations(
   };
 }
 
-/** Away, then running on what is left, then unknown, then well. */
+/** Sort order: unreachable, registration lost, some servers unreachable, unchecked, healthy. */
 function urgencyOf({ status, servers, registration }: TrunkSummary): number {
   if (status === 'unreachable') return 0;
   if (registration === 'failed' || registration === 'unregistered') return 1;

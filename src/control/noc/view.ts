@@ -4,12 +4,12 @@ import { unreachableReasonSchema } from '../../contract/health.js';
 import { liveCallSchema, liveChanges, liveEndSchema } from '../../contract/live.js';
 import { registrationStates } from '../../contract/registration.js';
 
-/** How the NOC's answers look; `docs/api.md` tells of them. */
+/** The NOC's response schemas, described in `docs/api.md`. */
 
 const moment = z.iso.datetime();
 const milliseconds = z.number().nullable();
 
-/** down: does not work. degraded: works, but not all of it. unknown: nothing tells. */
+/** down: does not work. degraded: works, but not all of it. unknown: no data. */
 const partStateSchema = z.enum(['up', 'degraded', 'down', 'unknown']);
 export type PartState = z.infer<typeof partStateSchema>;
 

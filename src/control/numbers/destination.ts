@@ -103,7 +103,7 @@ function readHost(text: string): { ok: true; name: string } | { ok: false; reaso
   return { ok: true, name };
 }
 
-/** True for addresses of somebody's own network, and for this machine's own name. */
+/** True for private addresses and for `localhost`. */
 function isPrivate(host: string): boolean {
   if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost');
   return isPrivateAddress(host);

@@ -7,13 +7,13 @@ export interface NumbersTable {
   /** E.164 digits without plus. */
   number: string;
   organization_id: string;
-  /** The trunk that it shares with other numbers; null: its configurations are its own. */
+  /** The trunk shared with other numbers; null: the number has its own configurations. */
   trunk_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
 
-/** An operator's word that an organization holds a number. */
+/** An operator's statement that an organization holds a number. */
 export interface NumberProofsTable {
   number: string;
   organization_id: string;

@@ -49,7 +49,7 @@ export async function runCommand(
     await program.parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said it already; its own status for help and version is 0.
+    // Commander has already printed the error; its status for help and version is 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const message =
       error instanceof Error ? error.message || String(error.cause ?? error.name) : String(error);

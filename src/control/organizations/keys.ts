@@ -19,12 +19,12 @@ export const maximumKeys = 1_000;
 /** The last use is written at most this often. */
 const touchMilliseconds = 60_000;
 
-/** False: cannot be a key of ours, so that the database need not be asked. */
+/** False: not in our key format, so no database lookup is needed. */
 const isKeyShaped = (text: string): boolean => /^sk-demarc-[A-Za-z0-9_-]{43}$/.test(text);
 
 export interface CreatedKey {
   readonly id: string;
-  /** The only time that it is known. */
+  /** The plain key, available only at creation. */
   readonly key: string;
 }
 
@@ -176,7 +176,7 @@ export async function setOperator(
   if (numUpdatedRows === 0n) throw new DemarcError('NOT_FOUND', `key ${id}`);
 }
 
-/** From the next request on, its sessions' too; revoking twice is no mistake. Throws `DemarcError` `NOT_FOUND`. */
+/** Takes effect, also for its sessions, from the next request on; revoking twice is not an error. Throws `DemarcError` `NOT_FOUND`. */
 export async function revokeKey(database: Kysely<Database>, id: string): Promise<void> {
   const { numUpdatedRows } = await database
     .updateTable('api_keys')
@@ -249,7 +249,7 @@ export async function listKeyPage(
   return (await query.execute()).map(summaryOf);
 }
 
-/** Undefined when the organization has no such key. */
+/** Undefined if the organization has no such key. */
 export async function findKeyOf(
   database: Kysely<Database>,
   organizationId: string,

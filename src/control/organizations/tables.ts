@@ -22,7 +22,7 @@ export interface ApiKeysTable {
   is_operator: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: CreatedAt;
   revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** Null: everything that the organization may. */
+  /** Null: everything that the organization may do. */
   scopes: ColumnType<Scope[] | null, string | null | undefined, string | null>;
   expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   /** To the minute. */

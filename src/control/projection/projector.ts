@@ -74,7 +74,7 @@ export class Projector {
     this.isWanted = true;
     this.turn ??= this.work().finally(() => {
       this.turn = undefined;
-      // A wake-up between the last look and here must not be lost.
+      // A wake-up since the last check must not be lost.
       if (this.isWanted) this.wake();
     });
   }
@@ -184,7 +184,7 @@ export class Projector {
     this.problem = message;
   }
 
-  /** A connection of its own that is told of commits; while it is down, polling finds them. */
+  /** A separate connection that listens for commit notifications; while it is down, polling finds the changes. */
   private async listen(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.deps.databaseUrl,
@@ -206,7 +206,7 @@ export class Projector {
       await client.query(`listen ${outboxChannel}`);
       this.wake();
     } catch {
-      // `work` reports that PostgreSQL is away; a failed connection may end without an event.
+      // `work` reports that PostgreSQL is down; a failed connection may end without an event.
       again();
       await client.end().catch(() => {});
     }

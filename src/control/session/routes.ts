@@ -57,7 +57,7 @@ export function loginRoutes(server: ApiServer, { database, settings }: ControlDe
       },
     },
     async (request, reply) => {
-      // Else another site could log people in with a key of its own, and read what they do.
+      // Otherwise another site could log a user in with the attacker's key and see what they do.
       if (originOf(request) === 'foreign') throw new DemarcError('FOREIGN_ORIGIN');
       await enforce(perAddress, request, reply);
       const key = request.body.api_key.trim();

@@ -19,7 +19,7 @@ export interface SessionLimits {
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** False: cannot be a token of ours, so that the database need not be asked. */
+/** False: not in our token format, so no database lookup is needed. */
 const isTokenShaped = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 /** A token for the cookie, known only now. Sessions that are over go with it. */
@@ -95,7 +95,7 @@ export async function findSession(
   };
 }
 
-/** Harmless for a token of no session. */
+/** A no-op for an unknown token. */
 export async function endSession(database: Kysely<Database>, token: string): Promise<void> {
   if (!isTokenShaped(token)) return;
   await database.deleteFrom('sessions').where('hash', '=', hashOf(token)).execute();

@@ -7,7 +7,7 @@ import type { Database } from '../database/tables.js';
 import { readPosition } from './stream-position.js';
 
 export interface PositionedConsumerDeps {
-  /** As the readiness probe names it. */
+  /** The name shown by the readiness probe. */
   readonly name: string;
   readonly stream: string;
   /** The field of an entry that is read. */
@@ -30,7 +30,7 @@ const readBounds = { count: 500, blockMilliseconds: 1_000 };
 const retryMilliseconds = 500;
 const tidyMilliseconds = 3_600_000;
 
-/** Brings a stream to PostgreSQL, in order. The position is stored with the entries, so each counts once. */
+/** Stores a stream in PostgreSQL, in order. The position is stored with the entries, so each counts once. */
 export class PositionedConsumer {
   readonly name: string;
   private stopped = false;

@@ -88,7 +88,7 @@ export class TestCalls {
     try {
       await giveToEdges(this.redis, command, { lineLength: undefined });
     } catch (error) {
-      // Nothing was ordered, so that it does not count.
+      // Nothing was ordered, so the attempt does not count.
       await this.redis.zrem(testCallsOfKey(organization), callId).catch(() => {});
       throw error;
     }

@@ -219,7 +219,7 @@ export async function claimNumber(
   const { organization_id } = await transaction
     .insertInto('numbers')
     .values({ number, organization_id: organizationId })
-    // Changes nothing, but locks and returns the row that is there.
+    // A no-op update that locks and returns the existing row.
     .onConflict((conflict) =>
       conflict.column('number').doUpdateSet((expression) => ({
         organization_id: expression.ref('numbers.organization_id'),

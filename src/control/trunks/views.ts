@@ -3,7 +3,7 @@ import { directionName } from '../numbers/fields.js';
 import { e164 } from '../numbers/phone-number.js';
 import type { Configuration } from '../numbers/tables.js';
 
-/** How configurations look in answers; passwords never do. */
+/** Configurations as responses show them, always without passwords. */
 
 const redacted = '[redacted]';
 
@@ -139,7 +139,7 @@ export const warningSchema = z.object({
   message: z.string(),
 });
 
-/** What came of attaching numbers. */
+/** The result of attaching numbers. */
 export const attachedSchema = z.object({
   configured: z.array(z.string()),
   failed: z.array(z.object({ phone_number: z.string(), error: z.string(), message: z.string() })),

@@ -68,7 +68,7 @@ export const usageRoutes: RouteGroup = (server, { database, settings }) => {
       const oldest =
         callRetentionDays === 0 ? '' : dayOf(new Date(Date.now() - callRetentionDays * dayMilliseconds));
       const peaks: (number | null)[] = [];
-      // One after the other: they share the database with calls.
+      // Sequential, because these queries share the database with calls.
       for (const day of days) {
         peaks.push((await readPeak(database, organizationId, day, oldest)) ?? null);
       }

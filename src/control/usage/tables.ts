@@ -12,7 +12,7 @@ export interface CallDaysTable {
   answered_milliseconds: number | string;
 }
 
-/** The most calls of a day that were active at once; absent: not counted yet. */
+/** Peak concurrent calls of a day; absent: not counted yet. */
 export interface CallDayPeaksTable {
   organization_id: string;
   day: string;

@@ -34,8 +34,7 @@ export class LostCalls {
   constructor(private readonly deps: Deps) {
     this.task = new RecurringTask(() => this.sweep(), {
       everyMilliseconds: intervalMilliseconds,
-      failed: (error) =>
-        deps.log.debug({ error: error.message }, 'Search for lost calls failed; retrying.'),
+      failed: (error) => deps.log.debug({ error: error.message }, 'Search for lost calls failed; retrying.'),
     });
   }
 

@@ -258,7 +258,7 @@ export async function readNumbersOf(
   return { numbers: numbers.slice(0, limit), hasMore: numbers.length > limit };
 }
 
-/** Seals the passwords of trunks that an earlier key sealed with the current one. What no key opens stays as it is. */
+/** Re-seals trunk passwords sealed with an earlier key with the current key. Passwords that no key opens stay unchanged. */
 export async function resealTrunks({
   database,
   secrets,

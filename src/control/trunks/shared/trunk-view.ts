@@ -6,7 +6,7 @@ import type { TrunkWithCount } from './trunk-storage.js';
 
 const { failover_config: _, ...inboundShape } = advancedViewSchema.shape;
 
-/** How a trunk looks in answers; its passwords never do. */
+/** A trunk as responses show it, always without its passwords. */
 export const trunkSchema = z
   .object({
     trunk_id: z.string().meta({ description: 'Id of the trunk', examples: ['trk_4f2b8c1d9e0a7b6c5d4e3f2a'] }),
