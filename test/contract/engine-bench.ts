@@ -31,7 +31,7 @@ export class EngineBench {
     private readonly ownsRedis: boolean,
   ) {}
 
-  /** @param given a Redis that somebody else stops */
+  /** @param given a Redis that the caller stops */
   static async start(given?: PrivateRedis): Promise<EngineBench> {
     const authority = await TestAuthority.create();
     const stranger = await TestAuthority.create('CN=Somebody else');
@@ -42,7 +42,7 @@ export class EngineBench {
     return new EngineBench(redis, redis.client(), authority, stranger, engine, link, given === undefined);
   }
 
-  /** Starts a part of an edge of its own until the end of the test; `kill` takes its Redis away. */
+  /** Starts a separate partial edge until the end of the test; `kill` stops its Redis. */
   startEdge<Part extends EdgePart>(
     make: (edge: { edgeId: string; holder: string; redis: Redis; log: typeof log }) => Part,
   ): { part: Part; kill: () => void } {

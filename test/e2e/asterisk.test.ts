@@ -98,7 +98,7 @@ async function talk(agent: AudioLine, outside: AudioLine): Promise<void> {
 }
 
 /**
- * After a transfer, whose last re-INVITE may come later than its outcome: connects both extensions anew until each hears the other.
+ * After a transfer, whose last re-INVITE may come later than its outcome: reconnects both extensions until each hears the other.
  * @returns their lines, in that order
  */
 async function talkAnew(inside: string, outside: string): Promise<readonly [AudioLine, AudioLine]> {

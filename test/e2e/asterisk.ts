@@ -101,7 +101,7 @@ export class Asterisk {
   }
 
   /**
-   * Connects an extension anew in the same call. Where a new source takes over a stream, Asterisk drops its packets as late while
+   * Reconnects an extension in the same call. Where a new source takes over a stream, Asterisk drops its packets as late while
    * their numbers are below those of the source before; only a new translator forgets those.
    */
   async reconnect(extension: string): Promise<AudioLine> {

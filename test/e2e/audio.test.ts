@@ -144,7 +144,7 @@ describe('keys pressed on a softphone', () => {
   });
 });
 
-/** The keys that the far side sent, as the phone tells. */
+/** The DTMF digits that the other leg sent, as the phone reports them. */
 const keysReceived = (phone: Baresip): string =>
   phone.seen
     .filter(({ type }) => type === 'CALL_DTMF_START')

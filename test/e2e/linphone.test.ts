@@ -46,7 +46,7 @@ describe('linphonec', () => {
     const caller = await startPhone(stack.authority.caFile);
     caller.dial(dialled(called));
     await caller.waitUntilEstablished(30_000);
-    // Its recording can be read only when the call is over: rtpengine tells how much was sent there.
+    // Its recording can be read only after the call: rtpengine counts what was sent to it.
     const sentTo = async (): Promise<number> => {
       const [session] = await stack.rtpengines[0]!.sessions();
       const reply = await stack.rtpengines[0]!.command('query', { 'call-id': session });

@@ -148,7 +148,7 @@ async function expectHoldAndDigits(phone: Baresip, callId: string): Promise<void
   await waitForTone(phone, holdNoteHertz, 2);
   // What the phone said comes back no more; a moment of it was on its way.
   expect(secondsHeard(phone, phoneToneHertz) - before).toBeLessThan(0.3);
-  // What it sends is still counted: a call on hold is not taken for one whose media is gone.
+  // What it sends is still counted: a call on hold is not treated as one without media.
   const { data: later } = await ask(`/v1/sip/calls/${callId}`);
   for (const side of ['trunk', 'agent'] as const) {
     const [first, second] = [data, later].map(({ media }) => media.rtp[side].packets_received);

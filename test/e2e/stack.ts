@@ -389,7 +389,7 @@ export class Stack {
     );
   }
 
-  /** At the end of a file: checks that all is idle, and ends everything whatever comes of it. */
+  /** At the end of a file: checks that all is idle, and stops everything in either case. */
   async finish(): Promise<void> {
     try {
       await this.expectIdle();

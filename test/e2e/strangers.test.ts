@@ -17,7 +17,7 @@ interface Sessions extends NgReply {
   readonly tags?: Record<string, { medias?: { streams?: { 'local port'?: number }[] }[] }>;
 }
 
-/** A stranger that found a media port of the edge and sends RTP to it, 50 packets per second. */
+/** An attacker that found a media port of the edge and sends RTP to it, 50 packets per second. */
 class Stranger {
   received = 0;
   sent = 0;

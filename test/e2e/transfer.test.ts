@@ -159,7 +159,7 @@ describe('a blind transfer', () => {
     await pause(3_000);
     caller.hangup();
     await caller.waitUntilEnded(20_000);
-    // Before the transfer the agent still played its tone: the echo of its own voice came after it.
+    // Before the transfer the agent still played its tone: the echo of its voice came after it.
     expect(hearTone(caller.heard, phoneToneHertz).seconds).toBeGreaterThan(1.2);
     expect(await stack.recordOf(number)).toMatchObject({
       end_reason: 'caller_hung_up',

@@ -8,7 +8,7 @@ export const operatorAgentSettings = { DEMARC_AGENT_PASSWORD: operatorAgent.pass
 
 type InviteOptions = NonNullable<Parameters<PeerCall['invite']>[0]>;
 
-/** Sends an INVITE, and once more with the answer to the edge's challenge (RFC 3261 §22.2). */
+/** Sends an INVITE, and again with the answer to the edge's challenge (RFC 3261 §22.2). */
 export async function inviteAsAgent(
   call: PeerCall,
   options: InviteOptions = {},

@@ -55,7 +55,7 @@ function addressFrom(name: string): Address | undefined {
   return text === undefined || text === '' ? undefined : splitAddress(text);
 }
 
-/** The SIP addresses a server tells when an app authenticates, unless the environment names others. */
+/** The SIP addresses a server announces when an app authenticates, unless the environment sets others. */
 async function listenersOf(admin: Address, secret: string): Promise<EngineUnderTest['listeners']> {
   const wire = await WireClient.connect(admin);
   const reply = await wire.authenticate(secret);

@@ -8,7 +8,7 @@ type NewerPrograms = { readonly root: string } | { readonly reason: string };
 const installer = new URL('../../dev/gate/newer-programs.mjs', import.meta.url).href;
 const { findNewerPrograms } = (await import(installer)) as { findNewerPrograms: () => NewerPrograms };
 
-/** Programs of Debian's unstable suite in a root directory of their own, or why they are not there. */
+/** Programs of Debian's unstable suite in a separate root directory, or why they are missing. */
 export const newerPrograms: NewerPrograms = findNewerPrograms();
 
 /** Reason to skip a test that needs them; undefined: they are there. */

@@ -28,7 +28,7 @@ export interface MessageOptions {
 export const newToken = (): string => randomBytes(8).toString('hex');
 export const newBranch = (): string => `z9hG4bK${newToken()}`;
 
-/** A minimal offer or answer of one audio stream; `session` tells two of them apart. */
+/** A minimal offer or answer of one audio stream; `session` distinguishes two of them. */
 export function sdp(session = '1', host = '127.0.0.1', port = 40_000): string {
   return (
     `v=0\r\no=peer ${session} 1 IN IP4 ${host}\r\ns=-\r\nc=IN IP4 ${host}\r\nt=0 0\r\n` +

@@ -40,7 +40,7 @@ async function exchange(
   return { offered: invite.message.body, answered: ok.message.body };
 }
 
-/** The trunk's answer to an offer of ours: the same tag, a key of its own. */
+/** The trunk's answer to our offer: the same tag, another key. */
 const secureAnswer = (offered: string, attributes: readonly string[] = []): string => {
   const crypto = [keyLine(offered, 'C'.repeat(40))];
   return trunkDescription({ version: 5, crypto, attributes });

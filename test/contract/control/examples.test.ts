@@ -23,7 +23,7 @@ afterAll(async () => {
 const rank = (id: string): number =>
   ['detachNumber', 'detachNumbers', 'deleteWebhook'].includes(id) ? 2 : id === 'attachNumbers' ? 0 : 1;
 
-/** The example's key is nobody's, and no operator's; there is no such call, batch or key whose id stands in the path. */
+/** The example's key belongs to no tenant and no operator; the call, batch or key in the path does not exist. */
 const isAbout = (path: string): number[] =>
   path.startsWith('/v1/operator/')
     ? [403]

@@ -28,7 +28,7 @@ import { sampleRecord } from './history/sample-record.js';
 let bench: ControlBench;
 let api: ApiUnderTest;
 let redis: Redis;
-/** Of acme, who has calls; of a stranger, who has none; of an operator of the stranger's organization. */
+/** Of acme, which has calls; of another organization, which has none; of an operator of the latter. */
 let key: string;
 let stranger: string;
 let operator: string;
@@ -495,7 +495,7 @@ describe('GET /v1/noc/events', () => {
   it('streams only changes of the overview', async () => {
     const reader = await watch(key);
     await reader.next('snapshot');
-    // Whoever comes is told the whole once more, so that nothing falls between snapshot and changes.
+    // Each new client gets a full snapshot, so that no change is lost between snapshot and stream.
     expect((await reader.next('summary')).data.trunks).toHaveLength(2);
     await new Promise((resolve) => setTimeout(resolve, 4_500));
     reader.skip();

@@ -80,7 +80,7 @@ contractSuite('17.2 inbound INVITE', {}, ({ row }) => {
       const call = await bench.caller();
       const invite = await call.invite();
       await call.response(100);
-      // The app has said nothing; unit tests show the 200 ms on a clock of their own.
+      // The app has not answered; unit tests check the 200 ms on a manual clock.
       const frame = await wire.expectRequest('INVITE');
       for (let i = 0; i < 3; i++) await call.peer.send(invite);
       await wire.noFrame((each) => each.message?.kind === 'request', 200, 'No second INVITE frame');

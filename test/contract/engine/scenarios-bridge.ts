@@ -4,7 +4,7 @@ import { type EngineUnderTest, startEngine } from '../../support/engine-under-te
 import type { SrfRequest, SrfResponse } from '../../support/srf-application.js';
 import { bridge, bridged, refuse, type Scenario, type Stage } from './scenario-stage.js';
 
-/** Made anew for each call, because the library changes its options. */
+/** Created for each call, because the library changes its options. */
 const contact = () => ({ responseHeaders: { Contact: 'sip:foo@localhost' } });
 
 /** The tests of the library's test/b2b.js and refer.js. */

@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 afterEach(() => stage.expectNothingLeft());
 
-/** A stranger's idea of the caller's side of a call: what it knows replaces the invented rest. */
+/** An attacker's view of the caller's dialog: known values replace the invented ones. */
 function forged(known: Partial<Pick<PeerCall, 'callId' | 'localTag' | 'remoteTag'>>): PeerCall {
   return Object.assign(PeerCall.to(stranger, calledNumber), known);
 }
 
-/** The stranger's request gets that status, and no session description whatever it gets. */
+/** The attacker's request gets that status, and never a session description. */
 async function expectRefusal(call: PeerCall, method: string, status: number): Promise<void> {
   const body = method === 'BYE' ? {} : { body: trunkDescription({ version: 9, port: 45_678 }) };
   await call.send(method, { cseq: 500, ...body });

@@ -6,11 +6,11 @@ export const noFaults: Faults = { loss: 0, duplication: 0, delay: [0, 0] };
 
 /**
  * A UDP relay to `target` that loses, doubles, delays and so reorders datagrams in both directions, by chances that are
- * the same for the same seed. Each sender has a socket of its own towards the target, as behind a NAT.
+ * the same for the same seed. Each sender has a separate socket towards the target, as behind a NAT.
  */
 export class FaultyRelay {
   faults: Faults = noFaults;
-  /** Datagrams that come through whatever the faults are. */
+  /** Datagrams that pass regardless of the faults. */
   spares: (bytes: Buffer) => boolean = () => false;
   carried = 0;
   lost = 0;

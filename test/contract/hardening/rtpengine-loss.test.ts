@@ -46,7 +46,7 @@ describe('a path to the only rtpengine that loses a quarter of the datagrams eac
     const first = await stage.rtpengine.command('offer', parameters);
     const held = ports(await stage.rtpengine.command('query', { 'call-id': 'repeated' }));
     expect(held.length).toBeGreaterThan(0);
-    // With a cookie of its own, as another process or a later repeat would send it.
+    // With another cookie, as another process or a later repeat would send it.
     const second = await stage.rtpengine.command('offer', parameters);
     const portOf = (sdp: string | undefined): string | undefined => /^m=audio (\d+)/m.exec(sdp ?? '')?.[1];
     expect(portOf(second.sdp)).toBe(portOf(first.sdp));

@@ -43,7 +43,7 @@ export interface TwoLegs {
   readonly invite: Arrival<SipRequest>;
 }
 
-/** Engine, edge, rtpengine and Redis as processes of their own, with a relay before rtpengine; the two parties are scripted. */
+/** Engine, edge, rtpengine and Redis as separate processes, with a relay before rtpengine; trunk and agent are scripted. */
 export class Stage {
   edge!: TestProcess;
   /** An agent that answers what the test says. */
@@ -151,7 +151,7 @@ export class Stage {
   /** Writes the called number's document; fields replace the usual ones. Waits until the edge has heard of it. */
   async configure(fields: Record<string, unknown>): Promise<void> {
     await configureNumber(this.client, calledNumber, { inbound: [{ id: 'any' }], ...fields });
-    // An edge hears of it within milliseconds; nothing tells when.
+    // An edge is notified within milliseconds; no event shows when.
     await pause(150);
   }
 
@@ -205,7 +205,7 @@ export class Stage {
     return found!;
   }
 
-  /** Records so far that nobody asked for. */
+  /** Records so far that no test has read. */
   async otherRecords(): Promise<CallRecord[]> {
     await this.readRecords();
     return this.records.splice(0);

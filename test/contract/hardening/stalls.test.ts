@@ -6,12 +6,12 @@ import type { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
 import { Stage } from './stage.js';
 
-/** A BYE that waits for nobody is answered within a few milliseconds; the rest is a busy machine. Waiting would take longer. */
+/** A BYE that waits for no reply is answered within a few milliseconds; the rest is a busy machine. Waiting would take longer. */
 const atOnce = 3_000;
 
 let stage: Stage;
 let trunk: SipPeer;
-/** The demo agent in a process of its own. */
+/** The demo agent in a separate process. */
 let agent: TestProcess;
 let agentUri = '';
 beforeAll(async () => {

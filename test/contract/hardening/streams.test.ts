@@ -188,7 +188,7 @@ describe('a connection lost during a call', () => {
 
   it('for good: the agent’s BYE is answered all the same, and nothing is left', async () => {
     const legs = await stage.establish(trunk);
-    // It listens without a certificate, so nobody who verifies one can come back to it.
+    // It listens without a certificate, so a peer that verifies one cannot reconnect to it.
     trunk.closeConnections();
     const began = performance.now();
     await legs.agent.send('BYE');

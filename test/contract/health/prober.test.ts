@@ -314,7 +314,7 @@ describe('sharing the work', () => {
     expect([first.size, second.size]).toEqual([1, 0]);
     await first.stop();
     await until(() => second.size === 1, 2_000, 'taken over');
-    // The earlier result is still good: nobody is asked twice.
+    // The earlier result is still valid: no server is probed twice.
     expect(count.asked).toBe(1);
     await new NumberWriter(bench.client).delete(String(lastNumber));
     await until(() => second.size === 0, 2_000, 'dropped');

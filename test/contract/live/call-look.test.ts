@@ -56,7 +56,7 @@ async function look(callId: string, by: string = key, query = ''): Promise<Answe
 const summariesOf = (trace: readonly TraceEntry[], leg: TraceEntry['leg']): string[] =>
   trace.filter((entry) => entry.leg === leg).map(({ summary }) => summary);
 
-/** What the agent is told is the call's id. */
+/** The agent gets the call's id. */
 const idAt = (agent: PeerCall): string => agent.callId;
 
 async function untilTraced(callId: string, summary: string, times = 1): Promise<Answer> {
@@ -381,7 +381,7 @@ describe('of several edges', () => {
     // 404 where this took so long that the edge counts as gone.
     expect([503, 404]).toContain((await asked).status);
     expect((await look(idAt(here.agent))).body.data.state).toBe('answered');
-    // The call is nobody's any more once its edge counts as gone.
+    // The call has no owner once its edge counts as down.
     await until(
       async () => (await api.get(pathOf(idAt(there.agent)), key)).status === 404,
       20_000,
@@ -393,7 +393,7 @@ describe('of several edges', () => {
 
 describe('while Redis is down', () => {
   it('live state is unavailable', async () => {
-    // No command that tells others something goes through, and so no question to the edges.
+    // No publishing command passes, and so no request to the edges.
     await bench.redis.client('PAUSE', 60_000, 'WRITE');
     const answer = await api.get(pathOf('any'), key);
     await bench.redis.client('UNPAUSE');

@@ -32,7 +32,7 @@ export class WatchedBench {
     await database.destroy();
     const redis = { url: `redis://127.0.0.1:${calls.redis.options.port}` };
     const api = await startApi({ databaseUrl, redis });
-    // Control empties a Redis that it finds filled by nobody it knows.
+    // Control empties a Redis that it did not fill.
     await until(async () => (await api.get('/readyz', '')).status === 200, 20_000, 'control is ready');
     await calls.configure({ organization });
     return new WatchedBench(calls, postgres, api, organization, { own, stranger, operator });

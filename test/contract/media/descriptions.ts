@@ -47,7 +47,7 @@ export const trunkDescription = (options: DescriptionOptions = {}): string =>
     ...options,
   });
 
-/** The key line of a trunk's answer: suite and tag of the first one offered, a key of its own. */
+/** The key line of a trunk's answer: suite and tag of the first one offered, with another key. */
 export function keyLine(offered: string, key = trunkKey): string {
   const [crypto] = cryptoLinesOf(readSession(offered)!.media[0]!);
   return `a=crypto:${crypto!.tag} ${crypto!.suite} inline:${key}`;

@@ -83,7 +83,7 @@ const fields: Readonly<Record<string, (sdp: string, number: string) => string>> 
 
 const formats = '0 8 96 101';
 
-/** Each way by which a stranger's description comes to rtpengine. */
+/** Each way by which an untrusted description reaches rtpengine. */
 const ways: Readonly<
   Record<string, (media: MediaSession, hostile: (sdp: string) => string) => Promise<void>>
 > = {

@@ -13,7 +13,7 @@ import { PeerCall } from '../../support/peer-call.js';
 import { CallBench, calledNumber } from '../call/bench.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 
-/** The agent runtime places calls by an INVITE of its own, on the private listener. */
+/** The agent runtime places calls by sending an INVITE to the private listener. */
 const callee = '14155550100';
 const key = generateSecretKey();
 let bench: CallBench;

@@ -9,7 +9,7 @@ export interface AnsweringKamailioSettings {
   readonly udpPort: number;
   readonly tlsPort: number;
   readonly certificate: IssuedCertificate;
-  /** To every INVITE: `486 Busy Here`; `challenge`: 407 whatever the credentials are. OPTIONS are answered 200. */
+  /** To every INVITE: `486 Busy Here`; `challenge`: 407 with any credentials. OPTIONS are answered 200. */
   readonly answer: string;
 }
 

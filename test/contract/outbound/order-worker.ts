@@ -3,7 +3,7 @@ import { connectRedis } from '../../../src/base/redis.js';
 import { OrderedCalls } from '../../../src/edge/outbound/ordered-calls.js';
 import { OrderLine } from '../../../src/edge/outbound/pacing/order-line.js';
 
-/** A process that takes orders until it is killed, and tells Redis which calls it has dialled. */
+/** A process that takes orders until it is killed, and records in Redis which calls it has dialled. */
 const [url, owner, most] = process.argv.slice(2) as [string, string, string?];
 const log = createLog({ level: 'silent', role: 'edge', edge: owner });
 const redis = connectRedis(url, log, 'demarc-edge', { socketTimeout: 3_000 });

@@ -3,7 +3,7 @@ import { directionOf, readSession } from '../../../src/edge/media/sdp.js';
 import type { PeerCall } from '../../support/peer-call.js';
 import { keyLine, trunkDescription } from '../media/descriptions.js';
 
-/** A trunk's answer to an offer of ours: the same tag, a key of its own. */
+/** A trunk's answer to our offer: the same tag, another key. */
 export function secureAnswer(offered: string): string {
   return trunkDescription({ version: 5, crypto: [keyLine(offered, 'C'.repeat(40))] });
 }

@@ -82,7 +82,7 @@ async function moved(stays: PeerCall, answer: (offer: string) => string): Promis
   return invite.message.body;
 }
 
-/** What the trunk tells of a REFER that was passed on to it. */
+/** The trunk's reports on a REFER that was passed on to it. */
 async function tell(trunk: PeerCall, state: string, line: string): Promise<void> {
   await trunk.send('NOTIFY', {
     headers: { Event: 'refer', 'Subscription-State': state, 'Content-Type': 'message/sipfrag' },

@@ -11,7 +11,7 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'demarc-stop-'));
   role = join(directory, 'role.mts');
   const base = join(import.meta.dirname, '../../../src/base');
-  // A role whose shutdown takes as long as it is told to.
+  // A role whose shutdown takes as long as configured.
   writeFileSync(
     role,
     `import { createLog } from '${base}/log.ts';

@@ -6,7 +6,7 @@ import type { callDetailSchema, liveCallDetailSchema } from '../../../src/contro
 import type { historySchema } from '../../../src/control/health/history.js';
 import type * as control from '../../../src/control/noc/view.js';
 
-/** What control answers is what clients, the dashboard among them, are told: the compiler compares the two. */
+/** Control's answers match the types of its clients, the dashboard included: the compiler compares the two. */
 describe('the answers of control', () => {
   it('are those of the generated types', () => {
     expectTypeOf<control.NocSummary>().toExtend<client.NocSummary>();

@@ -17,7 +17,7 @@ function mmdebstrap(end: string): void {
   writeFileSync(join(folder, 'mmdebstrap'), script, { mode: 0o755 });
 }
 
-/** The installer in a process of its own; resolves with what it makes known last. */
+/** The installer in a separate process; resolves with its last report. */
 function install(): Promise<{ root?: string; reason?: string }> {
   const script = `import { ensureNewerPrograms } from './dev/gate/newer-programs.mjs';
     console.log(JSON.stringify(await ensureNewerPrograms()));`;

@@ -265,7 +265,7 @@ describe('a trunk that is not reachable', () => {
   it('survives a restart, is not sent again, and recovers once', async () => {
     await api.stop();
     api = await startApi(bench, environment);
-    // Well for a moment, down again: no recovery is told.
+    // Up for a moment, down again: no recovery is sent.
     await checks([6.5, {}], [6, down]);
     await pause(2_500);
     expect((await alerts()).alerts).toMatchObject([{ state: 'active' }]);

@@ -19,10 +19,10 @@ interface Said {
   readonly mail: string;
 }
 
-/** A mail server (`smtp-server`) in a process of its own. */
+/** A mail server (`smtp-server`) in a separate process. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
-  /** How often somebody showed a password. */
+  /** How often a client presented a password. */
   logins = 0;
 
   private constructor(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * A mail server as a process of its own. Arguments: certificate, key (PEM files), or none for a server without STARTTLS.
+ * A mail server as a separate process. Arguments: certificate, key (PEM files), or none for a server without STARTTLS.
  * Takes `ada` with `secret`; says each mail to its parent, and does what its parent says.
  */
 let behaviour: { readonly reject?: number; readonly hang?: boolean } = {};

@@ -36,7 +36,7 @@ export const healthWithoutEdges = healthRoutes(
 /** The call history where no edge is there to be asked for calls that go on. */
 export const historyWithoutEdges = historyRoutes({ look: async () => ({ found: 'nothing' }) });
 
-/** The API on a PostgreSQL of its own, with the tenants that a test makes. */
+/** The API on a separate PostgreSQL, with the tenants that a test creates. */
 export class ApiUnderTest {
   private tenants = 0;
 

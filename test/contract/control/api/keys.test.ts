@@ -220,7 +220,7 @@ describe('/v1/usage', () => {
         },
       ],
     });
-    // The record of an edge that was down comes late: the day that was counted is counted anew.
+    // The record of an edge that was down arrives late: the day that was counted is counted again.
     await store(organizationId, 'u5', `${day}T00:00:40Z`, `${day}T00:00:50Z`);
     expect((await read()).days[1]).toMatchObject({ calls: 4, peak_concurrent_calls: 3 });
     expect((await api.call<{ total: object }>(tenant, 'GET', '/v1/usage')).data.total).toMatchObject({

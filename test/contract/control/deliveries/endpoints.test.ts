@@ -62,7 +62,7 @@ const recordOf = (callId: string, changes: Partial<CallRecord> = {}): CallRecord
     ...changes,
   });
 
-/** As an edge tells it while the call is up. */
+/** As an edge reports it while the call is up. */
 async function tell(record: CallRecord, ...stages: ('initiated' | 'ringing' | 'answered')[]): Promise<void> {
   for (const stage of stages) {
     const moment: Moment = {
@@ -86,7 +86,7 @@ async function tell(record: CallRecord, ...stages: ('initiated' | 'ringing' | 'a
   }
 }
 
-/** As an edge tells it when the call has ended. */
+/** As an edge reports it when the call has ended. */
 const end = (record: CallRecord) => redis.xadd(callStream, '*', 'record', JSON.stringify(record));
 
 const deliveries = async (query: string) =>

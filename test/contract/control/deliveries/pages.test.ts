@@ -41,7 +41,7 @@ it('deliveries are paginated, and another organization’s delivery is no valid 
   expect(await idsOf('before=dlv_2')).toEqual(['dlv_1']);
   for (const name of ['after', 'before']) {
     const refused = await page(tenant, `${name}=${foreign}`);
-    // It is answered like an id that nobody has.
+    // It is answered like an unknown id.
     const unknown = await page(tenant, `${name}=dlv_nobody`);
     expect([refused.status, refused.errors]).toEqual([400, unknown.errors]);
     expect(refused.errors?.[0]?.path).toBe(name);

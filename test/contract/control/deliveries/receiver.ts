@@ -10,7 +10,7 @@ export interface Received {
 
 export type Behaviour = number | 'hang' | { readonly redirect: string };
 
-/** An HTTP server of a customer's: says what it is told to, and remembers what it got. */
+/** A customer's HTTP server: gives the configured answers and records its requests. */
 export class Receiver {
   /** What it does to the next requests. */
   behaviour: Behaviour = 200;

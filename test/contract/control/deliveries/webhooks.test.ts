@@ -319,7 +319,7 @@ describe('processes', () => {
     await second.stop();
   }, 120_000);
 
-  /** Without the edges' stream, which nobody reads here. */
+  /** Without the edges' stream, which has no reader here. */
   async function orderedBy(webhook: string): Promise<string> {
     const callId = `call-${++lastEntry}`;
     await bench.database

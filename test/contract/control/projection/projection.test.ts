@@ -183,7 +183,7 @@ describe('Redis down, emptied or out of date', () => {
     await bench.configure('12025550121', ['203.0.113.99']);
     await pause(1_500);
     expect(await bench.waiting()).toBeGreaterThan(0);
-    // The edge goes on with what it knows.
+    // The edge continues with its copy.
     expect(await sources(edge, '12025550121')).toBe('203.0.113.21');
     await bench.redis.up();
     await until(

@@ -24,7 +24,7 @@ const bad = (since: number): Finding => ({
 });
 const good: Finding = { condition: 'good', since: undefined };
 
-/** Runs the decisions of a night: one a quarter of a minute, `finding` tells what is seen at each. */
+/** Runs the decisions of a night: one a quarter of a minute, `finding` gives what is seen at each. */
 function night(
   minutes: number,
   finding: (minute: number) => Finding,

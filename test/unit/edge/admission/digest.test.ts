@@ -295,7 +295,7 @@ describe('attacks', () => {
     };
     const unknown: number[] = [];
     const wrong: number[] = [];
-    // By turns, so that whatever else the machine does slows down both alike.
+    // Alternating, so that other load on the machine slows both equally.
     for (let i = 0; i < 400; i++) {
       const source = `203.0.113.${i % 200}`;
       unknown.push(await measure({ username: 'nobody' }, source));

@@ -252,7 +252,7 @@ describe('the wait of an INVITE before it reaches the edge', () => {
     expect(waitedSince('10:00:00.100000', now)).toBeCloseTo(150);
     expect(waitedSince('15:30:00.100000', now)).toBeCloseTo(150);
     expect(waitedSince('09:59:59.750000', now)).toBeCloseTo(500);
-    // A clock that is ahead, or far behind, tells nothing.
+    // A clock that is ahead, or far behind, carries no information.
     expect(waitedSince('10:00:01.000000', now)).toBe(0);
     expect(waitedSince('09:58:00.000000', now)).toBe(0);
     expect(waitedSince(undefined, now)).toBe(0);

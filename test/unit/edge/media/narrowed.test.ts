@@ -71,7 +71,7 @@ describe('a description for rtpengine', () => {
     ['a=maxptime:4294967316', 'a=maxptime:200'],
     ['a=rtcp:4001', 'a=rtcp:4001'],
     ['a=rtcp:4001 IN IP4 192.0.2.1', 'a=rtcp:4001'],
-    // RTCP would go to somebody who has not asked for it.
+    // RTCP would go to a peer that has not negotiated it.
     ['a=rtcp:4001 IN IP4 198.51.100.1', ''],
     ['a=rtcp:65536', ''],
     ['b=AS:64', 'b=AS:64'],

@@ -61,7 +61,7 @@ describe('the route of a number', () => {
     expect(route.failback).toBe('manual');
     const names = endpointsOf(document({ outbound, outbound_policy: { failover } })).map(endpointName);
     expect([...new Set(names)]).toEqual(route.servers.map(({ name }) => name));
-    // Without a policy of its own.
+    // Without a separate policy.
     expect([...routeOf(document({ outbound }))!.triggers]).toEqual(['unreachable', 'timeout']);
   });
 });

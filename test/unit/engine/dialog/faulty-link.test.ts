@@ -56,7 +56,7 @@ class Behaviour {
     if (reply.sent !== undefined) this.finals.set(reply.transactionId, []);
   }
 
-  /** Anything, in any order, on whatever dialog is there. */
+  /** Any action, in any order, on any existing dialog. */
   act(): void {
     for (const dialogId of this.dialogs) {
       this.send(dialogId, ['INFO', 'INVITE', 'UPDATE', 'OPTIONS'][Math.floor(this.random() * 4)]!);

@@ -85,7 +85,7 @@ describe('CANCEL of our INVITE (RFC 3261 §9.1, wire protocol §6.6)', () => {
     expect(caller.finals).toEqual([]);
     await f.clock.advance(1);
     expect(caller.finals).toMatchObject([{ response: { status: 408 }, fabricated: 'cancelled' }]);
-    // A 487 that comes after all is acknowledged, and told to nobody.
+    // A late 487 is acknowledged, and not reported.
     f.answer(487);
     expect(f.wire()).toEqual(['ACK']);
     expect(caller.finals).toHaveLength(1);

@@ -23,7 +23,7 @@ import { MemoryTransport, received } from '../../../../src/testkit/memory-transp
 export const peerAddress = '198.51.100.20';
 export const ourAddress = '192.0.2.10';
 
-/** Records what the layer tells the world above. */
+/** Records what the layer reports to its user. */
 export class RecordingUser implements TransactionLayerUser {
   readonly requests: ServerTransaction[] = [];
   readonly acks: Received<SipRequest>[] = [];
@@ -56,7 +56,7 @@ export class RecordingUser implements TransactionLayerUser {
   }
 }
 
-/** Records what one client transaction tells its user. */
+/** Records what one client transaction reports to its user. */
 export class RecordingCaller implements ClientTransactionUser {
   readonly provisionals: number[] = [];
   readonly finals: FinalResponse[] = [];

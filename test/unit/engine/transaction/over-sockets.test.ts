@@ -88,7 +88,7 @@ describe('the transaction layer over real sockets', () => {
     const transaction = near.layer.send(ourRequest(), { targets: [far.target(protocol)] }, caller);
     expect(transaction.size > 0).toBe(protocol === 'udp');
     await caller.done;
-    // Over UDP a node that stood still repeats its INVITE, and is given the 180 once more.
+    // Over UDP a node that hung retransmits its INVITE, and gets the 180 again.
     expect([new Set(caller.provisionals), caller.status]).toEqual([new Set([180]), 486]);
     await expect.poll(() => far.layer.counts.server).toBe(0);
     expect(near.layer.counts).toMatchObject({ client: 0, boundToFlows: 0 });

@@ -96,7 +96,7 @@ describe('TLS', () => {
     return socket;
   };
 
-  /** A TLS server of somebody else. */
+  /** A TLS server of another operator. */
   const server = async (options: TlsOptions) => {
     const names: (string | false | null | undefined)[] = [];
     const certificates: string[] = [];

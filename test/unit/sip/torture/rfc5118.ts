@@ -24,7 +24,7 @@ const options = (host: string): string[] => [
   'Content-Length: 0',
 ];
 
-/** A message whose Content-Length tells its body's true length. */
+/** A message whose Content-Length is its body's true length. */
 function withBody(head: string[], body: string[]): string {
   const length = body.reduce((sum, line) => sum + line.length + 2, 0);
   return message([...head, 'Content-Type: application/sdp', `Content-Length: ${length}`], body);

@@ -1,4 +1,4 @@
-/** What a message owes at the level of syntax: a status, silence (a response that is dropped), or nothing: it goes on. */
+/** What a message owes at the level of syntax: a status, silence (a response that is dropped), or nothing: it is processed. */
 export type Answer = number | 'fine' | 'silence';
 
 export interface TortureCase {
