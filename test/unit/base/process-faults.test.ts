@@ -36,7 +36,7 @@ describe('faults that no code has caught', () => {
     expect(text()).not.toContain('secret');
   });
 
-  it('an exception ends the process with a log line that says why', async () => {
+  it('an exception ends the process with a log line that gives the reason', async () => {
     const { ended, text } = program(`setTimeout(() => { throw new TypeError('broken'); }, 1);`);
     expect(await ended).toEqual([1, null]);
     expect(JSON.parse(text())).toMatchObject({ level: 60, error: 'TypeError: broken' });

@@ -3,7 +3,7 @@ import { ConcurrencyLimit } from '../../../src/base/concurrency-limit.js';
 import { WakeablePause } from '../../../src/base/wakeable-pause.js';
 import { within } from '../../../src/base/within.js';
 
-it('a limit of concurrency counts each key for itself', () => {
+it('a concurrency limit counts each key separately', () => {
   const limit = new ConcurrencyLimit(2);
   expect([limit.enter('a'), limit.enter('a'), limit.enter('a'), limit.enter('b')]).toEqual([
     true,

@@ -31,7 +31,7 @@ const away = (): Response =>
   );
 
 describe('the TypeScript client', () => {
-  it('is what the description of the API says; otherwise run npm run client:typescript', async () => {
+  it('matches the API description; otherwise run npm run client:typescript', async () => {
     const written = readFileSync('clients/typescript/src/generated.ts', 'utf8');
     expect(written === clientSource(await readApiDocument())).toBe(true);
   });

@@ -19,7 +19,7 @@ describe('explanations', () => {
     }
   });
 
-  it('cover every final status that is no success', () => {
+  it('cover every non-2xx final status', () => {
     for (let status = 100; status < 300; status++) expect(explainSipStatus(status)).toBeUndefined();
     for (let status = 300; status < 700; status++) expect(explainSipStatus(status)).toBeDefined();
   });

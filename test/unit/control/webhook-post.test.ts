@@ -102,7 +102,7 @@ describe('an answer', () => {
     raw.end();
   });
 
-  it('that is no HTTP, or does not come, is a failure', async () => {
+  it('that is not HTTP, or does not arrive, is a failure', async () => {
     const garbage = await answering((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     await expect(send(garbage.url, true)).rejects.toThrow();
     garbage.end();
@@ -120,7 +120,7 @@ describe('an answer', () => {
     silent.end();
   });
 
-  it('that changes the protocol says its status', async () => {
+  it('that switches protocols is reported by its status', async () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
     const raw = await answering((socket) => socket.write(head));
     expect(await send(raw.url, true)).toBe(101);
@@ -145,7 +145,7 @@ it('waits twice as long each time, an hour at most', () => {
   expect(retryDelay(2, 5_000, 0)).toBe(7_500);
 });
 
-it('signs as RFC 4231 says (test case 2)', () => {
+it('signs as in RFC 4231 (test case 2)', () => {
   expect(signatureOf('Jefe', 'what do ya want for nothing?')).toBe(
     '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
   );

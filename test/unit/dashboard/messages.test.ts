@@ -51,7 +51,7 @@ describe('a session description', () => {
     );
   });
 
-  it('says what is held, refused, or not encrypted', () => {
+  it('shows what is held, refused, or not encrypted', () => {
     const [held, refused] = readMediaLines(
       sdp(['m=audio 30000 RTP/AVP 8', 'a=sendonly', 'm=video 0 RTP/AVP 99']),
     ).map(describeMediaLine);

@@ -10,14 +10,14 @@ describe('advice for a component that is down', () => {
     }
   });
 
-  it('does not say that calls stop when only their reports are missing', () => {
+  it('does not report a call outage when only records are affected', () => {
     const parts = { ...up, redis: 'down', edges: 'unknown', media: 'unknown' } as const;
     expect(partAdvice('edges', parts)).toContain('calls continue');
     expect(partAdvice('redis', parts)).toContain('Restart Redis');
     expect(partAdvice('media', parts)).not.toContain('503');
   });
 
-  it('says that calls stop when they do', () => {
+  it('reports a call outage', () => {
     expect(partAdvice('edges', { ...up, edges: 'down' })).toContain('No calls are accepted');
     expect(partAdvice('media', { ...up, media: 'down' })).toContain('New calls get 503');
     expect(partAdvice('edges', { ...up, edges: 'unknown' })).toContain('start one');

@@ -4,7 +4,7 @@ import { errorReference } from '../../../dev/reference/error-reference.js';
 import { errors } from '../../../src/errors.js';
 
 describe('docs/errors.md', () => {
-  it('is what the registry says; otherwise run npm run docs:errors', () => {
+  it('matches the registry; otherwise run npm run docs:errors', () => {
     expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorReference());
   });
 

@@ -105,7 +105,7 @@ describe('health over HTTP', () => {
     engine.close();
   });
 
-  it('answers 404 elsewhere and takes no bodies of size', async () => {
+  it('answers 404 elsewhere and refuses large bodies', async () => {
     await start();
     expect((await fetch(`${http.url}/`)).status).toBe(404);
     const large = await fetch(`${http.url}/livez`, { method: 'POST', body: 'x'.repeat(10_000) });

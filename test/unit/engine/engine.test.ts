@@ -119,7 +119,7 @@ describe('the engine as a whole', () => {
     await wire.close();
   });
 
-  test('says which port is taken', async () => {
+  test('names the port that is in use', async () => {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
     const { port } = socket.address();

@@ -114,7 +114,7 @@ describe('managed process', () => {
     expect(part.pid).toBeUndefined();
   });
 
-  it('fails when there is no such program', async () => {
+  it('fails when the program does not exist', async () => {
     const part = managed('', { file: '/nonexistent/program' });
     await expect(part.start()).rejects.toThrow('could not be started');
   });

@@ -35,7 +35,7 @@ describe('checkPorts', () => {
     if (process.platform === 'linux') expect(text).toContain(`process ${process.pid}`);
   });
 
-  it('says so when the address is not of this machine', async () => {
+  it('reports an address that is not local', async () => {
     const check = checkPorts([
       { purpose: 'HTTP', address: '192.0.2.1', port: 8080, setting: 'DEMARC_HTTP_PORT' },
     ]);
@@ -68,7 +68,7 @@ describe('private ports', () => {
     expect(await ports.takeRun(3)).toBe(low + 2);
   });
 
-  it('says which setting to change when there is none left', async () => {
+  it('names the setting to change when no port is free', async () => {
     await listen(low);
     const ports = new PrivatePorts({ low, high: low }, []);
     await expect(ports.take()).rejects.toThrow('DEMARC_PRIVATE_PORTS');

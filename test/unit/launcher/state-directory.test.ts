@@ -33,11 +33,11 @@ afterEach(() => {
 });
 
 describe('state directory', () => {
-  it('says so at once where a folder can be seen but nothing made in it', () => {
+  it('reports at once a folder that is visible but not writable', () => {
     expect(() => new StateDirectory('/proc/demarc/state').take()).toThrow(StateDirectoryUnusable);
   });
 
-  it('says that it cannot be written, and what to do', () => {
+  it('reports that it is not writable, and the remedy', () => {
     const file = join(path, 'file');
     writeFileSync(file, '');
     const take = (): void => new StateDirectory(file).take();
@@ -53,7 +53,7 @@ describe('state directory', () => {
     expect(readFileSync(join(path, 'secret.key'), 'utf8')).toBe(key.slice(1));
   });
 
-  it('belongs to one supervisor at a time, and says which', () => {
+  it('belongs to one supervisor at a time, and names it', () => {
     const first = new StateDirectory(path);
     first.take();
     expect(() => new StateDirectory(path).take()).toThrow(StateDirectoryBusy);
@@ -76,7 +76,7 @@ describe('state directory', () => {
     directory.release();
   });
 
-  it('ends what an earlier supervisor left, stubborn parts too, and withdraws its ready.json', async () => {
+  it('stops processes of an earlier supervisor, even stubborn ones, and removes its ready.json', async () => {
     const directory = new StateDirectory(path);
     directory.take();
     const identities = [await sleeper(), await sleeper(true)].map(

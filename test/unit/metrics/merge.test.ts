@@ -25,6 +25,6 @@ ${histogram}`,
   );
 });
 
-it('leaves out pages that did not come', () => {
+it('omits pages that did not arrive', () => {
   expect(mergeExpositions([page('edge'), ''])).toBe(page('edge'));
 });

@@ -28,7 +28,7 @@ describe('canonical', () => {
     expect(canonical(request)).toBe(request);
   });
 
-  it('leaves the original alone', () => {
+  it('leaves the original unchanged', () => {
     const request = requestFrom(sample({ lines: { From: fromText('Jürgen <sip:j@example.net>;tag=1') } }));
     expect(canonical(request).headers.get('From')).toBe(fromText('"Jürgen" <sip:j@example.net>;tag=1'));
     expect(request.headers.get('From')).toBe(fromText('Jürgen <sip:j@example.net>;tag=1'));

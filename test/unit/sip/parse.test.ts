@@ -26,7 +26,7 @@ describe('start lines', () => {
     expect(parsedFrom(sample({ startLine: 'SIP/2.0 200 ' }))).toMatchObject({ status: 200, reason: '' });
   });
 
-  it('takes the version in any case, since RFC 3261 §7.1 says so', () => {
+  it('accepts the version in any case (RFC 3261 §7.1)', () => {
     expect(requestFrom(sample({ startLine: 'INVITE sip:a@b sip/2.0' })).version).toBe('2.0');
     expect(parsedFrom(sample({ startLine: 'sip/2.0 200 OK' }))).toMatchObject({
       kind: 'response',
@@ -134,7 +134,7 @@ describe('header lines', () => {
     expect(!result.ok && result.salvage?.headers.get('X-After')).toBe('1');
   });
 
-  it('takes no fold of the start line', () => {
+  it('refuses a folded start line', () => {
     const text = sample().replace('\r\nVia:', '\r\n Via:');
     expect(parse(text)).toMatchObject({ ok: false, error: 'Bad Header Name' });
   });
@@ -170,7 +170,7 @@ describe('bodies', () => {
     expect(bodyOf('-1', 'abc')).toBe('abc');
   });
 
-  it('wants the empty line', () => {
+  it('requires the empty line', () => {
     const result = parse(sample().slice(0, -2));
     expect(result).toMatchObject({ ok: false, error: 'Missing Empty Line' });
     expect(!result.ok && result.salvage?.method).toBe('INVITE');

@@ -105,7 +105,7 @@ describe('parseUri', () => {
     expect(sip('sip:a@h;x=1;X=2').parameters.get('x')).toBe('1');
   });
 
-  it('takes no time over long hostile text', () => {
+  it('is fast on long hostile text', () => {
     const before = process.cpuUsage();
     for (const text of ['(', '1', '%41', ';a', ':', '[', '?', '@', '.', ' '].map((part) =>
       part.repeat(30_000),

@@ -118,7 +118,7 @@ describe('the failure rate', () => {
     expect(condition(40, 60)).toBe('good');
   });
 
-  it('leaves out what strangers do', () => {
+  it('ignores unauthenticated traffic', () => {
     expect(failureFinding(watched, calls(5, 1, 1_000))).toMatchObject({
       condition: 'bad',
       measured: 83.3,
@@ -128,7 +128,7 @@ describe('the failure rate', () => {
     expect(condition(0, 0, 1_000)).toBe('good');
   });
 
-  it('does not count what people and policies say against the trunk', () => {
+  it('does not count decisions of callees and policies against the trunk', () => {
     for (const status of [404, 480, 486, 487, 600, 603, 607, 608]) {
       expect(classOf('trunk_refused', status)).toBe('succeeded');
     }
@@ -139,7 +139,7 @@ describe('the failure rate', () => {
   });
 });
 
-it('says durations as people do', () => {
+it('formats durations for readers', () => {
   expect([0.2, 1, 7.9, 60, 61, 200].map(durationText)).toEqual([
     '1 minute',
     '1 minute',

@@ -26,7 +26,7 @@ describe('moves of a port', () => {
     expect(movesFrom('completed', 'operator')).toEqual([]);
   });
 
-  it('make a request what its numbers are: a part of them may be ported', () => {
+  it('derive the state of a request from its numbers: some may be ported', () => {
     expect(requestStatus(['submitted', 'submitted'])).toBe('submitted');
     expect(requestStatus(['completed', 'submitted'])).toBe('in_progress');
     expect(requestStatus(['completed', 'failed', 'canceled'])).toBe('completed');

@@ -255,7 +255,7 @@ describe('behaviours', () => {
     await call.ack((await call.response(487)).message);
   });
 
-  it('noanswer says nothing until cancelled', async () => {
+  it('noanswer sends no response until cancelled', async () => {
     const call = PeerCall.to(peer, 'noanswer');
     await call.invite({ body: offer() });
     await call.response(100);

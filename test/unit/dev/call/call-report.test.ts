@@ -37,7 +37,7 @@ describe('a call of the softphone', () => {
     expect(describeCall(broken, { agent: 440, own: 1_000 })).toContain('TOO FEW');
   });
 
-  it('that nobody echoes, or that fails, says so first', () => {
+  it('without echo, or failed, is reported so first', () => {
     expect(defectOf(result({ echo: { seconds: 0.1, from: 2 } }))).toContain('did not go both ways');
     expect(defectOf(result({ failure: '486 Busy Here' }))).toBe('486 Busy Here');
   });

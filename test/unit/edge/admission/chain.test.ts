@@ -85,7 +85,7 @@ describe('refusals', () => {
     expect(refusal.detail).toMatch(/4930123456.*\/v1\/sip\/attach/);
   });
 
-  it('404 for a number that is attached for calls from us only', async () => {
+  it('404 for a number that is attached for outbound calls only', async () => {
     const outbound = [{ id: 'pbx', host: '203.0.113.7' }];
     const { chain } = chainOver([numberDocument({ inbound: [], outbound })]);
     const admission = await chain.admit(invite({ sourceAddress: '203.0.113.7' }));
@@ -129,7 +129,7 @@ describe('refusals', () => {
     expect(refusal.headers.Reason).not.toContain('Redis');
   });
 
-  it('488 with the media side’s Warning, and gives the place back', async () => {
+  it('488 with the media side’s Warning, and releases the slot', async () => {
     const { chain } = chainOver([numberDocument({ limits: { concurrent_calls: 1 } })], {
       checkTrunkOffer: () => ({ ok: false, status: 488, warning: '304 demarc "no"', detail: 'why' }),
     });
@@ -144,7 +144,7 @@ describe('refusals', () => {
     expect(chain.activeCalls).toBe(0);
   });
 
-  it('looks at media only after the caller is known', async () => {
+  it('checks media only after the caller is authenticated', async () => {
     let looked = 0;
     const { chain } = chainOver([numberDocument()], {
       checkTrunkOffer: () => {
@@ -166,7 +166,7 @@ describe('refusals', () => {
     expect(admission.admitted && admission.offer).toBe(offer);
   });
 
-  it('503 for a source that is too fast, before Redis is asked', async () => {
+  it('503 for a source over its rate, before any Redis query', async () => {
     let asked = 0;
     const { chain, clock } = chainOver([], {
       settings: { ...settings, sourceCallsPerSecond: 5 },

@@ -173,7 +173,7 @@ describe('attacks', () => {
     expect(isStale(await test.chain.admit(authorized(nonce, { nc: '00000004' })))).toBe(true);
   });
 
-  it('another spelling of the same nonce is no way around the replay check', async () => {
+  it('another spelling of the same nonce does not bypass the replay check', async () => {
     const nonce = await nonceFor();
     await test.chain.admit(authorized(nonce));
     for (const spelled of [`${nonce}=`, `${nonce} `, nonce.replaceAll('-', '+').replaceAll('_', '/')]) {

@@ -35,7 +35,7 @@ describe('a rate that sources share', () => {
     return { clock, enter: (source: string) => fair.take('number', source, limit) === 0 };
   };
 
-  it('leaves a quiet neighbor of a flood all its calls', () => {
+  it('admits all calls of a quiet neighbor of a flood', () => {
     const { clock, enter } = share();
     const { flood, neighbor } = run(clock, { flood: 30, neighbor: 1 }, 20, enter);
     expect(neighbor!.admitted).toBe(neighbor!.attempts);
@@ -138,7 +138,7 @@ describe('a busy edge', () => {
     expect(Math.max(...delays)).toBeLessThan(250);
   });
 
-  it('shares what it can do among organizations', async () => {
+  it('shares its capacity among organizations', async () => {
     const { offer } = machine(100);
     await offer({ flood: 300, neighbor: 4 }, 2);
     const { flood, neighbor } = await offer({ flood: 300, neighbor: 4 }, 10);

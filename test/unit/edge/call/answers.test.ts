@@ -87,7 +87,7 @@ describe('session proposal', () => {
 });
 
 describe('statuses', () => {
-  it('say who could not be reached', () => {
+  it('state which side was unreachable', () => {
     expect(mapAgentFailure(408, true)).toMatchObject({ status: 504, endReason: 'agent_unreachable' });
     expect(mapAgentFailure(503, true)).toMatchObject({ status: 503, endReason: 'agent_unreachable' });
     expect(mapAgentFailure(503, false)).toMatchObject({ status: 503, endReason: 'agent_refused' });
@@ -122,7 +122,7 @@ describe('reasons', () => {
 
 describe('bodies', () => {
   const sdp = 'v=0\r\n';
-  it('are found alone and among parts', () => {
+  it('are found alone and in multipart bodies', () => {
     expect(sdpOf(message({ 'Content-Type': 'application/sdp' }, sdp))).toBe(sdp);
     expect(sdpOf(message({ 'Content-Type': 'Application/SDP; charset=utf-8' }, sdp))).toBe(sdp);
     const parts = [

@@ -55,7 +55,7 @@ function watched({ agentBound = 0 } = {}) {
 }
 
 describe('the media watch', () => {
-  it('asks nothing of a short call', async () => {
+  it('sends no query for a short call', async () => {
     const { media, pass, forget, watch } = watched();
     await pass(14);
     forget();
@@ -63,7 +63,7 @@ describe('the media watch', () => {
     expect(watch.size).toBe(0);
   });
 
-  it('leaves a call alone while packets come, with two questions a bound', async () => {
+  it('keeps a call while packets arrive, with two queries per limit', async () => {
     const { media, losses, pass, forget } = watched();
     await pass(300, () => media.packets++);
     expect(losses).toEqual([]);

@@ -72,7 +72,7 @@ describe('a new call', () => {
     expect(await two.sessions()).toEqual(['call-1']);
   });
 
-  it('takes the other node when the first has no room, and deletes what that keeps of it', async () => {
+  it('takes the other node when the first is full, and deletes the first node’s session', async () => {
     const pool = await start({ pingMilliseconds: 25 });
     one.refusal = { result: 'error', 'error-reason': 'Ran out of ports' };
     const { node } = await pool.open('call-1', offer);
@@ -140,7 +140,7 @@ describe('a new call', () => {
 });
 
 describe('a call on a node', () => {
-  it('stays there when the node hangs: its commands fail, the other node hears nothing', async () => {
+  it('stays there when the node hangs: its commands fail, the other node gets none', async () => {
     const pool = await start({ timeoutMilliseconds: 60 });
     const { node } = await pool.open('call-1', offer);
     one.isSilent = true;

@@ -69,7 +69,7 @@ describe('codecs and keys', () => {
     ]);
   });
 
-  it('a description with more media lines than anyone needs is not read', () => {
+  it('a description with too many media lines is not parsed', () => {
     expect(readSession(plain() + 'm=audio 1 RTP/AVP 0\r\n'.repeat(20))).toBeUndefined();
   });
 });
@@ -162,7 +162,7 @@ describe('a local description', () => {
       'a=recvonly\r\n',
     );
   });
-  it('answers every offered line in its place', () => {
+  it('answers every offered line at its position', () => {
     const offer = readSession(`${plain()}m=image 5000 udptl t38\r\n`)!;
     const answer = readSession(new LocalDescription(1).writeAnswer(ours, layoutOf(offer, 0), 'sendrecv'))!;
     expect(answer.media.map(({ lines }) => lines[0])).toEqual([
@@ -182,7 +182,7 @@ describe('an answer', () => {
     );
     expect(check).toMatchObject({ ok: false, warning: 'No common codec' });
   });
-  it('with fewer lines than the audio line’s place has no audio', () => {
+  it('with fewer lines than the audio line’s position has no audio', () => {
     expect(checkAnswer(plain(), { index: 1, audio: offered }, 'RTP/AVP')).toMatchObject({ ok: false });
   });
 });

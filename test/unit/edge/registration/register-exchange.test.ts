@@ -158,7 +158,7 @@ describe('REGISTER', () => {
     });
   });
 
-  it('keeps TLS where a redirect would leave it, and goes to no private address', async () => {
+  it('keeps TLS where a redirect would drop it, and contacts no private address', async () => {
     const plain = exchangeWith([[302, { Contact: '<sip:9.9.9.77:5060;transport=udp>' }], [200]]);
     expect(await plain.exchange.register(300)).toMatchObject({ kind: 'registered' });
     expect(plain.sent[1]!.uri).toBe('sip:9.9.9.77:5060;transport=tls');

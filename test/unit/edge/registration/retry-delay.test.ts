@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refreshDelay, retryDelay } from '../../../../src/edge/registration/retry-delay.js';
 
-describe('the time until a registrar is asked again', () => {
+describe('the delay before the next registration attempt', () => {
   it('is five seconds at most without answer, and a minute after an hour of that', () => {
     const longest = [1, 2, 3, 800, 801, 5_000].map((failures) =>
       retryDelay('unreachable', failures, undefined, 1),
@@ -30,7 +30,7 @@ describe('the time until a registrar is asked again', () => {
     expect(retryDelay('refused', 100, undefined, 1)).toBe(1_800_000);
   });
 
-  it('is at least what Retry-After says, up to an hour', () => {
+  it('is at least Retry-After, up to an hour', () => {
     expect(retryDelay('unavailable', 1, 120, 0)).toBe(120_000);
     expect(retryDelay('unavailable', 1, 1, 1)).toBe(3_000);
     expect(retryDelay('unavailable', 1, 10_000_000, 0)).toBe(3_600_000);

@@ -79,7 +79,7 @@ describe('the search for a server', () => {
     expect(marked).toEqual([]);
   });
 
-  it('tries another server after refused credentials only where the trunk says so', async () => {
+  it('tries another server after refused credentials only where the trunk is so configured', async () => {
     const failures = [failure(403), undefined];
     expect((await search({ failures })).tried).toHaveLength(1);
     expect((await search({ failures, triggers: ['auth_failure'] })).tried).toHaveLength(2);

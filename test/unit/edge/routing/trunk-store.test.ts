@@ -137,7 +137,7 @@ it('an old document is compared with Redis in the background, without making the
   expect(redis.asked).toHaveLength(2);
 });
 
-it('a number that does not exist is asked for again only after a while', async () => {
+it('an unknown number is looked up again only after a while', async () => {
   const found = find();
   redis.asked[0]!.answer([null, '1']);
   expect(await found).toBeUndefined();

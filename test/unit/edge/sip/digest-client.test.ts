@@ -13,7 +13,7 @@ const challenge = (status: number, value: string, name?: string) => ({
 });
 
 describe('the digest client', () => {
-  it('has nothing to say before it was challenged', () => {
+  it('has no credentials before a challenge', () => {
     expect(client().headers(request)).toEqual({});
   });
 
@@ -102,7 +102,7 @@ describe('the digest client', () => {
     expect(rounds).toBeLessThan(5);
   });
 
-  it('answers the pinned realm alone, and says which one it was asked for', () => {
+  it('answers only the pinned realm, and reports the realm of the challenge', () => {
     const digest = new DigestClient({ username: 'user', password: 'secret', realm: 'müller "1"' }).begin();
     const own = 'Digest realm="müller \\"1\\"", nonce="1"';
     expect(digest.accept(challenge(407, `Digest realm="two", nonce="2", ${own}`))).toBe(true);
@@ -112,7 +112,7 @@ describe('the digest client', () => {
     expect(digest.problem).toBe('The challenge is for realm "two", but sip_realm is "müller "1""');
   });
 
-  it('answers no more realms than a request has room for, and repeats no endless values', () => {
+  it('answers only as many realms as fit a request, and repeats no overlong values', () => {
     const realms = Array.from({ length: 30 }, (_, index) => `Digest realm="r${index}", nonce="n"`);
     const digest = client();
     expect(digest.accept(challenge(401, realms.join(', ')))).toBe(true);

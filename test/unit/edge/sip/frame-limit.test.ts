@@ -29,7 +29,7 @@ describe('frames for a drachtio-server', () => {
     );
   });
 
-  it('are not sent when they would stop the connection for good', () => {
+  it('are not sent when they would block the connection permanently', () => {
     const { socket: limited, written } = socket();
     const dropped: number[] = [];
     limitFrames(limited, (octets) => dropped.push(octets));

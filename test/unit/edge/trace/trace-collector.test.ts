@@ -296,7 +296,7 @@ describe('bounds', () => {
     expect(mine.truncated).toBe(false);
   });
 
-  it('of all bytes: then the longest calls lose their messages, and say so', async () => {
+  it('of all bytes: then the longest calls lose their messages, and are marked so', async () => {
     await start({ maximumBytes: 10_000 });
     for (let i = 0; i < 30; i++) {
       collector.expect('call', `call-${i}`, 'trunk');

@@ -51,7 +51,7 @@ describe('the target of a transfer', () => {
     expect(judge(uri, {}, { requestedBy: 'trunk' })).toMatchObject({ ok: false, status: 403 });
   });
 
-  it('is no listed host by its end alone', () => {
+  it('does not match a listed host by its suffix alone', () => {
     const policy = { allowed_targets: ['desk.example.org'] };
     expect(judge('sip:anna@desk.example.org', policy)).toMatchObject({ ok: true });
     for (const host of ['mydesk.example.org', 'my.desk.example.org', 'desk.example.org.evil.example']) {

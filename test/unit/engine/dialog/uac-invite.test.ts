@@ -13,7 +13,7 @@ const target = `sip:bob@${peerAddress}`;
 const contact = `Contact: <sip:bob@${peerAddress}:5060>`;
 
 describe('INVITE of an application', () => {
-  test('is completed as the wire protocol says', () => {
+  test('is completed as in the wire protocol', () => {
     const fixture = new Fixture();
     const reply = fixture.request(
       `INVITE ${target} SIP/2.0\r\nfrom: "N" <sip:1@localhost>\r\nvia: x\r\nRoute: <sip:r>`,
@@ -273,7 +273,7 @@ describe('CANCEL of an application', () => {
     await expectNothingLeft(fixture);
   });
 
-  test('forks without end make no dialogs without end', async () => {
+  test('unlimited forks create a limited number of dialogs', async () => {
     const fixture = new Fixture();
     fixture.request(`INVITE ${target} SIP/2.0`, sdp);
     const invite = fixture.sentRequest('INVITE');

@@ -130,7 +130,7 @@ describe('INVITE from the network', () => {
     expect(fixture.core.counts.dialogs).toBe(0);
   });
 
-  test('BYE before the answer: 200, 487, and the application hears of a CANCEL', () => {
+  test('BYE before the answer: 200, 487, and the application gets a CANCEL', () => {
     const fixture = new Fixture();
     fixture.deliver(peerRequest(fixture, 'INVITE'));
     const reply = fixture.respond(fixture.application.lastRequest, '180 Ringing');

@@ -41,7 +41,7 @@ describe('CANCEL of our INVITE (RFC 3261 §9.1, wire protocol §6.6)', () => {
     expect(f.wire()).toEqual(['CANCEL']);
   });
 
-  it('is sent once however often it is asked for', () => {
+  it('is sent once for repeated requests', () => {
     const f = fixture();
     const { transaction } = f.send(ourRequest(), to);
     f.answer(180);

@@ -150,7 +150,7 @@ describe('INVITE client transaction (RFC 3261 §17.1.1, RFC 6026)', () => {
     expect(f.layer.statistics.strayResponses).toBe(2);
   });
 
-  it('cancels by itself after timer C, and ends with 408 when even that helps nothing', async () => {
+  it('cancels after timer C, and ends with 408 without any answer to that', async () => {
     const f = fixture();
     const { caller } = f.send(ourRequest(), { targets: [target('tcp')] });
     f.answer(180);

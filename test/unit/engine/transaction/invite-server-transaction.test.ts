@@ -297,7 +297,7 @@ describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
       expect(f.user.requests[0]!.isTerminated).toBe(false);
     });
 
-    it('says nothing about a request that was answered', async () => {
+    it('reports nothing for a request that was answered', async () => {
       const f = new Fixture();
       f.transport.unreachable.set('198.51.100.20:5080', 'refused');
       const flow = f.flow('tcp', 40_000);

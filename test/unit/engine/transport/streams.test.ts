@@ -340,7 +340,7 @@ describe('TCP', () => {
     expect((await other.next()).flow.remoteAddress).toBe('::1');
   });
 
-  it('survives a layer above that throws, and says where', async () => {
+  it('survives a layer above that throws, and reports where', async () => {
     const test = await start(
       {},
       {
@@ -367,7 +367,7 @@ describe('TCP', () => {
     });
   });
 
-  it('leaves nothing behind after many connections', async () => {
+  it('leaves no state after many connections', async () => {
     const test = await start();
     for (let round = 0; round < 10; round++) {
       const some = await Promise.all(Array.from({ length: 20 }, () => peerOf(test)));

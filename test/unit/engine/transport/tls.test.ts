@@ -223,7 +223,7 @@ describe('TLS', () => {
   });
 
   describe('outgoing connections', () => {
-    it('verify chain and name, and say by SNI whom they want', async () => {
+    it('verify chain and name, and send the name in SNI', async () => {
       const test = await start();
       const { names, received, port } = await server({ key: other.key, cert: other.cert });
       const flow = await test.layer.connect(tlsTarget(port, 'sip.example.com'));
@@ -414,7 +414,7 @@ describe('TLS', () => {
   });
 
   describe('reload', () => {
-    it('gives new connections the new certificate and leaves open ones alone', async () => {
+    it('gives new connections the new certificate and keeps open ones', async () => {
       const keyFile = join(authority.directory, 'live-key.pem');
       const certificateFile = join(authority.directory, 'live-cert.pem');
       writeFileSync(keyFile, own.key);

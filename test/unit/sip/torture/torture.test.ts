@@ -110,7 +110,7 @@ describe('torture messages on a stream', () => {
   });
 });
 
-describe('what RFC 4475 says the messages mean', () => {
+describe('the meaning of the messages in RFC 4475', () => {
   it('wsinv', () => {
     const request = parsed('wsinv') as SipRequest;
     expect(tagOf(header('wsinv', 'To'))).toBe('1918181833n');
@@ -201,7 +201,7 @@ describe('what RFC 4475 says the messages mean', () => {
   });
 });
 
-describe('what RFC 5118 says the messages mean', () => {
+describe('the meaning of the messages in RFC 5118', () => {
   const uriOf = (name: string): SipUri => parseUri((parsed(name) as SipRequest).uri) as SipUri;
 
   it('distinguishes port and address', () => {
