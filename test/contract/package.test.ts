@@ -8,7 +8,7 @@ import { exportedNames } from '../../dev/reference/exports.js';
 const isBuilt = process.env.DEMARC_TEST_DIST !== undefined;
 
 describe.skipIf(!isBuilt)('the package', () => {
-  it('exports what docs/exports.txt says', () => {
+  it('exports what docs/exports.txt lists', () => {
     expect(exportedNames('dist')).toBe(readFileSync('docs/exports.txt', 'utf8'));
   });
 

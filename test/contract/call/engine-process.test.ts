@@ -31,7 +31,7 @@ afterAll(() => rm(authority.directory, { recursive: true, force: true }));
 const hep = { host: '127.0.0.1', port: 9 };
 
 describe('the embedded engine as a child', () => {
-  it('is started again when it dies, and the connection comes back', { timeout: 120_000 }, async () => {
+  it('is restarted when it dies, and the connection recovers', { timeout: 120_000 }, async () => {
     const engine = new EngineProcess({ settings, hep, log });
     const link = new EngineLink(log);
     link.connect(await engine.start());
@@ -69,7 +69,7 @@ describe('the embedded engine as a child', () => {
     }
   });
 
-  it('that cannot start says so', { timeout: 120_000 }, async () => {
+  it('that cannot start reports it', { timeout: 120_000 }, async () => {
     const engine = new EngineProcess({
       settings: { ...settings, certificateFile: '/nonexistent.pem' },
       hep,

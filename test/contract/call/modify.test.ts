@@ -47,7 +47,7 @@ const secureAnswer = (offered: string, attributes: readonly string[] = []): stri
 };
 
 describe('hold and resume', () => {
-  it('by the caller: directions cross as RFC 3264 says', async () => {
+  it('by the caller: directions are mirrored as in RFC 3264', async () => {
     const legs = await bench.establish();
     const held = await exchange(
       legs.trunk,
@@ -126,7 +126,7 @@ describe('another change of the session', () => {
     await end(legs);
   });
 
-  it('that the other side refuses leaves the session as it was', async () => {
+  it('that the other leg refuses leaves the session unchanged', async () => {
     const legs = await bench.establish();
     await legs.trunk.send('INVITE', { body: trunkDescription({ version: 2, formats: '8' }) });
     const invite = await bench.agent.expectRequest('INVITE', { callId: legs.agent.callId });
@@ -259,7 +259,7 @@ describe('session timers', () => {
     await end(legs);
   });
 
-  it('a caller who wants us to refresh gets its way', async () => {
+  it('a caller that requests us as refresher gets it', async () => {
     const legs = await bench.establish({
       headers: { 'Session-Expires': '600;refresher=uas', Supported: 'timer' },
     });

@@ -84,7 +84,7 @@ describe('an agent that is not there', () => {
     await bench.configure({});
   });
 
-  it('is given up when it says nothing', async () => {
+  it('is given up when it does not answer', async () => {
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();
     await acknowledged(trunk, 504);

@@ -145,7 +145,7 @@ describe('session timers over thirty minutes and more', () => {
     await hangUp(trunk, agent);
   });
 
-  it('calls from us: 422 raises the interval on both legs, then each role holds', async () => {
+  it('outbound calls: 422 raises the interval on both legs, then each role is kept', async () => {
     const { host, port } = { host: '127.0.0.1', port: bench.trunk.port };
     await bench.configure({ outbound: [{ id: 'out', host, port, transport: 'tcp' }] });
     await bench.order({ max_duration_seconds: 86_000 });

@@ -203,7 +203,7 @@ describe('a scheduled call', () => {
   const order = { phone_number: '+4930999999', from: mine, task: 'x' };
   const inMilliseconds = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
-  it('is dialled when its time has come, not before, and once', async () => {
+  it('is dialled at its time, not before, and once', async () => {
     edge.dialled.length = 0;
     const at = inMilliseconds(1_500);
     const answer = await api.post('/v1/calls', key, { ...order, scheduled_at: at });

@@ -585,7 +585,7 @@ describe('POST /v1/calls/{id}/transfer', () => {
 });
 
 describe('without Redis', () => {
-  it('says that calls cannot be placed, and still shows them', async () => {
+  it('reports that calls cannot be placed, and still lists them', async () => {
     const { call_id: callId } = (await place()).body;
     await bench.redis.kill();
     const answer = await place();

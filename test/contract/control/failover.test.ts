@@ -42,7 +42,7 @@ const failBack = (withKey = key, phone_number = number) =>
   api.post('/v1/sip/failback', withKey, { phone_number });
 
 describe('the server in use', () => {
-  it('is the first one until edges say otherwise', async () => {
+  it('is the first one until edges report otherwise', async () => {
     const inUse = { active: first, failed_over: false, since: null, reason: null, detail: null };
     expect(await failoverOf()).toEqual({ ...inUse, failback: 'manual', out: [] });
     expect(await failoverOf(single)).toBeNull();

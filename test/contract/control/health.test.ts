@@ -58,7 +58,7 @@ it('is ready when every part is, without a key', async () => {
   expect((await api.get('/livez', '')).status).toBe(200);
 });
 
-it('passes on what the edge says of itself', async () => {
+it('forwards the state that the edge reports', async () => {
   const { text } = await api.get('/metrics', '');
   expect(text).toMatch(/^demarc_calls 3$/m);
   expect(text).toMatch(/^demarc_control_part_ready\{part="redis"\} 1$/m);

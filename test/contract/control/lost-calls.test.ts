@@ -168,7 +168,7 @@ describe('an order to call', () => {
     expect((await api.get(`/v1/sip/calls/${callId}?format=text`, key)).text).toContain(reason);
   });
 
-  it('that was stopped before anybody had it is cancelled', async () => {
+  it('that was stopped before any edge took it is cancelled', async () => {
     const callId = await order();
     await api.post(`/v1/calls/${callId}/stop`, key, {});
     await sweep();
@@ -240,7 +240,7 @@ describe('a call whose edge was killed', () => {
     expect(await told(callId)).toEqual(['call.lost']);
   });
 
-  it('is what its record says, when that comes after all, and counts once', async () => {
+  it('is what its late record says, and counts once', async () => {
     const callId = await killedWhile('answered');
     await sweep();
     await sweep();
@@ -301,7 +301,7 @@ describe('an inbound call whose edge was killed', () => {
     await redis.hset(openCallsKey(owner), callId, JSON.stringify(call));
   }
 
-  it('is in the history once, with what its edge knew, however many look', async () => {
+  it('is in the history once, with its edge’s data, under concurrent searches', async () => {
     await note('open-1');
     await note('open-2', { state: 'setup', ringing_at: null, answered_at: null, media: null });
     await redis.set(edgeLeaseKey(owner), '1');

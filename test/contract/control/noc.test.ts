@@ -157,7 +157,7 @@ function recordNow(changes: Partial<CallRecord> & { age?: number } = {}): CallRe
 const refused = { answered_at: null, duration_milliseconds: 0, outcome: 'refused' as const };
 
 describe('GET /v1/noc/summary', () => {
-  it('is unknown before any edge was there', async () => {
+  it('is unknown before the first edge starts', async () => {
     expect(await summary(key)).toMatchObject({
       parts: { edges: 'unknown', media: 'unknown', redis: 'up', database: 'up' },
       trunk_counts: { total: 0 },
@@ -392,7 +392,7 @@ describe('GET /v1/noc/calls/live', () => {
   );
 });
 
-it('reads the calls of all once for many who ask at the same time', async () => {
+it('reads all calls once for concurrent requests', async () => {
   const reads = async (): Promise<number> =>
     Number(/cmdstat_hvals:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
   await redis.zadd(liveEdgesKey, Date.now(), 'many');
@@ -521,7 +521,7 @@ describe('GET /v1/noc/events', () => {
     });
   });
 
-  it('brings what was missed to one who comes back, and everything to one it does not know', async () => {
+  it('replays missed events to a returning client, and sends a snapshot to an unknown one', async () => {
     const reader = await watch(key);
     await reader.next('snapshot');
     const began = { change: 'began' as const, call: liveCall('three'), end: null };

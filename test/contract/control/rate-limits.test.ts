@@ -64,7 +64,7 @@ describe('rate limits of several control processes', () => {
     expect(asked).toBeLessThanOrEqual(limit);
   });
 
-  it('are counted by each kind for itself', async () => {
+  it('are counted separately per kind', async () => {
     const { key } = await createKey(bench.database, bench.organization, 'test');
     const fresh = await startApi(bench, { DEMARC_LOGINS_PER_MINUTE: '1' });
     try {

@@ -8,7 +8,7 @@ import type { ApiServer, ControlDeps } from '../../../src/control/http/api-serve
 import { registerHealth } from '../../../src/control/http/health.js';
 import { ControlMetrics } from '../../../src/control/metrics.js';
 
-it('says within seconds that a database that hangs does not answer', async () => {
+it('reports within seconds that a hanging database does not answer', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');

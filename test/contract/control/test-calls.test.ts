@@ -85,7 +85,7 @@ describe('POST /v1/sip/test-call', () => {
     });
   });
 
-  it('lets an organization order ten in fifteen minutes, and says when the next one may be', async () => {
+  it('allows an organization ten in fifteen minutes, and reports when the next is allowed', async () => {
     for (let count = 0; count < 10; count++) expect((await order(number)).status).toBe(200);
     const refused = await order(number);
     expect([refused.status, refused.body.errors[0].error]).toEqual([429, 'TEST_CALL_LIMIT']);
@@ -102,7 +102,7 @@ describe('POST /v1/sip/test-call', () => {
     expect((await order(number)).status).toBe(429);
   });
 
-  it('does not count what it refuses', async () => {
+  it('does not count refused orders', async () => {
     for (const text of [inboundOnly, '+14155550499', 'nobody', '']) {
       expect([text, (await order(text)).status]).toEqual([text, 400]);
     }
@@ -126,7 +126,7 @@ describe('GET /v1/sip/test-call/status', () => {
     expect((await statusOf('')).status).toBe(400);
   });
 
-  it('says so when no edge took the order', async () => {
+  it('reports that no edge took the order', async () => {
     const { call_id: id } = (await order(number)).body.data;
     await age(id, 71_000);
     expect((await statusOf(id)).body.data).toMatchObject({

@@ -191,7 +191,7 @@ describe('calls far above what may be carried', () => {
     agent.stop();
   });
 
-  it('of rtpengine’s ports: 503 with Retry-After, a few lines in the log, and all ports come back', async () => {
+  it('of rtpengine’s ports: 503 with Retry-After, a few log lines, and all ports are released', async () => {
     const agent = new AutomaticAgent(stage.agent, t1);
     await stage.otherRecords();
     const logged = stage.edge.output.length;

@@ -107,7 +107,7 @@ describe('a callee that answers', () => {
     await hungUpByCallee(call);
   });
 
-  it('with more realms than there is room for gets credentials for some of them', async () => {
+  it('with too many realms gets credentials for some of them', async () => {
     const password = new SecretBox([key]).seal('secret');
     const call = await placed({ credential: { username: 'user', password } });
     const challenges = Array.from({ length: 40 }, (_, index) => `Digest realm="r${index}", nonce="n"`);
@@ -158,7 +158,7 @@ describe('a callee that rings', () => {
 });
 
 describe('an agent that rings', () => {
-  it('without end is heard as often as any phone rings', async () => {
+  it('endlessly gets a limited number of its 183 responses forwarded', async () => {
     await bench.configure({});
     const trunk = await bench.call();
     const { agent, invite } = await bench.atAgent();

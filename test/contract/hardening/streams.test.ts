@@ -186,7 +186,7 @@ describe('a connection lost during a call', () => {
     await stage.expectNothingLeft();
   });
 
-  it('for good: the agent’s BYE is answered all the same, and nothing is left', async () => {
+  it('permanently: the agent’s BYE is still answered, and no state is left', async () => {
     const legs = await stage.establish(trunk);
     // It listens without a certificate, so a peer that verifies one cannot reconnect to it.
     trunk.closeConnections();

@@ -106,7 +106,7 @@ describe('discovery', () => {
     expect(found.completed_at).not.toBeNull();
   });
 
-  it('asks only the port and transport that are given, and reads system, codecs and methods', async () => {
+  it('probes only the given port and transport, and reads system, codecs and methods', async () => {
     const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
     const answerer = new OptionsAnswerer(
       peer,
@@ -199,7 +199,7 @@ describe('discovery', () => {
     expect((await post(body)).status).toBe(200);
   });
 
-  it('says so when no edge is there', async () => {
+  it('reports that no edge is up', async () => {
     const failed = await post({ host: '127.0.0.1' });
     expect(failed.body.data).toMatchObject({ status: 'failed', failure: 'no_edge' });
     expect(await bench.client.exists(discoveryOfKey(control.organization))).toBe(0);
@@ -232,7 +232,7 @@ describe('what must not be scanned', () => {
     expect((await post({ host: '224.0.0.1' })).status).toBe(400);
   });
 
-  it('sends nothing to a name that leads to a private address, by itself or by SRV', async () => {
+  it('sends nothing to a name that resolves to a private address, directly or by SRV', async () => {
     const peer = await SipPeer.open({ protocol: 'udp', target: bench.engine.listeners.udp! });
     const answerer = new OptionsAnswerer(peer, 200);
     bench.closing.push(

@@ -301,7 +301,7 @@ describe('sharing the work', () => {
     expect(new Set(gaps).size).toBeGreaterThan(1);
   });
 
-  it('leaves its servers to another edge when it stops, and takes up new ones and drops detached ones', async () => {
+  it('hands its servers to another edge when it stops, adds new ones and drops detached ones', async () => {
     const at = await peer({ protocol: 'udp' });
     const count = answering(at, 200);
     const endpoint: Endpoint = { host: '127.0.0.1', port: at.port, transport: 'udp' };

@@ -277,7 +277,7 @@ describe('a collector', () => {
     },
   );
 
-  it('that comes back gets what follows', async () => {
+  it('that recovers gets later packets', async () => {
     const first = await listen();
     const forwarder = started(forwardTo(first.port, 'tcp'));
     await until(() => first.sockets.length === 1, 2_000, 'a connection');

@@ -231,7 +231,7 @@ describe('an active call', () => {
     await end(trunk, agent);
   });
 
-  it('shows the transfer that hangs, with the messages of the new leg', async () => {
+  it('shows a hanging transfer, with the messages of the new leg', async () => {
     const desk = await SipPeer.open({ protocol: 'tcp', target: bench.trunk.target });
     let isOver = false;
     const probes = (async () => {
@@ -337,7 +337,7 @@ describe('of several edges', () => {
     await end(here.trunk, here.agent);
   });
 
-  it('one that is listed with the call and cannot be asked makes the answer 503, not 404', async () => {
+  it('one that is listed with the call and unreachable makes the answer 503, not 404', async () => {
     const owner = 'cut-off 1';
     const [known] = await bench.redis.zrange(liveEdgesKey, '0', '0');
     const heartbeat = JSON.parse((await bench.redis.get(heartbeatKey(known!)))!) as EdgeHeartbeat;

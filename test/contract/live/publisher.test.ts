@@ -72,7 +72,7 @@ async function hangUp(trunk: PeerCall, agent: PeerCall): Promise<void> {
 }
 
 describe('live state published by an edge', () => {
-  it('is a heartbeat with the state of its parts, which outlives it for a while', async () => {
+  it('is a heartbeat with the state of its components, which outlives it for a while', async () => {
     await until(
       async () => {
         if ((await bench.redis.zcard(liveEdgesKey)) !== 1) return false;
@@ -155,7 +155,7 @@ describe('live state published by an edge', () => {
     expect(call.from).toBe(from.slice(0, 256));
   });
 
-  it('comes back whole after Redis lost everything', async () => {
+  it('is fully restored after Redis lost everything', async () => {
     const { trunk, agent } = await bench.establish();
     await event(trunk.callId, 'began');
     await until(async () => (await callsInRedis())[0]?.state === 'answered', 5_000, 'the answer is told');

@@ -183,7 +183,7 @@ describe('an offer of the agent', () => {
     expect(media.summary).toMatchObject({ trunkCodec: 'PCMU', agentCodec: 'PCMU' });
   });
 
-  it('that was refused leaves rtpengine with the ports it had', async () => {
+  it('that was refused leaves the rtpengine ports unchanged', async () => {
     const media = await agreed();
     const before = JSON.stringify(await media.query(), (key, value) => (key === 'last signal' ? 0 : value));
     await media.offer('agent', agentDescription({ version: 2, port: 49_000 }));
@@ -300,7 +300,7 @@ describe('the end of a session', () => {
     expect(await media.release()).toEqual({ trunk: null, agent: null });
   });
 
-  it('while the offer is under way leaves nothing behind', async () => {
+  it('during the offer leaves no session', async () => {
     const media = session();
     const offer = media.offer('trunk', trunkDescription());
     await media.release();

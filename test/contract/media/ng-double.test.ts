@@ -90,7 +90,7 @@ describe.each(servers)('$name', ({ start, stop }) => {
     expect(await client.command('query', { 'call-id': 'never offered' }, limit)).toMatchObject(reason);
   });
 
-  it('deletes with a known tag and without one, not with a strange one; twice is no error', async () => {
+  it('deletes with a known tag and without one, not with an unknown one; twice is no error', async () => {
     await offer('one');
     await offer('two');
     expect(await remove('one', 'strange')).toMatchObject({ result: 'ok', warning: expect.any(String) });

@@ -96,7 +96,7 @@ describe('a pool of two rtpengines', () => {
     await one.restart();
   });
 
-  it('uses a node that has no room for another call only when it has some', async () => {
+  it('uses a full node again only when it has capacity', async () => {
     await until(() => stateOf(one) === 'up' && stateOf(two) === 'up', 4_000, 'both are up');
     const full = await RtpengineProcess.start(4);
     const small = new RtpenginePool({

@@ -95,7 +95,7 @@ async function refusedWith(agent: PeerCall, status: number) {
 }
 
 describe('a call of the agent', () => {
-  it('leaves by the trunk of the number in From, with SRTP, and is ended by the callee', async () => {
+  it('is sent to the trunk of the number in From, with SRTP, and is ended by the callee', async () => {
     await configure({
       headers: [
         { type: 'custom', key: 'campaign', value: 'X-Campaign', passthrough: false },

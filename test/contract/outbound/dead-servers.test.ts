@@ -189,7 +189,7 @@ describe.each<Transport>(['tls', 'udp'])('of three Kamailios over %s', (transpor
     expect(record.attempts).toMatchObject([{ sip_status: 486, trigger: null }]);
   });
 
-  it('one refuses the credentials: the next is asked where the trigger is listed', async () => {
+  it('one refuses the credentials: the next is tried where the trigger is listed', async () => {
     const ports = [portOf(challenging, transport), portOf(busy, transport)];
     const listed = await callOver(transport, ports, { triggers: ['auth_failure'], credential });
     expect(listed.record.attempts).toMatchObject([

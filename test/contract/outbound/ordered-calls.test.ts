@@ -121,7 +121,7 @@ describe('orders to call', () => {
     expect(await client.hget(orderedCallKey(callId), 'claimed_by')).toBe('dead');
   });
 
-  it('are not begun when they come too late, or are none', async () => {
+  it('are not started when they arrive too late or are invalid', async () => {
     const living = await edge('living');
     const late = await order({ expires_at: new Date(Date.now() - 1).toISOString() });
     await client.xadd(commandStream, '*', 'command', '{"call_id":1}');

@@ -222,7 +222,7 @@ describe('an order that waits', () => {
     expect((await hash(late)).phase).toBe('expired');
   });
 
-  it('goes to an edge with room', async () => {
+  it('goes to an edge with free slots', async () => {
     await edge('full', async () => undefined);
     await edge('draining', {}, () => false);
     const id = await order();
@@ -236,7 +236,7 @@ describe('an order that waits', () => {
 });
 
 describe('state that Redis loses or does not return', () => {
-  it('an order whose taking was not confirmed is begun by the edge that took it', async () => {
+  it('an order taken without confirmation is started by the edge that took it', async () => {
     let isArmed = false;
     await edge('one', async () => {
       if (isArmed) server.hang();
@@ -271,7 +271,7 @@ describe('state that Redis loses or does not return', () => {
     expect(placed).toEqual([command.call_id]);
   });
 
-  it('a place that control gave to an order that never came does not hold up the others', async () => {
+  it('a slot reserved for an order that never arrives does not block the others', async () => {
     await edge('one', {});
     const score = (Date.now() - 1_900) * 4_096;
     await client.zadd(orderLineKey(number), score, 'lost');

@@ -99,7 +99,7 @@ async function establish(answer = trunkDescription()) {
 }
 
 describe('an ordered call', () => {
-  it('asks the agent first, offers the trunk SRTP, and joins the two', async () => {
+  it('invites the agent first, offers the trunk SRTP, and connects the two', async () => {
     await configure({
       headers: [
         { type: 'custom', key: 'campaign', value: 'X-Campaign', passthrough: false },
@@ -164,7 +164,7 @@ describe('an ordered call', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'completed' });
   });
 
-  it('offers plain RTP where the trunk wants no SRTP', async () => {
+  it('offers plain RTP where the trunk disables SRTP', async () => {
     await configure({ secure_media: false });
     await bench.order();
     const { trunk, agent, invite } = await establish(agentDescription({ port: 44_000 }));
@@ -293,7 +293,7 @@ describe('an ordered call', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'callee_hung_up' });
   });
 
-  it('is not begun at the trunk when the agent refuses', async () => {
+  it('is not sent to the trunk when the agent refuses', async () => {
     await configure();
     await bench.order();
     const { agent, invite } = await bench.atAgent();
@@ -322,7 +322,7 @@ describe('an ordered call', () => {
     });
   });
 
-  it('keeps to the limits of calls from the number', async () => {
+  it('respects the outbound limits of the number', async () => {
     await configure({}, { outbound_policy: { limits: { concurrent_calls: 0 } } });
     await bench.order();
     expect(await bench.record()).toMatchObject({
@@ -401,7 +401,7 @@ describe('an agent that waits while the phone rings for long', () => {
     expect(await bench.record()).toMatchObject({ outcome: 'completed' });
   });
 
-  it('ends the call when it refuses to be joined', async () => {
+  it('ends the call when it refuses the connecting re-INVITE', async () => {
     const { agent, trunk, invite } = await heldAgent();
     const joining = await answeredAtTrunk(trunk, invite);
     await agent.respond(joining, 488);
@@ -425,7 +425,7 @@ describe('an agent that waits while the phone rings for long', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'agent_hung_up', outcome: 'cancelled' });
   });
 
-  it('may hang up before anybody has answered', async () => {
+  it('may hang up before the callee answers', async () => {
     const { agent, trunk, invite } = await heldAgent();
     await agent.send('BYE');
     await agent.response(200, 'BYE');
@@ -635,7 +635,7 @@ describe('digest', () => {
     expect(await bench.record()).toMatchObject({ end_reason: 'callee_hung_up' });
   });
 
-  it('lets a BYE go whose credentials are refused, and one that it has none for', async () => {
+  it('gives up a BYE whose credentials are refused, and one without credentials', async () => {
     await configure(credential());
     await bench.order();
     const { agent, trunk } = await establish();
@@ -666,7 +666,7 @@ describe('digest', () => {
     );
   });
 
-  it('is given up when another realm asks for them than the pinned one', async () => {
+  it('is given up when a realm other than the pinned one challenges', async () => {
     await configure({ credential: { ...credential().credential, realm: 'calls.example' } });
     await bench.order();
     const agent = await agentOffers();

@@ -100,7 +100,7 @@ describe('an INVITE of an agent', () => {
     await refused(agent, 483, 'refused_too_many_hops');
   });
 
-  it('leaves with one less of Max-Forwards, and without the credentials', async () => {
+  it('is sent with Max-Forwards decremented, and without the credentials', async () => {
     const agent = agentOf();
     await inviteAsAgent(agent, { body: agentDescription(), headers: { 'Max-Forwards': '1' } });
     const invite = await goesOut(agent);

@@ -134,7 +134,7 @@ it('loses nothing in a long Redis outage: kept on disk', async () => {
   await expect(stat(spillFile)).rejects.toThrow();
 });
 
-it('leaves what waits at the end to the next process', async () => {
+it('leaves queued entries to the next process', async () => {
   const first = await streamWith();
   await until(() => connection.status === 'ready', 3_000, 'connection');
   await server.kill();
@@ -149,7 +149,7 @@ it('leaves what waits at the end to the next process', async () => {
   expect([...new Set(await stored())]).toEqual(sequence(1, 50));
 });
 
-it('flush writes at once when Redis is there', async () => {
+it('flush writes at once when Redis is up', async () => {
   const stream = await streamWith();
   await until(() => connection.status === 'ready', 3_000, 'connection');
   publish(stream, 1, 5);

@@ -76,7 +76,7 @@ describe('reading', () => {
     expect(await store.find('alice')).toBeUndefined();
   });
 
-  it('asks Redis once for many calls of the same new number', async () => {
+  it('reads Redis once for many calls to the same new number', async () => {
     await startStore();
     await client.set(numberKey('14155550100'), JSON.stringify(numbered('14155550100')));
     await client.config('RESETSTAT');
@@ -174,7 +174,7 @@ describe('a malformed document', () => {
 });
 
 describe('without Redis', () => {
-  it('serves what it knows, at once, and says 503 of what it does not', async () => {
+  it('serves known numbers at once, and answers 503 for others', async () => {
     await writer.put(numbered('14155550100'));
     await writer.put(numbered('14155550101'));
     await startStore();
@@ -240,7 +240,7 @@ describe('without Redis', () => {
     expect(lines.filter((line) => line.includes('Redis is unreachable')).length).toBeLessThanOrEqual(1);
   });
 
-  it('starts without Redis on what an earlier process kept, and believes Redis again once it is there', async () => {
+  it('starts without Redis from an earlier process’s copies, and uses Redis again once it is up', async () => {
     await writer.put(numbered('14155550100'));
     await writer.put(numbered('14155550111'));
     await startStore();

@@ -264,7 +264,7 @@ describe('registering at a Kamailio', () => {
 });
 
 describe('a registrar that answers as it likes', () => {
-  it('takes what 423 asks for, once for all refreshes', async () => {
+  it('uses the expiry that a 423 requires, for all later refreshes', async () => {
     const { registrar, asked, contacts } = await scripted([[423, { 'Min-Expires': '600' }], [200]]);
     startEdge();
     const { id } = await attach(registrar);
@@ -299,7 +299,7 @@ describe('a registrar that answers as it likes', () => {
     });
   });
 
-  it('waits as long as Retry-After says, and no longer than it believes', async () => {
+  it('waits for Retry-After, up to a limit', async () => {
     const { registrar, asked } = await scripted([[503, { 'Retry-After': '40' }], [200]]);
     startEdge();
     const { id } = await attach(registrar);
@@ -324,7 +324,7 @@ describe('a registrar that answers as it likes', () => {
     });
   });
 
-  it('answers several challenges, and leaves algorithms alone that it does not know', async () => {
+  it('answers several challenges, and ignores unknown algorithms', async () => {
     const challenge = (algorithm: string) =>
       `Digest realm="pbx", nonce="n1", algorithm=${algorithm}, qop="auth"`;
     const { registrar, peer } = await scripted([

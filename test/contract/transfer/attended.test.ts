@@ -81,7 +81,7 @@ describe('an attended transfer', () => {
     expect(record.trace.some(({ message }) => message.includes(two.trunk.callId))).toBe(true);
   });
 
-  it('that one party does not follow leaves both calls as they were', async () => {
+  it('that one leg refuses leaves both calls unchanged', async () => {
     const [one, two] = [await bench.establish(), await bench.establish()];
     await refer(one.agent, referTo(two.agent));
     await notified(one.agent);
@@ -174,7 +174,7 @@ describe('the call of another organization', () => {
 });
 
 describe('an INVITE with Replaces', () => {
-  it('takes the place of a caller: the agent is moved, the caller is hung up on', async () => {
+  it('replaces a caller: the agent is moved, the caller is hung up', async () => {
     const { trunk, agent } = await bench.establish();
     const newcomer = PeerCall.to(phone, 'demarc');
     await newcomer.invite({

@@ -86,7 +86,7 @@ describe('the new party of a transfer', () => {
     expect(record.trace.some(({ message }) => message.includes(refused.party.callId))).toBe(true);
   });
 
-  it('gets plain RTP where the number says so, and the agent is asked again after 491', async () => {
+  it('gets plain RTP where the number is so configured, and the agent gets the re-INVITE again after 491', async () => {
     await configure({ secure_media: false });
     const { trunk, agent } = await bench.establish();
     await refer(trunk);

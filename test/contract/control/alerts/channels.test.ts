@@ -87,7 +87,7 @@ async function tell(fields: Pick<NewDelivery, 'channel' | 'target'>, status: str
 }
 
 describe('mail', () => {
-  it('is retried when the server says later, and given up when it says no', async () => {
+  it('is retried after a temporary failure, and given up after a permanent one', async () => {
     await mailServer.behave({ reject: 451 });
     const later = tell({ channel: 'email', target: 'grey@example.com' }, 'delivered');
     await until(async () => mailServer.logins >= 2, 5_000, 'a second attempt');
@@ -151,7 +151,7 @@ describe('POST /v1/sip/alerts/test', () => {
     api.post('/v1/sip/alerts/test', withKey, { phone_number: number, direction: 'outbound', ...fields });
   const channelsOf = async () => (await test()).body.data.channels;
 
-  it('says which channels are not configured', async () => {
+  it('reports which channels are not configured', async () => {
     const silent = { target: null, status: 'not_configured', last_status: null, milliseconds: 0 };
     expect(await channelsOf()).toMatchObject([
       { channel: 'email', ...silent },
@@ -200,7 +200,7 @@ describe('POST /v1/sip/alerts/test', () => {
     expect((await api.get('/v1/sip/alerts', key)).body.data.alerts).toEqual([]);
   });
 
-  it('is for one’s own numbers, and not without end', async () => {
+  it('is limited to numbers of the organization, and in count', async () => {
     expect((await test({}, otherKey)).status).toBe(404);
     expect((await test({ direction: 'inbound' })).status).toBe(404);
     expect((await test({ other: 1 })).status).toBe(400);
@@ -215,7 +215,7 @@ describe('POST /v1/sip/alerts/test', () => {
 });
 
 describe('alert_config', () => {
-  it('takes no webhook that is no URL, names a password, or leads to a private address', async () => {
+  it('refuses a webhook that is no URL, has a password, or resolves to a private address', async () => {
     const configure = (target: ApiUnderTest, webhook: string) =>
       target.patch('/v1/sip/config', key, {
         phone_number: number,

@@ -64,7 +64,7 @@ describe('POST /v1/sip/attach', () => {
     expect(await api.outbox()).toEqual([]);
   });
 
-  it('configures what can be and says why of the rest', async () => {
+  it('configures valid numbers and gives the reason for each other', async () => {
     const [good, taken] = [freshNumber(), freshNumber()];
     await attach(attachBody([taken], inbound()), other);
     const answer = await attach(

@@ -103,7 +103,7 @@ describe('the database', () => {
     expect(result.error).not.toContain('s3cret');
   });
 
-  it('is asked for by commands that have no address', async () => {
+  it('is required by commands without an address', async () => {
     expect(await command(runKeyCommand, ['list'], {})).toMatchObject({
       status: 2,
       error: expect.stringContaining('DATABASE_URL'),
@@ -139,7 +139,7 @@ describe('an API whose database is too slow', () => {
   });
   afterAll(() => api?.stop());
 
-  it('gives up after its time limit and says so', async () => {
+  it('gives up after its time limit and reports it', async () => {
     const tenant = await api.tenant();
     const attach = () =>
       api.call<{ configured: string[] }>(
@@ -174,7 +174,7 @@ describe('demarc control', () => {
     return { child, output: () => text };
   };
 
-  it('refuses to start without what it needs, and says all of it', async () => {
+  it('refuses to start without required settings, and lists them all', async () => {
     const { child, output } = start({ NODE_ENV: 'production', DEMARC_HTTP_PORT: 'x' });
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(2);

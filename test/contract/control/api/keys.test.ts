@@ -98,7 +98,7 @@ describe('/v1/keys', () => {
     }
   });
 
-  it('makes no key that can do more than the one that asks, or lives longer', async () => {
+  it('creates no key with more rights or a later expiry than the requesting key', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
     const limited = (await create({ scopes: ['keys:write', 'calls:read'], expires_at })).data.key;
     expect((await create({}, limited)).data).toMatchObject({
@@ -114,7 +114,7 @@ describe('/v1/keys', () => {
     });
   });
 
-  it('refuses a key that has expired or was revoked, and says which', async () => {
+  it('refuses an expired or revoked key, and states which', async () => {
     const expired = await createKey(api.database, tenant.organizationId, 'old', {
       expiresAt: new Date(Date.now() - 1),
     });
@@ -247,7 +247,7 @@ describe('every answer', () => {
     expect(unknown.headers['x-ratelimit-limit']).toBe('600');
   });
 
-  it('is gzip for those who take it, and as it is for others', async () => {
+  it('is gzip for clients that accept it, and identity for others', async () => {
     const get = (encoding: string) =>
       api.server.inject({ method: 'GET', url: '/openapi.json', headers: { 'accept-encoding': encoding } });
     const [packed, plain] = [await get('gzip, br'), await get('identity')];
@@ -257,7 +257,7 @@ describe('every answer', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
-  it('says with what methods a path exists, HEAD among them', async () => {
+  it('lists the allowed methods of a path, HEAD included', async () => {
     const path = '/v1/sip/numbers';
     const head = await api.call(tenant, 'HEAD', path);
     expect(head).toMatchObject({ status: 200, text: '' });

@@ -56,7 +56,7 @@ describe('a change of the key for secrets', () => {
     });
   });
 
-  it('says what no key opens, and changes nothing of it', async () => {
+  it('reports what no key decrypts, and leaves it unchanged', async () => {
     const before = await api.dump();
     const secrets = new SecretBox([generateSecretKey()]);
     const { resealed, unreadable } = await resealPasswords({ ...api.parts, secrets });

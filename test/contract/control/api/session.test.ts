@@ -321,7 +321,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('leaves 405 and missing builds as they were', async () => {
+  it('leaves 405 and missing builds unchanged', async () => {
     const wrongMethod = await server.inject({ method: 'GET', url: '/v1/sip/attach' });
     expect(wrongMethod.statusCode).toBe(405);
     const without = await buildServer({ ...api.parts, dashboard: join(folder, 'nothing') }, []);

@@ -517,7 +517,7 @@ describe('configurations of a number', () => {
       }
     });
 
-    it('says honestly that nothing was checked', async () => {
+    it('reports that nothing was checked', async () => {
       await attach(inbound(), outbound());
       const answer = await api.call(tenant, 'GET', query('/v1/sip/status', { phone_number: number }));
       expect(answer.data).toMatchObject({ status: 'unchecked', response_time_ms: null, checked_at: null });
@@ -574,7 +574,7 @@ describe('configurations of a number', () => {
       expect(answer.data).toMatchObject({ credentials: { username: 'acme', password: '[redacted]' } });
     });
 
-    it('makes passwords of the length asked for, clamped', async () => {
+    it('generates passwords of the requested length, clamped', async () => {
       const lengthOf = async (search: string): Promise<number> => {
         const answer = await api.call<{ password: string; length: number }>(
           tenant,

@@ -293,7 +293,7 @@ describe('processes', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  it('take over what a killed one had in hand, and what Redis lost', async () => {
+  it('take over pending deliveries of a killed one, and those that Redis lost', async () => {
     await api.stop();
     const first = await control();
     api = await startApi(bench, { ...settings, DEMARC_REDIS_URL: 'redis://127.0.0.1:1' });

@@ -147,7 +147,7 @@ describe('call history from the stream', () => {
     await until(async () => (await count()) === 2, 10_000, 'second');
   });
 
-  it('takes over what a dead process had in hand', async () => {
+  it('takes over the pending entries of a dead process', async () => {
     await client.xgroup('CREATE', callStream, consumerGroup, '0', 'MKSTREAM');
     await publish(sampleRecord('orphan-1'), sampleRecord('orphan-2'));
     await client.xreadgroup('GROUP', consumerGroup, 'dead', 'COUNT', 10, 'STREAMS', callStream, '>');

@@ -207,7 +207,7 @@ describe('the Letter of Authorization', () => {
 });
 
 describe('Twilio', () => {
-  it('is asked whether numbers can be ported, and says so when it does not answer', async () => {
+  it('checks whether numbers can be ported, and reports when it does not answer', async () => {
     const check = (numbers: string) => api.get(`/v1/sip/port/check?phone_numbers[]=${numbers}`, key);
     const { body } = await check('%2B14155552001&phone_numbers[]=%2B14155552009');
     expect(body.data.results).toMatchObject([
@@ -286,7 +286,7 @@ describe('Twilio', () => {
     },
   );
 
-  it('that is down shows as such, and a part of the numbers may be refused', async () => {
+  it('that is down is shown as down, and some of the numbers may be refused', async () => {
     const begun = await submitted();
     twilio.fail(new RegExp(`^GET .*${begun.sid}`), 500);
     await twilio.webhook(events(), { port_in_request_sid: begun.sid });

@@ -70,7 +70,7 @@ const initiate = (body: unknown, headers: Record<string, string> = {}, withKey =
   api.post('/v1/sip/port/initiate', withKey, body, headers);
 
 describe('GET /v1/sip/port/check', () => {
-  it('answers each number, and says when only the numbering plan was asked', async () => {
+  it('answers for each number, and reports when only the numbering plan was checked', async () => {
     const numbers = ['+14155552671', '+18005550123', '+442079460123'];
     const query = numbers.map((number) => `phone_numbers[]=${encodeURIComponent(number)}`).join('&');
     const { body } = await api.get(`/v1/sip/port/check?${query}`, key);
@@ -100,7 +100,7 @@ describe('POST /v1/sip/port/document', () => {
     expect(stored.length).toBeGreaterThan(body.data.size);
   });
 
-  it('refuses what it cannot take with a clear 400, and leaves nothing behind', async () => {
+  it('refuses invalid requests with a clear 400, and stores nothing', async () => {
     const before = await readdir(folder);
     const cases: readonly (readonly [Buffer, string, string])[] = [
       [Buffer.alloc(0), 'file', 'The file is empty.'],
@@ -178,7 +178,7 @@ describe('POST /v1/sip/port/initiate', () => {
     expect(answer.body.errors[0]).toMatchObject({ error: 'VALIDATION_ERROR', path });
   });
 
-  it('takes no document of another organization', async () => {
+  it('accepts no document of another organization', async () => {
     const { body } = await upload(invoice, otherKey);
     const answer = await initiate(await order({ documents: [body.data.document_sid] }));
     expect(answer.body.errors[0]).toMatchObject({ path: 'documents.0' });

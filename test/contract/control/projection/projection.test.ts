@@ -75,7 +75,7 @@ afterAll(async () => {
 });
 
 describe('projection of committed changes', () => {
-  it('shows a change to every edge at its commit, without waiting for the next look', async () => {
+  it('shows a change to every edge at its commit, without waiting for the next poll', async () => {
     const edges = await Promise.all([startEdge(), startEdge(), startEdge()]);
     const delays: number[] = [];
     for (let change = 0; change < 20; change += 1) {
@@ -106,7 +106,7 @@ describe('projection of committed changes', () => {
     expect(await client.exists(numberKey('12025550112'))).toBe(0);
   });
 
-  it('says nothing of a change that was rolled back', async () => {
+  it('publishes no change that was rolled back', async () => {
     const before = await bench.waiting();
     await expect(
       bench.database.transaction().execute(async (transaction) => {
@@ -150,7 +150,7 @@ describe('projection of committed changes', () => {
     ]);
   });
 
-  it('leaves a number alone whose document is not valid, and brings the others', async () => {
+  it('skips a number with an invalid document, and writes the others', async () => {
     await bench.configure('12025550116', ['203.0.113.7']);
     await until(async () => (await bench.documentOf(client, '12025550116')) !== null, 2_000, 'good document');
     await bench.configure('12025550116', ['this is no address']);
