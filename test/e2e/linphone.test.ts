@@ -41,7 +41,7 @@ const secondsHeard = (hertz: number): number => hearTone(phone!.heard, hertz).se
 const number = (): Promise<string> => stack.number({ codecs: { order: ['PCMU'] } });
 
 describe('linphonec', () => {
-  it('verifies certificate and name, hears and is heard, holds and resumes', async () => {
+  it('verifies certificate and name, has audio both ways, holds and resumes', async () => {
     const called = await number();
     const caller = await startPhone(stack.authority.caFile);
     caller.dial(dialled(called));

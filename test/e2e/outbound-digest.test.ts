@@ -73,7 +73,7 @@ async function callThrough(algorithm: 'MD5' | 'SHA-256', given: string) {
   return { phone, carrier, recorded, stop };
 }
 
-describe('a carrier that wants digest credentials (Kamailio, TLS)', () => {
+describe('a carrier that requires digest credentials (Kamailio, TLS)', () => {
   it.each(['MD5', 'SHA-256'] as const)(
     'takes %s, the call is heard both ways, and is held, resumed and ended with credentials',
     async (algorithm) => {
@@ -106,7 +106,7 @@ describe('a carrier that wants digest credentials (Kamailio, TLS)', () => {
     },
   );
 
-  it('refuses the call when they are wrong, and is asked once only', async () => {
+  it('refuses the call when they are wrong, and is tried once only', async () => {
     const { recorded } = await callThrough('SHA-256', 'battery-staple');
     const record = await recorded();
     expect(record).toMatchObject({ outcome: 'refused', end_reason: 'trunk_refused', sip_status: 407 });

@@ -88,7 +88,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('says where everything is, in ready.json and on the terminal', async () => {
+  it('lists all addresses in ready.json and on the terminal', async () => {
     const ready = readReady();
     expect(ready.sip).toEqual({
       host: '127.0.0.1',
@@ -183,7 +183,7 @@ describe('npm start', () => {
     expect(hearTone(phone.heard, 1_000).seconds).toBeGreaterThan(0.5);
   });
 
-  it('refuses a second start on the same ports, says which and how to change them, and leaves nothing behind', async () => {
+  it('refuses a second start on the same ports, names them and how to change them, and leaves no files or processes', async () => {
     const other = mkdtempSync(join(tmpdir(), 'demarc-second-'));
     try {
       const second = start({ DEMARC_STATE_DIR: other });
@@ -200,7 +200,7 @@ describe('npm start', () => {
     expect(await isReady()).toBe(true);
   });
 
-  it('refuses a second start in the same directory and says who runs there', async () => {
+  it('refuses a second start in the same directory and names the running one', async () => {
     const second = start();
     expect(await second.exit(60_000)).toBe(1);
     expect(second.output).toContain(`process ${supervisor().pid}`);
