@@ -77,7 +77,7 @@ export function licencePage(lock) {
 
 Demarc is under the [Apache License 2.0](../LICENSE). It is shipped with these npm packages, whose code is in \`node_modules\` of the image or in the
 pages of the dashboard. \`npm run docs:licences\` writes this page from \`package-lock.json\`; the gate compares them, and refuses a licence that
-asks for more than its notice.
+requires more than keeping its notice.
 
 Redis, PostgreSQL, rtpengine and drachtio-server are separate programs with their own licences.
 

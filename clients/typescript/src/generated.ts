@@ -2074,7 +2074,7 @@ export type CancelPortPath = {
 export type CancelPortAnswer = {
   /** The answer. */
   data: {
-    /** The request is canceled. */
+    /** Always true. */
     canceled: true;
   };
   /** Null: the request succeeded. */
@@ -4413,7 +4413,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/webhooks', { query, ...options });
   }
 
-  /** Move a port request, or a part of its numbers. For operators, to record what happened at the carrier. Numbers for which the move is not possible keep their state; when it is possible for none, the answer is 409. */
+  /** Move a port request, or some of its numbers. For operators, to record what happened at the carrier. Numbers for which the move is not possible keep their state; when it is possible for none, the answer is 409. */
   movePort(path: MovePortPath, body: MovePortBody, options: CallOptions = {}): Promise<MovePortAnswer> {
     return this.json('POST', '/v1/operator/ports/{id}/moves', { path, body, ...options });
   }

@@ -195,7 +195,7 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
         operationId: 'movePort',
         errors: ['OPERATOR_ONLY', 'NOT_FOUND', 'PORT_MOVE_NOT_ALLOWED'],
         tags,
-        summary: 'Move a port request, or a part of its numbers',
+        summary: 'Move a port request, or some of its numbers',
         description:
           'For operators, to record what happened at the carrier. Numbers for which the move is not possible keep their state; when it is possible for none, the answer is 409.',
         params: portPath,

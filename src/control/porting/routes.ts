@@ -232,9 +232,7 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
         description:
           'Allowed in any state before completed. Numbers that were ported already stay ported. Canceling again changes nothing.',
         params: portPath,
-        response: answers(
-          z.object({ canceled: z.literal(true).meta({ description: 'The request is canceled.' }) }),
-        ),
+        response: answers(z.object({ canceled: z.literal(true).meta({ description: 'Always true.' }) })),
       },
     },
     async ({ params, caller }) => {
