@@ -65,7 +65,7 @@ const single = {
   demarc_engine_defects_total: ['defects', 'Messages whose handling failed with an internal error.'],
 } as const satisfies Record<string, readonly [CounterName, string]>;
 
-/** The engine's numbers; those that drachtio-server has as well bear its names (wire protocol §10.5). */
+/** The engine's metrics; those that drachtio-server also has use its names (wire protocol §10.5). */
 export class EngineMetrics extends RoleMetrics {
   constructor(engine: () => Engine | undefined) {
     super('engine');

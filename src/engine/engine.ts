@@ -44,7 +44,7 @@ const authenticationTimeout = 10_000;
 const drainPollMilliseconds = 50;
 const byeGraceMilliseconds = 1_000;
 
-/** The embedded SIP engine: transport, transactions, dialogs and the wire protocol put together. */
+/** The embedded SIP engine: assembles transport, transactions, dialogs and the wire protocol. */
 export class Engine {
   readonly transport: EngineTransport;
   readonly transactions: TransactionLayer;
@@ -209,7 +209,7 @@ function bound({ protocol, address, port }: Listener): string {
   return `${protocol}/${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** Compares digests, so that neither length nor content shows in the time it takes. */
+/** Compares digests, so that timing reveals neither length nor content. */
 function secretCheck(secret: string): (candidate: string) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text, 'latin1').digest();
   const expected = digest(Buffer.from(secret, 'utf8').toString('latin1'));
@@ -220,7 +220,7 @@ function transportOptions({ listeners, externalHost, tls }: EngineSettings) {
   const unverified = tls.verify
     ? tls.unverifiedHosts.map((host) => ({ host, reason: '--tls-unverified-host' }))
     : [{ host: '*', reason: '--tls-verify off' }];
-  // Beside listeners for others, one on loopback is for this machine only, which cannot reach it by the external address.
+  // Beside external listeners, a loopback listener serves this machine only, which cannot reach it by the external address.
   const isPrivate = (host: string): boolean =>
     isLoopback(host) && !listeners.every((listener) => isLoopback(listener.host));
   return {

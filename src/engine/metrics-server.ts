@@ -5,8 +5,8 @@ import type { Engine } from './engine.js';
 import { EngineMetrics } from './engine-metrics.js';
 
 /**
- * `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (wire protocol §10.5). Both are
- * with the token, or without authentication when none is set.
+ * `/counts`: live objects as JSON. `/metrics`: Prometheus text with drachtio-server's names (wire protocol §10.5). Both
+ * require the token if one is set.
  */
 export class MetricsServer {
   private readonly server: Server;

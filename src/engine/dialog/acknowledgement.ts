@@ -23,12 +23,12 @@ export function dialogDestination(environment: Environment, dialog: Dialog): Des
   return destinationOf(environment, trust === undefined ? hop : { ...hop, trust }, preferred);
 }
 
-/** An ACK on its way. */
+/** A pending ACK. */
 export interface Acknowledgement {
   readonly request: SipRequest;
-  /** Undefined while its destination is being looked up. */
+  /** Undefined while its destination is being resolved. */
   readonly sent: SentAck | undefined;
-  /** What has to follow the ACK; the caller calls it after it has reported the ACK to the application. */
+  /** Follow-up of the ACK; the caller runs it after reporting the ACK to the application. */
   acknowledged(): void;
 }
 
@@ -87,7 +87,7 @@ function send(
   targets.then(
     (resolved) => transmit({ targets: resolved }),
     (error: unknown) => {
-      // An ACK that cannot be sent has no answer that could tell: the peer's BYE or the next request will.
+      // An ACK gets no answer, so its loss shows only in the peer's BYE or the next request.
       if (!(error instanceof TransportError)) throw error;
     },
   );

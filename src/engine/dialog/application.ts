@@ -57,7 +57,7 @@ export interface DeliveredRequest {
 
 export interface DeliveredResponse {
   readonly response: SipResponse;
-  /** Absent when the response was made up by the engine. */
+  /** Absent when the engine generated the response. */
   readonly received?: Received<SipResponse> | undefined;
   readonly transactionId: string;
   readonly dialogId: string;
@@ -66,7 +66,7 @@ export interface DeliveredResponse {
 /** One connected application, as the dialog layer sees it. Everything given to it arrives in order. */
 export interface Application {
   readonly isOpen: boolean;
-  /** It asked for the 100s to its INVITEs, which drachtio-server keeps to itself. */
+  /** It requested the 100s to its INVITEs, which drachtio-server does not pass on. */
   readonly wantsTrying: boolean;
   request(delivered: DeliveredRequest): void;
   response(delivered: DeliveredResponse): void;

@@ -60,7 +60,7 @@ export function contactsOf(application: ApplicationMessage, hostPort: string): r
 
 const looksLikeSdp = (body: string): boolean => body.startsWith('v=0');
 
-/** The media type of the body: the application's, or SDP where it obviously is; `missing` when neither is known. */
+/** The media type of the body: the application's, or SDP if the body is recognizably SDP; `missing` when neither is known. */
 export function contentTypeOf(application: ApplicationMessage): string | undefined | 'missing' {
   if (application.body === '') return application.contentType;
   if (application.contentType !== undefined) return application.contentType;

@@ -8,7 +8,7 @@ export interface Destination {
   readonly flow?: Flow;
   /** A promise while a name is being resolved; it may reject with TransportError. */
   readonly targets: readonly Target[] | Promise<readonly Target[]>;
-  /** Whose certificates count on the way, for what follows in the same dialog as well. */
+  /** Trusted certificates, also for later requests in the same dialog. */
   readonly trust?: Trust;
 }
 
@@ -27,7 +27,7 @@ export function alongFlow(flow: Flow): Destination {
 
 /**
  * Resolves a next hop (RFC 3263), an open flow first when given.
- * Undefined when there is no listener for the protocol that it asks for.
+ * Undefined when there is no listener for the requested protocol.
  */
 export function destinationOf(environment: Environment, hop: NextHop, flow?: Flow): Destination | undefined {
   let targets: readonly Target[] | Promise<readonly Target[]>;

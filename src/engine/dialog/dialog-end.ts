@@ -7,7 +7,7 @@ import type { Environment } from './environment.js';
 
 const nobody: ClientTransactionUser = { provisional() {}, final() {}, further2xx() {} };
 
-/** Takes a dialog out of all tables and stops what ticks for it; INVITEs open within it get their final response. */
+/** Removes a dialog from all tables and stops its timers; INVITEs open within it get their final response. */
 export function removeDialog(environment: Environment, dialog: Dialog): void {
   if (dialog.isEnded) return;
   dialog.isEnded = true;
@@ -22,7 +22,10 @@ export function removeDialog(environment: Environment, dialog: Dialog): void {
   dialog.ownInvite?.dialogEnded();
 }
 
-/** Ends a dialog from our side: BYE to the peer, and the reason to the application (wire protocol §5.5) unless it is gone. */
+/**
+ * Ends a dialog from our side: BYE to the peer, and the reason to the application (wire protocol §5.5) unless it has
+ * disconnected.
+ */
 export function endDialog(environment: Environment, dialog: Dialog, text: string, tell = true): void {
   if (dialog.isEnded) return;
   if (dialog.usage === 'subscription') {

@@ -14,7 +14,10 @@ import { type Routing, routeRequest, routeSetOf } from './route-set.js';
 /** A sent 2xx that waits for its ACK. */
 export interface AwaitedAck {
   readonly sequence: number;
-  /** What the ACK is delivered under: the INVITE's for the first one of a dialog, else a fresh one (wire protocol §5.2). */
+  /**
+   * The transaction id under which the ACK is delivered: the INVITE's for the first one of a dialog, else a fresh one (wire
+   * protocol §5.2).
+   */
   readonly transactionId: string;
   stop(): void;
 }
@@ -72,7 +75,7 @@ export class Dialog {
   readonly remoteParty: string;
   localContact: string;
   remoteTarget: string;
-  /** Where the peer was last heard. */
+  /** Flow of the peer's last message. */
   flow: Flow;
   isConfirmed = false;
   isEnded = false;
@@ -93,7 +96,7 @@ export class Dialog {
   trust: Trust | undefined;
   /** RSeq of the last reliable provisional response of the peer. */
   lastReliable: number | undefined;
-  /** Anything that ticks: session timer, life of a subscription. */
+  /** Timers: session timer, lifetime of a subscription. */
   timers: Timer[] = [];
 
   private localSequence: number;
@@ -214,7 +217,7 @@ export class Dialog {
     this.learnMethods(headers);
   }
 
-  /** What the peer says that it can be asked (RFC 3261 §20.5); a message without Allow says nothing. */
+  /** The methods that the peer allows (RFC 3261 §20.5); a message without Allow changes nothing. */
   private learnMethods(headers: Headers): void {
     if (!headers.has('Allow')) return;
     this.peerAllowsUpdate = headers.list('Allow').some((method) => method.toUpperCase() === 'UPDATE');
@@ -225,8 +228,8 @@ export class Dialog {
   }
 
   /**
-   * The path that is better than what the Contact says: the open connection of the peer, or, when a literal Contact
-   * address is not where the peer's datagrams come from, the place where they do come from (wire protocol §11.3).
+   * A better path than the Contact: the peer's open connection, or, when a literal Contact address differs from the source
+   * of the peer's datagrams, that source (wire protocol §11.3).
    */
   preferredFlow(): Flow | undefined {
     const { flow } = this;
@@ -275,7 +278,7 @@ export class Dialog {
     return newRequest(method, routing.requestUri, headers, application.body);
   }
 
-  /** A request of the engine's own, without body. */
+  /** A request by the engine itself, without body. */
   newPlainRequest(method: string, additional: readonly (readonly [string, string])[] = []): SipRequest {
     return this.newRequest(method, nothing, '', undefined, additional);
   }
@@ -298,7 +301,7 @@ const nothing: ApplicationMessage = {
   body: '',
 };
 
-/** An application message without anything in it, or with just a body. */
+/** An application message that is empty or has only a body. */
 export function engineMessage(body = '', contentType?: string): ApplicationMessage {
   return { ...nothing, body, ...(contentType === undefined ? {} : { contentType }) };
 }
@@ -311,7 +314,7 @@ export function contactUri(headers: Headers): string | undefined {
   return first === undefined ? undefined : parseAddress(first)?.uri;
 }
 
-/** Stands in for a Contact that is missing. */
+/** Replaces a missing Contact. */
 function sourceUri(flow: Flow): string {
   const host = flow.remoteAddress.includes(':') ? `[${flow.remoteAddress}]` : flow.remoteAddress;
   return `sip:${host}:${flow.remotePort}${flow.protocol === 'udp' ? '' : `;transport=${flow.protocol}`}`;

@@ -15,7 +15,7 @@ import type { OwnBindings } from './own-bindings.js';
 import type { LateSuccess, OutgoingRequest, PendingRequest } from './pending-request.js';
 import type { RegisteredFlows } from './registered-flows.js';
 
-/** What the user agent core needs of the transaction layer. */
+/** What the user agent core needs from the transaction layer. */
 export interface Transactions {
   send(request: SipRequest, options: SendOptions, user: ClientTransactionUser): ClientTransaction;
   /** The ACK of a 2xx: no transaction, sent once. */
@@ -33,7 +33,7 @@ export interface UserAgentSettings {
   /** Seconds; RFC 4028 §5 forbids less than 90. */
   readonly minimumSessionExpires: number;
   readonly screening: ScreeningSettings;
-  /** Seconds in `Retry-After` of the 503 that says: no application, or draining. */
+  /** Seconds in `Retry-After` of the 503 sent without an application or while draining. */
   readonly retryAfter: number;
 }
 
@@ -57,5 +57,5 @@ export interface Environment {
   readonly ownBindings: OwnBindings;
 }
 
-/** How long a peer is waited for: timers B, F, H of RFC 3261. */
+/** How long to wait for a peer: timers B, F, H of RFC 3261. */
 export const patience = (timers: SipTimers): number => 64 * timers.t1;

@@ -114,7 +114,7 @@ function awayFromMyself({ transport }: Environment, destination: Destination): D
   return { ...destination, targets: later };
 }
 
-/** Fills in what the application left out; a text when the request cannot be sent. */
+/** Fills in the headers that the application omitted; returns a text when the request cannot be sent. */
 function completeRequest(
   { identifiers }: Environment,
   message: ApplicationMessage,

@@ -9,12 +9,12 @@ interface OwnBinding {
   readonly flow: Flow;
 }
 
-/** Twice as many as an installation has registrations; above it the oldest is forgotten. */
+/** Twice the registrations of a large installation; above it the oldest is dropped. */
 const maximumBindings = 20_000;
 
 /**
- * Connections over which registrars have accepted REGISTERs of applications. With its connection a binding is lost (RFC 5626
- * §4.4.1): the registrar would send calls there, so the application learns of it at once and not by its next refresh.
+ * Connections over which registrars have accepted REGISTERs of applications. A binding is lost with its connection (RFC 5626
+ * §4.4.1), because the registrar would send calls there; the application learns of it at once and not at its next refresh.
  */
 export class OwnBindings {
   /** By Call-ID, which stays the same for all refreshes of a binding. */
@@ -22,10 +22,10 @@ export class OwnBindings {
   /** Call-IDs by flow. */
   private readonly byFlow = new Map<string, Set<string>>();
 
-  /** The registrar has answered 2xx by that flow. */
+  /** The registrar has answered 2xx over that flow. */
   accepted(application: Application, request: SipRequest, flow: Flow): void {
     const callId = request.headers.get('Call-ID') ?? '';
-    // Another binding is taken away under the same Call-ID.
+    // The request removes another binding under the same Call-ID.
     if (request.headers.get('Expires') === '0') return;
     this.forget(callId);
     if (!isReliable(flow.protocol)) return;

@@ -2,7 +2,7 @@ import type { SipRequest, SipResponse } from '../../sip/message.js';
 import type { Received } from '../transport/flow.js';
 import type { Application, ApplicationMessage, Reply } from './application.js';
 
-/** A request of the network that an application has yet to answer. */
+/** A request from the network that the application has not answered yet. */
 export interface PendingRequest {
   readonly application: Application;
   respond(answer: ApplicationMessage, reply: Reply): void;
@@ -10,15 +10,15 @@ export interface PendingRequest {
   cancelled(cancel: Received<SipRequest>): void;
   /** The transaction ended below: it can no longer be answered. */
   terminated(why: 'flow-closed' | 'no-ack' | 'done'): void;
-  /** Its application has gone away. */
+  /** Its application has disconnected. */
   abandoned(): void;
 }
 
-/** A request of an application on its way to its final response. */
+/** An application's request without a final response yet. */
 export interface OutgoingRequest {
   readonly application: Application;
   cancel(message: ApplicationMessage, reply: Reply): void;
-  /** Its application has gone away. */
+  /** Its application has disconnected. */
   abandoned(): void;
 }
 

@@ -26,9 +26,9 @@ function seconds(text: string | undefined): number | undefined {
 }
 
 /**
- * Connections over which an accepted REGISTER or SUBSCRIBE came, by its Contact: requests to that Contact go back along the
- * same connection, because behind NAT there is no other way (wire protocol §11.4). An entry outlives its connection until it expires,
- * so that a request to it fails at once instead of trying an address that cannot be reached.
+ * Connections over which an accepted REGISTER or SUBSCRIBE came, by its Contact: requests to that Contact use the same
+ * connection, because behind NAT there is no other path (wire protocol §11.4). An entry outlives its connection until it
+ * expires, so that a request to it fails at once instead of trying an unreachable address.
  */
 export class RegisteredFlows {
   private readonly registrations = new Map<string, Registration>();
@@ -75,7 +75,7 @@ export class RegisteredFlows {
     this.registrations.set(key, { flow, until: this.clock.now() + expires * 1000 });
   }
 
-  /** Forgets what has expired, or else the oldest entry. */
+  /** Drops expired entries, or else the oldest entry. */
   private evict(): void {
     const now = this.clock.now();
     for (const [key, { until }] of this.registrations) if (until <= now) this.registrations.delete(key);

@@ -1,12 +1,12 @@
 import type { SipRequest } from '../../sip/message.js';
 import type { Clock, SipTimers, Timer } from '../clock.js';
 
-/** A response that waits its turn behind an unacknowledged provisional one. */
+/** A response queued behind an unacknowledged provisional one. */
 type Waiting = () => void;
 
 /**
- * Reliable provisional responses of one INVITE, RFC 3262 §3: numbered, repeated at T1, 2·T1, 4·T1 … until their PRACK, one at
- * a time; what comes after an unacknowledged one waits. After 64·T1 without PRACK, `expired`.
+ * Reliable provisional responses of one INVITE, RFC 3262 §3: numbered, repeated at T1, 2·T1, 4·T1 … until their PRACK, one
+ * at a time; responses behind an unacknowledged one wait. After 64·T1 without PRACK, `expired`.
  */
 export class ReliableProvisionals {
   private sequence: number;
@@ -36,7 +36,7 @@ export class ReliableProvisionals {
     return this.sequence;
   }
 
-  /** Begins to repeat a response that was just sent. */
+  /** Starts repeating a response that was just sent. */
   sent(rseq: number, repeat: () => void): void {
     this.unacknowledged = rseq;
     this.interval = this.timers.t1;

@@ -25,7 +25,7 @@ export function completeResponse(
   const { headers } = request;
   const hostPort = advertisedHostPort(listener);
   const first: [string, string][] = headers.lines('Via').map((via) => ['Via', via]);
-  // RFC 3261 §12.1.1: the route set must reach the caller in whatever forms the dialog.
+  // RFC 3261 §12.1.1: every response that forms the dialog must carry the route set to the caller.
   if (answer.status > 100 && answer.status < 300)
     for (const route of headers.lines('Record-Route')) first.push(['Record-Route', route]);
   let contacts = contactsOf(answer, hostPort);
@@ -57,7 +57,7 @@ export function completeResponse(
 export const allowedMethods =
   'INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, UPDATE, PRACK, REFER, NOTIFY, SUBSCRIBE, MESSAGE, REGISTER, PUBLISH';
 
-/** A refusal of the engine itself. */
+/** A refusal by the engine itself. */
 export function refuse(
   request: SipRequest,
   status: number,

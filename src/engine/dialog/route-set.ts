@@ -55,7 +55,7 @@ function nextHopOfSipUri(uri: SipUri): NextHop {
     host: maddr ?? uri.host,
     // RFC 5922 §4: the identity to verify is that of the URI's host, wherever the packets go.
     ...(maddr === undefined ? {} : { serverName: uri.host }),
-    // An extension: an application whose customers name servers asks for it with the next hop.
+    // An extension: an application whose customers name servers requests it with the next hop.
     ...(uri.parameters.has('public-only') ? { egress: publicOnly(uri.parameters.get('public-only')) } : {}),
     ...(uri.port === undefined ? {} : { port: uri.port }),
     ...(transport === undefined ? {} : { transport }),
@@ -67,8 +67,8 @@ const publicOnly = (networks: string | undefined): EgressPolicy =>
   new EgressPolicy({ allowPrivate: false, privateNetworks: networks?.split('&') });
 
 /**
- * Makes an explicit next hop readable: an IPv6 literal without brackets and with a trailing port, as the library builds it
- * from the source of a challenge (wire protocol §11.1), gets its brackets.
+ * Normalizes an explicit next hop: adds the brackets to an IPv6 literal with a trailing port, as the library builds it from
+ * the source of a challenge (wire protocol §11.1).
  */
 export function repairRouteUrl(url: string): string {
   const scheme = url.startsWith('sips:') ? 'sips:' : url.startsWith('sip:') ? 'sip:' : '';

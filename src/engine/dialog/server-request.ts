@@ -15,7 +15,7 @@ import { completeResponse } from './response-builder.js';
 import { armSession, incomingSession } from './session-timer.js';
 import { armSubscription } from './subscription.js';
 
-/** Of these, responses say where we can be reached; the other methods get no Contact (wire protocol §6.7). */
+/** Responses to these carry a Contact; other methods get none (wire protocol §6.7). */
 const contactInSuccess: ReadonlySet<string> = new Set(['SUBSCRIBE', 'REFER', 'UPDATE', 'NOTIFY']);
 
 /** A request other than INVITE from the network, waiting for its application. It gets a final response in any case. */
@@ -117,7 +117,7 @@ export class ServerRequest implements PendingRequest {
     return dialogIdOf(request.headers.get('Call-ID') ?? '', tagOf(request.headers.get('From') ?? '') ?? '');
   }
 
-  /** What an accepted request changes: target, registered flows, a new subscription. */
+  /** Applies an accepted request: target, registered flows, a new subscription. */
   private succeeded(request: SipRequest, contact: string | undefined, answer: ApplicationMessage): void {
     const { environment, transaction, dialog } = this;
     const { flow } = transaction.received;
@@ -145,7 +145,7 @@ export class ServerRequest implements PendingRequest {
     this.notified(request);
   }
 
-  /** A subscription ends with the NOTIFY that says so (RFC 6665 §4.4.1). */
+  /** A subscription ends with the terminating NOTIFY (RFC 6665 §4.4.1). */
   private notified(request: SipRequest): void {
     if (this.method !== 'NOTIFY' || this.dialog?.usage !== 'subscription') return;
     if (request.headers.get('Subscription-State')?.toLowerCase().startsWith('terminated'))

@@ -15,7 +15,7 @@ export interface RefreshOutcome {
   tooShort(minimum: number): void;
   /** The peer does not know UPDATE after all. */
   notAllowed(): void;
-  /** The peer is there but did not accept it now; milliseconds after which it wants to be asked again, if it says so. */
+  /** The peer is up but did not accept the refresh now; milliseconds until the retry that it asks for, if it does. */
   refused(retryAfter: number | undefined): void;
   /** No answer, or the peer's dialog is gone. */
   failed(): void;
@@ -23,7 +23,7 @@ export interface RefreshOutcome {
 
 /**
  * A session refresh of the engine (RFC 4028 §10): an UPDATE without description where the peer allows it (§7.4), else a
- * re-INVITE with the last local description, unchanged. The application sees nothing of it.
+ * re-INVITE with the last local description, unchanged. The application is not involved.
  */
 export class SessionRefresh implements ClientTransactionUser, OpenInvite {
   private sequence = 0;

@@ -113,17 +113,17 @@ interface RunningSession {
   readonly interval: number;
   /** When the session is given up without a refresh: RFC 4028 §10 asks for BYE 32 s or a third of the interval early. */
   readonly deadline: number;
-  /** How often the peer has asked for a longer one. */
+  /** How often the peer has demanded a longer interval. */
   readonly raises: number;
 }
 
 /** A peer that refuses for now is asked again at a tenth of the interval, but not less often than this. */
 const retryMilliseconds = 10_000;
-/** However soon it wants to be asked again. */
+/** Minimum, however soon the peer asks for a retry. */
 const shortestRetryMilliseconds = 1_000;
 /** No peer may make us hold a session for longer without a sign of life. */
 const longestInterval = 86_400;
-/** 422 ever again with a higher minimum would have us refresh without a pause. */
+/** Repeated 422s with a higher minimum would make us refresh without a pause. */
 const maximumRaises = 4;
 
 function refresh(environment: Environment, dialog: Dialog, running: RunningSession): void {

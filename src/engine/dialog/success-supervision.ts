@@ -32,7 +32,7 @@ export class SuccessSupervision {
 
   private fire(): void {
     this.timer = undefined;
-    // A rounding of the clock must not make the deadline look as if it were still ahead.
+    // Clock rounding must not make the deadline appear to be in the future.
     if (this.clock.now() >= this.deadline - 1) {
       this.expired();
       return;

@@ -28,7 +28,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   private sequence = 0;
   private trust: Trust | undefined;
   private isCancelled = false;
-  /** The application will hear nothing more of it; a 2xx is acknowledged and ended by the engine. */
+  /** The application gets no more messages of it; the engine acknowledges and ends a 2xx. */
   private isOrphan = false;
   /** By remote tag. */
   private readonly earlyDialogs = new Map<string, Dialog>();
@@ -74,7 +74,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     }
     const expected = cancelFor(transaction?.request ?? this.request!, extra);
     reply.requestSent({ ...this.unsent(expected), transactionId, dialogId: '' });
-    // Nothing is on its way yet, so there is nothing to wait for.
+    // Nothing has been sent yet, so there is nothing to wait for.
     if (transaction === undefined) this.fabricate(487, 'Request Terminated');
   }
 
@@ -100,7 +100,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     else if (known.unacknowledged === undefined) repeatAck(known, this.sequence);
   }
 
-  /** Not within a dialog: there the peer is known to live. */
+  /** Not within a dialog: there the peer is known to be up. */
   trying(response: Received<SipResponse>): void {
     if (this.isDone || this.isOrphan || this.existing !== undefined || !this.application.wantsTrying) return;
     this.deliver(response.message, response, this.dialogId);
@@ -130,7 +130,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     if (!this.isOrphan) this.deliver(response, received, this.dialogId, final.error);
   }
 
-  /** A final response that the application was given already: only a 2xx still asks for something. */
+  /** The application already has a final response: only a 2xx still needs handling. */
   override final(final: FinalResponse): void {
     if (!this.isDone) super.final(final);
     else if (final.response.status < 300 && final.received !== undefined) this.lateSuccess(final.received);
@@ -146,7 +146,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     const isCancelled = this.isCancelled && this.existing === undefined;
     this.expectAck(dialog, request, () => {
       if (isCancelled) endDialog(environment, dialog, 'ACK-BYE due to cancel race condition');
-      // Nobody can send anything within a dialog without a target; the application's library gives up as well.
+      // Requests cannot be sent within a dialog without a target; the application's library gives up as well.
       else if (!hasContact && this.existing === undefined) endDialog(environment, dialog, 'Missing Contact');
     });
     if (this.isOrphan || !this.application.isOpen) {
@@ -227,7 +227,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     this.answeredDialogs.set(fork.remoteTag, fork);
   }
 
-  /** The 2xx came after the application was told that the INVITE had ended. */
+  /** The 2xx came after the application was notified that the INVITE had ended. */
   lateSuccess(received: Received<SipResponse>): void {
     const tag = tagOf(received.message.headers.get('To') ?? '') ?? '';
     const known = this.answeredDialogs.get(tag);
@@ -269,7 +269,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   }
 }
 
-/** True for finals made up because the peer was silent, not because it could not be reached. */
+/** True for final responses generated because the peer was silent, not because it was unreachable. */
 const mayStillBeAnswered = ({ fabricated }: FinalResponse): boolean =>
   fabricated === 'timeout' || fabricated === 'cancelled' || fabricated === 'timer-c';
 

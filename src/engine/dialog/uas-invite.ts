@@ -106,12 +106,12 @@ export class UasInvite implements PendingRequest, OpenInvite {
     });
   }
 
-  /** RFC 3262 §3: true when the PRACK belongs to this INVITE; it is then for the application to answer. */
+  /** RFC 3262 §3: true when the PRACK belongs to this INVITE; the application then answers it. */
   acknowledgeProvisional(prack: SipRequest): boolean {
     return this.reliable?.matches(prack, this.sequence) ?? false;
   }
 
-  /** What waited for the PRACK may go. */
+  /** Responses that waited for the PRACK may be sent. */
   provisionalAcknowledged(): void {
     this.reliable?.acknowledged();
   }
@@ -137,7 +137,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     this.finishWith(487, 'Request Terminated');
   }
 
-  /** As `cancelled`, for a caller that said BYE before our final response. */
+  /** As `cancelled`, for a caller that sent BYE before our final response. */
   ended(): void {
     if (this.isDone) return;
     this.finishWith(487, 'Request Terminated');

@@ -29,7 +29,7 @@ import { wantsTooShortSession } from './session-timer.js';
 import { givenUpKey } from './uac-invite.js';
 import { UasInvite } from './uas-invite.js';
 
-/** Requests outside dialogs that an application can take. For others it must have asked by name. */
+/** Requests outside dialogs that any application gets. For other methods it must have asked by name. */
 const standaloneMethods: ReadonlySet<string> = new Set([
   'INVITE',
   'REGISTER',
@@ -65,8 +65,8 @@ export interface UserAgentParts {
 }
 
 /**
- * The user agent (RFC 3261 §8, §12 to §15) between the transaction layer and the applications: decides what becomes of each
- * request, keeps the dialogs, and sees to it that everybody gets a final answer.
+ * The user agent (RFC 3261 §8, §12 to §15) between the transaction layer and the applications: dispatches each request,
+ * keeps the dialogs, and ensures that every request gets a final response.
  */
 export class UserAgentCore implements TransactionLayerUser {
   private readonly environment: Environment;
@@ -118,7 +118,7 @@ export class UserAgentCore implements TransactionLayerUser {
     return this.requestsReceived;
   }
 
-  /** True when no application and no peer waits for anything. */
+  /** True when no application and no peer waits for a response. */
   get isIdle(): boolean {
     const { dialogs, pending, outgoing } = this.environment;
     return dialogs.size === 0 && pending.size === 0 && outgoing.size === 0;
@@ -173,7 +173,7 @@ export class UserAgentCore implements TransactionLayerUser {
     pending.respond(message, reply);
   }
 
-  /** An application's connection is gone: nothing of it may be left hanging (wire protocol §10.2). */
+  /** An application's connection is gone: none of its dialogs and requests may be left open (wire protocol §10.2). */
   applicationGone(application: Application): void {
     const { pending, outgoing, dialogs, ownBindings } = this.environment;
     ownBindings.applicationGone(application);

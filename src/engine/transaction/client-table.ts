@@ -44,7 +44,7 @@ export class ClientTable {
     return this.ended;
   }
 
-  /** Transactions that hear of the closing of a stream. */
+  /** Transactions to notify when a stream closes. */
   get bound(): number {
     let total = 0;
     for (const bound of this.byFlow.values()) total += bound.size;
@@ -147,7 +147,7 @@ export class EndedRequest implements ClientEntry {
   response(received: Received<SipResponse>): void {
     const status = received.message.status;
     if (status < 200) return;
-    // A fork that says yes after another said no must not be left without its ACK and BYE.
+    // A fork that accepts after another refused must still get its ACK and BYE.
     if (this.method === 'INVITE' && status < 300) {
       this.context.user.stray2xx(received);
       return;

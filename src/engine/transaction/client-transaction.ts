@@ -31,7 +31,7 @@ export interface AttemptOwner {
   reopen(): Promise<Flow | undefined>;
 }
 
-/** A request on its way to one target: a client transaction of RFC 3261 §17.1. */
+/** A request being sent to one target: a client transaction of RFC 3261 §17.1. */
 export interface Attempt {
   readonly request: SipRequest;
   readonly size: number;
@@ -96,7 +96,7 @@ export class NonInviteClientTransaction implements Attempt, ClientEntry {
     if (this.state !== 'trying' && this.state !== 'proceeding') return;
     if (received.message.status < 200) {
       this.become('proceeding');
-      // Whoever answers at all is given the whole of timer F, although other targets are left.
+      // A target that answers at all gets the whole of timer F, even if other targets are left.
       this.deadline = this.startedAt + transactionTimeout(this.context.timers);
       this.owner.proceeding(received);
       return;

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../clock.js';
 
-/** Something that is forgotten after a while. */
+/** An entry that is dropped after a while. */
 export interface Expiring {
   expire(): void;
 }
@@ -80,7 +80,7 @@ export class Lingering {
     return total;
   }
 
-  /** Returns false, and forgets the entry, when there is nothing to wait for or the bound is reached. */
+  /** Returns false and drops the entry when there is nothing to wait for or the bound is reached. */
   add(lifetime: number, entry: Expiring): boolean {
     if (lifetime <= 0 || this.size >= this.limit) return false;
     let queue = this.queues.get(lifetime);

@@ -233,7 +233,7 @@ export class InviteClientTransaction implements Attempt, ClientEntry {
 
   private end(why: 'timeout' | 'transport', error?: TransportError): void {
     this.become('terminated');
-    // After silence the peer may still answer, perhaps while another target is asked.
+    // A silent peer may still answer, perhaps while another target is tried.
     if (why === 'timeout') {
       this.isAbandoned = true;
       this.table.linger(this, transactionTimeout(this.context.timers));

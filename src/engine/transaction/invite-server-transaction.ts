@@ -105,7 +105,7 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
     if (this.state === 'terminated') throw new TransportError('closed', 'The flow of the request is closed.');
     const answered = this.lastResponse !== undefined && this.lastResponse.status > 100;
     if (!answered) this.tag = tagOf(response.headers.get('To') ?? '') ?? this.tag;
-    // Some callers count on hearing it before anything else.
+    // Some callers rely on getting it before anything else.
     if (this.tryingTimer !== undefined && response.status > 100 && response.status < 300) this.sendTrying();
     this.lastResponse = response;
     const bytes = serialize(response);

@@ -5,7 +5,7 @@ import { topVia } from '../../sip/via.js';
 import { magicCookie } from './branch.js';
 
 /**
- * RFC 3261 §17.2.3: what a request is matched to a server transaction by. `method` is that of the transaction looked for:
+ * RFC 3261 §17.2.3: the key that matches a request to a server transaction. `method` is that of the wanted transaction:
  * INVITE for an ACK, and for the INVITE that a CANCEL is about (§9.2). Undefined when the message has no usable Via.
  */
 export function serverKey(request: SipRequest, method: string): string | undefined {
@@ -29,7 +29,7 @@ function legacyKey(request: SipRequest, method: string): string {
   return `${headers.get('Via')}|${request.uri}|${tagOf(headers.get('From') ?? '') ?? ''}|${headers.get('Call-ID')}|${number}|${method}`;
 }
 
-/** RFC 3261 §8.2.2.2: what two copies of one request, come by different paths, have in common. Undefined inside a dialog. */
+/** RFC 3261 §8.2.2.2: what copies of one request that arrived by different paths have in common. Undefined inside a dialog. */
 export function mergeKey(request: SipRequest): string | undefined {
   const headers = request.headers;
   if (tagOf(headers.get('To') ?? '') !== undefined) return undefined;

@@ -61,7 +61,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
     return this.attempt?.flow;
   }
 
-  /** Sends at once when the first target's flow is at hand. */
+  /** Sends at once when the first target's flow is open. */
   start(): void {
     this.table.live++;
     if (this.table.live > this.context.limits.clientTransactions) {
@@ -146,8 +146,8 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
   }
 
   /**
-   * The peer has the request, and only its answer is missing. Within a dialog it must not get it twice: a stream loses nothing
-   * (RFC 3261 §17.1.2), and a second one would need a new CSeq (§12.2.1.1).
+   * The peer has the request, and only its answer is missing. Within a dialog it must not get the request twice: a stream
+   * loses nothing (RFC 3261 §17.1.2), and a second request would need a new CSeq (§12.2.1.1).
    */
   private mayHaveArrived(flow = this.attempt?.flow): boolean {
     return this.isProceeding || (this.isWithinDialog && flow !== undefined && isReliable(flow.protocol));
@@ -161,7 +161,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
     return Math.min(whole, this.original.method === 'INVITE' ? limits.inviteShare : limits.otherShare);
   }
 
-  /** Goes on to the next target that can be reached; without one the request has failed. */
+  /** Tries the next reachable target; without one the request has failed. */
   private advance(): void {
     const { transport, newBranch } = this.context;
     this.attempt = undefined;
@@ -194,7 +194,7 @@ export class OutgoingRequest implements ClientTransaction, AttemptOwner {
     this.error = error;
   }
 
-  /** A connection is being made. It gets a target's share of time too; when it comes later it is left to other requests. */
+  /** A connection is being opened. It gets a target's share of time too; if it opens later, other requests can use it. */
   private await(connection: Promise<Flow>, prepared: PreparedRequest): void {
     const timer = this.table.after(this.patience(), () => {
       this.connecting = undefined;

@@ -11,12 +11,12 @@ import {
 
 export interface PathOwner {
   readonly received: Received<SipRequest>;
-  /** The flow is closed and no other can be had. */
+  /** The flow is closed and no other can be opened. */
   pathLost(): void;
 }
 
 /**
- * The way responses go back (RFC 3261 §18.2.2): the flow the request came by. When that is a stream and closed, a new one
+ * The return path of responses (RFC 3261 §18.2.2): the flow of the request. When that is a closed stream, a new one
  * "to the IP address in the 'received' parameter, using the port in the 'sent-by' value".
  */
 export class ResponsePath {
@@ -35,7 +35,7 @@ export class ResponsePath {
     return this.current;
   }
 
-  /** Sends now, or when the way is open again; then only the last of several responses goes out. */
+  /** Sends now, or when the path is open again; then only the last of several responses is sent. */
   send(bytes: string): void {
     if (this.state === 'open' && this.current.isOpen) this.transport.send(this.current, bytes);
     else if (this.state !== 'lost') {

@@ -43,7 +43,7 @@ export class ServerTable {
     return this.entries.size - this.liveCount;
   }
 
-  /** Transactions that hear of the closing of a stream. */
+  /** Transactions to notify when a stream closes. */
   get bound(): number {
     let total = 0;
     for (const bound of this.byFlow.values()) total += bound.size;
@@ -74,11 +74,11 @@ export class ServerTable {
   /** The request has a final response; the closing of its flow no longer matters. */
   answered(entry: ServerEntry & FlowBound, success: boolean): void {
     this.unbind(entry);
-    // A proxy may try us again with the same CSeq after a refusal (serial forking): only a success is ongoing for §8.2.2.2.
+    // A proxy may retry us with the same CSeq after a refusal (serial forking): only a success counts as ongoing for §8.2.2.2.
     if (!success) this.forgetMerge(entry);
   }
 
-  /** Replaces a transaction at work by what absorbs retransmissions for `lifetime`, or by nothing. */
+  /** Replaces an active transaction by an entry that absorbs retransmissions for `lifetime`, or by nothing. */
   settle(entry: ServerEntry & FlowBound, rest?: AnsweredRequest, lifetime = 0): void {
     if (this.entries.get(entry.key) !== entry) return;
     this.liveCount--;
@@ -90,7 +90,7 @@ export class ServerTable {
     this.forgetMerge(entry);
   }
 
-  /** Remembers an answer that never was a transaction at work (200 to CANCEL). */
+  /** Remembers an answer that never had an active transaction (200 to CANCEL). */
   linger(rest: AnsweredRequest, lifetime: number): boolean {
     if (!this.lingering.add(lifetime, rest)) return false;
     this.entries.set(rest.key, rest);

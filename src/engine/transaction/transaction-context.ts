@@ -5,7 +5,7 @@ import type { TransactionLayerUser } from './transaction.js';
 
 /** Since start; for metrics. */
 export interface TransactionStatistics {
-  /** Requests that came again, and answers or ACKs repeated for that reason. */
+  /** Retransmitted requests received, and answers or ACKs repeated in response. */
   retransmissionsReceived: number;
   /** Requests and final responses sent again by a timer. */
   retransmissionsSent: number;
@@ -31,7 +31,7 @@ export interface TransactionContext {
   readonly limits: TransactionLimits;
   readonly user: TransactionLayerUser;
   readonly statistics: TransactionStatistics;
-  /** Unique ids, for the world above. */
+  /** Unique ids, for the layers above. */
   newId(): string;
   newBranch(): string;
   newTag(): string;
@@ -40,7 +40,7 @@ export interface TransactionContext {
 /** Timers B, F, H, J, L, M and what else lasts 64·T1 (RFC 3261 table 4, RFC 6026 §7). */
 export const transactionTimeout = (timers: SipTimers): number => 64 * timers.t1;
 
-/** A rounding of the clock must not make a deadline look as if it was still ahead when its timer fires. */
+/** Clock rounding must not make a deadline appear to be in the future when its timer fires. */
 export const isDue = (clock: Clock, deadline: number): boolean => clock.now() >= deadline - 1;
 
 /** A transaction was used in a way its state does not allow: a defect of the program, not a fault of the network. */

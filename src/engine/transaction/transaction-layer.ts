@@ -43,13 +43,13 @@ export interface TransactionLayerParts {
   /** With the magic cookie; unguessable when left out. */
   readonly newBranch?: () => string;
   /**
-   * Gets an exception of the layer above that a received message caused: a defect, which must cost that
-   * message's call and not all others. The request, if it is one without an answer, gets 500. Left out: `receive` throws.
+   * Gets an exception that a received message caused in the layer above: a defect, which must end only that message's call.
+   * The request, if it is one without an answer, gets 500. Left out: `receive` throws.
    */
   readonly failed?: (error: unknown, received: Received) => void;
   /** For To tags; at least 32 random bits when left out. */
   readonly newTag?: () => string;
-  /** Requests that are refused (603) or ignored before anything else looks at them; left out: none. */
+  /** Requests that are refused (603) or ignored before any other processing; absent: none. */
   readonly screen?: (received: Received<SipRequest>) => ScreeningAction | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface TransactionCounts {
   readonly server: number;
   readonly lingeringClient: number;
   readonly lingeringServer: number;
-  /** Those at work on a stream, both sides: they hear of its closing. */
+  /** Active transactions on a stream, both sides: notified when it closes. */
   readonly boundToFlows: number;
 }
 
@@ -137,7 +137,7 @@ export class TransactionLayer {
 
   /**
    * Sends a request, not ACK nor CANCEL. It is on the wire on return when the first target is a datagram address or has an
-   * open connection. Never throws for the network's sake: what fails becomes a fabricated final response.
+   * open connection. Never throws because of the network: a failure becomes a fabricated final response.
    */
   send(request: SipRequest, options: SendOptions, user: ClientTransactionUser): ClientTransaction {
     const outgoing = new OutgoingRequest(this.context, this.clients, request, options, user);
@@ -269,7 +269,7 @@ export class TransactionLayer {
 
   private response(received: Received<SipResponse>): void {
     const response = received.message;
-    // A response is matched by its Via and CSeq alone, so a second tag does no harm but to careful readers.
+    // A response is matched by its Via and CSeq alone, so a second tag harms only strict parsers.
     for (const name of ['From', 'To']) {
       const value = response.headers.get(name);
       if (value !== undefined) response.headers.setFirst(name, withFirstTagOnly(value));

@@ -13,7 +13,7 @@ export interface ServerTransaction {
   readonly isInvite: boolean;
   /** True once a final response was sent. */
   readonly isFinal: boolean;
-  /** True once nothing can be sent (terminated, or its flow is closed for good). */
+  /** True once nothing can be sent (terminated, or its flow is permanently closed). */
   readonly isTerminated: boolean;
   /** True when an INVITE was cancelled (the 200 for the CANCEL is sent by the layer; the 487 by its user). */
   readonly isCancelled: boolean;
@@ -28,16 +28,16 @@ export interface ServerTransaction {
   /**
    * Sends a response; Via, From, To, Call-ID, CSeq must be in it already. Provisional responses are kept for retransmission,
    * finals end the transaction as §17.2 and RFC 6026 say. A second final, or any response after it, is a defect
-   * and throws `Error`; a transaction whose flow is gone for good throws `TransportError` `closed`.
-   * When the stream of the request is closed a new one to its source is tried (RFC 3261 §18.2.2) and the response waits for it.
-   * Returns the octets sent.
+   * and throws `Error`; a transaction whose flow is permanently closed throws `TransportError` `closed`.
+   * When the stream of the request is closed, opens a new one to its source (RFC 3261 §18.2.2), and the response waits for
+   * it. Returns the octets sent.
    */
   respond(response: SipResponse): number;
   /** Sends the kept 2xx once more (its user owns the 2xx timers, RFC 3261 §13.3.1.4); nothing 64·T1 after the 2xx. */
   retransmit2xx(): void;
 }
 
-/** What became of a CANCEL: the request as sent, and its octets. */
+/** The result of a CANCEL: the request as sent, and its octets. */
 export interface SentRequest {
   readonly request: SipRequest;
   readonly size: number;
@@ -76,7 +76,7 @@ export interface ClientTransactionUser {
 }
 
 /**
- * Why a final response was made up here.
+ * Why the layer generated a final response.
  * - `timeout`: 408, the peer stayed silent for 64·T1.
  * - `transport`: 503, no target could be reached, or the layer is overloaded (`error` says which).
  * - `dns`: 503, for layers above that resolve names themselves.

@@ -7,7 +7,7 @@ interface SourceUse {
   handshakes: number;
 }
 
-/** Counts incoming connections in total and per source. A source without connections leaves nothing behind. */
+/** Counts incoming connections in total and per source. A source without connections takes no memory. */
 export class ConnectionAdmission {
   private readonly sources = new Map<string, SourceUse>();
   private connections = 0;
@@ -27,7 +27,7 @@ export class ConnectionAdmission {
     return this.sources.size;
   }
 
-  /** Takes a place for a connection of that source, or says which limit is reached. */
+  /** Takes a slot for a connection from that source, or returns the limit that is reached. */
   admit(source: string, withHandshake: boolean): ConnectionRefusal | undefined {
     const use = this.sources.get(source);
     if (this.connections >= this.limits.incomingConnections) return 'refusedTotal';

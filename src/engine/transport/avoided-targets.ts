@@ -3,7 +3,7 @@ import type { Target } from './flow.js';
 
 const maximumEntries = 1_024;
 
-/** Remembers for a while where no connection could be opened, so that the next call tries there last. */
+/** Remembers targets to which no connection could be opened, so that the next calls try them last. */
 export class AvoidedTargets {
   private readonly until = new Map<string, number>();
 

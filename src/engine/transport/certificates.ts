@@ -24,7 +24,7 @@ export interface KeyMaterial {
   readonly expiresAt?: number;
   /** The same without any authority. */
   readonly clientOptions: SecureContextOptions;
-  /** What an operator should know, e.g. that the certificate has expired. */
+  /** Warnings for the operator, e.g. that the certificate has expired. */
   readonly warnings: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export async function readKeyMaterial(settings: TlsSettings, acceptExpired: bool
 
 /** For connections to servers whose certificates are trusted, and no others. */
 export const trustingContext = ({ clientOptions }: KeyMaterial, { certificates }: Trust): SecureContext =>
-  // A server's own certificate may be trusted that another one has issued.
+  // A trusted certificate may be a server's own, issued by another authority.
   createSecureContext({ ...clientOptions, ca: [...certificates], allowPartialTrustChain: true });
 
 async function readPair(
@@ -154,7 +154,7 @@ async function readText(file: string): Promise<string> {
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * RFC 5922 §7: the certificate must carry the host of the SIP URI. Accepted are DNS names (wildcards too, as operators
+ * RFC 5922 §7: the certificate must carry the host of the SIP URI. Accepts DNS names (wildcards too, as operators
  * use the certificates they have), IP addresses for IP literals, and `sip:` URIs without user part.
  * Returns the problem, or undefined.
  */
@@ -162,7 +162,7 @@ export function checkServerName(serverName: string, certificate: PeerCertificate
   const error = tlsCheckServerIdentity(serverName, certificate);
   if (error === undefined) return undefined;
   const names = certificate.subjectaltname ?? '';
-  // A quoted entry may hold commas and so pretend to be several names.
+  // A quoted entry may contain commas and so pose as several names.
   if (names.includes('"')) return error;
   const wanted = `uri:sip:${serverName.toLowerCase()}`;
   return names.split(', ').some((name) => name.toLowerCase() === wanted) ? undefined : error;

@@ -57,9 +57,9 @@ export class ConnectionTable {
   }
 
   /**
-   * A connection that may carry a request to the target: same protocol, address and port, whichever side opened it. Who asks
-   * for a name over TLS gets only a connection whose certificate was checked for that name (RFC 5923 §9.1, RFC 5922);
-   * who asks for an address is content with the peer that is there.
+   * A connection that may carry a request to the target: same protocol, address and port, whichever side opened it. A
+   * request for a name over TLS gets only a connection whose certificate was checked for that name (RFC 5923 §9.1, RFC
+   * 5922); a request for an address accepts any peer there.
    */
   reusable(target: Target): StreamConnection | undefined {
     const key = peerKey(target.protocol, target.address, target.port);
@@ -71,7 +71,7 @@ export class ConnectionTable {
 
   /**
    * RFC 5923 §5: the peer of an incoming TLS connection asked for its reuse (`alias` in Via). Only after it has proven
-   * who it is by a certificate (§8.2.1): otherwise anybody could draw calls meant for that address to himself.
+   * who it is by a certificate (§8.2.1): otherwise any peer could attract calls for that address.
    */
   addAlias(connection: StreamConnection, port: number): void {
     if (connection.direction !== 'incoming' || connection.verifiedCertificate === undefined) return;
@@ -86,7 +86,7 @@ export class ConnectionTable {
 
 function servesName(connection: StreamConnection, target: Target): boolean {
   if (target.protocol !== 'tls') return true;
-  // What one customer trusts proves nothing to another.
+  // One customer's trusted certificates prove nothing to another.
   if (connection.trustId !== target.trust?.id) return false;
   if (isIP(target.serverName) !== 0) return true;
   if (connection.direction === 'outgoing') {

@@ -1,4 +1,4 @@
-/** What the transport has done since its start. Plain numbers, so that they can be exported by name. */
+/** Counters of the transport since its start. Plain numbers, so that they can be exported by name. */
 export function newCounters() {
   return {
     messagesReceived: 0,

@@ -18,8 +18,8 @@ export interface DialOptions {
 
 /**
  * Opens a TCP or TLS connection from the listener's address (so what listens on loopback stays there), ready to send:
- * the TLS handshake is done and the certificate verified. `use` takes the socket over in the same turn, so that no event
- * of it is missed. Rejects with TransportError.
+ * the TLS handshake is done and the certificate verified. `use` takes over the socket in the same turn, so that it misses no
+ * event. Rejects with TransportError.
  */
 export function dial<T>(
   target: Target,
@@ -119,7 +119,7 @@ function connectFailure(error: NodeJS.ErrnoException, name: string): TransportEr
   }
 }
 
-/** What the operator must change, by the code of OpenSSL's verification. */
+/** The setting that the operator must change, by OpenSSL's verification code. */
 const verificationTexts: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'its chain ends in an authority that we do not trust',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed and not trusted',
@@ -131,7 +131,7 @@ const verificationTexts: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'it is revoked',
 };
 
-/** True once the peer's certificate came: what fails after that is not about versions and ciphers. */
+/** True once the peer's certificate was received: later failures do not concern versions and ciphers. */
 const hasPeerCertificate = (socket: TLSSocket | undefined): boolean =>
   socket !== undefined && Object.keys(socket.getPeerCertificate() ?? {}).length > 0;
 
@@ -147,7 +147,7 @@ const clientCertificateAlerts = [
   'ALERT_ACCESS_DENIED',
 ];
 
-/** The peer's TLS refuses us for the certificate that we present, or for presenting none; undefined: for something else. */
+/** The peer's TLS refuses the certificate that we present, or its absence; undefined: another reason. */
 export function clientCertificateFailure(
   { code, message }: NodeJS.ErrnoException,
   peer: string,

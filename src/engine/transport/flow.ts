@@ -32,7 +32,7 @@ export interface Flow {
   readonly localPort: number;
   /** False once a stream is closed; UDP flows are always open. */
   readonly isOpen: boolean;
-  /** Why the peer ended a stream, where it said so. */
+  /** Why the peer ended a stream, if known. */
   readonly closedBecause?: TransportError | undefined;
 }
 
@@ -48,12 +48,12 @@ export interface Received<M extends SipMessage = SipMessage> {
   readonly at: number;
 }
 
-/** The way of the responses to a request. */
+/** The return path of the responses to a request. */
 export const responseFlowOf = ({ flow, responseFlow }: Received): Flow => responseFlow ?? flow;
 
 /** One address to try, result of RFC 3263. */
 export interface Target extends ResolvedTarget {
-  /** TLS: whose certificate counts; absent: one of the engine's authorities. */
+  /** TLS: trusted certificates; absent: the engine's authorities. */
   readonly trust?: Trust;
 }
 
@@ -73,7 +73,7 @@ export type TransportFailure =
   | 'unsupported'
   | 'overloaded';
 
-/** Whose certificate a TLS handshake failed for: we refuse the peer's, or the peer refuses or misses ours. */
+/** The certificate that a TLS handshake failed for: we refuse the peer's, or the peer refuses or misses ours. */
 export type CertificateFailure = 'certificate' | 'client-certificate';
 
 /** A message could not be sent, or a target not be reached. An expected failure, not a defect. */
@@ -88,7 +88,7 @@ export class TransportError extends Error {
   }
 }
 
-/** What the layers above need of the network. */
+/** What the layers above need from the network. */
 export interface Transport {
   readonly listeners: readonly Listener[];
   /** Queues the octets (a byte string); errors of the flow come later through `onFlowClosed` or `failed`. */

@@ -3,8 +3,8 @@ import { isLoopback } from '../../naming/address-scope.js';
 import type { Listener, Protocol } from './flow.js';
 
 /**
- * The listener from which to reach an address: of the protocol and the address's family; loopback for loopback and not
- * for the rest, where there is a choice; then the first configured.
+ * The listener to reach an address from: same protocol and address family; if there is a choice, loopback only for loopback
+ * addresses; then the first configured.
  */
 export function preferredListener<L extends Listener>(
   listeners: readonly L[],

@@ -24,11 +24,11 @@ export interface ReceiverParts {
   readonly answer: (flow: Flow, bytes: string) => void;
 }
 
-/** From octets to `Received`: parsing, the true source in the top Via, and a 400 for what cannot be read. */
+/** From octets to `Received`: parsing, the actual source in the top Via, and a 400 for unreadable messages. */
 export class MessageReceiver {
   constructor(private readonly parts: ReceiverParts) {}
 
-  /** What one datagram holds. */
+  /** The content of one datagram. */
   datagram(bytes: Buffer, flow: Flow): void {
     const at = this.observe(bytes, flow);
     const parsed = parseMessage(bytes);
@@ -39,7 +39,7 @@ export class MessageReceiver {
     } else this.deliver(parsed.message, bytes.length, flow, at);
   }
 
-  /** What a stream's framer cut out. */
+  /** A message from a stream's framer. */
   framed(message: SipMessage, bytes: Buffer, flow: Flow): void {
     this.deliver(message, bytes.length, flow, this.observe(bytes, flow));
   }
@@ -100,7 +100,7 @@ function writeSource(request: SipRequest, flow: Flow): void {
 
 /**
  * RFC 3261 §18.2.2: without `rport`, responses over UDP go to the source address and the port that sent-by names. `maddr` is
- * not followed: it would let anybody send our responses anywhere.
+ * not followed: it would let any sender direct our responses anywhere.
  */
 function responseFlowTo(request: SipRequest, flow: Flow): Flow {
   if (!(flow instanceof UdpFlow)) return flow;

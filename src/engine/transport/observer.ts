@@ -7,7 +7,7 @@ export interface WireObserver {
   received(flow: Flow, bytes: Buffer, at: number): void;
 }
 
-/** Something an operator may want to read; sampled, so that an attack does not fill the log. */
+/** An event of interest to an operator; sampled, so that an attack does not fill the log. */
 export interface TransportNotice {
   readonly kind:
     | 'handshake-failed'
@@ -20,7 +20,7 @@ export interface TransportNotice {
     | 'certificate'
     /** A defect in a layer above, caught so that one message cannot end every call. */
     | 'defect'
-    /** So many notices were left out. */
+    /** Number of suppressed notices. */
     | 'suppressed';
   readonly text: string;
   readonly remote?: string;
@@ -28,7 +28,7 @@ export interface TransportNotice {
 
 export type ReportNotice = (notice: TransportNotice) => void;
 
-/** Passes on at most `perSecond` notices a second and says how many it kept back. */
+/** Passes on at most `perSecond` notices per second and reports how many it suppressed. */
 export function sampled(report: ReportNotice, now: () => number, perSecond = 10): ReportNotice {
   let windowStart = Number.NEGATIVE_INFINITY;
   let passed = 0;

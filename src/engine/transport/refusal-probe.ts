@@ -3,10 +3,10 @@ import { familyOf } from '../../naming/address.js';
 import { isPrivate } from '../../naming/address-scope.js';
 import type { Clock } from '../clock.js';
 
-/** On a private network the ICMP message takes no longer, nor does a first sign of life. */
+/** On a private network neither the ICMP message nor a first response takes longer. */
 const waitMilliseconds = 300;
 
-/** A target that did not refuse is not asked again so soon. */
+/** A target that did not refuse is not probed again within this time. */
 const trustMilliseconds = 5_000;
 
 /** A peer that refuses only our second socket keeps doing so: its socket is connected, or a firewall knows one of our ports. */
@@ -20,10 +20,10 @@ const nothing = Buffer.from('\r\n');
 
 /**
  * Detects a UDP target without listener. RFC 3261 §8.1.3.1 treats an ICMP error as an answer, but the kernel reports
- * ICMP errors only to connected sockets, which a listener cannot be; so a connected socket asks beside it. Only for
- * loopback and private addresses, where a crashed agent or a failed-over PBX shows at once: across the Internet ports
- * are filtered rather than refused, and a refusal of our second socket would not mean a refusal of SIP. For the same
- * reason a refusal counts only when nothing is heard from the target meanwhile.
+ * ICMP errors only to connected sockets, which a listener cannot be; so a separate connected socket probes the target. Only
+ * for loopback and private addresses, where a crashed agent or a failed-over PBX shows at once: across the Internet ports
+ * are filtered rather than refused, and a refusal of our second socket would not mean a refusal of SIP. For the same reason
+ * a refusal counts only when the target sends nothing meanwhile.
  */
 export class RefusalProbe {
   private readonly trusted = new Map<string, number>();

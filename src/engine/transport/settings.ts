@@ -34,17 +34,17 @@ export interface TlsSettings {
   readonly certificateFile?: string;
   /** More certificates of our chain, when they are not in `certificateFile`. */
   readonly chainFile?: string;
-  /** Who may issue client certificates; needed unless `clientCertificates` is `none`. */
+  /** Authorities that may issue client certificates; needed unless `clientCertificates` is `none`. */
   readonly clientCaFile?: string;
   readonly clientCertificates: ClientCertificates;
   readonly minimumVersion: 'TLSv1.2' | 'TLSv1.3';
-  /** Who may issue the certificates of those we connect to, besides the well-known authorities. */
+  /** Authorities that may issue the certificates of servers we connect to, besides the well-known ones. */
   readonly trustedCaFile?: string;
   /** False: only `trustedCaFile` is trusted. */
   readonly trustWellKnownAuthorities: boolean;
   /** Everyone else is verified: chain, dates and host name. */
   readonly unverifiedHosts: readonly UnverifiedHost[];
-  /** Presented when the far side asks; default: our own pair. `none`: nothing is presented. */
+  /** Presented when the peer asks; default: our own pair. `none`: nothing is presented. */
   readonly outboundCertificate?: 'none' | { readonly keyFile: string; readonly certificateFile: string };
 }
 
@@ -85,7 +85,7 @@ export const defaultLimits: TransportLimits = {
   outgoingConnections: 4_000,
   /** Three round trips on a bad mobile path, retransmissions included. */
   handshakeMilliseconds: 10_000,
-  /** A peer that connects has something to say; OPTIONS probes of carriers come within the minute. */
+  /** A peer that connects sends soon; OPTIONS probes of carriers come within a minute. */
   firstMessageMilliseconds: 60_000,
   /** From a message's first octet to its last: 64 KiB at modem speed. Ends slow senders (slowloris). */
   messageMilliseconds: 10_000,
@@ -95,11 +95,11 @@ export const defaultLimits: TransportLimits = {
   headerBytes: 32_768,
   /** No UDP message can be longer either. */
   messageBytes: 65_535,
-  /** A peer that leaves a megabyte of signaling unread is gone. */
+  /** A peer that leaves a megabyte of signaling unread is considered dead. */
   writeBacklogBytes: 1_048_576,
-  /** RFC 5626 has one ping in 24 seconds at most; a burst after a stall still passes. */
+  /** RFC 5626 allows at most one ping in 24 seconds; a burst after a stall still passes. */
   pingsPerSecond: 20,
-  /** So that a dead target costs four seconds and not Timer B. */
+  /** A dead target costs four seconds instead of Timer B. */
   connectMilliseconds: 4_000,
 };
 

@@ -27,7 +27,7 @@ export interface ConnectionParts {
   readonly direction: 'incoming' | 'outgoing';
   /** Outgoing: the name the certificate was checked against. */
   readonly serverName?: string;
-  /** Outgoing: whose certificate counted (`Trust.id`); absent: one of the engine's authorities. */
+  /** Outgoing: the trust that verified the certificate (`Trust.id`); absent: one of the engine's authorities. */
   readonly trustId?: string;
   readonly limits: TransportLimits;
   readonly keepAlive: KeepAliveSettings;
@@ -47,7 +47,7 @@ const lingerMilliseconds = 2_000;
 
 type Failed = (error: TransportError) => void;
 
-/** One TCP or TLS connection: frames what arrives, batches what leaves, and knows when it has become useless. */
+/** One TCP or TLS connection: frames received octets, batches writes, and detects when it has become unusable. */
 export class StreamConnection implements Flow {
   readonly id: string;
   readonly protocol: 'tcp' | 'tls';
@@ -77,7 +77,7 @@ export class StreamConnection implements Flow {
   private messageStartedAt: number | undefined;
   private hadMessage = false;
   private closingSince = 0;
-  /** When the stream turned unreadable: nothing more is read, but what came before may still be answered. */
+  /** When the stream became unreadable: nothing more is read, but earlier requests may still be answered. */
   private unreadableSince: number | undefined;
   private pingSentAt: number | undefined;
   private answersPings = false;
@@ -169,7 +169,7 @@ export class StreamConnection implements Flow {
     this.socket.destroy();
   }
 
-  /** To be called every now and then: closes a connection that is slow, idle or dead, and keeps a good one alive. */
+  /** Called periodically: closes a connection that is slow, idle or dead, and keeps a good one alive. */
   check(now: number): void {
     const { limits, counters } = this.parts;
     if (!this.open) {
@@ -216,7 +216,7 @@ export class StreamConnection implements Flow {
   }
 
   private received(chunk: Buffer): void {
-    // After a framing error the rest of the stream means nothing; reading it on lets our answer arrive before the end.
+    // After a framing error the rest of the stream is meaningless; reading on lets our answer arrive before the close.
     if (!this.takesRequests) return;
     const { counters, clock, handler } = this.parts;
     const now = clock.now();

@@ -14,7 +14,7 @@ import { ownAddress } from './local-addresses.js';
 import type { ReportNotice } from './observer.js';
 import type { ClientCertificates, ListenerSettings } from './settings.js';
 
-/** Dead peers behind a NAT are noticed by the kernel after this and some probes. */
+/** The kernel detects dead peers behind a NAT after this time and some probes. */
 export const tcpKeepAliveMilliseconds = 60_000;
 
 /** Connections the kernel holds while the event loop is busy. */

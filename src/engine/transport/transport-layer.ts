@@ -39,9 +39,9 @@ import { StreamListener } from './stream-listener.js';
 import { UdpFlow, UdpListener } from './udp-listener.js';
 import { WallClock } from './wall-clock.js';
 
-/** What installations and tests may replace or listen to. */
+/** Hooks that installations and tests may replace or listen to. */
 export interface TransportParts {
-  /** Hears of refused connections, failed handshakes and the like; sampled. */
+  /** Gets refused connections, failed handshakes and similar events; sampled. */
   readonly report?: ReportNotice;
   readonly dns?: DnsSource;
   /** 0 ≤ value < 1. */
@@ -269,7 +269,7 @@ export class TransportLayer implements EngineTransport {
     } catch (error) {
       this.counters.connectFailures++;
       this.avoided.failed(target);
-      // An application learns of a failure by a plain 503: the reason would be lost.
+      // The application only sees a plain 503, so the reason is reported here.
       if (!this.stopping.signal.aborted)
         this.report({ kind: 'connect-failed', text: (error as Error).message, remote: target.address });
       throw error;
@@ -333,7 +333,7 @@ export class TransportLayer implements EngineTransport {
     try {
       this.events.message(received);
     } catch (error) {
-      // One message must not end all the calls of this process, whatever it did to the layers above.
+      // One message must not end all calls of this process, even if the layers above throw.
       this.counters.defects++;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.report({ kind: 'defect', text, remote: flow.remoteAddress });

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 
-/** Whose certificates a request's TLS servers may show, in place of the engine's own authorities. */
+/** Certificates trusted for a request's TLS servers, replacing the engine's own authorities. */
 export interface Trust {
   /** The same for the same certificates. */
   readonly id: string;

@@ -1,9 +1,9 @@
 import { canonicalAddress } from '../../naming/address.js';
 
 /**
- * The Via line with `received` and `rport` of its first value set to where the request really came from
- * (RFC 3261 §18.2.1, RFC 3581 §4). What the sender wrote into them is dropped: it must not direct our response.
- * `rport` is written where it is asked for, or where `always` says so; `received` then too, and when the sent-by host differs.
+ * The Via line with `received` and `rport` of its first value set to the actual source of the request
+ * (RFC 3261 §18.2.1, RFC 3581 §4). Values from the sender are dropped: they must not direct our response. `rport` is written
+ * if requested or if `always` is set; `received` then too, and when the sent-by host differs.
  */
 export function markSource(viaLine: string, address: string, port: number, always = false): string {
   const end = endOf(viaLine, 0, 44);

@@ -91,7 +91,7 @@ export class AppConnection implements Application {
             received.flow.remotePort,
             received.at,
           );
-    // A response both follows upon the reply to its request and, when it brings a dialog, opens one.
+    // A response follows the reply to its request and, when it makes a dialog, also opens one.
     const opens = dialogId !== '' && response.status >= 200 && response.status < 300;
     this.queue(
       `sip|${meta}|${transactionId}|${dialogId}|\r\n${serialize(canonical(response))}`,
@@ -134,7 +134,7 @@ export class AppConnection implements Application {
     this.socket.end();
   }
 
-  /** The connection is gone, or is to be. */
+  /** The connection is closed or closing. */
   destroy(): void {
     this.isClosed = true;
     this.frames.clear();

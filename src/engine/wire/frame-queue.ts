@@ -1,7 +1,7 @@
 /**
- * How a frame relates to others of its call. The application's code runs after the library has read a whole segment, so what
- * `follows` upon a frame that `opens` a transaction or dialog must not be read together with it: else a response is there
- * before the listener for it, or a BYE before the code that waits for the call (wire protocol §13.1, hazard 12).
+ * How a frame relates to others of its call. The application's code runs after the library has read a whole segment, so a
+ * frame that `follows` one that `opens` a transaction or dialog must not be read together with it: else a response arrives
+ * before its listener, or a BYE before the code that waits for the call (wire protocol §13.1, hazard 12).
  */
 export type FrameKind = 'plain' | 'opens' | 'follows' | 'follows-and-opens';
 
@@ -15,7 +15,7 @@ export type Urgency = 'now' | 'soon';
 const soonMilliseconds = 5;
 
 /**
- * Between an opening frame and what follows: longer than an application that is not overloaded takes to come to its next read.
+ * Between an opening frame and what follows: longer than an application that is not overloaded takes until its next read.
  * Only peers on the same machine or switch answer faster.
  */
 const gapMilliseconds = 3;
@@ -25,19 +25,19 @@ interface WaitingFrame {
   readonly kind: FrameKind;
 }
 
-/** A call whose last opening frame is queued, or was written less than a gap ago. Other calls take no notice of it. */
+/** A call whose last opening frame is queued, or was written less than a gap ago. Other calls are not affected. */
 interface Opening {
   readonly callId: string;
   /** Monotonic milliseconds; infinite until the opening frame is written. */
   gapEnd: number;
-  /** What came since and must wait, and all that came behind that. */
+  /** Later frames that must wait, and all frames behind them. */
   readonly waiting: WaitingFrame[];
 }
 
 const opens = (kind: FrameKind): boolean => kind === 'opens' || kind === 'follows-and-opens';
 const follows = (kind: FrameKind): boolean => kind === 'follows' || kind === 'follows-and-opens';
 
-/** Puts frames together into as few writes as the gaps allow. Frames of one call stay in order. */
+/** Batches frames into as few writes as the gaps allow. Frames of one call stay in order. */
 export class FrameQueue {
   private ready = '';
   private readonly openings = new Map<string, Opening>();
@@ -78,7 +78,7 @@ export class FrameQueue {
     if (all !== '') this.write(all);
   }
 
-  /** Forgets everything. */
+  /** Drops all frames. */
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -150,7 +150,7 @@ export class FrameQueue {
     }
   }
 
-  /** The earliest wish counts. */
+  /** The earliest requested time counts. */
   private wakeAt(due: number): void {
     if (this.timer !== undefined && this.timerDue <= due) return;
     clearTimeout(this.timer);

@@ -14,7 +14,7 @@ export class FrameError extends Error {
 const hash = 35;
 const maximumDigits = 8;
 
-/** Takes the octets of a connection as they come and gives whole payloads back. */
+/** Takes the octets of a connection and returns complete payloads. */
 export class FrameDecoder {
   private chunks: Buffer[] = [];
   private buffered = 0;
@@ -27,7 +27,7 @@ export class FrameDecoder {
   /** The payloads completed by these octets. Throws FrameError. */
   push(chunk: Buffer): string[] {
     const payloads: string[] = [];
-    // A large frame comes in many segments: they are only joined once it is whole.
+    // A large frame arrives in many segments, which are joined only once it is complete.
     if (this.expected >= 0 && this.buffered + chunk.length < this.expected) {
       this.keep(chunk);
       return payloads;

@@ -4,7 +4,7 @@ import { splitList } from '../../sip/text.js';
 import { parseUri } from '../../sip/uri.js';
 import type { ApplicationMessage } from '../dialog/application.js';
 
-/** What an application wrote cannot be sent; the text goes into its `NOK`. */
+/** An application's message cannot be sent; the text goes into its `NOK`. */
 export class ApplicationMessageError extends Error {
   constructor(message: string) {
     super(message);
@@ -26,7 +26,7 @@ kindOf(
     'Error-Info In-Reply-To Proxy-Require Require Supported Unsupported Path Service-Route P-Asserted-Identity ' +
     'Privacy Reason History-Info Warning Accept-Contact Reject-Contact Request-Disposition',
 );
-/** Challenges and credentials contain commas of their own, so each stays a line (RFC 3261 §7.3.1). */
+/** Challenges and credentials contain commas, so each keeps its line (RFC 3261 §7.3.1). */
 kindOf('lines', 'Authorization Proxy-Authorization WWW-Authenticate Proxy-Authenticate Diversion');
 kindOf('number', 'Expires Min-Expires Max-Forwards');
 kindOf(
@@ -40,7 +40,7 @@ kindOf(
 const isNumber = /^\d{1,10}$/;
 const tokenName = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 
-/** Whose TLS certificates count for this request: an extension, for the engine alone. */
+/** Trusted TLS certificates for this request: an extension, for the engine alone. */
 const trustHeader = 'engine-tls-ca';
 
 class Draft {
@@ -139,8 +139,8 @@ class Draft {
 }
 
 /**
- * Reads the SIP part of an application's frame (wire protocol §6, §7.2). Throws ApplicationMessageError when it cannot be sent as
- * meant: an unreadable start line, a name that is no token, a line break inside a value.
+ * Reads the SIP part of an application's frame (wire protocol §6, §7.2). Throws ApplicationMessageError when it cannot be
+ * sent as written: an unreadable start line, a name that is not a token, a line break inside a value.
  */
 export function readApplicationMessage(text: string): ApplicationMessage {
   const draft = new Draft();

@@ -15,7 +15,7 @@ export interface WireServerSettings extends AppConnectionSettings {
   readonly authenticationTimeout: number;
 }
 
-/** What an operator may want to know of an application's connection. */
+/** Events of an application's connection for the operator. */
 export interface WireNotice {
   readonly kind: 'connected' | 'authenticated' | 'closed' | 'malformed' | 'failed';
   readonly remote: string;
@@ -119,7 +119,7 @@ export class WireServer {
     try {
       if (this.commands.handle(connection, payload) === 'close') connection.end();
     } catch (error) {
-      // A defect costs the frame that caused it, not every call of the application.
+      // A defect loses the frame that caused it, not every call of the application.
       this.report({ kind: 'failed', remote: connection.remote, text: 'frame not handled', error });
     }
     if (!wasAuthenticated && connection.isAuthenticated)
