@@ -23,7 +23,7 @@ export function whenFilesChange(files: readonly (string | undefined)[], act: () 
 }
 
 /**
- * What an operator must know of a certificate that ends soon, in one sentence; undefined: nothing.
+ * Warning about a certificate that expires soon, in one sentence; undefined: none.
  * @param expiresAt Unix milliseconds; undefined: there is no certificate
  */
 export function expiryWarning(expiresAt: number | undefined, now: number = Date.now()): string | undefined {

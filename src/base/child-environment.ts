@@ -23,7 +23,7 @@ const isOfTheSystem = (name: string): boolean => systemNames.has(name) || /^(LC|
 
 /**
  * The environment of a child that gets only what it needs: the system's own variables, and `own`. Our settings hold passwords and
- * keys, which a process that faces strangers must not have in its memory or in `/proc/PID/environ`.
+ * keys, which an exposed process must not have in its memory or in `/proc/PID/environ`.
  */
 export function childEnvironment(
   environment: NodeJS.ProcessEnv,

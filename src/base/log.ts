@@ -80,7 +80,7 @@ export interface LogOptions {
 
 /**
  * The logger of one process: JSON lines with ISO times.
- * @param destination where the lines go; standard output unless a test catches them
+ * @param destination of the lines; standard output by default
  */
 export function createLog(
   { level, ...base }: LogOptions,

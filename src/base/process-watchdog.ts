@@ -13,8 +13,8 @@ const intervalMilliseconds = 1_000;
 const maximumUnanswered = 5;
 
 /**
- * Looks at a process once a second. `failed` is called once, with what is wrong: it is silent though it runs, or takes more
- * memory than it may. The function returned ends the watch.
+ * Checks a process once a second. Calls `failed` once with the problem: it runs but does not respond, or exceeds its memory
+ * limit. The returned function ends the watch.
  */
 export function watchProcess(pid: number, limits: WatchedLimits, failed: (what: string) => void): () => void {
   let unanswered = 0;

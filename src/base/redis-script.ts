@@ -7,8 +7,8 @@ type Value = string | number;
 type Scripted = Record<string, (count: number, ...keysAndValues: readonly Value[]) => Promise<unknown>>;
 
 /**
- * A Lua script of Redis, kept in `.lua` files beside the module that runs it. Redis gets the text once a connection; after that
- * only its SHA-1 travels, and a Redis that was restarted gets the text again (ioredis `defineCommand`).
+ * A Lua script of Redis, kept in `.lua` files beside the module that runs it. Redis gets the text once per connection; after
+ * that only its SHA-1 travels, and a Redis that was restarted gets the text again (ioredis `defineCommand`).
  * @template Keys the keys in the order of KEYS
  */
 export class RedisScript<Keys extends readonly string[]> {

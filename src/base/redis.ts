@@ -22,7 +22,7 @@ export interface RedisConnectionOptions {
 
 /**
  * A connection that is made in the background, retries for ever, and fails commands at once while Redis is down: the caller
- * decides what may wait. Logs once when the connection is lost and once when it is back.
+ * decides what to retry. Logs once when the connection is lost and once when it is back.
  * @param url `redis://`, `rediss://`, or the path of a socket
  * @param connectionName shown by Redis in CLIENT LIST
  */

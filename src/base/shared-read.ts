@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A read that any number of callers may ask for at any rate. All callers that ask before a read begins share it, so that its
- * result is never older than their question. Two reads begin at least the pause apart.
+ * A read that any number of callers may request at any rate. All callers that ask before a read begins share it, so its
+ * result is never older than their request. Two reads begin at least the pause apart.
  */
 export class SharedRead<Value> {
   /** One that has not begun yet. */

@@ -78,7 +78,7 @@ export class StreamGroup {
 
   /**
    * Entries of members that died, or hang, before they acknowledged, in batches; each batch must be acknowledged before the next
-   * one. Nothing within half the time after the last look. Rejects while Redis is down.
+   * one. Returns nothing within half the time after the last check. Rejects while Redis is down.
    */
   async *takeOver(): AsyncGenerator<StreamEntry[]> {
     const { redis, reader, stream, field, group, member, count, takeOverMilliseconds } = this.options;

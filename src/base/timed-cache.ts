@@ -15,7 +15,7 @@ export class TimedCache<Value> {
     }
     const value = read();
     const fresh = { readAt: now, value };
-    // Inserted last, so that the map stays in the order of reading, oldest first.
+    // Reinserted, so that the map stays in read order, oldest first.
     this.entries.delete(key);
     this.entries.set(key, fresh);
     value.catch(() => {

@@ -94,7 +94,7 @@ const variables = {
 
   /**
    * Whether numbers may name servers and agents by private addresses. Where customers do not trust each other they must
-   * not reach into the edge's own network; on a network of one's own nothing else makes sense.
+   * not reach into the edge's own network; a private installation needs them.
    */
   DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
   /** Private networks that numbers may name nevertheless. */

@@ -68,13 +68,13 @@ const variables = {
   /** The private listener towards the agent runtime; any free port, because the agent learns it from each call. */
   DEMARC_AGENT_LISTEN: hostPort.default({ host: '127.0.0.1', port: 0 }),
   /**
-   * Who may place calls by an INVITE of their own on that listener: addresses and CIDRs. This machine alone, because whoever
-   * may call can call anywhere at the customers' cost. With a drachtio-server, DEMARC_AGENT_LISTEN must say which of its
-   * listeners is the private one.
+   * Sources that may dial by INVITE on that listener: addresses and CIDRs. Default: this machine only, because such a source
+   * can call any number at the customers' cost. With a drachtio-server, DEMARC_AGENT_LISTEN must say which of its listeners
+   * is the private one.
    */
   /**
    * What makes an INVITE on that listener an agent's: `credentials`, its digest answer, as the user below or as one of the
-   * organization whose number it calls from; `address`, its source alone, so that whoever runs a process there calls at any
+   * organization whose number it calls from; `address`, its source alone, so that any process there can call at any
    * organization's cost.
    */
   DEMARC_AGENT_TRUST: z.enum(['credentials', 'address']).default('credentials'),
@@ -195,7 +195,7 @@ const variables = {
   /** What REGISTER asks for: a PBX that lost its bindings in a restart has them again after five minutes at the latest. */
   DEMARC_REGISTER_EXPIRES_SECONDS: whole(10, 86_400).default(300),
   /**
-   * Control's setting, for what only the edge sees: the addresses that a customer's names lead to. A probe of a private
+   * Control's setting, for data that only the edge has: the addresses that a customer's names lead to. A probe of a private
    * one would reveal our internal network to strangers.
    */
   DEMARC_PRIVATE_ENDPOINTS: z.enum(['allow', 'refuse']).optional(),
@@ -203,7 +203,7 @@ const variables = {
   DEMARC_PRIVATE_NETWORKS: networkList,
   /**
    * Whether discoveries may look into private networks, this machine's own included. Where customers do not trust each
-   * other they must not; on a network of one's own it is what they are for.
+   * other they must not; in a private installation that is their purpose.
    */
   DEMARC_DISCOVERY_ALLOW_PRIVATE: flag.default(false),
   /**
@@ -523,7 +523,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       organizationCallsPerSecond: read.DEMARC_ORGANIZATION_CALLS_PER_SECOND,
       sourceCallsPerSecond: read.DEMARC_SOURCE_CALLS_PER_SECOND,
       recordedRefusalsPerSecond: read.DEMARC_RECORDED_REFUSALS_PER_SECOND,
-      // A machine that is busy with something else still takes the calls of a small site.
+      // A machine busy with other work still takes the calls of a small site.
       load: { setupDelayMilliseconds: read.DEMARC_SETUP_DELAY_MS },
       digest: {
         realm: read.DEMARC_DIGEST_REALM,
@@ -540,7 +540,7 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumMessagesPerCall: 500,
       maximumAgeMilliseconds: 60_000,
       graceMilliseconds: 60,
-      // Longer than the way to a far peer and back: the ACK to a refusal is the last message of its call.
+      // Longer than the round trip to a distant peer: the ACK to a refusal is the last message of its call.
       patienceMilliseconds: 1_000,
       forward:
         read.DEMARC_HEP_FORWARD === undefined

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { dtmfSequenceSchema } from './commands.js';
 
 /**
- * What the API asks of an active call, inbound or outbound: control asks all edges, each replies at once, and the one that has
- * the call acts. An order that no edge has read is lost: the sender gets an error and repeats it.
+ * API commands for an active call, inbound or outbound: control asks all edges, each replies at once, and the edge that has
+ * the call acts. A command that no edge has read is lost: the sender gets an error and repeats it.
  */
 
 const asked = {

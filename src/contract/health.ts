@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NumberDocument, transportSchema } from './number.js';
 
-/** What edges find out about the customers' servers, and how it reaches control. */
+/** Probe results of the customers' servers, and how they reach control. */
 
 /** One server as a number names it, before any name is resolved. */
 export interface Endpoint {
@@ -10,7 +10,7 @@ export interface Endpoint {
   /** Absent: SRV records decide, or else the transport's own port. */
   readonly port?: number | undefined;
   readonly transport: z.infer<typeof transportSchema>;
-  /** PEM: whose certificates count, in place of those that the edge trusts. No part of its name. */
+  /** PEM: trusted certificates, replacing the edge's own. Not part of its name. */
   readonly tls_ca?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export const unreachableReasons = [
   /** The server requires a client certificate that it trusts, and does not trust ours. */
   'mutual_tls_required',
   'tls',
-  /** 503: the server itself says so, perhaps with a time in Retry-After. */
+  /** 503: the server reports it, perhaps with a time in Retry-After. */
   'service_unavailable',
   'network',
   /** The edge has no listener for that transport. */

@@ -3,7 +3,7 @@ import { registrationStateSchema } from './registration.js';
 
 /**
  * Events of calls and registrations that edges publish for webhooks, the moment they happen. A call's record (`contract/call-record.ts`)
- * repeats all of it at the end, so what is lost here arrives late.
+ * repeats all of it at the end, so a lost event arrives late.
  */
 
 /** A call has begun, rings, or was answered. */

@@ -5,7 +5,7 @@ import { transferPolicySchema } from './transfer.js';
 
 /**
  * The configuration of one phone number: what the control plane writes to Redis and every edge reads.
- * One document a number, so that a change is atomic. Unknown fields are refused: a typing error must not pass as a policy.
+ * One document per number, so that a change is atomic. Unknown fields are refused: a typing error must not pass as a policy.
  */
 
 export const codecNames = ['PCMU', 'PCMA', 'opus', 'G722', 'G729'] as const;
@@ -181,7 +181,7 @@ export type NumberDocument = z.infer<typeof numberDocumentSchema>;
 
 /**
  * The E.164 digits that a called user names, with or without plus, visual separators (RFC 3966 §5.1.1), escapes and
- * parameters; undefined for anything that is not a number. A local number is completed by a `phone-context` of digits.
+ * parameters; undefined if it is not a number. A local number is completed by a `phone-context` of digits.
  */
 export function numberDigits(user: string): string | undefined {
   let text = user;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What a store or a channel gave, read by its schema. Undefined when there is nothing, or nothing that can be read: another
- * release may have written it.
+ * Reads a value of a store or channel by its schema. Undefined when it is absent or unreadable: another release may have
+ * written it.
  */
 export function readJson<Schema extends z.ZodType>(
   schema: Schema,

@@ -36,8 +36,8 @@ export function registrationsOf({ organization, inbound }: NumberDocument): read
 }
 
 /**
- * The user part of our Contact at a registrar: 128 bits that only those know who know the password, the same on every edge,
- * so that a call for an earlier owner's binding is recognized as well.
+ * The user part of our Contact at a registrar: 128 bits derived from the password, the same on every edge, so that a call
+ * for an earlier holder's binding is recognized as well.
  */
 export const contactToken = (password: string, id: string): string =>
   createHmac('sha256', password).update(`demarc contact ${id}`).digest('hex').slice(0, 32);

@@ -38,7 +38,7 @@ export const generateSecretKey = (): string => randomBytes(32).toString('base64u
 
 /**
  * Seals and opens short secrets with AES-256-GCM: `v1:<key id>:<base64url of iv, tag, ciphertext>`.
- * The key id is derived from the key and says which one to open with; it is authenticated with the text.
+ * The key id is derived from the key and identifies the key to open with; it is authenticated with the text.
  */
 export class SecretBox {
   private readonly keys: readonly Key[];

@@ -1,8 +1,8 @@
 import type { EndReason } from './call-record.js';
 
 /**
- * Whose business the end of a call is, for numbers that people watch: `completed` and `cancelled` are the callers' own;
- * `refused` is our policy; `rejected` is what the other side said; `failed` needs an operator.
+ * Termination classes of calls, for statistics: `completed` and `cancelled` are the callers' own;
+ * `refused` is our policy; `rejected` is the other side's decision; `failed` needs an operator.
  */
 export const terminationClasses = ['completed', 'cancelled', 'refused', 'rejected', 'failed'] as const;
 export type TerminationClass = (typeof terminationClasses)[number];
@@ -25,7 +25,7 @@ const failures: ReadonlySet<EndReason> = new Set([
   'refused_unavailable',
 ]);
 
-/** Whose business the end of a call was, in five classes for statistics. */
+/** Termination class of a call, one of five for statistics. */
 export function terminationClass(reason: EndReason, isAnswered: boolean): TerminationClass {
   if (failures.has(reason)) return 'failed';
   if (isAnswered) return 'completed';

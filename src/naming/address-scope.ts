@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress, withoutBrackets } from './address.js';
 
 /**
- * How far an address reaches. `private`: a private network. `reserved`: no host that a request could be meant for
+ * How far an address reaches. `private`: a private network. `reserved`: not the address of a host
  * (multicast, broadcast, unspecified, documentation, future use).
  */
 export type AddressScope = 'public' | 'loopback' | 'private' | 'reserved';
@@ -24,8 +24,9 @@ const localTranslation = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
 
 /**
- * The scope of an address in any spelling that `ipaddr.js` reads, with or without brackets or zone; what is no address is
- * `reserved`. An IPv6 address that carries an IPv4 address (mapped, translated, NAT64, 6to4) reaches as far as that one.
+ * The scope of an address in any spelling that `ipaddr.js` reads, with or without brackets or zone; text that is not an
+ * address is `reserved`. An IPv6 address that carries an IPv4 address (mapped, translated, NAT64, 6to4) reaches as far as
+ * that one.
  */
 export function scopeOf(address: string): AddressScope {
   const parsed = parseAddress(withoutBrackets(address));
@@ -42,14 +43,14 @@ export function isPrivate(address: string): boolean {
 }
 
 /**
- * True for this machine's own addresses, in their normal spelling. Nobody outside can pretend to be one: the system drops
- * what a network brings from there (RFC 1122 §3.2.1.3).
+ * True for this machine's own addresses, in their normal spelling. They cannot be forged from outside: the system drops
+ * packets with such a source (RFC 1122 §3.2.1.3).
  */
 export const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 /**
- * What a limit per source counts: an IPv4 address, or an IPv6 /64, because one host owns a whole /64. Text that is no
- * address stays as it is.
+ * The key for a limit per source: an IPv4 address, or an IPv6 /64, because one host owns a whole /64. Text that is not an
+ * address stays unchanged.
  */
 export function sourcePrefix(address: string): string {
   if (!address.includes(':')) return address;

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { type Address, parseAddress } from './address.js';
 
 /**
- * True for an address in one of the networks (CIDRs or single addresses); text that is neither counts as none. An IPv4-mapped
- * IPv6 address is its IPv4 self.
+ * True for an address in one of the networks (CIDRs or single addresses); other text is in none. An IPv4-mapped IPv6 address
+ * counts as its IPv4 address.
  */
 export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
   const known = networks.flatMap((text) => {

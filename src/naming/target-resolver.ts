@@ -94,8 +94,8 @@ const naptrProtocols: Readonly<Record<string, Protocol>> = {
 
 /**
  * From the host of a SIP URI to addresses in order of preference: RFC 3263 §4, RFC 2782.
- * Names of the hosts file skip NAPTR and SRV. Answers are bounded in number and time, and cached; negative ones shortly,
- * good ones beyond their TTL while the DNS servers are silent.
+ * Names of the hosts file skip NAPTR and SRV. Answers are bounded in number and time, and cached; negative ones briefly,
+ * positive ones beyond their TTL while the DNS servers do not answer.
  */
 export class TargetResolver {
   private readonly plans = new Map<string, Plan>();
@@ -388,7 +388,7 @@ export class TargetResolver {
         }
       }
     }
-    // Here and not when the plan is made: the request goes to these very addresses, whatever the name led to before.
+    // Checked here and not when the plan is made, because the request goes to exactly these addresses.
     mustBeAllowed(nextHop, targets);
     return targets.slice(0, settings.maximumTargets);
   }

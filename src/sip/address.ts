@@ -135,7 +135,7 @@ export function withTag(headerValue: string, tag: string): string {
 
 /**
  * The same From or To value with its tag before any parameter whose value is neither token nor quoted string (an IPv6
- * reference, say): careless readers stop there. Other values are returned as they are.
+ * reference, say): less strict readers stop there. Other values are returned unchanged.
  */
 export function withEarlyTag(headerValue: string): string {
   const first = headerValue.indexOf(';', headerValue.indexOf('>') + 1);

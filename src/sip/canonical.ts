@@ -22,8 +22,8 @@ const addressHeaders: ReadonlySet<string> = new Set([
 const unicodeLineEnd = /\xe2\x80[\xa8\xa9]/g;
 
 /**
- * The message in a form that less careful readers, such as regular expressions, take for what it is; the very same object
- * when it is so already. To be used where a validated message is handed to an application:
+ * The message in a form that less strict readers, such as regular expressions, read correctly; the same object if it already
+ * is. For validated messages that are handed to an application:
  * - display names that are not plain tokens come in quotes;
  * - the tag of From and To comes before parameters with unusual values;
  * - headers with "%" in their names are left out: some readers undo such escapes and see another header (RFC 4475 §3.1.1.5);

@@ -16,7 +16,7 @@ export interface FramingLimits {
   readonly maximumMessageBytes: number;
 }
 
-/** From here on nothing on the stream can be trusted: answer where `salvage` lets you, then close. An expected failure. */
+/** The rest of the stream is unusable: answer if `salvage` is set, then close. An expected failure. */
 export class FramingError extends Error {
   /** Messages that were complete before the fault, in the same chunk: to be handled first. */
   items: FramedItem[] = [];
@@ -63,7 +63,7 @@ export class StreamFramer {
   private searched = 0;
   /** The head that waits for its body. */
   private pending: { message: SipMessage; headBytes: number; totalBytes: number } | undefined;
-  /** A lone CRLF was the last thing on the stream: a second one makes it a ping that was torn. */
+  /** The last octets on the stream were a lone CRLF: a second one completes a split ping. */
   private afterLineEnd = false;
   private failure: FramingError | undefined;
 

@@ -144,7 +144,7 @@ export class Headers {
   private matches(index: number, canonical: string): boolean {
     const name = this.names[index]!;
     if (name === canonical) return true;
-    // Those that keep the spelling they came with.
+    // Names that keep their received spelling.
     return (
       name.length === canonical.length &&
       (name.charCodeAt(1) === 45 || name.includes('_')) &&

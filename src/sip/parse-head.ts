@@ -44,7 +44,7 @@ export function failure(error: string, message: SipMessage | undefined): ParseRe
 
 const isResponseLine = (line: string): boolean => /^\s*SIP\//i.test(line);
 
-/** What a request with a broken start line seems to ask. */
+/** The apparent method and URI of a request with a broken start line. */
 function guessRequest(line: string, headers: Headers): SipRequest {
   const [method = '', uri = ''] = line.split(' ');
   return { kind: 'request', method, uri, version: '2.0', headers, body: '' };
@@ -123,7 +123,7 @@ function unfold(value: string): string {
 }
 
 /**
- * What Content-Length says: octets, `undefined` when there is none, `'bad'` when it isn't a number (RFC 3261 §20.14: digits
+ * The value of Content-Length: octets, `undefined` when absent, `'bad'` when it isn't a number (RFC 3261 §20.14: digits
  * only), too large to be one (over 2³¹), or there more than once, even with equal values.
  */
 export function contentLength(headers: Headers): number | 'bad' | undefined {

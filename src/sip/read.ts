@@ -19,8 +19,8 @@ export interface ReadMessage {
 const headEnd = '\r\n\r\n';
 
 /**
- * Reads a message for people, with the parser's reader of header lines, but refuses nothing: of a torn or malformed message
- * the readable part is returned, and the rest is left out. Lines may end with LF alone where the whole text has no CRLF.
+ * Reads a message for people, with the parser's reader of header lines, but refuses nothing: returns the readable part of a
+ * truncated or malformed message and omits the rest. Lines may end with LF alone where the whole text has no CRLF.
  */
 export function readMessage(given: string): ReadMessage {
   const text = given.includes('\r\n') ? given : given.replaceAll('\n', '\r\n');

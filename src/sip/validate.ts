@@ -8,7 +8,7 @@ import { parseUri } from './uri.js';
 import type { Via } from './via.js';
 import { parseVia } from './via.js';
 
-/** What a malformed request is to be answered. */
+/** The response to a malformed request. */
 export interface Defect {
   status: number;
   /** Names the fault; fit for a reason phrase. */
@@ -23,10 +23,10 @@ const maximumUriLength = 2048;
 const magicCookie = 'z9hG4bK';
 
 /**
- * The first fault of a request at the level of syntax, with the status owed; undefined when it may continue to the transaction
- * layer. What depends on the application (401, 405, 415, 420, 481, 483 …) is for the layers above. ACK must not be answered:
- * a defective one is dropped. Tolerated: a missing Max-Forwards and From tag (RFC 2543 peers), Date and Expires that say
- * nothing sensible (RFC 4475 §3.1.2.12), unknown URI schemes outside the Request-URI (§3.3.4).
+ * The first fault of a request at the level of syntax, with the status owed; undefined when it may continue to the
+ * transaction layer. Checks that depend on the application (401, 405, 415, 420, 481, 483 …) belong to the layers above. ACK
+ * must not be answered: a defective one is dropped. Tolerated: a missing Max-Forwards and From tag (RFC 2543 peers), Date
+ * and Expires that say nothing sensible (RFC 4475 §3.1.2.12), unknown URI schemes outside the Request-URI (§3.3.4).
  */
 export function validateRequest(request: SipRequest): Defect | undefined {
   if (request.version !== '2.0') return { status: 505, reason: 'Version Not Supported' };
@@ -94,7 +94,7 @@ const singleNames: ReadonlySet<string> = new Set<keyof SingleHeaders>([
 
 const isSingle = (name: string): name is keyof SingleHeaders => singleNames.has(name);
 
-/** What requests and responses have in common. Fills `vias`. */
+/** Checks common to requests and responses. Fills `vias`. */
 function commonDefect(message: SipMessage, method: string | undefined, vias: Via[]): Defect | undefined {
   const single: SingleHeaders = {};
   let defect: Defect | undefined;

@@ -1,7 +1,7 @@
 import { patient, pause } from './waiting.js';
 
 /**
- * What a scripted party has received and its script has not taken yet, in order of arrival. `take` resolves with the
+ * Items that a scripted party has received and its script has not taken yet, in order of arrival. `take` resolves with the
  * oldest item that matches, now or when it arrives.
  */
 export class Inbox<T> {

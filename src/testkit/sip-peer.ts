@@ -57,7 +57,7 @@ function describeMessage(message: SipMessage): string {
 }
 
 /**
- * A scripted SIP entity over real sockets, without transactions: it sends what the script says and keeps what arrives.
+ * A scripted SIP entity over real sockets, without transactions: it sends scripted messages and keeps received ones.
  * `expectRequest` and `expectResponse` skip exact copies (retransmissions).
  */
 export class SipPeer {
