@@ -27,7 +27,7 @@ interface Composed extends Pick<CreatedAreas, 'routes' | 'accountRoutes' | 'publ
   readonly services: readonly Service[];
 }
 
-/** Connections to Redis whose commands fail after some time: their work is still in PostgreSQL or in the stream, and is retried. */
+/** Redis connections with a command timeout: failed work is still in PostgreSQL or in the stream, and is retried. */
 const connector =
   (settings: ControlSettings, log: Logger): AreaDeps['connect'] =>
   (name, commandTimeout = 2_000) =>

@@ -130,7 +130,7 @@ const callerOf = (row: CallerRow): Caller => ({
 
 const refused = (detail: string): DemarcError => new DemarcError('UNAUTHORIZED', detail);
 
-/** Whose key it is, or why it is refused (`UNAUTHORIZED`). Counts as its use. */
+/** The key's owner, or why the key is refused (`UNAUTHORIZED`). Updates its last use. */
 export async function recognizeKey(database: Kysely<Database>, key: string): Promise<Caller | DemarcError> {
   if (!isKeyShaped(key))
     return refused(`send Authorization: Bearer API_KEY; API keys begin with ${keyPrefix}`);

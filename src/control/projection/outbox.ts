@@ -15,7 +15,7 @@ export async function markNumbersChanged(
   numbers: readonly string[],
 ): Promise<void> {
   if (numbers.length === 0) return;
-  // One order for everybody: transactions with the same numbers must not wait for each other.
+  // A fixed order, so that transactions with the same numbers cannot deadlock.
   const sorted = [...new Set(numbers)].sort();
   await sql`
     with revised as (

@@ -8,7 +8,7 @@ import { continueAbove } from './revisions.js';
 
 const pageSize = 500;
 
-/** Tells this database from every other. */
+/** Identifies this database. */
 export async function databaseIdentity(database: Kysely<Database>): Promise<string> {
   const { id } = await database.selectFrom('projection_identity').select('id').executeTakeFirstOrThrow();
   return id;

@@ -11,7 +11,7 @@ import {
 } from '../../contract/keys.js';
 import type { NumberDocument } from '../../contract/number.js';
 
-/** One number as it shall be in Redis. */
+/** The target state of one number in Redis. */
 export interface Projected {
   /** E.164 digits without plus. */
   readonly number: string;
@@ -48,7 +48,7 @@ const finishRebuild = new RedisScript<[projection: string, counter: string]>(
   ['finish-rebuild.lua'],
 );
 
-/** The documents in Redis and what control notes beside them. */
+/** The number documents in Redis and control's bookkeeping. */
 export class RedisProjection {
   constructor(
     private readonly redis: Redis,

@@ -10,7 +10,7 @@ export interface NumberRevisionsTable {
   revision: BigInteger;
 }
 
-/** Numbers whose change is committed and not in Redis yet. */
+/** Numbers with committed changes that are not in Redis yet. */
 export interface ProjectionOutboxTable {
   id: Generated<string>;
   number: string;

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 
-/** Somebody who logged in with a key; ends with it. */
+/** A browser session started with an API key; it ends with the key. */
 export interface SessionsTable {
   /** SHA-256 of the cookie's token, which is kept nowhere. */
   hash: Buffer;

@@ -7,7 +7,7 @@ export const consumerGroup = 'demarc-control';
 
 export const beginning = '0-0';
 
-/** How far a stream has been stored. */
+/** The position up to which a stream is stored. */
 export async function readPosition(database: Kysely<Database>, stream: string): Promise<string> {
   const row = await database
     .selectFrom('stream_positions')

@@ -1,7 +1,7 @@
 import type { Area } from '../area.js';
 import { testCallRoutes } from './routes.js';
 
-/** Calls that test a trunk. */
+/** Test calls through a trunk. */
 export const testCallsArea: Area = {
   name: 'test-calls',
   create: ({ redis }) => ({ routes: testCallRoutes(redis) }),

@@ -26,7 +26,7 @@ const lateMilliseconds = (orderSeconds + 10) * 1_000;
 /** The announcement takes seven seconds, and a phone may ring for minutes. */
 const maximumDurationSeconds = 60;
 
-/** Answered to a test call over the limit. */
+/** Response to a test call over the limit. */
 export class TestCallLimitReached extends DemarcError {
   constructor(readonly retryAfterSeconds: number) {
     super(
@@ -36,7 +36,7 @@ export class TestCallLimitReached extends DemarcError {
   }
 }
 
-/** Orders test calls and tells what became of them. */
+/** Orders test calls and reports their outcome. */
 export class TestCalls {
   constructor(
     private readonly database: Kysely<Database>,

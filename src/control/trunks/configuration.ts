@@ -90,7 +90,7 @@ const callerIdentity = (
 export const namesNoCallers = (identity: string): boolean =>
   identity === callerIdentity(undefined, undefined, []);
 
-/** True when storing `wanted` would change nothing; a password that cannot be opened counts as another one. */
+/** True when storing `wanted` would change nothing; an unreadable password counts as different. */
 export function isAlready(wanted: WantedConfiguration, row: Configuration, secrets: SecretBox): boolean {
   return (
     wanted.sipEndpoint === row.sip_endpoint &&
@@ -122,7 +122,7 @@ const canonical = (value: unknown): string =>
       : part,
   );
 
-/** The columns that hold `wanted`; passwords are sealed. */
+/** The columns for `wanted`; passwords are sealed. */
 export function columnsOf(wanted: WantedConfiguration, pbxPassword: string | undefined, secrets: SecretBox) {
   const seal = (password: string | undefined): string | null =>
     password === undefined ? null : secrets.seal(password);

@@ -7,7 +7,7 @@ function regionOf({ regions }: ControlSettings, { region }: Caller): Region {
   return regions.find(({ name }) => name === region) ?? regions[0]!;
 }
 
-/** What the customer's firewall has to let through. */
+/** The addresses and ports that the customer's firewall must allow. */
 export function firewallInformation(settings: ControlSettings, caller: Caller) {
   const region = regionOf(settings, caller);
   return {

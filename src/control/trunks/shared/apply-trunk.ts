@@ -7,7 +7,7 @@ import type { Wanted } from '../attach.js';
 import { columnsOf } from '../configuration.js';
 import type { StoredSections } from './tables.js';
 
-/** What numbers get of a trunk. */
+/** The configurations that a trunk gives its numbers. */
 export interface TrunkContent {
   readonly id: string;
   readonly wanted: readonly Wanted[];
