@@ -7,7 +7,7 @@ import type { DocumentStorage } from './documents/document-storage.js';
 const unusedDays = 30;
 const batchSize = 200;
 
-/** Deletes documents and letters after their time: so long after the end of their request. */
+/** Deletes documents and letters after their time: so long after the end of the last request that uses them. */
 export class DocumentSweep {
   constructor(
     private readonly deps: {
@@ -25,7 +25,10 @@ export class DocumentSweep {
     const { rows } = await sql<{ id: string }>`
       select d.id from port_documents d left join port_requests r on r.id = d.request_id
       where (r.id is null and d.created_at < now() - make_interval(days => ${unusedDays}))
-        or (${retentionDays} > 0 and r.ended_at < now() - make_interval(days => ${retentionDays}))
+        or (${retentionDays} > 0 and r.ended_at < now() - make_interval(days => ${retentionDays})
+          and not exists (select from port_requests other
+            where other.organization_id = d.organization_id and other.documents @> to_jsonb(d.id)
+              and (other.ended_at is null or other.ended_at >= now() - make_interval(days => ${retentionDays}))))
       limit ${batchSize}`.execute(database);
     let deleted = 0;
     for (const { id } of rows) {
