@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readyMessage } from '../../base/supervised-process.js';
 import { answersHttp } from '../api-request.js';
 import type { CertificateFiles } from '../certificates.js';
@@ -50,6 +51,8 @@ export function controlPart({ settings }: PartContext, needs: Needs): Part<Contr
         DEMARC_RTP_PORTS: `${settings.rtpPorts.low}-${settings.rtpPorts.high}`,
         DEMARC_EDGE_HEALTH_URL: edgeUrl,
         DEMARC_SOURCE_POLICY: sourcePolicy,
+        DEMARC_DOCUMENT_DIRECTORY:
+          process.env.DEMARC_DOCUMENT_DIRECTORY ?? join(settings.stateDirectory, 'documents'),
         DEMARC_DISCOVERY_ALLOW_PRIVATE: process.env.DEMARC_DISCOVERY_ALLOW_PRIVATE ?? 'true',
         DEMARC_WEBHOOK_ALLOW_PRIVATE: process.env.DEMARC_WEBHOOK_ALLOW_PRIVATE ?? 'true',
       },

@@ -35,6 +35,11 @@ describe('control of npm start', () => {
     });
   });
 
+  it('keeps documents below the state directory', () => {
+    const { plan } = controlPart(context({ DEMARC_STATE_DIR: '/srv/demarc' }), needs);
+    expect(plan.environment).toMatchObject({ DEMARC_DOCUMENT_DIRECTORY: '/srv/demarc/documents' });
+  });
+
   it('keeps its token over restarts, for its owner alone', () => {
     const folder = mkdtempSync(join(tmpdir(), 'demarc-token-'));
     try {
