@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash, createHmac } from 'node:crypto';
+import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ import { freePort } from '../../../support/free-ports.js';
 import { TestProcess } from '../../../support/processes.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
+import { Receiver } from '../deliveries/receiver.js';
 import { TwilioStandIn } from './twilio-stand-in.js';
 
 interface ReceivedMail {
@@ -58,6 +60,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => smtp.listen(smtpPort, '127.0.0.1', resolve));
   const port = await freePort();
   environment = {
+    DEMARC_HTTP_PORT: String(port),
     DEMARC_SECRET_KEY: generateSecretKey(),
     DEMARC_DOCUMENT_DIRECTORY: folder,
     DEMARC_PORT_CARRIER: 'twilio',
@@ -71,16 +74,10 @@ beforeAll(async () => {
     DEMARC_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     DEMARC_SMTP_FROM: 'ports@example.com',
   };
-  api = await startApi(bench, { ...environment, DEMARC_HTTP_PORT: String(port) });
+  api = await startApi(bench, environment);
   ({ key } = await createKey(bench.database, bench.organization, 'test'));
   ({ key: operator } = await createKey(bench.database, bench.organization, 'operator', { isOperator: true }));
-  const pdf = await PDFDocument.create();
-  pdf.addPage().drawText('Invoice');
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await pdf.save())]), 'invoice.pdf');
-  const headers = { authorization: `Bearer ${key}` };
-  const answer = await fetch(`${api.url}/v1/sip/port/document`, { method: 'POST', headers, body: form });
-  document = ((await answer.json()) as { data: { document_sid: string } }).data.document_sid;
+  document = await upload();
 });
 afterAll(async () => {
   await api?.stop();
@@ -89,6 +86,16 @@ afterAll(async () => {
   await bench?.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+async function upload(): Promise<string> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage().drawText('Invoice');
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(await pdf.save())]), 'invoice.pdf');
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${api.url}/v1/sip/port/document`, { method: 'POST', headers, body: form });
+  return ((await answer.json()) as { data: { document_sid: string } }).data.document_sid;
+}
 
 let lastNumber = 4_155_552_100;
 /** Ends with neither 1 (needs a PIN) nor 9 (is not portable). */
@@ -104,7 +111,11 @@ interface Begun {
   readonly numbers: readonly string[];
 }
 
-async function begin(numbers = [freshNumber()], email = 'jane.doe@example.com'): Promise<Begun> {
+async function begin(
+  numbers = [freshNumber()],
+  email = 'jane.doe@example.com',
+  documents = [document],
+): Promise<Begun> {
   const { status, body } = await api.post('/v1/sip/port/initiate', key, {
     phone_numbers: numbers,
     pin: 'PIN4321',
@@ -118,7 +129,7 @@ async function begin(numbers = [freshNumber()], email = 'jane.doe@example.com'):
       notification_emails: ['phones@example.com'],
       address: { street: '101 Spear St', city: 'San Francisco', state: 'CA', zip: '94105', country: 'US' },
     },
-    documents: [document],
+    documents,
   });
   expect(body.errors).toBeNull();
   expect(status).toBe(200);
@@ -288,13 +299,14 @@ describe('Twilio', () => {
 
   it('that is down is shown as down, and some of the numbers may be refused', async () => {
     const begun = await submitted();
-    twilio.fail(new RegExp(`^GET .*${begun.sid}`), 500);
+    twilio.down = new RegExp(`^GET .*${begun.sid}`);
     await twilio.webhook(events(), { port_in_request_sid: begun.sid });
     await until(
       async () => /Twilio answered 500/.test((await detail(begun.id)).carrier_problem ?? ''),
-      5_000,
+      10_000,
       'the problem is shown',
-    ).catch(() => {});
+    );
+    twilio.down = undefined;
     twilio.move(begun.sid, 'Action Required', [
       { port_in_phone_number_status: 'Rejected', rejection_reason: 'Account number does not match.' },
     ]);
@@ -379,5 +391,91 @@ describe('operators', () => {
     expect(partial).toEqual(['completed', 'submitted']);
     const last = await move({ move: 'fail', reason: 'The second number is unknown to the losing carrier.' });
     expect(last.body.data).toMatchObject({ status: 'completed', allowed_moves: [] });
+  });
+});
+
+describe('polling', () => {
+  it('moves a request whose webhooks are lost, and each move is one signed event', async () => {
+    const receiver = await Receiver.start();
+    await api.stop();
+    api = await startApi(bench, {
+      ...environment,
+      DEMARC_PORT_POLL_SECONDS: '1',
+      DEMARC_WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+    const endpoint = await api.post('/v1/webhooks', key, { url: receiver.url(), events: ['*'] });
+    const { secret } = endpoint.body.data;
+    const begun = await submitted();
+    twilio.move(begun.sid, 'In progress', 'Pending');
+    await untilStatus(begun.id, 'in_progress');
+    twilio.move(begun.sid, 'Completed', 'Completed');
+    await untilStatus(begun.id, 'completed');
+    const received = () => receiver.received.filter(({ text }) => text.includes(begun.id));
+    await until(
+      () => received().some(({ text }) => text.includes('port.completed')),
+      10_000,
+      'the last event',
+    );
+    expect(
+      received()
+        .map(({ text }) => JSON.parse(text).event)
+        .sort(),
+    ).toEqual(['port.completed', 'port.in_progress', 'port.submitted', 'port.waiting_for_signature']);
+    for (const { headers, text } of received()) {
+      const [, time, given] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['x-demarc-signature']))!;
+      expect(given).toBe(createHmac('sha256', secret).update(`${time}.${text}`).digest('hex'));
+      for (const hidden of ['ACCOUNT-998877', 'PIN4321']) expect(text).not.toContain(hidden);
+    }
+    await receiver.stop();
+  });
+});
+
+describe('retention', () => {
+  it('deletes files and rows of ended requests, and of no request that still needs them', async () => {
+    const shared = await upload();
+    const used = await upload();
+    const unused = await upload();
+    const active = await begin([freshNumber()], 'jane.doe@example.com', [shared]);
+    // Uses a document of the active request as well, after it.
+    const ended = await begin([freshNumber()], 'jane.doe@example.com', [shared, used]);
+    await sign(ended.signatureUrl);
+    await api.delete(`/v1/sip/port/${ended.id}`, key);
+    await untilStatus(ended.id, 'canceled');
+    const rowsOf = async (id: string): Promise<string[]> =>
+      (
+        await bench.database.selectFrom('port_documents').select('id').where('request_id', '=', id).execute()
+      ).map((row) => row.id);
+    const letters = (await rowsOf(ended.id)).filter((id) => ![shared, used].includes(id));
+    expect(letters).toHaveLength(2);
+    const kept = [shared, ...(await rowsOf(active.id))];
+    const deleted = [used, unused, ...letters];
+    await bench.database
+      .updateTable('port_requests')
+      .set({ ended_at: new Date(Date.now() - 366 * 86_400_000) })
+      .where('id', '=', ended.id)
+      .execute();
+    await sql`update port_documents set created_at = now() - interval '31 days' where id = ${unused}`.execute(
+      bench.database,
+    );
+    // A control process sweeps when it starts.
+    await api.stop();
+    api = await startApi(bench, environment);
+    const exists = (id: string): Promise<boolean> =>
+      access(join(folder, id)).then(
+        () => true,
+        () => false,
+      );
+    const left = async (ids: readonly string[]): Promise<string[]> => {
+      const rows = await bench.database
+        .selectFrom('port_documents')
+        .select('id')
+        .where('id', 'in', [...ids])
+        .execute();
+      const files = await Promise.all(ids.map(async (id) => ((await exists(id)) ? [`file ${id}`] : [])));
+      return [...rows.map(({ id }) => `row ${id}`), ...files.flat()];
+    };
+    await until(async () => (await left(deleted)).length === 0, 10_000, 'the documents are deleted');
+    expect(await left(kept)).toHaveLength(2 * kept.length);
+    expect((await detail(ended.id)).documents.map(({ kind }: { kind: string }) => kind)).toEqual(['proof']);
   });
 });

@@ -22,6 +22,8 @@ export class TwilioStandIn {
   readonly canceled: string[] = [];
   /** Requests as `METHOD path`, in order. */
   readonly log: string[] = [];
+  /** Requests for this path get 500 while it is set. */
+  down: RegExp | undefined;
   private readonly faults: { readonly path: RegExp; readonly fault: Fault }[] = [];
 
   private constructor(
@@ -74,6 +76,10 @@ export class TwilioStandIn {
     const url = new URL(request.url!, this.url);
     const name = `${request.method} ${url.pathname}`;
     this.log.push(name);
+    if (this.down?.test(name)) {
+      response.writeHead(500).end('{"message":"down"}');
+      return;
+    }
     const at = this.faults.findIndex(({ path }) => path.test(name));
     const [found] = at < 0 ? [] : this.faults.splice(at, 1);
     if (found?.fault === 'hang') return;
