@@ -20,6 +20,7 @@ const longest = [
   'test/contract/control/alerts/alerts.test.ts',
   'test/contract/registration/registrations.test.ts',
   'test/e2e/rtpengine.test.ts',
+  'test/e2e/porting.test.ts',
 ];
 
 /** Sorts files of all projects together: first by the list, then larger files first. */

@@ -15,10 +15,10 @@ import { until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { freePort } from '../../../support/free-ports.js';
 import { TestProcess } from '../../../support/processes.js';
+import { TwilioStandIn } from '../../../support/twilio-stand-in.js';
 import { type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 import { Receiver } from '../deliveries/receiver.js';
-import { TwilioStandIn } from './twilio-stand-in.js';
 
 interface ReceivedMail {
   readonly to: string;
