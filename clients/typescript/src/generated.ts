@@ -4528,7 +4528,7 @@ export class Demarc extends Requests {
     return this.json('PATCH', '/v1/webhooks/{webhook_id}', { path, body, ...options });
   }
 
-  /** Upload a bill or an invoice. A utility bill or an invoice of the losing carrier, not older than 30 days, with account name and service address. PDF, JPEG, PNG, GIF or WebP, at most 10 MB, recognized by its content. It is stored encrypted. */
+  /** Upload a bill or an invoice. A utility bill or an invoice of the losing carrier, not older than 30 days, with account name and service address. PDF, JPEG, PNG, GIF or WebP, at most 10 MB, recognized by its content. It is stored encrypted. An `Idempotency-Key` has no effect: each upload is a document, and unused ones are deleted after 30 days. */
   uploadPortDocument(body: UploadPortDocumentBody, options: CallOptions = {}): Promise<UploadPortDocumentAnswer> {
     return this.json('POST', '/v1/sip/port/document', { body, ...options });
   }

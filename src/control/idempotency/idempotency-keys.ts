@@ -35,6 +35,10 @@ interface Running {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False: the body is a stream, which has no fingerprint, and the header has no effect. */
+    takesIdempotencyKey?: boolean;
+  }
   interface FastifyRequest {
     /**
      * A UUID of what the request does, the same whenever it is repeated with its `Idempotency-Key`. A resource that gets its id
@@ -154,8 +158,9 @@ export function acceptIdempotencyKeys(
 }
 
 /** Throws `InvalidRequest`. */
-function readIdempotencyKey({ method, headers }: FastifyRequest): string | undefined {
-  const text = method === 'POST' ? headers[headerName] : undefined;
+function readIdempotencyKey({ method, headers, routeOptions }: FastifyRequest): string | undefined {
+  const takesKey = method === 'POST' && routeOptions.config.takesIdempotencyKey !== false;
+  const text = takesKey ? headers[headerName] : undefined;
   if (text === undefined) return undefined;
   if (typeof text === 'string' && /^[\x21-\x7e]{1,255}$/.test(text)) return text;
   throw InvalidRequest.at(

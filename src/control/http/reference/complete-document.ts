@@ -22,6 +22,8 @@ export interface RouteNotes {
   /** A body that works, for people and for the test that sends it. */
   readonly example?: unknown;
   readonly isEntitled: boolean;
+  /** Of a POST. */
+  readonly takesIdempotencyKey: boolean;
   /** What the route needs of its area. */
   readonly access?: 'read' | 'write';
 }
@@ -66,7 +68,7 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
   delete responses['5XX'];
   const takesInput = operation.requestBody !== undefined || (operation.parameters ?? []).length > 0;
   const isPublic = operation.security?.length === 0;
-  const takesIdempotencyKey = method === 'post' && !isPublic;
+  const takesIdempotencyKey = method === 'post' && !isPublic && notes.takesIdempotencyKey;
   if (takesIdempotencyKey) operation.parameters = [...(operation.parameters ?? []), idempotencyParameter];
   if (notes.errors.includes('PRECONDITION_FAILED')) {
     operation.parameters = [...(operation.parameters ?? []), ifMatchParameter];

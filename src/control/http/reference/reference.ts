@@ -27,7 +27,7 @@ const introduction = `SIP trunks for voice agents: attach numbers, place calls, 
 
 **Try it here:** press *Authorize* and paste an API key (\`npm start\` prints one), open an operation, and press *Execute*. The requests are real: \`createCall\` rings a phone.
 
-Responses are \`{"data": …, "errors": null}\`; errors have the HTTP status of their code. Lists take \`limit\` and \`after\`, and return \`has_more\` and \`next\`. A POST with an \`Idempotency-Key\` takes effect once.`;
+Responses are \`{"data": …, "errors": null}\`; errors have the HTTP status of their code. Lists take \`limit\` and \`after\`, and return \`has_more\` and \`next\`. A POST with an \`Idempotency-Key\` takes effect once, except uploads of files.`;
 
 /**
  * The API's description at `/openapi.json`, and a page to browse and try it at `/docs`.
@@ -67,6 +67,7 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
         notes.set(operationId, {
           errors,
           isEntitled,
+          takesIdempotencyKey: input.route.config?.takesIdempotencyKey !== false,
           ...(example === undefined ? {} : { example }),
           ...(access === undefined ? {} : { access }),
         });
@@ -75,7 +76,7 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
     },
     transformObject: (input) => {
       const document = jsonSchemaTransformObject(input) as unknown as OpenApiDocument;
-      const nothing: RouteNotes = { errors: [], isEntitled: false };
+      const nothing: RouteNotes = { errors: [], isEntitled: false, takesIdempotencyKey: true };
       return completeDocument(document, (id) => notes.get(id ?? '') ?? nothing) as never;
     },
   });

@@ -35,10 +35,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function upload(octets: Buffer, withKey = key, part = 'file', name = 'invoice.pdf') {
+async function upload(
+  octets: Buffer,
+  withKey = key,
+  part = 'file',
+  name = 'invoice.pdf',
+  more: Record<string, string> = {},
+) {
   const form = new FormData();
   form.append(part, new Blob([new Uint8Array(octets)], { type: 'application/pdf' }), name);
-  const headers = { authorization: `Bearer ${withKey}` };
+  const headers = { authorization: `Bearer ${withKey}`, ...more };
   const answer = await fetch(`${api.url}/v1/sip/port/document`, { method: 'POST', headers, body: form });
   return { status: answer.status, body: (await answer.json()) as Answer['body'] };
 }
@@ -98,6 +104,19 @@ describe('POST /v1/sip/port/document', () => {
     const stored = await readFile(join(folder, body.data.document_sid));
     expect(stored.includes('IHDR')).toBe(false);
     expect(stored.length).toBeGreaterThan(body.data.size);
+  });
+
+  it('takes no Idempotency-Key: a second file under the same key is not answered as the first', async () => {
+    const headers = { 'idempotency-key': 'document-1' };
+    const first = await upload(invoice, key, 'file', 'invoice.pdf', headers);
+    const second = await upload(png(40, 30), key, 'file', 'invoice.png', headers);
+    expect(first.body.data.media_type).toBe('application/pdf');
+    expect(second.body.data.media_type).toBe('image/png');
+    const { paths } = (await api.get('/openapi.json', key)).body;
+    const names = (path: string) =>
+      (paths[path].post.parameters ?? []).map(({ name }: { name: string }) => name);
+    expect(names('/v1/sip/port/document')).not.toContain('Idempotency-Key');
+    expect(names('/v1/sip/port/initiate')).toContain('Idempotency-Key');
   });
 
   it('refuses invalid requests with a clear 400, and stores nothing', async () => {
