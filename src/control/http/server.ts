@@ -17,6 +17,7 @@ import type { HttpCertificate } from './http-certificate.js';
 import { rateCounts } from './rate-counts.js';
 import { registerReference } from './reference/reference.js';
 import { countRequests } from './request-metrics.js';
+import { limitRequestTime, longestRequestMilliseconds } from './request-time.js';
 import { compileValidator, refuseUnstorableText } from './validation.js';
 
 /** A hundred numbers with ten configurations of fifteen mappings each stay below a third of it. */
@@ -46,7 +47,7 @@ export async function buildServer(
     // One hop: earlier values of the header come from the client and cannot be trusted.
     trustProxy: deps.settings.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     genReqId: () => randomUUID(),
-    requestTimeout: 30_000,
+    requestTimeout: longestRequestMilliseconds,
     // Of silence: an answer that nobody reads does not stay in memory. Streams of events are never as long without a word.
     connectionTimeout: 60_000,
     routerOptions: { maxParamLength: 300 },
@@ -55,6 +56,7 @@ export async function buildServer(
   } as FastifyServerOptions).withTypeProvider<ZodTypeProvider>() as unknown as ApiServer;
   if (certificate !== undefined) certificate.follow(server.server as unknown as HttpsServer, deps.log);
   closeUnusedConnections(server);
+  limitRequestTime(server);
   // Without it a body that says text/plain would be told that it is no object, instead of what to send.
   server.removeContentTypeParser(['text/plain', 'application/json']);
   server.addContentTypeParser('application/json', { parseAs: 'string' }, readJsonBody(server));

@@ -14,6 +14,9 @@ export const maximumDocumentOctets = 10 * 1024 * 1024;
 /** Around the file: boundaries and part headers. */
 const formOctets = 16 * 1024;
 
+/** A slow mobile line; the largest file takes about eleven minutes with it. */
+const slowestOctetsPerSecond = 16 * 1024;
+
 /** `POST /sip/port/document`: streams a file through inspection and encryption into the store. */
 export async function documentRoutes(server: ApiServer, deps: PortingDeps): Promise<void> {
   const { database, documents } = deps;
@@ -24,6 +27,7 @@ export async function documentRoutes(server: ApiServer, deps: PortingDeps): Prom
   server.post(
     '/sip/port/document',
     {
+      config: { takesIdempotencyKey: false, slowestOctetsPerSecond },
       bodyLimit: maximumDocumentOctets + formOctets,
       // The file streams by; what the schema says is for the description.
       validatorCompiler: () => () => true,
@@ -33,7 +37,7 @@ export async function documentRoutes(server: ApiServer, deps: PortingDeps): Prom
         tags,
         summary: 'Upload a bill or an invoice',
         description:
-          'A utility bill or an invoice of the losing carrier, not older than 30 days, with account name and service address. PDF, JPEG, PNG, GIF or WebP, at most 10 MB, recognized by its content. It is stored encrypted.',
+          'A utility bill or an invoice of the losing carrier, not older than 30 days, with account name and service address. PDF, JPEG, PNG, GIF or WebP, at most 10 MB, recognized by its content. It is stored encrypted. An `Idempotency-Key` has no effect: each upload is a document, and unused ones are deleted after 30 days.',
         consumes: ['multipart/form-data'],
         body: z.strictObject({ file: z.file().meta({ description: 'The document.' }) }),
         example: { file: 'invoice.pdf' },
