@@ -44,7 +44,7 @@ beforeAll(async () => {
   smtp = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData: (stream, session, done) => {
-      void buffer(stream).then(async (octets) => {
+      const store = async (octets: Buffer): Promise<void> => {
         const mail = await PostalMime.parse(octets);
         mails.put({
           to: (session.envelope.rcptTo[0] as { address: string }).address,
@@ -53,7 +53,9 @@ beforeAll(async () => {
           attachments: mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer)),
         });
         done();
-      });
+      };
+      // A control process that is killed leaves mails unfinished.
+      void buffer(stream).then(store, () => {});
     },
   });
   const smtpPort = await freePort();
