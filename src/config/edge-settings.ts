@@ -72,6 +72,7 @@ const variables = {
    * can call any number at the customers' cost. With a drachtio-server, DEMARC_AGENT_LISTEN must say which of its listeners
    * is the private one.
    */
+  DEMARC_AGENT_SOURCES: networkList.prefault('127.0.0.0/8,::1'),
   /**
    * What makes an INVITE on that listener an agent's: `credentials`, its digest answer, as the user below or as one of the
    * organization whose number it calls from; `address`, its source alone, so that any process there can call at any
@@ -81,7 +82,6 @@ const variables = {
   /** The operator's own agent runtime, which may call from every organization's numbers; without a password there is none. */
   DEMARC_AGENT_USERNAME: z.string().min(1).max(128).default('agent'),
   DEMARC_AGENT_PASSWORD: z.string().min(16, 'at least 16 characters').max(256).optional(),
-  DEMARC_AGENT_SOURCES: networkList.prefault('127.0.0.0/8,::1'),
   /** Off: RFC 3261 §18.2.2. On, answers reach callers behind a NAT that do not ask for it by `rport` (RFC 3581). */
   DEMARC_SIP_FORCE_RPORT: flag.default(false),
   ...screeningVariables,

@@ -102,7 +102,7 @@ function findBinaries(): string {
   return found;
 }
 
-/** `postgres` where the package created it, else `nobody`. */
+/** The user `postgres` if the package created it, else the system user `nobody`. */
 async function ordinaryUser(): Promise<SystemUser> {
   for (const name of ['postgres', 'nobody']) {
     const ids = await Promise.all(['-u', '-g'].map((option) => run('id', [option, name]))).catch(
@@ -110,7 +110,7 @@ async function ordinaryUser(): Promise<SystemUser> {
     );
     if (ids !== undefined) return { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
   }
-  throw new PostgresUnusable('it refuses to run as root, and the users postgres and nobody do not exist');
+  throw new PostgresUnusable('it refuses to run as root, and this system has neither a postgres nor a nobody user');
 }
 
 /** The folder itself, or the target of its link `elsewhere`, which the first start creates. */

@@ -26,7 +26,7 @@ export const defaultResolver: ResolverSettings = {
   minimumTtlSeconds: 1,
   maximumTtlSeconds: 3_600,
   serviceTtlSeconds: 60,
-  /** Long enough to absorb a burst of calls to a wrong name, short enough for whoever corrects the record. */
+  /** Long enough to absorb a burst of calls to a wrong name, short enough that a corrected record takes effect quickly. */
   negativeTtlSeconds: 10,
   staleSeconds: 3_600,
   /** Real zones have two to six servers; a hostile one must not make us dial a hundred. */

@@ -15,7 +15,6 @@ export type NgCommand =
   | 'unsilence media'
   | 'block media'
   | 'unblock media'
-  | 'unblock media'
   | 'play media'
   | 'stop media';
 

@@ -7,7 +7,7 @@ const margin = 60;
 const textWidth = pageSize[0] - 2 * margin;
 const ink = rgb(0.1, 0.1, 0.12);
 
-/** Writes lines from the top of a page to its bottom, and goes on with the next page. */
+/** Writes lines from top to bottom and starts a new page when one is full. */
 class Typist {
   private page: PDFPage;
   private y = 0;

@@ -159,7 +159,7 @@ export async function attachToTrunk(
   if ((await readTrunk(database, organizationId, id)) === undefined) throw unknownTrunk();
   const attached = await attachEach(phoneNumbers, (number) =>
     database.transaction().execute(async (transaction) => {
-      // Before the number, as whoever changes the trunk locks them.
+      // Trunk first, then number: updates of the trunk lock in this order too.
       const trunk = await lockTrunk(transaction, organizationId, id, 'share');
       if (settings.numberProof === 'required') await requireProof(transaction, organizationId, number);
       await claimNumber(transaction, organizationId, number);
