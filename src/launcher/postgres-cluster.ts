@@ -110,7 +110,9 @@ async function ordinaryUser(): Promise<SystemUser> {
     );
     if (ids !== undefined) return { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) };
   }
-  throw new PostgresUnusable('it refuses to run as root, and this system has neither a postgres nor a nobody user');
+  throw new PostgresUnusable(
+    'it refuses to run as root, and this system has neither a postgres nor a nobody user',
+  );
 }
 
 /** The folder itself, or the target of its link `elsewhere`, which the first start creates. */
