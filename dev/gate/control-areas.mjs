@@ -10,6 +10,7 @@ export const sharedLayers = [
   'fleet', // the current reports of edges, and requests to them about active calls
   'http', // server, authentication, envelope, validation, paging, API reference
   'idempotency', // Idempotency-Key
+  'jobs', // BullMQ queues whose truth is a table
   'numbers', // stored numbers and configurations, and the documents that edges read
   'organizations', // organizations, their keys and key scopes
   'projection', // numbers in Redis

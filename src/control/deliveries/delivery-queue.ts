@@ -1,12 +1,11 @@
-import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import type { Kysely } from 'kysely';
 import { backoff } from '../../base/backoff.js';
 import { ConcurrencyLimit } from '../../base/concurrency-limit.js';
 import type { Logger } from '../../base/log.js';
-import { connectRedis, firstConnection, type Redis } from '../../base/redis.js';
-import { within } from '../../base/within.js';
 import type { NoticeSettings } from '../../config/notice-settings.js';
 import type { Database } from '../database/tables.js';
+import { JobQueue } from '../jobs/job-queue.js';
 import { deleteOldDeliveries, readDelivery, storeAttempt, takeDue } from './delivery-storage.js';
 import type { Delivery, Outcome } from './sender.js';
 import type { Senders } from './senders.js';
@@ -26,23 +25,12 @@ interface JobData {
   readonly id: string;
 }
 
-/** Key prefix that keeps the queue apart from the projection and the streams in the same Redis. */
-const prefix = 'demarc:queue';
-const queueName = 'deliveries';
 const concurrency = 50;
 const organizationConcurrency = 8;
-/** Of the first look: without Redis control starts as well. */
-const connectMilliseconds = 1_000;
 const pollMilliseconds = 1_000;
 const batchSize = 200;
 const tidyMilliseconds = 3_600_000;
 const longestRetryMilliseconds = 3_600_000;
-/** Other processes take over the jobs of a killed process after this long. */
-const lockMilliseconds = 6_000;
-const stalledCheckMilliseconds = 2_000;
-/** How long deliveries in progress may take at shutdown. */
-const graceMilliseconds = 2_000;
-const closeMilliseconds = 2_000;
 
 /** Delay after the nth failure: doubled each time, at most an hour, with 25 % jitter. */
 export function retryDelay(attempts: number, first: number, random = Math.random()): number {
@@ -55,11 +43,8 @@ export function retryDelay(attempts: number, first: number, random = Math.random
  */
 export class DeliveryQueue {
   readonly name = 'deliveries';
-  private readonly connections: Redis[];
-  private readonly queue: Queue<JobData>;
-  private readonly worker: Worker<JobData>;
+  private readonly jobs: JobQueue<JobData>;
   private readonly turns = new ConcurrencyLimit(organizationConcurrency);
-  private readonly aborting = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private filling: Promise<void> = Promise.resolve();
   private stopped = false;
@@ -68,38 +53,14 @@ export class DeliveryQueue {
 
   constructor(private readonly deps: DeliveryQueueDeps) {
     const { redisUrl, log } = deps;
-    this.connections = ['queue', 'worker'].map((role) =>
-      // BullMQ retries by itself, and blocks for some seconds while there is nothing to do.
-      connectRedis(redisUrl, log, `demarc-control-deliveries-${role}`, {
-        waits: true,
-        socketTimeout: 20_000,
-      }),
-    );
-    const [queueConnection, workerConnection] = this.connections as [Redis, Redis];
-    this.queue = new Queue<JobData>(queueName, {
-      connection: queueConnection,
-      prefix,
-      skipWaitingForReady: true,
+    this.jobs = new JobQueue({
+      ...{ name: 'deliveries', redisUrl, log, concurrency },
+      run: (job, token, signal) => this.process(job, token, signal),
     });
-    this.worker = new Worker<JobData>(queueName, (job, token) => this.process(job, token ?? ''), {
-      connection: workerConnection,
-      prefix,
-      autorun: false,
-      concurrency,
-      lockDuration: lockMilliseconds,
-      stalledInterval: stalledCheckMilliseconds,
-      // The row counts attempts; an interrupted job does not count.
-      maxStalledCount: 1_000_000,
-      runRetryDelay: 1_000,
-    });
-    // The Redis connections log their own losses.
-    this.queue.on('error', () => {});
-    this.worker.on('error', (error) => log.debug({ error: error.message }, 'The delivery queue failed.'));
   }
 
   async start(): Promise<void> {
-    void this.worker.run().catch(() => {});
-    await firstConnection(this.connections[0]!, connectMilliseconds);
+    await this.jobs.start();
     this.wake();
   }
 
@@ -107,14 +68,7 @@ export class DeliveryQueue {
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    const abort = setTimeout(() => this.aborting.abort(), graceMilliseconds);
-    const closing = Promise.all([this.filling, this.worker.close(), this.queue.close()]);
-    // Closing waits for Redis, which may be down.
-    const isClosed = (await within(graceMilliseconds + closeMilliseconds, closing)) !== undefined;
-    clearTimeout(abort);
-    this.aborting.abort();
-    if (!isClosed) this.worker.disconnect().catch(() => {});
-    for (const connection of this.connections) connection.disconnect();
+    await this.jobs.stop(this.filling);
   }
 
   state(): { readonly ready: boolean; readonly detail: string } {
@@ -146,22 +100,20 @@ export class DeliveryQueue {
 
   private async queueDue(): Promise<boolean> {
     const { database, retentionDays } = this.deps;
-    if (this.connections[0]!.status !== 'ready') throw new Error('Redis is down');
+    if (!this.jobs.isConnected) throw new Error('Redis is down');
     if (performance.now() - this.tidiedAt > tidyMilliseconds) {
       await deleteOldDeliveries(database, retentionDays);
       this.tidiedAt = performance.now();
     }
     const ids = await takeDue(database, batchSize);
     if (ids.length === 0) return false;
-    await this.queue.addBulk(
+    await this.jobs.add(
       ids.map((id) => ({
         name: 'deliver',
         data: { id },
         opts: {
           // BullMQ ignores a job whose id already exists.
           jobId: id,
-          removeOnComplete: true,
-          removeOnFail: true,
           // For internal failures such as an unreachable database; receivers' failures are counted in the row.
           attempts: 1_000_000,
           backoff: { type: 'fixed', delay: 2_000 },
@@ -171,7 +123,7 @@ export class DeliveryQueue {
     return ids.length === batchSize;
   }
 
-  private async process(job: Job<JobData>, token: string): Promise<void> {
+  private async process(job: Job<JobData>, token: string, signal: AbortSignal): Promise<void> {
     const delivery = await readDelivery(this.deps.database, job.data.id);
     if (delivery === undefined || delivery.status !== 'pending') return;
     const early = (delivery.next_attempt_at?.getTime() ?? 0) - Date.now();
@@ -181,7 +133,7 @@ export class DeliveryQueue {
     let outcome: Outcome;
     const startedAt = performance.now();
     try {
-      outcome = await this.deps.senders[delivery.channel].send(delivery, this.aborting.signal);
+      outcome = await this.deps.senders[delivery.channel].send(delivery, signal);
     } finally {
       this.turns.leave(delivery.organization_id);
     }
