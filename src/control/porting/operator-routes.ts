@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { DemarcError } from '../../errors.js';
 import type { ApiServer, Caller } from '../http/api-server.js';
 import { answers, listAnswers, listed, success } from '../http/envelope.js';
-import { pageLimit } from '../http/query.js';
 import { InvalidRequest } from '../http/validation.js';
 import { e164, readPhoneNumber } from '../numbers/phone-number.js';
 import { makeMoves } from './make-moves.js';
 import type { LosingCarrierInformation } from './port-order.js';
 import { lockRequest, numbersOf, type PortRequest } from './port-rows.js';
 import { moveNames, movesFrom } from './port-status.js';
-import { portDetail, portDetailSchema, portRequestSchema, portStatusSchema } from './port-view.js';
+import { portDetail, portDetailSchema, portRequestSchema } from './port-view.js';
 import type { PortingDeps } from './porting-deps.js';
-import { portPath, readPage, portingTags as tags, unknownPort } from './routes.js';
+import { portListQuery, portPath, readPage, portingTags as tags, unknownPort } from './routes.js';
 
 const ownerFields = {
   organization_id: z.string().meta({ description: 'Organization that asks for the port.' }),
@@ -99,11 +98,7 @@ export function operatorRoutes(server: ApiServer, deps: PortingDeps): void {
         tags,
         summary: 'Port requests of all organizations',
         description: 'For operators. Newest first.',
-        querystring: z.strictObject({
-          limit: pageLimit(100, 50),
-          after: z.string().max(64).optional().meta({ description: '`next` of the previous page.' }),
-          status: portStatusSchema.optional().meta({ description: 'Only requests in this state.' }),
-        }),
+        querystring: portListQuery,
         response: listAnswers(
           z.object({
             port_requests: z

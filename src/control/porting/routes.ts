@@ -20,6 +20,12 @@ import { hashOf, signatureUrl, tokenWith } from './signing/link.js';
 export const portingTags = ['Number porting'];
 const tags = portingTags;
 
+export const portListQuery = z.strictObject({
+  limit: pageLimit(100, 50),
+  after: z.string().max(64).optional().meta({ description: '`next` of the previous page.' }),
+  status: portStatusSchema.optional().meta({ description: 'Only requests in this state.' }),
+});
+
 export const portPath = z.strictObject({
   id: z.string().min(1).max(64).meta({ description: 'Id of the port request.' }),
 });
@@ -160,11 +166,7 @@ export function portRoutes(server: ApiServer, deps: PortingDeps): void {
         tags,
         summary: 'List port requests',
         description: 'Newest first, each with its numbers and their states.',
-        querystring: z.strictObject({
-          limit: pageLimit(100, 50),
-          after: z.string().max(64).optional().meta({ description: '`next` of the previous page.' }),
-          status: portStatusSchema.optional().meta({ description: 'Only requests in this state.' }),
-        }),
+        querystring: portListQuery,
         response: listAnswers(
           z.object({
             port_requests: z.array(portRequestSchema).meta({ description: 'The requests.' }),
