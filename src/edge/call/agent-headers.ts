@@ -1,3 +1,4 @@
+import { contactOf } from '../../contract/contact-id.js';
 import { type HeaderMapping, headerVariablePrefix, isHeaderText } from '../../contract/header-mapping.js';
 import { formatAddress, parseAddress } from '../../sip/address.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
@@ -36,6 +37,12 @@ const identification: Alteration = (headers, source) => ({
   'X-Demarc-Number': source.number,
   'X-Demarc-Direction': source.direction,
 });
+
+/** The other party's contact, if it has a number: the caller, or the callee of an outbound call, which `From` names here. */
+const contact: Alteration = (headers, source) => {
+  const found = contactOf(source.organization, callerUser(source.header('From')));
+  return found === undefined ? headers : { ...headers, 'X-Demarc-Contact': found.id };
+};
 
 /** The persona and tools of the order. A list that is too long is omitted entirely; `GET /v1/calls/{call_id}` returns it. */
 const orderedAgent: Alteration = (headers, { personaId, tools = [] }, limits) => {
@@ -115,6 +122,7 @@ const mappedVariables: Alteration = (headers, { mappings, header }) =>
 /** Applied in this order. */
 const alterations: readonly Alteration[] = [
   identification,
+  contact,
   orderedAgent,
   dialogIdentity,
   caller,

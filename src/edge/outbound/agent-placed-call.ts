@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { contactOf } from '../../contract/contact-id.js';
 import type { CallDeps, EndOptions } from '../call/call.js';
 import type { Ending } from '../call/call-state.js';
 import { contactHeaders } from '../sip/capabilities.js';
@@ -40,7 +41,13 @@ export class AgentPlacedCall extends OutboundCall {
 
   /** In every answer to the agent. */
   get answerHeaders(): Record<string, string> {
-    return { ...contactHeaders(this.request), 'X-Demarc-Call-ID': this.state.id };
+    const { id, organization } = this.state;
+    const contact = organization === null ? undefined : contactOf(organization, this.command.phone_number);
+    return {
+      ...contactHeaders(this.request),
+      'X-Demarc-Call-ID': id,
+      ...(contact === undefined ? {} : { 'X-Demarc-Contact': contact.id }),
+    };
   }
 
   sendProvisional(status: number, options: SendOptions): void {

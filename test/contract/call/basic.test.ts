@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { contactId } from '../../../src/contract/contact-id.js';
 import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
 import { agentDescription, keyLine, trunkDescription } from '../media/descriptions.js';
 import { CallBench, calledNumber } from './bench.js';
@@ -121,6 +122,7 @@ describe('an inbound call', () => {
     expect(headers.get('X-Campaign')).toBe('spring');
     expect(headers.get('X-Demarc-Org')).toBe('acme');
     expect(headers.get('X-Demarc-Direction')).toBe('inbound');
+    expect(headers.get('X-Demarc-Contact')).toBe(contactId('acme', '+14155550100'));
     expect(headers.get('X-Demarc-Call-ID')).toBe(headers.get('Call-ID'));
     await agent.respond(invite, 180, { headers: { 'X-Agent-Internal': 'node-7', Server: 'agent/1.2' } });
     await agent.respond(invite, 200, {

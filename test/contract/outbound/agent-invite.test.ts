@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { contactId } from '../../../src/contract/contact-id.js';
 import { orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
 import { cryptoLinesOf, readSession } from '../../../src/edge/media/sdp.js';
@@ -116,6 +117,7 @@ describe('a call of the agent', () => {
     await trunk.send('BYE');
     await trunk.response(200, 'BYE');
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    expect(ok.message.headers.get('X-Demarc-Contact')).toBe(contactId('acme', `+${callee}`));
     const record = await bench.record();
     expect(record).toMatchObject({
       call_id: ok.message.headers.get('X-Demarc-Call-ID'),

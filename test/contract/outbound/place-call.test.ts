@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { contactId } from '../../../src/contract/contact-id.js';
 import { failoverKey } from '../../../src/contract/failover.js';
 import { callEvidenceKey, endpointName } from '../../../src/contract/health.js';
 import { orderedCallKey, stopChannel } from '../../../src/contract/keys.js';
@@ -111,6 +112,7 @@ describe('an ordered call', () => {
     expect(atAgent.message.body).toBe('');
     expect(atAgent.message.headers.get('X-Demarc-Call-ID')).toBe(callId);
     expect(atAgent.message.headers.get('X-Demarc-Direction')).toBe('outbound');
+    expect(atAgent.message.headers.get('X-Demarc-Contact')).toBe(contactId('acme', '+14155550100'));
     await agent.respond(atAgent, 200, { body: agentDescription(), headers: { campaign: 'spring' } });
     const { trunk, invite } = await atTrunk();
     expect(invite.message.uri).toBe(`sip:+14155550100@127.0.0.1:${bench.trunk.port};transport=tcp`);

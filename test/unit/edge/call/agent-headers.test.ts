@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contactId } from '../../../../src/contract/contact-id.js';
 import {
   type AgentHeaderSource,
   type AgentHeaders,
@@ -43,6 +44,17 @@ describe('headers of the agent’s INVITE', () => {
       To: '<sip:4930123456@10.1.2.3:5080>',
       'Max-Forwards': '69',
     });
+  });
+
+  it('name the contact of a caller with a number, and none of another caller', () => {
+    const of = (from: string) =>
+      agentHeaders(source({ from, 'X-Demarc-Contact': 'evil' }), 0).headers['X-Demarc-Contact'];
+    expect(of('<sip:+14155550100@pbx.example;user=phone>;tag=1')).toBe(contactId('acme', '+14155550100'));
+    expect(of('<sip:14155550100;verstat=No-TN-Validation@pbx.example>')).toBe(
+      contactId('acme', '+14155550100'),
+    );
+    for (const none of ['<sip:anonymous@anonymous.invalid>', '<sip:100@pbx.example>', '<sip:pbx.example>'])
+      expect(of(none)).toBeUndefined();
   });
 
   it('name the persona and the tools of the order, and a list that no header holds not at all', () => {
