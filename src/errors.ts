@@ -149,6 +149,18 @@ export const errors = define({
     text: 'Unauthorized',
     docs: 'The `Authorization` header is missing, or its API key is unknown, revoked or expired; the message says which. Send `Authorization: Bearer KEY` or the bare key.',
   },
+  CALL_TOKEN_INVALID: {
+    http: 401,
+    sip: null,
+    text: 'The call token is not valid',
+    docs: '`X-Demarc-Token` is none that this service signed, or it has expired: a token works during its call and for DEMARC_CALL_TOKEN_GRACE_SECONDS after it; the message says which. Send the value of the same header of the INVITE, unchanged.',
+  },
+  CALL_TOKEN_NOT_ACCEPTED: {
+    http: 403,
+    sip: null,
+    text: 'The operation does not accept a call token',
+    docs: 'A call token (`X-Demarc-Token`) reaches only operations on the data of its call; the API reference names them. Send `Authorization: Bearer KEY` alone for any other.',
+  },
   SIP_NOT_ENABLED: {
     http: 403,
     sip: null,

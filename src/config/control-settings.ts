@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type LogLevel, logLevels } from '../base/log-level.js';
+import { maximumGraceSeconds as callTokenGrace } from '../contract/call-token.js';
 import {
   deepFreeze,
   type Environment,
@@ -85,6 +86,9 @@ const variables = {
   /** A process renews it while it runs a request: after this long without, it is dead and the request may run again. */
   DEMARC_IDEMPOTENCY_LEASE_SECONDS: whole(1, 600).default(10),
 
+  /** After its call: an agent writes its summary within minutes, and a token that leaked is worth little. */
+  DEMARC_CALL_TOKEN_GRACE_SECONDS: whole(0, callTokenGrace).default(300),
+
   /** Of one address: people log in a few times a day, and guessing a key is hopeless anyway. */
   DEMARC_LOGINS_PER_MINUTE: whole(1, 10_000).default(30),
   /** A shift at the NOC: a session does not expire in the middle of a night. */
@@ -159,6 +163,8 @@ export interface ControlSettings {
   readonly wrongKeysPerMinute: number;
   /** How long answers to requests with an `Idempotency-Key` are kept, and how long one may be silent that runs. */
   readonly idempotency: { readonly keptMilliseconds: number; readonly leaseMilliseconds: number };
+  /** How long the token of a call works after its end. */
+  readonly callTokenGraceSeconds: number;
   readonly loginsPerMinute: number;
   readonly session: { readonly absoluteMilliseconds: number; readonly idleMilliseconds: number };
   readonly privateEndpoints: 'allow' | 'refuse';
@@ -218,6 +224,7 @@ export function readControlSettings(environment: Environment): ControlSettings {
       keptMilliseconds: read.DEMARC_IDEMPOTENCY_HOURS * 3_600_000,
       leaseMilliseconds: read.DEMARC_IDEMPOTENCY_LEASE_SECONDS * 1_000,
     },
+    callTokenGraceSeconds: read.DEMARC_CALL_TOKEN_GRACE_SECONDS,
     loginsPerMinute: read.DEMARC_LOGINS_PER_MINUTE,
     session: {
       absoluteMilliseconds: read.DEMARC_SESSION_HOURS * 3_600_000,

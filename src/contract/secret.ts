@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** A secret that cannot be opened: other key, or not what was sealed. Never says more, never carries the secret. */
 export class SecretError extends Error {
@@ -31,6 +39,12 @@ function readKey(text: string): Key {
   const bytes = isHex ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   const id = createHash('sha256').update('demarc key id').update(bytes).digest('base64url').slice(0, 8);
   return { id, bytes };
+}
+
+/** Signature of `text` under a key that is derived for the purpose alone (HKDF, RFC 5869). */
+function signatureOf(key: Key, purpose: string, text: string): Buffer {
+  const derived = Buffer.from(hkdfSync('sha256', key.bytes, '', `demarc ${purpose}`, 32));
+  return createHmac('sha256', derived).update(text).digest();
 }
 
 /** A fresh random key in base64url. */
@@ -86,6 +100,23 @@ export class SecretBox {
     } catch {
       throw new SecretError('The encrypted secret is corrupt.');
     }
+  }
+
+  /** HMAC-SHA256 with the current key: `<key id>.<base64url>`. Throws `SecretError` without a key. */
+  sign(purpose: string, text: string): string {
+    const key = this.keys[0];
+    if (key === undefined) throw new SecretError('DEMARC_SECRET_KEY is not set, so nothing can be signed.');
+    return `${key.id}.${signatureOf(key, purpose, text).toString('base64url')}`;
+  }
+
+  /** True if `sign` made the signature for that purpose and text, with the current key or an earlier one. */
+  isSignature(signature: string, purpose: string, text: string): boolean {
+    const [id, encoded, ...rest] = signature.split('.');
+    const key = this.keys.find((candidate) => candidate.id === id);
+    if (key === undefined || encoded === undefined || rest.length > 0) return false;
+    const given = Buffer.from(encoded, 'base64url');
+    const expected = signatureOf(key, purpose, text);
+    return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
   /** True when the secret should be sealed again because it was sealed with an earlier key. */

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import type { ControlSettings } from '../../config/control-settings.js';
+import type { CallGrant } from '../../contract/call-token.js';
 import type { SecretBox } from '../../contract/secret.js';
 import type { Database } from '../database/database.js';
 import type { ControlMetrics } from '../metrics.js';
@@ -36,8 +37,9 @@ export interface ControlDeps {
 /** Registers the endpoints of one area, with paths below `/v1`; only authenticated callers with the SIP entitlement reach them. */
 export type RouteGroup = (server: ApiServer, deps: ControlDeps) => void;
 
-/** Whose key a request carries. */
+/** Whose key, session or call token a request carries. */
 export interface Caller {
+  /** Of a call token: `call:` and the call's id. */
   readonly keyId: string;
   readonly organizationId: string;
   readonly region: string | null;
@@ -48,6 +50,8 @@ export interface Caller {
   readonly scopes: readonly Scope[] | null;
   /** Null: never. */
   readonly keyExpiresAt: Date | null;
+  /** Present when the request came with the token of a call: only its data may be read or changed. */
+  readonly call?: CallGrant;
   /** Present when the request came with a session's cookie instead of the key itself. */
   readonly session?: { readonly token: string; readonly expiresAt: Date; readonly idleExpiresAt: Date };
 }
@@ -56,5 +60,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before any route of a `RouteGroup` runs. */
     caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** True: the agent of a call reaches the route with the call's token (`caller.call`); the route keeps to what it grants. */
+    acceptsCallToken?: boolean;
   }
 }

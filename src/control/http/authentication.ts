@@ -1,7 +1,9 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callTokenHeader } from '../../contract/call-token.js';
 import { DemarcError } from '../../errors.js';
 import { recognizeKey } from '../organizations/keys.js';
+import { recognizeCallToken } from '../session/call-tokens.js';
 import { clearSessionCookie, cookieName, requireOwnPage } from '../session/cookie.js';
 import { findSession } from '../session/sessions.js';
 import type { ApiServer, Caller, ControlDeps } from './api-server.js';
@@ -17,10 +19,11 @@ function keyOf(header: string | undefined): string | undefined {
 type Limit = ReturnType<ApiServer['createRateLimit']>;
 
 /**
- * Hook: identifies the caller by API key or session cookie, and applies the rate limit.
- * Throws `DemarcError` `UNAUTHORIZED`, `TOO_MANY_REQUESTS` (with Retry-After) or `FOREIGN_ORIGIN`.
+ * Hook: identifies the caller by call token, API key or session cookie, and applies the rate limit. A token goes before a key that
+ * came with it: it grants less. Throws `DemarcError` `UNAUTHORIZED`, `CALL_TOKEN_NOT_ACCEPTED`, `TOO_MANY_REQUESTS` (with Retry-After) or `FOREIGN_ORIGIN`.
  */
-export function authenticate(server: ApiServer, { settings, database }: ControlDeps) {
+export function authenticate(server: ApiServer, deps: ControlDeps) {
+  const { settings, database } = deps;
   const perKey = server.createRateLimit({
     max: settings.requestsPerSecond,
     timeWindow: 1_000,
@@ -33,6 +36,8 @@ export function authenticate(server: ApiServer, { settings, database }: ControlD
   });
   const countUnderWay = limitRequestsUnderWay(settings.requestsPerSecond);
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | DemarcError> => {
+    const callToken = request.headers[callTokenHeader.toLowerCase()];
+    if (callToken !== undefined) return recognizeCallToken(deps, String(callToken));
     const key = keyOf(request.headers.authorization);
     if (key !== undefined) return recognizeKey(database, key);
     const token = request.cookies[cookieName];
@@ -59,6 +64,9 @@ export function authenticate(server: ApiServer, { settings, database }: ControlD
     }
     request.caller = caller;
     await enforce(perKey, request, reply);
+    if (caller.call !== undefined && request.routeOptions.config.acceptsCallToken !== true) {
+      throw new DemarcError('CALL_TOKEN_NOT_ACCEPTED');
+    }
     countUnderWay(request, reply);
   };
 }

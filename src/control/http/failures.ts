@@ -9,6 +9,7 @@ import { InvalidRequest } from './validation.js';
 const detailed: ReadonlySet<ErrorCode> = new Set([
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
+  'CALL_TOKEN_INVALID',
   'PRECONDITION_FAILED',
   'INSUFFICIENT_SCOPE',
   'TOO_MANY_REQUESTS',

@@ -77,6 +77,9 @@ function describeResponses({ operation, method }: FoundOperation, notes: RouteNo
     ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
     ...(operation.requestBody === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
+    ...(operation.security?.some((scheme) => 'callToken' in (scheme as object)) === true
+      ? (['CALL_TOKEN_INVALID'] as const)
+      : []),
     ...(scopeOf(method.toUpperCase(), operation.tags, notes.access) === undefined
       ? []
       : (['INSUFFICIENT_SCOPE'] as const)),

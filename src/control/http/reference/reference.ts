@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { callTokenHeader } from '../../../contract/call-token.js';
 import type { ErrorCode } from '../../../errors.js';
 import type { ApiServer } from '../api-server.js';
 import { completeDocument, type RouteNotes } from './complete-document.js';
@@ -53,6 +54,13 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
             scheme: 'bearer',
             description: 'An API key of your organization. The prefix `Bearer` is optional.',
           },
+          callToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: callTokenHeader,
+            description:
+              'The token of one call, from the same header of the agent’s INVITE. Reaches only operations on the data of that call, during the call and shortly after it.',
+          },
         },
       },
       security: [{ key: [] }],
@@ -64,6 +72,8 @@ export async function registerReference(server: ApiServer, publicUrl?: string): 
       if (operationId !== undefined) {
         const isEntitled = input.route.config?.isEntitled === true;
         const access = input.route.config?.access;
+        if (input.route.config?.acceptsCallToken === true)
+          schema.security ??= [{ key: [] }, { callToken: [] }];
         notes.set(operationId, {
           errors,
           isEntitled,

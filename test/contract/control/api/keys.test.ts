@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CallGrant, signCallToken } from '../../../../src/contract/call-token.js';
+import { generateSecretKey, SecretBox } from '../../../../src/contract/secret.js';
 import { readEntry, storeEntries } from '../../../../src/control/calls/history/call-storage.js';
+import type { RouteGroup } from '../../../../src/control/http/api-server.js';
 import { keyRoutes } from '../../../../src/control/keys/routes.js';
 import { createKey } from '../../../../src/control/organizations/keys.js';
 import { trunkRoutes } from '../../../../src/control/trunks/routes.js';
@@ -19,12 +23,24 @@ import {
   type Tenant,
 } from './fixture.js';
 
+/** Answers what the caller's token grants; a POST takes an `Idempotency-Key` as every other. */
+const grantRoutes: RouteGroup = (server) => {
+  server.post(
+    '/grant',
+    { config: { acceptsCallToken: true }, schema: { hide: true } },
+    async ({ caller, operationId }) => ({
+      data: { grant: caller.call ?? null, operationId },
+      errors: null,
+    }),
+  );
+};
+
 let api: ApiUnderTest;
 let tenant: Tenant;
 beforeAll(async () => {
   api = await ApiUnderTest.start(
     {},
-    [trunkRoutes, historyWithoutEdges, healthWithoutEdges],
+    [trunkRoutes, historyWithoutEdges, healthWithoutEdges, grantRoutes],
     [keyRoutes, usageRoutes],
   );
   tenant = await api.tenant();
@@ -302,5 +318,87 @@ describe('If-Match', () => {
     expect((await remove('*')).status).toBe(200);
     const unchanged = await api.call(tenant, 'GET', path, undefined, { 'if-none-match': await tagOf() });
     expect(unchanged).toMatchObject({ status: 304, text: '' });
+  });
+});
+
+describe('the token of a call', () => {
+  const grantOf = (more: Partial<CallGrant> = {}): CallGrant => ({
+    organization: tenant.organizationId,
+    callId: randomUUID(),
+    persona: { id: randomUUID(), version: 3 },
+    knowledgeIds: [randomUUID()],
+    expiresAt: Math.floor(Date.now() / 1_000) + 3_600,
+    ...more,
+  });
+  const post = (token: string, path = '/v1/grant', more: Record<string, string> = {}, by?: Tenant) =>
+    api.call<{ grant: CallGrant | null; operationId: string }>(
+      by,
+      'POST',
+      path,
+      {},
+      { 'x-demarc-token': token, ...more },
+    );
+  const signed = (grant: CallGrant): string => signCallToken(api.parts.secrets, grant);
+  const storeCall = async (callId: string, endedSecondsAgo: number): Promise<void> => {
+    const endedAt = new Date(Date.now() - endedSecondsAgo * 1_000).toISOString();
+    const record = { ...sampleRecord(callId), organization: tenant.organizationId, ended_at: endedAt };
+    await storeEntries(api.database, [await readEntry({ id: '1-1', json: JSON.stringify(record) })]);
+  };
+
+  it('is a caller with the rights of that call, also beside an API key', async () => {
+    const grant = grantOf();
+    expect(await post(signed(grant))).toMatchObject({ status: 200, data: { grant } });
+    expect(await post(signed(grant), '/v1/grant', {}, tenant)).toMatchObject({
+      status: 200,
+      data: { grant },
+    });
+    const withKey = await api.call<{ grant: null }>(tenant, 'POST', '/v1/grant', {});
+    expect(withKey).toMatchObject({ status: 200, data: { grant: null } });
+  });
+
+  it('reaches no operation that does not accept it, with or without a key', async () => {
+    for (const by of [undefined, tenant]) {
+      const refused = await post(signed(grantOf()), '/v1/keys', {}, by);
+      expect(refused.status).toBe(403);
+      expect(codeOf(refused)).toBe('CALL_TOKEN_NOT_ACCEPTED');
+    }
+  });
+
+  it('is refused when forged, expired, or of an organization that does not exist', async () => {
+    const forged = signCallToken(new SecretBox([generateSecretKey()]), grantOf());
+    const expired = signed(grantOf({ expiresAt: Math.floor(Date.now() / 1_000) - 1 }));
+    for (const token of [forged, expired, 'nonsense', signed(grantOf({ organization: 'org_none' }))]) {
+      const refused = await post(token);
+      expect(refused.status).toBe(401);
+      expect(codeOf(refused)).toBe('CALL_TOKEN_INVALID');
+      expect(refused.text).not.toContain(token);
+    }
+    expect((await post(expired)).errors?.[0]?.message).toContain('expired');
+  });
+
+  it('works for five minutes after the end of its call, and is refused from then on', async () => {
+    const [recent, over] = [grantOf(), grantOf()];
+    await storeCall(recent.callId, 290);
+    await storeCall(over.callId, 310);
+    expect((await post(signed(recent))).status).toBe(200);
+    const refused = await post(signed(over));
+    expect(refused.status).toBe(401);
+    expect(refused.errors?.[0]?.message).toContain('the call ended at');
+  });
+
+  it('takes an Idempotency-Key', async () => {
+    const token = signed(grantOf());
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await post(token, '/v1/grant', key);
+    const second = await post(token, '/v1/grant', key);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.data.operationId).toBe(first.data.operationId);
+  });
+
+  it('appears in no line of the log', async () => {
+    const token = signed(grantOf());
+    await post(token, '/v1/none');
+    await post(token.slice(0, -2));
+    expect(api.logged.join('\n')).not.toContain(token.slice(0, 40));
   });
 });
