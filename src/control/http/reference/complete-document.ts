@@ -50,6 +50,7 @@ export function completeDocument(
   document.webhooks = webhookSection();
   describeFields(document);
   dropUnused(document);
+  dropUnusedSecurity(document);
   nameInputs(document);
   return document;
 }
@@ -184,6 +185,16 @@ function dropUnused(document: OpenApiDocument): void {
     }
   }
   for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
+}
+
+/** A way to authenticate that no operation accepts is not described. */
+function dropUnusedSecurity(document: OpenApiDocument): void {
+  const requirements = [document, ...operationsOf(document).map(({ operation }) => operation)].flatMap(
+    ({ security }) => security ?? [],
+  );
+  const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement as object)));
+  const { securitySchemes = {} } = document.components;
+  for (const name of Object.keys(securitySchemes)) if (!used.has(name)) delete securitySchemes[name];
 }
 
 const inputSuffix = 'Input';
