@@ -447,6 +447,24 @@ export const errors = define({
     text: 'The port request is in no state for that',
     docs: 'Completed, failed and canceled are final; the message names the present state. `GET /v1/sip/port/{id}` shows every move.',
   },
+  KB_ERROR: {
+    http: 404,
+    sip: null,
+    text: 'Knowledge base not found',
+    docs: 'No knowledge base of the organization has that id, or it was deleted; the message names it. `GET /v1/knowledge` lists the ids.',
+  },
+  KB_UPLOAD_LIMIT_EXCEEDED: {
+    http: 409,
+    sip: null,
+    text: 'Too many knowledge bases',
+    docs: 'The organization has as many knowledge bases as DEMARC_KNOWLEDGE_BASES allows. Delete one (DELETE /v1/knowledge/{id}), or put several texts into one.',
+  },
+  INVALID_INPUT: {
+    http: 400,
+    sip: null,
+    text: 'The text cannot be learned',
+    docs: 'The text of POST /v1/knowledge/learn is larger than 1 MB (1,048,576 octets in UTF-8), or has no words. Split a large text into several knowledge bases.',
+  },
   NO_REGISTRAR: {
     http: 200,
     sip: null,

@@ -11,6 +11,7 @@ export const sharedLayers = [
   'http', // server, authentication, envelope, validation, paging, API reference
   'idempotency', // Idempotency-Key
   'jobs', // BullMQ queues whose truth is a table
+  'models', // language and embedding models behind an OpenAI-compatible interface
   'numbers', // stored numbers and configurations, and the documents that edges read
   'organizations', // organizations, their keys and key scopes
   'projection', // numbers in Redis

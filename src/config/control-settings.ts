@@ -13,7 +13,9 @@ import {
   SettingsError,
   whole,
 } from './environment.js';
+import { type KnowledgeSettings, knowledgeSettings, knowledgeVariables } from './knowledge-settings.js';
 import { metricsToken } from './metrics-token.js';
+import { type ModelSettings, modelProblems, modelSettings, modelVariables } from './model-settings.js';
 import { type NoticeSettings, noticeProblems, noticeSettings, noticeVariables } from './notice-settings.js';
 import {
   type PortingSettings,
@@ -135,6 +137,8 @@ const variables = {
   DEMARC_METRICS_TOKEN: metricsToken.optional(),
   ...noticeVariables,
   ...portingVariables,
+  ...modelVariables,
+  ...knowledgeVariables,
 } as const;
 
 export interface Region {
@@ -188,13 +192,15 @@ export interface ControlSettings {
   readonly metricsToken: string | undefined;
   readonly notices: NoticeSettings;
   readonly porting: PortingSettings;
+  readonly models: ModelSettings;
+  readonly knowledge: KnowledgeSettings;
 }
 
 /** Reads the environment. Throws `SettingsError`, which names every variable that is wrong. */
 export function readControlSettings(environment: Environment): ControlSettings {
   const read = readEnvironment(variables, environment);
   const production = read.NODE_ENV === 'production';
-  const problems = [...noticeProblems(read), ...portingProblems(read)];
+  const problems = [...noticeProblems(read), ...portingProblems(read), ...modelProblems(read)];
   if (production && read.DEMARC_SECRET_KEY === undefined) {
     problems.push('DEMARC_SECRET_KEY: required when NODE_ENV is production');
   }
@@ -251,6 +257,8 @@ export function readControlSettings(environment: Environment): ControlSettings {
     metricsToken: read.DEMARC_METRICS_TOKEN,
     notices: noticeSettings(read),
     porting: portingSettings(read),
+    models: modelSettings(read),
+    knowledge: knowledgeSettings(read),
   });
 }
 

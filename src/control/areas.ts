@@ -6,6 +6,7 @@ import { discoveryArea } from './discovery/index.js';
 import { healthArea } from './health/index.js';
 import type { RouteGroup } from './http/api-server.js';
 import { keysArea } from './keys/index.js';
+import { knowledgeArea } from './knowledge/index.js';
 import { nocArea } from './noc/index.js';
 import { portingArea } from './porting/index.js';
 import type { Resealed } from './secrets/secret-rotation.js';
@@ -25,6 +26,7 @@ export const areas: readonly Area[] = [
   discoveryArea,
   callsArea,
   testCallsArea,
+  knowledgeArea,
   webhooksArea,
   alertsArea,
   nocArea,

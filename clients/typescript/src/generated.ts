@@ -772,7 +772,7 @@ export type EdgeSummary = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1043,7 +1043,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -1054,6 +1054,35 @@ export type Key = {
   last_used_at: string | null;
   /** When the key was revoked; null: not revoked. */
   revoked_at: string | null;
+};
+
+export type KnowledgeBase = {
+  /** Id of the knowledge base, a UUID. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Present if provided. */
+  description?: string | undefined;
+  /** PROCESSING: it is being learned. COMPLETED: it can be searched. FAILED: error_message says what to do. DELETED: its text is deleted. */
+  status: "PROCESSING" | "COMPLETED" | "FAILED" | "DELETED";
+  /** TEXT. */
+  type: "TEXT";
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** Why learning failed, and what to do; only with FAILED. */
+  error_message?: string | undefined;
+  /** Share that is learned, 0–1; only with PROCESSING. */
+  progress?: number | undefined;
+  /** Octets of the text in UTF-8. */
+  text_size: number;
+  /** Detected language, ISO 639-1; und: not detected. Present once it is split. */
+  language?: string | undefined;
+  /** Passages that the text was split into. Present once it is split. */
+  passages?: number | undefined;
+  /** Model of its vectors; absent: it is searched by words alone. */
+  embedding_model?: string | undefined;
 };
 
 export type LiveCall = {
@@ -2257,7 +2286,7 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -2272,7 +2301,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -2457,6 +2486,25 @@ export type CreateWebhookSecretAnswer = {
     secret: string;
     /** Creation time, ISO 8601 in UTC. */
     created_at: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeleteKnowledgePath = {
+  /** Id of the knowledge base: a UUID, or a `KB-…` id of an earlier system. */
+  id: string;
+};
+
+export type DeleteKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** Always true. */
+    success: true;
+    /** What was done. */
+    message: string;
+    /** Id of the knowledge base. */
+    knowledge_base_id: string;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -2818,6 +2866,18 @@ export type GetKeyAnswer = {
   errors: null;
 };
 
+export type GetKnowledgePath = {
+  /** Id of the knowledge base: a UUID, or a `KB-…` id of an earlier system. */
+  id: string;
+};
+
+export type GetKnowledgeAnswer = {
+  /** The answer. */
+  data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type GetNumberQuery = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -3165,6 +3225,24 @@ export type InitiatePortAnswer = {
   errors: null;
 };
 
+export type LearnKnowledgeBody = {
+  /** Must be text. */
+  type?: "text" | undefined;
+  /** Its name. */
+  name: string;
+  /** What the text is about. */
+  description?: string | undefined;
+  /** The text, at most 1 MB (1,048,576 octets in UTF-8); Markdown headings are understood. */
+  text: string;
+};
+
+export type LearnKnowledgeAnswer = {
+  /** The answer. */
+  data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ListAgentCredentialsQuery = {
   /** Maximum entries per page. Default 100, range 1–100. */
   limit?: number | undefined;
@@ -3391,6 +3469,31 @@ export type ListKeysAnswer = {
   data: {
     /** The keys. */
     keys: Key[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListKnowledgeQuery = {
+  /** Maximum entries per page. Default 20, range 1–100. */
+  limit?: number | undefined;
+  /** Page, from 1. `after` is faster for long lists, and goes before it. */
+  page?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** The knowledge bases. */
+    kbs: KnowledgeBase[];
+    /** Number of knowledge bases of the organization. */
+    total: number;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -3912,6 +4015,25 @@ export type UpdateDirectionAnswer = {
   errors: null;
 };
 
+export type UpdateKnowledgePath = {
+  /** Id of the knowledge base: a UUID, or a `KB-…` id of an earlier system. */
+  id: string;
+};
+
+export type UpdateKnowledgeBody = {
+  /** Its name. */
+  name?: string | undefined;
+  /** What the text is about; null clears it. */
+  description?: string | null | undefined;
+};
+
+export type UpdateKnowledgeAnswer = {
+  /** The answer. */
+  data: KnowledgeBase;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type UpdateNumbersBody = {
   /** Fields to change. Omitted fields keep their value; null clears a field. */
   updates: InboundChanges | OutboundChanges;
@@ -4168,6 +4290,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/webhooks/secret', { ...options });
   }
 
+  /** Delete a knowledge base. Deletes its text and its index for good; searches no longer find it. The record stays, with status DELETED. Deleting again changes nothing. */
+  deleteKnowledge(path: DeleteKnowledgePath, options: CallOptions = {}): Promise<DeleteKnowledgeAnswer> {
+    return this.json('DELETE', '/v1/knowledge/{id}', { path, ...options });
+  }
+
   /** Log out. Ends the cookie’s session and clears the cookie. Does nothing without a session. */
   deleteSession(options: CallOptions = {}): Promise<DeleteSessionAnswer> {
     return this.json('DELETE', '/v1/session', { ...options });
@@ -4268,6 +4395,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/keys/{key_id}', { path, ...options });
   }
 
+  /** Get a knowledge base. Also shows how far learning is. A deleted one is shown with status DELETED. */
+  getKnowledge(path: GetKnowledgePath, options: CallOptions = {}): Promise<GetKnowledgeAnswer> {
+    return this.json('GET', '/v1/knowledge/{id}', { path, ...options });
+  }
+
   /** Get a number’s configurations. Passwords read `[redacted]`. Send the `ETag` as `If-Match` with a change to get 412 if the number has changed since. */
   getNumber(query: GetNumberQuery, options: CallOptions = {}): Promise<GetNumberAnswer> {
     return this.json('GET', '/v1/sip', { query, ...options });
@@ -4343,6 +4475,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/port/initiate', { body, ...options });
   }
 
+  /** Create a knowledge base from a text. Answers at once with the record in state PROCESSING; poll `GET /v1/knowledge/{id}` until it is COMPLETED or FAILED. The text is split at headings, paragraphs and sentences, and indexed by the words of its language; with an embeddings endpoint also by meaning. */
+  learnKnowledge(body: LearnKnowledgeBody, options: CallOptions = {}): Promise<LearnKnowledgeAnswer> {
+    return this.json('POST', '/v1/knowledge/learn', { body, ...options });
+  }
+
   /** List agent credentials. Oldest first, without passwords. */
   listAgentCredentials(query: ListAgentCredentialsQuery = {}, options: CallOptions = {}): Promise<ListAgentCredentialsAnswer> {
     return this.json('GET', '/v1/sip/agent-credentials', { query, ...options });
@@ -4376,6 +4513,11 @@ export class Demarc extends Requests {
   /** List API keys. Newest first, including revoked and expired keys. */
   listKeys(query: ListKeysQuery = {}, options: CallOptions = {}): Promise<ListKeysAnswer> {
     return this.json('GET', '/v1/keys', { query, ...options });
+  }
+
+  /** List knowledge bases. Newest first, without deleted ones. */
+  listKnowledge(query: ListKnowledgeQuery = {}, options: CallOptions = {}): Promise<ListKnowledgeAnswer> {
+    return this.json('GET', '/v1/knowledge', { query, ...options });
   }
 
   /** List active calls. At most 1,000, newest first, at most half a second old. `scope=fleet` requires an operator key. */
@@ -4511,6 +4653,11 @@ export class Demarc extends Requests {
   /** Change a direction of a number. Omitted fields keep their value; null clears a field. If the number has several configurations of the direction, pass `id`. */
   updateDirection(body: UpdateDirectionBody, options: CallOptions = {}): Promise<UpdateDirectionAnswer> {
     return this.json('POST', '/v1/sip/update', { body, ...options });
+  }
+
+  /** Rename or describe a knowledge base. Omitted fields keep their value; null clears the description. The text cannot be changed: learn a new one and delete this one. */
+  updateKnowledge(path: UpdateKnowledgePath, body: UpdateKnowledgeBody = {}, options: CallOptions = {}): Promise<UpdateKnowledgeAnswer> {
+    return this.json('PUT', '/v1/knowledge/{id}', { path, body, ...options });
   }
 
   /** Change a direction of many numbers. Like `/v1/sip/update`, for up to 100 numbers. Each succeeds or fails on its own; `failed` lists the failures. */

@@ -23,6 +23,7 @@ import { webhookEndpoints } from './migrations/0060-webhook-endpoints.js';
 import { upcomingCalls } from './migrations/0061-upcoming-calls.js';
 import { trunks } from './migrations/0062-trunks.js';
 import { porting } from './migrations/0080-porting.js';
+import { knowledge } from './migrations/0090-knowledge.js';
 import { requestsOfCalls } from './migrations/0100-requests-of-calls.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0062-trunks': trunks,
   '0080-porting': porting,
   '0100-requests-of-calls': requestsOfCalls,
+  '0090-knowledge': knowledge,
 };

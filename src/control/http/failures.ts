@@ -30,6 +30,9 @@ const detailed: ReadonlySet<ErrorCode> = new Set([
   'CARRIER_UNAVAILABLE',
   'NUMBER_PORTING',
   'PORT_MOVE_NOT_ALLOWED',
+  'KB_ERROR',
+  'KB_UPLOAD_LIMIT_EXCEEDED',
+  'INVALID_INPUT',
 ]);
 
 /** Where a refusal that passes says nothing itself: an edge is started again in about that time. */
@@ -68,7 +71,9 @@ export function answerFailure(
     // fastify's own refusals: no JSON, empty, larger than the limit, a length that is not the body's.
     return reply
       .code(400)
-      .send(failure([{ error: 'VALIDATION_ERROR', message: describe(error), path: 'body' }], request.id));
+      .send(
+        failure([{ error: 'VALIDATION_ERROR', message: describe(error, request), path: 'body' }], request.id),
+      );
   }
   request.log.error({ error: error.stack ?? String(error), request: request.id }, 'A request failed.');
   return reply.code(500).send(failure([faultOf('INTERNAL_SERVER_ERROR')], request.id));
@@ -79,10 +84,10 @@ const isRedisAway = ({ name, message }: Error): boolean =>
   name === 'MaxRetriesPerRequestError' ||
   /^(Command timed out|Connection is closed\.?|Stream isn't writeable.*)$/.test(message);
 
-function describe(error: FastifyError): string {
+function describe(error: FastifyError, { routeOptions }: FastifyRequest): string {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return 'The body is too large: 256 KB are allowed.';
+      return `The body is too large: ${Math.floor((routeOptions.bodyLimit ?? 0) / 1024)} KB are allowed.`;
     default:
       return 'The body is not JSON.';
   }

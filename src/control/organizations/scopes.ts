@@ -4,7 +4,17 @@ import { DemarcError } from '../../errors.js';
 import type { Tag } from '../http/reference/tags.js';
 
 /** Parts of the API that a key may be limited to. */
-const areas = ['trunks', 'porting', 'calls', 'alerts', 'webhooks', 'noc', 'usage', 'keys'] as const;
+const areas = [
+  'trunks',
+  'porting',
+  'calls',
+  'knowledge',
+  'alerts',
+  'webhooks',
+  'noc',
+  'usage',
+  'keys',
+] as const;
 type Area = (typeof areas)[number];
 type Access = 'read' | 'write';
 
@@ -23,6 +33,7 @@ export const areaOfTag: Readonly<Record<Tag, Area | null>> = {
   'SIP trunks': 'trunks',
   'Number porting': 'porting',
   Calls: 'calls',
+  Knowledge: 'knowledge',
   Alerts: 'alerts',
   Webhooks: 'webhooks',
   NOC: 'noc',

@@ -3,6 +3,7 @@ export const tags = [
   { name: 'SIP trunks', description: 'Attach numbers to your servers and monitor their trunks.' },
   { name: 'Number porting', description: 'Move numbers from another carrier to this service.' },
   { name: 'Calls', description: 'Place calls, control active ones, and read the call history.' },
+  { name: 'Knowledge', description: 'Texts that agents search during calls.' },
   { name: 'Alerts', description: 'Who is alerted when a trunk goes down, slows, or fails calls.' },
   { name: 'Webhooks', description: 'Endpoints for events, their signing secrets, and deliveries.' },
   { name: 'NOC', description: 'Live state and statistics, as on the dashboard.' },
