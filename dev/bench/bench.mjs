@@ -1,12 +1,14 @@
-/** `npm run bench`: calls per second and CPU per call, split by process; dev/bench/main.ts has the options. */
+/** `npm run bench`: CPU per call, delays and memory, by process; dev/bench/options.ts has the options. */
+import { ensureNewerPrograms } from '../gate/newer-programs.mjs';
 import { prepare, root } from '../setup/bootstrap.mjs';
 import { giveUp } from '../setup/progress.mjs';
 import { runCommand } from '../setup/run-command.mjs';
 import { systemPackages } from '../setup/system-packages.mjs';
 
-const { redis, rtpengine, sipp, stunnel } = systemPackages;
+const { redis, rtpengine, postgres } = systemPackages;
 try {
-  await prepare([redis, rtpengine, sipp, stunnel]);
+  await prepare([redis, rtpengine, postgres]);
+  await ensureNewerPrograms();
   const bench = ['--import', 'tsx', 'dev/bench/main.ts', ...process.argv.slice(2)];
   const { code } = await runCommand(process.execPath, bench, { cwd: root, show: true });
   process.exitCode = code;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
@@ -9,15 +9,19 @@ export class Children {
 
   constructor(
     private readonly directory: string,
-    /** Pins each child to this core; undefined: no pinning. */
-    private readonly core?: number,
+    private readonly options: {
+      /** Pins each child to these cores, as `taskset -c` reads them; undefined: no pinning. */
+      readonly cores?: string | undefined;
+      /** Time from SIGTERM to SIGKILL. */
+      readonly graceMilliseconds?: number;
+    } = {},
   ) {}
 
   /** Output goes to `<directory>/<name>.log`. Returns the pid. */
   start(name: string, file: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): number {
     const log = openSync(join(this.directory, `${name}.log`), 'a');
-    const pinned =
-      this.core === undefined ? [file, ...args] : ['taskset', '-c', String(this.core), file, ...args];
+    const { cores } = this.options;
+    const pinned = cores === undefined ? [file, ...args] : ['taskset', '-c', cores, file, ...args];
     const child = spawn(pinned[0]!, pinned.slice(1), {
       cwd: this.directory,
       stdio: ['ignore', log, log],
@@ -31,13 +35,23 @@ export class Children {
     return child.pid;
   }
 
-  /** SIGTERM in reverse order of start, SIGKILL after five seconds. */
+  isRunning(pid: number): boolean {
+    return this.running.some(
+      (child) => child.pid === pid && child.exitCode === null && child.signalCode === null,
+    );
+  }
+
+  logOf(name: string): string {
+    return readFileSync(join(this.directory, `${name}.log`), 'utf8');
+  }
+
+  /** SIGTERM in reverse order of start, SIGKILL after the grace time. */
   async stop(): Promise<void> {
     for (const child of this.running.splice(0).reverse()) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
       const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      const timer = setTimeout(() => child.kill('SIGKILL'), this.options.graceMilliseconds ?? 5_000);
       await ended;
       clearTimeout(timer);
     }

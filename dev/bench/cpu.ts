@@ -1,25 +1,73 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process whose CPU time is measured. */
+/** A process to account for, together with the processes below it (PostgreSQL has one per connection). */
 export interface Metered {
   readonly name: string;
   readonly pid: number;
+  /** True: its child processes are accounted elsewhere. */
+  readonly alone?: boolean;
 }
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** CPU milliseconds (user + system, all threads) since the process started; from /proc/PID/stat, fields 14 and 15. */
-function cpuMilliseconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond;
+interface ProcessTimes {
+  readonly parent: number;
+  /** Clock ticks of all threads, user and system. */
+  readonly mine: number;
+  /** The same of child processes that have ended and were waited for. */
+  readonly ended: number;
 }
 
-/** Resident megabytes. */
-export function residentMegabytes(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(line?.[1] ?? 0) / 1024;
+/** From /proc/PID/stat (proc(5)): fields 4 and 14 to 17. Undefined: the process has ended. */
+function readTimes(pid: number): ProcessTimes | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((i) => fields[i] ?? 0);
+    return { parent: parent!, mine: user! + system!, ended: endedUser! + endedSystem! };
+  } catch {
+    return undefined;
+  }
+}
+
+function allTimes(): Map<number, ProcessTimes> {
+  const times = new Map<number, ProcessTimes>();
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const found = readTimes(pid);
+    if (found !== undefined) times.set(pid, found);
+  }
+  return times;
+}
+
+/** The process and everything below it. */
+function tree(root: number, times: ReadonlyMap<number, ProcessTimes>): number[] {
+  const found = [root];
+  for (const pid of found) {
+    for (const [child, { parent }] of times) if (parent === pid) found.push(child);
+  }
+  return found;
+}
+
+/** CPU milliseconds since the processes started. @throws when one has ended */
+function cpuMilliseconds(processes: readonly Metered[]): Map<string, number> {
+  const times = allTimes();
+  return new Map(
+    processes.map(({ name, pid, alone }) => {
+      if (!times.has(pid)) throw new Error(`${name} (process ${pid}) has ended.`);
+      const members = alone === true ? [pid] : tree(pid, times);
+      const ticks = members.reduce((sum, member) => {
+        const { mine, ended } = times.get(member)!;
+        return sum + mine + (alone === true ? 0 : ended);
+      }, 0);
+      return [name, (ticks * 1_000) / ticksPerSecond];
+    }),
+  );
 }
 
 /** CPU milliseconds of each process since the meter was created. */
@@ -27,12 +75,41 @@ export class CpuMeter {
   private readonly before: ReadonlyMap<string, number>;
 
   constructor(private readonly processes: readonly Metered[]) {
-    this.before = new Map(processes.map(({ name, pid }) => [name, cpuMilliseconds(pid)]));
+    this.before = cpuMilliseconds(processes);
   }
 
   read(): Map<string, number> {
-    return new Map(
-      this.processes.map(({ name, pid }) => [name, cpuMilliseconds(pid) - (this.before.get(name) ?? 0)]),
-    );
+    const now = cpuMilliseconds(this.processes);
+    return new Map([...now].map(([name, value]) => [name, value - (this.before.get(name) ?? 0)]));
+  }
+}
+
+/** Megabytes of each process with everything below it. */
+export interface Memory {
+  /** Resident; pages that processes share count in each. */
+  readonly rss: number;
+  /** Resident; a page that several processes share is divided among them. */
+  readonly pss: number;
+}
+
+export function memoryOf(processes: readonly Metered[]): Map<string, Memory> {
+  const times = allTimes();
+  return new Map(
+    processes.map(({ name, pid, alone }) => {
+      const members = (alone === true ? [pid] : tree(pid, times)).map(memoryOfOne);
+      const sum = (kind: keyof Memory): number => members.reduce((total, member) => total + member[kind], 0);
+      return [name, { rss: sum('rss'), pss: sum('pss') }];
+    }),
+  );
+}
+
+function memoryOfOne(pid: number): Memory {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const megabytes = (title: string): number =>
+      Number(new RegExp(`^${title}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024;
+    return { rss: megabytes('Rss'), pss: megabytes('Pss') };
+  } catch {
+    return { rss: 0, pss: 0 };
   }
 }

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const here = dirname(fileURLToPath(import.meta.url));
+import { join } from 'node:path';
+import { freePorts } from '../../test/support/free-ports.js';
+import { callerArguments, type KeyPair, sippProgram } from './sipp.js';
 
 export interface Load {
   readonly callsPerSecond: number;
@@ -18,77 +17,106 @@ export interface LoadResult {
   /** Calls that got 503. */
   readonly refused: number;
   readonly failed: number;
-  /** From the INVITE to the 200 of each answered call, in milliseconds, ascending. */
+  /** From the INVITE to the 180 of each answered call, in milliseconds, ascending. */
+  readonly ringing: readonly number[];
+  /** From the INVITE to the 200 of each answered call, in milliseconds, ascending; the agent lets it ring for 10 ms. */
   readonly setups: readonly number[];
   readonly retransmissions: number;
-  /** Average rate of calls that were actually started, per second. */
-  readonly achieved: number;
-  /** Wall-clock seconds of the whole run. */
-  readonly seconds: number;
+  /** Calls sent per second, from the first INVITE to the last. Far below the asked rate, the generator got too little CPU. */
+  readonly sentPerSecond: number;
 }
 
-/** Runs SIPp as the caller: a fixed number of calls at a fixed rate. */
-export async function callersRun(options: {
+/** The share of the asked rate below which the generator counts as starved. */
+const starvedBelow = 0.95;
+
+export const isStarved = ({ sentPerSecond }: LoadResult, { callsPerSecond }: Load): boolean =>
+  sentPerSecond < starvedBelow * callsPerSecond;
+
+/** The smallest value that `share` (0 to 1) of the sorted values do not exceed; NaN without values. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+/** A running SIPp, whose result comes when all its calls have ended. */
+export interface RunningLoad {
+  readonly result: Promise<LoadResult>;
+  /** Ends it early; its calls remain as they are. */
+  stop(): void;
+}
+
+let runs = 0;
+
+/** Runs SIPp as the callers; statistics go to the directory. */
+export async function startLoad(options: {
   readonly directory: string;
-  readonly name: string;
   readonly target: { readonly host: string; readonly port: number };
-  readonly localPort: number;
-  readonly controlPort: number;
   readonly number: string;
+  readonly keys: KeyPair;
   readonly load: Load;
-}): Promise<LoadResult> {
-  const { directory, name, target, localPort, controlPort, number, load } = options;
-  const calls = load.callsPerSecond * load.seconds;
-  const statistics = join(directory, `${name}.csv`);
-  const begun = performance.now();
-  const child = spawn(
-    'sipp',
-    [
-      ['-sf', join(here, 'caller.xml'), '-t', 't1', '-i', '127.0.0.1', '-p', String(localPort)],
-      ['-bind_local', '-ci', '127.0.0.1', '-cp', String(controlPort), '-nostdin', '-s', number],
-      ['-r', String(load.callsPerSecond), '-m', String(calls), '-l', '100000'],
-      ['-d', String(load.holdMilliseconds), '-timeout', String(load.seconds + 40)],
-      [
-        '-recv_timeout',
-        '20000',
-        '-trace_stat',
-        '-stf',
-        statistics,
-        '-fd',
-        '1',
-        '-trace_rtt',
-        '-rtt_freq',
-        '1',
-      ],
-      [`${target.host}:${target.port}`],
-    ].flat(),
-    { cwd: directory, stdio: 'ignore', env: { ...process.env, TERM: 'dumb' } },
-  );
+  /** Pins SIPp to this core; undefined: no pinning. */
+  readonly core?: number | undefined;
+}): Promise<RunningLoad> {
+  const { directory, target, number, keys, load, core } = options;
+  const [localPort, controlPort] = await freePorts(2);
+  const statisticsFile = join(directory, `calls-${++runs}.csv`);
+  const argv = callerArguments({
+    ...{ target, number, keys, statisticsFile, localPort: localPort!, controlPort: controlPort! },
+    callsPerSecond: load.callsPerSecond,
+    calls: Math.round(load.callsPerSecond * load.seconds),
+    holdMilliseconds: load.holdMilliseconds,
+  });
+  const command = [...(core === undefined ? [] : ['taskset', '-c', String(core)]), ...sippProgram(), ...argv];
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: directory,
+    stdio: 'ignore',
+    env: { ...process.env, TERM: 'dumb' },
+  });
+  return { result: outcome(child, directory, statisticsFile), stop: () => void child.kill('SIGTERM') };
+}
+
+export async function runLoad(options: Parameters<typeof startLoad>[0]): Promise<LoadResult> {
+  return (await startLoad(options)).result;
+}
+
+async function outcome(child: ChildProcess, directory: string, statistics: string): Promise<LoadResult> {
   await new Promise<void>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', () => resolve());
   });
-  const seconds = (performance.now() - begun) / 1_000;
-  const setups = takeSetups(directory);
+  // SIPp names the file by the scenario and its own process id.
+  const times = takeTimes(directory, `caller_${child.pid}_rtt.csv`);
   const { ended, ...rest } = readStatistics(statistics);
-  return { ...rest, succeeded: setups.length, refused: ended - setups.length, setups, seconds };
+  const succeeded = times.setups.length;
+  return { ...rest, ...times, succeeded, refused: Math.max(0, ended - succeeded) };
 }
 
-/** Reads and removes SIPp's response time files: `Date_ms;response_time_ms;rtd_name`. */
-function takeSetups(directory: string): number[] {
-  const files = readdirSync(directory).filter((name) => /^caller_\d+_rtt\.csv$/.test(name));
-  const rows = files.flatMap((name) => {
-    const text = readFileSync(join(directory, name), 'utf8');
-    unlinkSync(join(directory, name));
-    return text.trim().split('\n').slice(1);
-  });
-  return rows.map((row) => Number(row.split(';')[1])).sort((one, other) => one - other);
+type Times = Pick<LoadResult, 'ringing' | 'setups' | 'sentPerSecond'>;
+
+/** Reads and removes SIPp's response time file: `Date_ms;response_time_ms;rtd_name`, a row when each time ends. */
+function takeTimes(directory: string, name: string): Times {
+  if (!readdirSync(directory).includes(name)) return { ringing: [], setups: [], sentPerSecond: 0 };
+  const file = join(directory, name);
+  const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1);
+  unlinkSync(file);
+  const times = { ringing: [] as number[], setups: [] as number[] };
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const row of rows) {
+    const [date = '', time = '', title = ''] = row.split(';');
+    const sent = Number(date) - Number(time);
+    first = Math.min(first, sent);
+    last = Math.max(last, sent);
+    if (title.includes('ringing')) times.ringing.push(Number(time));
+    else times.setups.push(Number(time));
+  }
+  for (const list of Object.values(times)) list.sort((one, other) => one - other);
+  const sentPerSecond = times.setups.length < 2 ? 0 : ((times.setups.length - 1) * 1_000) / (last - first);
+  return { ...times, sentPerSecond };
 }
 
 /** The last line of SIPp's statistics file, by column name. */
 function readStatistics(
   file: string,
-): Omit<LoadResult, 'seconds' | 'setups' | 'succeeded' | 'refused'> & { readonly ended: number } {
+): Pick<LoadResult, 'failed' | 'retransmissions'> & { readonly ended: number } {
   const rows = readFileSync(file, 'utf8').trim().split('\n');
   const header = rows[0]?.split(';') ?? [];
   const last = rows.at(-1)?.split(';') ?? [];
@@ -97,13 +125,5 @@ function readStatistics(
     ended: column('SuccessfulCall(C)'),
     failed: column('FailedCall(C)'),
     retransmissions: column('Retransmissions(C)'),
-    achieved: column('CallRate(C)'),
   };
 }
-
-/** Runs SIPp as the agent runtime, over TCP, until it is stopped. */
-export const agentArguments = (port: number, controlPort: number): string[] =>
-  [
-    ['-sf', join(here, 'agent.xml'), '-t', 't1', '-i', '127.0.0.1', '-p', String(port)],
-    ['-bind_local', '-ci', '127.0.0.1', '-cp', String(controlPort), '-nostdin'],
-  ].flat();

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePorts } from '../../test/support/free-ports.js';
+import { Children, portAccepts } from './children.js';
+import { startDemarc } from './demarc-system.js';
+import { runLoad } from './load.js';
+import type { CloneOptions, Options } from './options.js';
+import { agentArguments, sippProgram } from './sipp.js';
+import { GeneratorUnusable, type Setting } from './step.js';
+import type { SystemPlan, SystemUnderTest } from './system-under-test.js';
+
+/** Systems that run at the same time need ports of their own. */
+const portRanges = [
+  { mediaPorts: { low: 10_000, high: 19_999 }, privatePorts: { low: 30_000, high: 30_499 } },
+  { mediaPorts: { low: 21_000, high: 29_999 }, privatePorts: { low: 30_500, high: 30_999 } },
+  { mediaPorts: { low: 40_000, high: 47_999 }, privatePorts: { low: 31_000, high: 31_499 } },
+  { mediaPorts: { low: 48_000, high: 55_999 }, privatePorts: { low: 31_500, high: 31_999 } },
+] as const;
+
+/** Cold processes are slower; a higher rate would fill their queues. */
+const warmUpRate = 100;
+
+/** Systems under test with their agents, from start to end. */
+export class Session {
+  readonly systems: SystemUnderTest[] = [];
+  private readonly agents: Children;
+
+  constructor(
+    readonly setting: Setting,
+    private readonly options: Options,
+  ) {
+    this.agents = new Children(setting.directory, { cores: setting.generatorCore?.toString() });
+  }
+
+  /**
+   * Load shedding is off except with `--overload`: it would refuse calls while cold processes warm up, and distort the cost per call.
+   * @param name as in tables
+   */
+  async addClone(name: string, { directory, node, nodeOptions }: CloneOptions): Promise<SystemUnderTest> {
+    return this.add(name, { node, nodeOptions }, (plan) =>
+      startDemarc(plan, directory, this.options.overload ? {} : { DEMARC_SETUP_DELAY_MS: '0' }),
+    );
+  }
+
+  /** Starts a system with an agent of its own and makes it take its first calls. */
+  async add<System extends SystemUnderTest>(
+    name: string,
+    { node, nodeOptions }: Pick<SystemPlan, 'node' | 'nodeOptions'>,
+    start: (plan: SystemPlan) => Promise<System>,
+  ): Promise<System> {
+    const ranges = portRanges[this.systems.length];
+    if (ranges === undefined) throw new Error(`At most ${portRanges.length} systems run at the same time.`);
+    const { setting, options } = this;
+    const directory = join(setting.directory, name.replaceAll(/\W+/g, '-'));
+    mkdirSync(directory, { recursive: true });
+    const [agentPort, controlPort] = await freePorts(2);
+    const [sipp, ...first] = sippProgram();
+    this.agents.start(`agent of ${name}`, sipp, [...first, ...agentArguments(agentPort!, controlPort!)]);
+    await portAccepts(agentPort!);
+    const { profile } = options;
+    const profiling = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
+    const system = await start({
+      ...{ name, directory, agentPort: agentPort!, keys: setting.keys, cores: options.cores, node },
+      ...ranges,
+      nodeOptions: [...nodeOptions, ...profiling],
+    });
+    this.systems.push(system);
+    return system;
+  }
+
+  /** Calls that nobody measures, so that V8 has compiled what a call needs. */
+  async warmUp({ target, number, name }: SystemUnderTest, calls: number): Promise<void> {
+    const { directory, keys, generatorCore: core } = this.setting;
+    const callsPerSecond = Math.min(warmUpRate, calls);
+    const load = { callsPerSecond, seconds: calls / callsPerSecond, holdMilliseconds: 200 };
+    const { succeeded } = await runLoad({ directory, keys, core, target, number, load });
+    if (succeeded < 0.9 * calls) {
+      throw new GeneratorUnusable(
+        `${name} answered ${succeeded} of ${calls} warm-up calls; see ${directory}`,
+      );
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const system of this.systems.toReversed()) await system.stop();
+    await this.agents.stop();
+  }
+}

@@ -1,0 +1,71 @@
+import type { Calls, Step } from './step.js';
+
+const figure = (value: number | undefined, digits: number): string =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
+
+/** Order of the columns; a system has some of them. */
+const parts = [
+  'engine',
+  'edge',
+  'server',
+  'application',
+  'control',
+  'postgres',
+  'redis',
+  'rtpengine',
+  'launcher',
+];
+
+/** One line for the terminal. */
+export function stepLine(step: Step, generator: Calls | undefined): string {
+  const present = parts.filter((part) => part in step.cpu);
+  const spent = present.map((part) => `${part} ${figure(step.cpu[part], 2)}`).join(', ');
+  const added = (kind: 'ringing' | 'setup', point: 'p50' | 'p99'): string =>
+    generator === undefined ? '–' : figure(step[kind][point] - generator[kind][point], 1);
+  const delay = (kind: 'ringing' | 'setup'): string =>
+    `${figure(step[kind].p50, 1)}/${figure(step[kind].p99, 1)} (added ${added(kind, 'p50')}/${added(kind, 'p99')})`;
+  return (
+    `${step.system.padEnd(12)} ${String(step.callsPerSecond).padStart(4)}/s  ${figure(step.total, 2)} ms of CPU a call (${spent})  ` +
+    `to 180 ${delay('ringing')} ms  to 200 ${delay('setup')} ms  ` +
+    `good ${step.succeeded} refused ${step.refused} failed ${step.failed}`
+  );
+}
+
+/** With `--overload`: how many calls are answered and refused, and how long the answered ones took. */
+export function overloadLine(
+  { system, callsPerSecond, succeeded, refused, failed, setup }: Step,
+  seconds: number,
+): string {
+  return (
+    `${system.padEnd(12)} ${String(callsPerSecond).padStart(4)}/s  answered ${figure(succeeded / seconds, 0)}/s  ` +
+    `refused ${figure(refused / seconds, 0)}/s  failed ${failed}  ` +
+    `INVITE to 200: p50 ${figure(setup.p50, 0)} ms, p99 ${figure(setup.p99, 0)} ms, longest ${figure(setup.longest, 0)} ms`
+  );
+}
+
+/** The middle value, or the mean of the two middle ones. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  if (sorted.length % 2 === 1) return sorted[middle]!;
+  return ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+}
+
+/** How the first system compares with each other one, per rate. */
+export function ratioLines(steps: readonly Step[]): string[] {
+  const systems = [...new Set(steps.map(({ system }) => system))];
+  const [first, ...others] = systems;
+  const rates = [...new Set(steps.map(({ callsPerSecond }) => callsPerSecond))];
+  return rates.flatMap((rate) => {
+    const of = (system: string | undefined, value: (step: Step) => number): number =>
+      median(steps.filter((step) => step.system === system && step.callsPerSecond === rate).map(value));
+    const signaling = ({ cpu }: Step): number =>
+      (cpu.engine ?? cpu.server ?? 0) + (cpu.edge ?? cpu.application ?? 0);
+    return others.map(
+      (other) =>
+        `${rate}/s: ${first} ÷ ${other}: the whole ${figure(of(first, ({ total }) => total) / of(other, ({ total }) => total), 2)}, ` +
+        `SIP server and application ${figure(of(first, signaling) / of(other, signaling), 2)}, ` +
+        `INVITE to 180 p50 ${figure(of(first, ({ ringing }) => ringing.p50) - of(other, ({ ringing }) => ringing.p50), 1)} ms more`,
+    );
+  });
+}
