@@ -125,6 +125,8 @@ function engineOn(host: string, port: number, secret: string, log: Logger): Engi
       inviteTimeout: engineDefaults.inviteTimeout,
       ringingTimeout: engineDefaults.ringingTimeout,
       minimumSessionExpiresSeconds: engineDefaults.minimumSessionExpiresSeconds,
+      keepSeconds: 0,
+      restoreSeconds: 0,
       screening: engineDefaults.screening,
       drainSeconds: 0,
       maximumFrame: engineDefaults.maximumFrame,

@@ -61,6 +61,10 @@ export interface EngineSettings {
   readonly inviteTimeout: number;
   readonly ringingTimeout: number;
   readonly minimumSessionExpiresSeconds: number;
+  /** How long dialogs that an application marked wait for its successor. */
+  readonly keepSeconds: number;
+  /** How long after the start in-dialog requests that match no dialog wait for one that is restored. */
+  readonly restoreSeconds: number;
   readonly screening: ScreeningSettings;
   readonly drainSeconds: number;
   /** Octets of a frame from an application. */
@@ -82,6 +86,8 @@ export const engineDefaults = {
   ringingTimeout: 300_000,
   /** RFC 4028 §5. */
   minimumSessionExpiresSeconds: 90,
+  /** The peer of a request that waits gives up after 32 s (64·T1). */
+  keepSeconds: 30,
   screening: { scanners: [], action: 'refuse', streamAction: 'refuse', answeredOptions: [] },
   drainSeconds: 5,
 } as const;
@@ -114,6 +120,8 @@ interface Options {
   inviteTimeout: number;
   ringingTimeout: number;
   minSe: number;
+  keepSeconds: number;
+  restoreSeconds: number;
   scanner: { header: string; text: string }[];
   scannerAction: ScreeningAction;
   scannerStreamAction?: ScreeningAction;
@@ -253,6 +261,19 @@ function engineCommand(): Command {
       whole(1, 86_400),
       engineDefaults.minimumSessionExpiresSeconds,
     )
+    .option(
+      '--keep-seconds <n>',
+      'time that dialogs marked with Engine-Keep wait for an application after theirs has disconnected',
+      whole(0, 3_600),
+      engineDefaults.keepSeconds,
+    )
+    .option(
+      '--restore-seconds <n>',
+      'time after the start that requests within unknown dialogs wait for an application to restore them; 0: they get 481 ' +
+        'at once',
+      whole(0, 30),
+      0,
+    )
     .addOption(
       new Option(
         '--scanner <[header=]text>',
@@ -344,6 +365,8 @@ export function readEngineSettings(argv: readonly string[]): EngineSettings {
     inviteTimeout: options.inviteTimeout,
     ringingTimeout: options.ringingTimeout,
     minimumSessionExpiresSeconds: options.minSe,
+    keepSeconds: options.keepSeconds,
+    restoreSeconds: options.restoreSeconds,
     screening: {
       scanners: options.scanner,
       action: options.scannerAction,

@@ -102,6 +102,7 @@ export class Engine {
           inviteTimeout: settings.inviteTimeout,
           ringingTimeout: settings.ringingTimeout,
           minimumSessionExpires: settings.minimumSessionExpiresSeconds,
+          keepDialogs: settings.keepSeconds * 1_000,
           screening: settings.screening,
           retryAfter: 5,
         },
@@ -151,6 +152,7 @@ export class Engine {
   async start(): Promise<void> {
     await this.hep?.start();
     await this.transport.start();
+    this.core.awaitRestore(this.settings.restoreSeconds * 1_000);
     try {
       await this.wire.start();
     } catch (error) {

@@ -17,7 +17,8 @@ export function dialogDestination(environment: Environment, dialog: Dialog): Des
     const registered = environment.registeredFlows.find(dialog.remoteTarget);
     if (registered !== undefined) return alongFlow(registered);
   }
-  const hop = nextHopOf(dialog.routing().nextHopUri);
+  const detour = preferred === undefined && dialog.routeSet.length === 0 ? dialog.detour : undefined;
+  const hop = nextHopOf(detour ?? dialog.routing().nextHopUri);
   if (hop === undefined) return preferred === undefined ? undefined : alongFlow(preferred);
   const { trust } = dialog;
   return destinationOf(environment, trust === undefined ? hop : { ...hop, trust }, preferred);
@@ -60,6 +61,15 @@ export function acknowledge(
   const sent =
     destination === undefined ? undefined : send(environment, dialog, success.sequence, request, destination);
   return { request: sent?.request ?? request, sent, acknowledged: success.acknowledged };
+}
+
+/** A 2xx to a re-INVITE whose application is gone gets its ACK: the peer would end the call otherwise. */
+export function acknowledgeUnattended(environment: Environment, dialog: Dialog): void {
+  const { unacknowledged } = dialog;
+  if (unacknowledged === undefined || dialog.isEnded) return;
+  // An offer of the peer must have an answer (RFC 3261 §13.2.1); the description in force is the only one there is.
+  const answer = unacknowledged.owesAnswer ? dialog.localSdp : undefined;
+  acknowledge(environment, dialog, engineMessage(answer))?.acknowledged();
 }
 
 /** Answers a 2xx that came again with the same ACK (§13.2.2.4). */

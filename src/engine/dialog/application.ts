@@ -19,6 +19,8 @@ export interface ApplicationMessage {
   readonly contentType?: string;
   /** `Engine-TLS-CA`: for the engine alone, never sent. */
   readonly trust?: string;
+  /** `Engine-Keep`: likewise; the dialog is to outlive the application's connection, or no longer. */
+  readonly keep?: boolean;
   /** Registered headers in the order of the application, lists merged. */
   readonly known: readonly (readonly [string, string])[];
   /** All others, in order, duplicates kept. */
@@ -66,6 +68,8 @@ export interface DeliveredResponse {
 /** One connected application, as the dialog layer sees it. Everything given to it arrives in order. */
 export interface Application {
   readonly isOpen: boolean;
+  /** Whose dialogs it keeps, in a name that outlives its connection; undefined: it has given none. */
+  readonly owner: string | undefined;
   /** It requested the 100s to its INVITEs, which drachtio-server does not pass on. */
   readonly wantsTrying: boolean;
   request(delivered: DeliveredRequest): void;
@@ -82,6 +86,8 @@ export interface Application {
 export interface ApplicationRouter {
   /** The next application that asked for the verb (lower case), or undefined. */
   choose(verb: string): Application | undefined;
+  /** The connected applications that keep dialogs. */
+  owners(): readonly Application[];
 }
 
 /** The texts of wire protocol §6 that applications test for, or that operators know from drachtio-server. */

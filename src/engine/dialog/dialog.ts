@@ -28,6 +28,10 @@ export interface UnacknowledgedSuccess {
   /** Authorization and Proxy-Authorization of the INVITE, which its ACK repeats (RFC 3261 §22.1). */
   readonly credentials: readonly (readonly [string, string])[];
   readonly timer: Timer;
+  /** The 2xx established the dialog; else it is to a re-INVITE. */
+  readonly isInitial: boolean;
+  /** Our INVITE had no offer, so the ACK must bring the answer. */
+  readonly owesAnswer: boolean;
   /** Called once the ACK went out. */
   acknowledged(): void;
 }
@@ -66,7 +70,8 @@ export class Dialog {
   readonly id: string;
   readonly role: 'uas' | 'uac';
   readonly usage: 'session' | 'subscription';
-  readonly application: Application;
+  /** Changes only when another application adopts the dialog. */
+  application: Application;
   readonly callId: string;
   readonly localTag: string;
   readonly remoteTag: string;
@@ -79,6 +84,10 @@ export class Dialog {
   flow: Flow;
   isConfirmed = false;
   isEnded = false;
+  /** The application has marked it: it outlives the application's connection. */
+  isKept = false;
+  /** The application has sent BYE. */
+  isEnding = false;
   /** True when the peer's Allow has named UPDATE; false when it lacked it, or an UPDATE was refused. */
   peerAllowsUpdate = false;
   /** Our last offer or answer, for session refreshes. */
@@ -94,6 +103,8 @@ export class Dialog {
   hasOpenOffer = false;
   /** Whose TLS certificates count when a new connection to the peer is opened. */
   trust: Trust | undefined;
+  /** Of a restored dialog: SIP URI that leads to the peer while there is no connection to it. */
+  detour: string | undefined;
   /** RSeq of the last reliable provisional response of the peer. */
   lastReliable: number | undefined;
   /** Timers: session timer, lifetime of a subscription. */
@@ -195,6 +206,10 @@ export class Dialog {
 
   get lastLocalSequence(): number {
     return this.localSequence;
+  }
+
+  get lastRemoteSequence(): number | undefined {
+    return this.remoteSequence;
   }
 
   /** A UAC takes a new route set from the 2xx (§13.2.2.4). */

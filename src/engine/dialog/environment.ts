@@ -32,6 +32,8 @@ export interface UserAgentSettings {
   readonly ringingTimeout: number;
   /** Seconds; RFC 4028 §5 forbids less than 90. */
   readonly minimumSessionExpires: number;
+  /** How long marked dialogs wait for another application; 0: they end with theirs. */
+  readonly keepDialogs: number;
   readonly screening: ScreeningSettings;
   /** Seconds in `Retry-After` of the 503 sent without an application or while draining. */
   readonly retryAfter: number;

@@ -45,7 +45,9 @@ export function sendInDialog(
     return;
   }
   // RFC 3261 §15.1.1 with wire protocol §6.3: BYE ends our pending re-INVITE, whose final response precedes that of the BYE.
+  if (message.keep !== undefined) dialog.isKept = message.keep;
   if (method === 'BYE') {
+    dialog.isEnding = true;
     dialog.ownInvite?.dialogEnded();
     acknowledge(environment, dialog);
   }

@@ -8,12 +8,16 @@ import { removeDialog } from './dialog-end.js';
 import type { Environment } from './environment.js';
 import { answerQuietly, ServerRequest } from './server-request.js';
 import { UasInvite } from './uas-invite.js';
+import type { UnknownDialogs } from './unknown-dialogs.js';
 
 type HeaderPairs = readonly (readonly [string, string])[];
 
 /** Requests from the network with a To tag: matched to their dialog, kept in order, given to its owner (RFC 3261 §12.2.2). */
 export class IncomingInDialog {
-  constructor(private readonly environment: Environment) {}
+  constructor(
+    private readonly environment: Environment,
+    private readonly unknown: UnknownDialogs,
+  ) {}
 
   request(transaction: ServerTransaction, toTag: string): void {
     const { message, flow } = transaction.received;
@@ -25,6 +29,7 @@ export class IncomingInDialog {
     const dialog =
       known ?? (method === 'NOTIFY' ? dialogs.former(callId, toTag)?.(message, flow) : undefined);
     if (dialog === undefined) {
+      if (this.unknown.take(transaction, toTag)) return;
       this.answer(transaction, 481);
       return;
     }

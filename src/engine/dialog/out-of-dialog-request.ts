@@ -51,7 +51,9 @@ export function sendOutOfDialog(
   const callId = request.headers.get('Call-ID') ?? '';
   const dialogId = dialogIdOf(callId, tagOf(request.headers.get('From') ?? '') ?? '');
   if (message.method === 'INVITE') {
-    new UacInvite(environment, application, dialogId).launch(request, destination, reply);
+    const invite = new UacInvite(environment, application, dialogId);
+    invite.isKept = message.keep === true;
+    invite.launch(request, destination, reply);
   } else if (message.method === 'SUBSCRIBE') {
     new UacSubscribe(environment, application, dialogId).launch(request, destination, reply);
   } else new StandaloneRequest(environment, application, '').launch(request, destination, reply);

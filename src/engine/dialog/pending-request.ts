@@ -1,16 +1,20 @@
 import type { SipRequest, SipResponse } from '../../sip/message.js';
 import type { Received } from '../transport/flow.js';
 import type { Application, ApplicationMessage, Reply } from './application.js';
+import type { Dialog } from './dialog.js';
 
 /** A request from the network that the application has not answered yet. */
 export interface PendingRequest {
-  readonly application: Application;
+  /** Changes only when another application adopts the dialog. */
+  application: Application;
+  /** That it belongs to, or forms. */
+  readonly dialog: Dialog | undefined;
   respond(answer: ApplicationMessage, reply: Reply): void;
   /** INVITE only. */
   cancelled(cancel: Received<SipRequest>): void;
   /** The transaction ended below: it can no longer be answered. */
   terminated(why: 'flow-closed' | 'no-ack' | 'done'): void;
-  /** Its application has disconnected. */
+  /** Its application has disconnected. Where the dialog has another one, that gets the request. */
   abandoned(): void;
 }
 

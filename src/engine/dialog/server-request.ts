@@ -26,14 +26,19 @@ export class ServerRequest implements PendingRequest {
   constructor(
     private readonly environment: Environment,
     private readonly transaction: ServerTransaction,
-    readonly application: Application,
-    private readonly dialog: Dialog | undefined,
+    public application: Application,
+    readonly dialog: Dialog | undefined,
   ) {
     environment.pending.set(transaction.id, this);
     this.timer = environment.clock.after(environment.settings.applicationTimeout, () =>
       this.refuse(500, 'Application Timeout'),
     );
     if (dialog !== undefined && this.method === 'UPDATE') dialog.hasOpenUpdate = true;
+    this.deliver();
+  }
+
+  private deliver(): void {
+    const { application, transaction, dialog } = this;
     application.request({
       received: transaction.received,
       transactionId: transaction.id,
@@ -94,6 +99,12 @@ export class ServerRequest implements PendingRequest {
   }
 
   abandoned(): void {
+    const successor = this.dialog?.application ?? this.application;
+    if (successor !== this.application) {
+      this.application = successor;
+      this.deliver();
+      return;
+    }
     // A BYE needs no consent.
     if (this.method === 'BYE') this.refuse(200, 'OK');
     else this.refuse(503, 'Application Gone');

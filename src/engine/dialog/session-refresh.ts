@@ -116,6 +116,8 @@ export class SessionRefresh implements ClientTransactionUser, OpenInvite {
     const { environment, dialog } = this;
     dialog.unacknowledged = {
       sequence: this.sequence,
+      isInitial: false,
+      owesAnswer: false,
       credentials: [],
       timer: environment.clock.after(patience(environment.timers), () => undefined),
       acknowledged: () => undefined,

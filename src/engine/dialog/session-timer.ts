@@ -82,7 +82,13 @@ export function outgoingSession(environment: Environment, response: SipResponse)
  * Restarts the session timer of a dialog: a refresh at half the time, or BYE when the peer's refresh does not come.
  * A 2xx that agrees to nothing leaves the timer as it is, because peers forget the header in a mere hold.
  */
-export function armSession(environment: Environment, dialog: Dialog, session: Session | undefined): void {
+export function armSession(
+  environment: Environment,
+  dialog: Dialog,
+  session: Session | undefined,
+  /** Of the interval until our refresh. */
+  share = 1 / 2,
+): void {
   if (session === undefined || dialog.isEnded) return;
   cancelSession(dialog);
   const { clock, identifiers } = environment;
@@ -100,7 +106,15 @@ export function armSession(environment: Environment, dialog: Dialog, session: Se
     deadline: clock.now() + milliseconds - Math.min(32_000, milliseconds / 3),
     raises: 0,
   };
-  dialog.timers.push(clock.after(milliseconds / 2 + jitter, () => refresh(environment, dialog, running)));
+  dialog.timers.push(clock.after(milliseconds * share + jitter, () => refresh(environment, dialog, running)));
+}
+
+/**
+ * The session timer of a restored dialog. When the last refresh was is unknown: ours comes after a quarter of the time, before
+ * the peer's half is over; the peer's has its whole time again.
+ */
+export function resumeSession(environment: Environment, dialog: Dialog, session: Session): void {
+  armSession(environment, dialog, session, 1 / 4);
 }
 
 function cancelSession(dialog: Dialog): void {

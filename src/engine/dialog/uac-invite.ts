@@ -5,7 +5,7 @@ import { newRequest, type SipRequest, type SipResponse } from '../../sip/message
 import type { FinalResponse } from '../transaction/transaction.js';
 import type { Flow, Received } from '../transport/flow.js';
 import type { Trust } from '../transport/trust.js';
-import { acknowledge, repeatAck } from './acknowledgement.js';
+import { acknowledge, acknowledgeUnattended, repeatAck } from './acknowledgement.js';
 import { type Application, type ApplicationMessage, type Reply, refusal } from './application.js';
 import { ClientRequest } from './client-request.js';
 import { sessionDescriptionIn } from './compose.js';
@@ -30,6 +30,10 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   private isCancelled = false;
   /** The application gets no more messages of it; the engine acknowledges and ends a 2xx. */
   private isOrphan = false;
+  /** The dialog of this re-INVITE outlives the application that sent it. */
+  private isUnattended = false;
+  /** The application's mark for the dialog. */
+  isKept = false;
   /** By remote tag. */
   private readonly earlyDialogs = new Map<string, Dialog>();
   private readonly answeredDialogs = new Map<string, Dialog>();
@@ -80,6 +84,10 @@ export class UacInvite extends ClientRequest implements OpenInvite {
 
   override abandoned(): void {
     if (this.isOrphan) return;
+    if (this.existing !== undefined && this.existing.application !== this.application) {
+      this.isUnattended = true;
+      return;
+    }
     this.isOrphan = true;
     if (this.existing === undefined && !this.isDone) this.cancelQuietly();
   }
@@ -149,11 +157,15 @@ export class UacInvite extends ClientRequest implements OpenInvite {
       // Requests cannot be sent within a dialog without a target; the application's library gives up as well.
       else if (!hasContact && this.existing === undefined) endDialog(environment, dialog, 'Missing Contact');
     });
-    if (this.isOrphan || !this.application.isOpen) {
+    if (!this.isUnattended && (this.isOrphan || !this.application.isOpen)) {
       endDialog(environment, dialog, 'Application gone', false);
       return;
     }
     armSession(environment, dialog, outgoingSession(environment, response));
+    if (this.isUnattended) {
+      acknowledgeUnattended(environment, dialog);
+      return;
+    }
     this.deliver(response, received, this.dialogId);
   }
 
@@ -165,6 +177,8 @@ export class UacInvite extends ClientRequest implements OpenInvite {
     dialog.unacknowledged?.timer.cancel();
     dialog.unacknowledged = {
       sequence: this.sequence,
+      isInitial: this.existing === undefined,
+      owesAnswer: request.body === '',
       credentials,
       acknowledged,
       timer: environment.clock.after(patience(environment.timers), () =>
@@ -209,6 +223,7 @@ export class UacInvite extends ClientRequest implements OpenInvite {
   private newDialog(request: SipRequest, response: SipResponse, flow: Flow): Dialog {
     const dialog = Dialog.forClient(request, response, flow, this.application);
     dialog.trust = this.trust;
+    dialog.isKept = this.isKept;
     return dialog;
   }
 

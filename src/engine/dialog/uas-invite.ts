@@ -26,18 +26,20 @@ import { SuccessSupervision } from './success-supervision.js';
 export class UasInvite implements PendingRequest, OpenInvite {
   private readonly dialogId: string;
   private readonly sequence: number;
-  private dialog: Dialog | undefined;
+  dialog: Dialog | undefined;
   private timer: Timer;
   private reliable: ReliableProvisionals | undefined;
   /** A final response waits for a PRACK: no other may follow. */
   private hasQueuedFinal = false;
   private isDone = false;
+  /** The application's mark for the dialog that is being formed. */
+  private isKept: boolean | undefined;
   private readonly isInitial: boolean;
 
   constructor(
     private readonly environment: Environment,
     private readonly transaction: ServerTransaction,
-    readonly application: Application,
+    public application: Application,
     existing?: Dialog,
   ) {
     const { message } = transaction.received;
@@ -50,11 +52,16 @@ export class UasInvite implements PendingRequest, OpenInvite {
     if (existing !== undefined) existing.peerInvite = this;
     environment.pending.set(transaction.id, this);
     this.timer = environment.clock.after(environment.settings.inviteTimeout, () => this.timedOut());
+    this.deliver();
+  }
+
+  private deliver(): void {
+    const { application, transaction, isInitial } = this;
     application.request({
       received: transaction.received,
       transactionId: transaction.id,
-      dialogId: existing?.id ?? '',
-      isInitial: this.isInitial,
+      dialogId: isInitial ? '' : this.dialogId,
+      isInitial,
     });
   }
 
@@ -75,6 +82,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
       return;
     }
     this.chooseTag(answer);
+    if (answer.keep !== undefined) this.isKept = answer.keep;
     if (this.isInitial && status >= 200 && status < 300 && this.isNameTaken()) {
       this.finishWith(480, 'Temporarily Unavailable');
       reply.refused('dialog already exists, rejecting this request');
@@ -153,6 +161,13 @@ export class UasInvite implements PendingRequest, OpenInvite {
 
   abandoned(): void {
     if (this.isDone) return;
+    const successor = this.isInitial ? undefined : this.dialog?.application;
+    // Reliable provisional responses of the lost application cannot be continued by another one.
+    if (successor !== undefined && successor !== this.application && this.reliable === undefined) {
+      this.application = successor;
+      this.deliver();
+      return;
+    }
     this.finishWith(503, 'Application Gone', [['Retry-After', String(this.environment.settings.retryAfter)]]);
   }
 
@@ -211,6 +226,7 @@ export class UasInvite implements PendingRequest, OpenInvite {
     this.done();
     if (!this.isInitial) dialog.refreshTarget(this.request.headers, transaction.received.flow);
     dialog.isConfirmed = true;
+    dialog.isKept = this.isKept ?? dialog.isKept;
     const supervision = new SuccessSupervision(
       environment.clock,
       environment.timers,

@@ -22,12 +22,15 @@ import { prackedDialog, sendInDialog } from './in-dialog-request.js';
 import { IncomingInDialog } from './incoming-in-dialog.js';
 import { sendOutOfDialog } from './out-of-dialog-request.js';
 import { OwnBindings } from './own-bindings.js';
+import { type AdoptedDialog, OwnerlessDialogs } from './ownerless.js';
 import { RegisteredFlows } from './registered-flows.js';
 import { allowedMethods } from './response-builder.js';
+import { type RestoredDialog, restoreDialog } from './restored-dialog.js';
 import { answerQuietly, ServerRequest } from './server-request.js';
 import { wantsTooShortSession } from './session-timer.js';
 import { givenUpKey } from './uac-invite.js';
 import { UasInvite } from './uas-invite.js';
+import { UnknownDialogs } from './unknown-dialogs.js';
 
 /** Requests outside dialogs that any application gets. For other methods it must have asked by name. */
 const standaloneMethods: ReadonlySet<string> = new Set([
@@ -47,6 +50,8 @@ const dialogMethods: ReadonlySet<string> = new Set(['BYE', 'UPDATE', 'PRACK']);
 export interface UserAgentCounts {
   readonly dialogs: number;
   readonly dialogNames: number;
+  /** Those that wait for another application. */
+  readonly ownerlessDialogs: number;
   readonly confirmedInbound: number;
   readonly confirmedOutbound: number;
   readonly pendingRequests: number;
@@ -71,6 +76,8 @@ export interface UserAgentParts {
 export class UserAgentCore implements TransactionLayerUser {
   private readonly environment: Environment;
   private readonly inDialog: IncomingInDialog;
+  private readonly ownerless: OwnerlessDialogs;
+  private readonly unknown: UnknownDialogs;
   private isDraining = false;
   private readonly requestsReceived = new Map<string, number>();
 
@@ -89,7 +96,13 @@ export class UserAgentCore implements TransactionLayerUser {
       registeredFlows: new RegisteredFlows(parts.clock),
       ownBindings: new OwnBindings(),
     };
-    this.inDialog = new IncomingInDialog(this.environment);
+    this.unknown = new UnknownDialogs(
+      parts.clock,
+      (transaction, toTag) => this.inDialog.request(transaction, toTag),
+      () => parts.applications.owners(),
+    );
+    this.inDialog = new IncomingInDialog(this.environment, this.unknown);
+    this.ownerless = new OwnerlessDialogs(this.environment, parts.settings.keepDialogs);
   }
 
   get counts(): UserAgentCounts {
@@ -104,6 +117,7 @@ export class UserAgentCore implements TransactionLayerUser {
     return {
       dialogs: dialogs.size,
       dialogNames: dialogs.names,
+      ownerlessDialogs: this.ownerless.size,
       confirmedInbound,
       confirmedOutbound,
       pendingRequests: pending.size,
@@ -121,7 +135,7 @@ export class UserAgentCore implements TransactionLayerUser {
   /** True when no application and no peer waits for a response. */
   get isIdle(): boolean {
     const { dialogs, pending, outgoing } = this.environment;
-    return dialogs.size === 0 && pending.size === 0 && outgoing.size === 0;
+    return dialogs.size === 0 && pending.size === 0 && outgoing.size === 0 && this.unknown.size === 0;
   }
 
   // The applications' side.
@@ -173,10 +187,14 @@ export class UserAgentCore implements TransactionLayerUser {
     pending.respond(message, reply);
   }
 
-  /** An application's connection is gone: none of its dialogs and requests may be left open (wire protocol §10.2). */
+  /**
+   * An application's connection is gone: none of its dialogs and requests may be left open (wire protocol §10.2), but for the
+   * dialogs that it marked.
+   */
   applicationGone(application: Application): void {
     const { pending, outgoing, dialogs, ownBindings } = this.environment;
     ownBindings.applicationGone(application);
+    this.ownerless.leave(application);
     for (const request of [...pending.values()]) if (request.application === application) request.abandoned();
     for (const request of [...outgoing.values()])
       if (request.application === application) request.abandoned();
@@ -184,6 +202,41 @@ export class UserAgentCore implements TransactionLayerUser {
       if (dialog.application === application && dialog.isConfirmed)
         endDialog(this.environment, dialog, 'Application gone', false);
     }
+  }
+
+  /**
+   * Gives an owner's dialogs to an application. `deliver` afterwards brings what peers have asked for meanwhile.
+   * @param names of the dialogs that it can take; undefined: all. The others are ended.
+   */
+  adopt(
+    owner: string,
+    application: Application,
+    names: ReadonlySet<string> | undefined,
+  ): { readonly dialogs: readonly AdoptedDialog[]; deliver(): void } {
+    return this.ownerless.adopt(owner, application, names);
+  }
+
+  /** Rebuilds dialogs of an engine that is gone. One outcome for each: its name, or why it was not restored. */
+  restore(
+    application: Application,
+    dialogs: readonly RestoredDialog[],
+  ): { readonly id?: string; readonly error?: string }[] {
+    const outcomes = dialogs.map((data) => {
+      const restored = restoreDialog(this.environment, application, data);
+      return typeof restored === 'string' ? { error: restored } : { id: restored.id };
+    });
+    this.unknown.retry();
+    return outcomes;
+  }
+
+  /** The application holds no dialog that it has not restored. */
+  isRestored(application: Application): void {
+    this.unknown.isComplete(application);
+  }
+
+  /** The engine has been restarted: requests within dialogs that it does not know wait for that time. */
+  awaitRestore(milliseconds: number): void {
+    this.unknown.hold(milliseconds);
   }
 
   /** A stream was closed. */
@@ -199,6 +252,7 @@ export class UserAgentCore implements TransactionLayerUser {
   /** Ends every dialog with BYE, every unanswered INVITE with 503. */
   endAll(text: string): void {
     const { pending, outgoing, dialogs } = this.environment;
+    this.ownerless.stop();
     for (const request of [...pending.values()]) request.abandoned();
     for (const request of [...outgoing.values()]) request.abandoned();
     for (const dialog of dialogs.all()) if (dialog.isConfirmed) endDialog(this.environment, dialog, text);

@@ -30,6 +30,12 @@ const tryingVerb = 'response:100';
  */
 const lostFlowVerb = 'flow:lost';
 
+/**
+ * An application that asks for the route `owner:<name>` has a name that outlives its connection, under which the dialogs that it
+ * marks are kept and adopted: an extension as well.
+ */
+const ownerPrefix = 'owner:';
+
 /** The frames towards one application. Frames of one turn of the event loop leave in one write. */
 export class AppConnection implements Application {
   readonly verbs = new Set<string>();
@@ -49,6 +55,11 @@ export class AppConnection implements Application {
 
   get isOpen(): boolean {
     return !this.isClosed;
+  }
+
+  get owner(): string | undefined {
+    for (const verb of this.verbs) if (verb.startsWith(ownerPrefix)) return verb.slice(ownerPrefix.length);
+    return undefined;
   }
 
   get wantsTrying(): boolean {

@@ -46,6 +46,10 @@ export class AppRegistry implements ApplicationRouter {
     return undefined;
   }
 
+  owners(): AppConnection[] {
+    return this.all().filter(({ owner, isOpen }) => isOpen && owner !== undefined);
+  }
+
   all(): AppConnection[] {
     return [...this.connections];
   }

@@ -1,4 +1,5 @@
 import type { UserAgentCore } from '../dialog/user-agent-core.js';
+import { AdoptionCommands, adoptionFeatures } from './adoption-commands.js';
 import type { AppConnection } from './app-connection.js';
 import type { AppRegistry } from './app-registry.js';
 import { ApplicationMessageError, readApplicationMessage } from './header-policy.js';
@@ -23,11 +24,15 @@ type Verdict = 'keep' | 'close';
 
 /** Carries out the frames of applications (wire protocol §3, §4, §6). */
 export class Commands {
+  private readonly adoption: AdoptionCommands;
+
   constructor(
     private readonly core: UserAgentCore,
     private readonly registry: AppRegistry,
     private readonly settings: CommandSettings,
-  ) {}
+  ) {
+    this.adoption = new AdoptionCommands(core, registry);
+  }
 
   handle(connection: AppConnection, payload: string): Verdict {
     const leaderEnd = payload.indexOf('\r\n');
@@ -58,9 +63,12 @@ export class Commands {
       case 'proxy':
         connection.queue(`response|${messageId}|NOK|proxy not supported`);
         return 'keep';
-      default:
+      default: {
+        const body = leaderEnd < 0 ? '' : payload.slice(leaderEnd + 2);
+        if (this.adoption.handle(connection, messageId, fields, body)) return 'keep';
         connection.queue(`response|${messageId}|NO|unknown message type`);
         return 'close';
+      }
     }
   }
 
@@ -74,7 +82,7 @@ export class Commands {
     connection.tags = (fields[3] ?? '').split(',').filter((tag) => tag !== '');
     this.registry.add(connection);
     connection.queue(
-      `response|${messageId}|OK|${settings.hostPorts()}|${settings.version}|${settings.localHostPorts()}`,
+      `response|${messageId}|OK|${settings.hostPorts()}|${settings.version}|${settings.localHostPorts()}|${adoptionFeatures}`,
     );
     return 'keep';
   }

@@ -42,6 +42,8 @@ const tokenName = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
 
 /** Trusted TLS certificates for this request: an extension, for the engine alone. */
 const trustHeader = 'engine-tls-ca';
+/** `yes` or `no`: whether the dialog outlives the application's connection. An extension too. */
+const keepHeader = 'engine-keep';
 
 class Draft {
   method = '';
@@ -55,6 +57,7 @@ class Draft {
   maxForwards: string | undefined;
   contentType: string | undefined;
   trust: string | undefined;
+  keep: boolean | undefined;
   readonly contacts: string[] = [];
   readonly known: [string, string][] = [];
   readonly unknown: [string, string][] = [];
@@ -82,9 +85,13 @@ class Draft {
         this.contact(value);
         return;
     }
-    if (name.toLowerCase() === trustHeader) {
-      this.trust = value;
-      return;
+    switch (name.toLowerCase()) {
+      case trustHeader:
+        this.trust = value;
+        return;
+      case keepHeader:
+        this.keep = value.toLowerCase() === 'yes';
+        return;
     }
     const kind = kinds.get(name);
     if (kind === undefined) this.unknown.push([name, value]);
@@ -117,7 +124,7 @@ class Draft {
   }
 
   finish(): ApplicationMessage {
-    const { from, to, callId, cseq, maxForwards, contentType, trust } = this;
+    const { from, to, callId, cseq, maxForwards, contentType, trust, keep } = this;
     return {
       method: this.method,
       uri: this.uri,
@@ -134,6 +141,7 @@ class Draft {
       ...(maxForwards === undefined ? {} : { maxForwards }),
       ...(contentType === undefined ? {} : { contentType }),
       ...(trust === undefined ? {} : { trust }),
+      ...(keep === undefined ? {} : { keep }),
     };
   }
 }

@@ -92,8 +92,9 @@ export class WireServer {
       clearTimeout(impatience);
       this.sockets.delete(socket);
       connection.destroy();
-      this.registry.remove(connection);
+      // Before its routes are forgotten: they have its owner.
       this.core.applicationGone(connection);
+      this.registry.remove(connection);
       this.report({ kind: 'closed', remote, text: '' });
     });
   }

@@ -60,6 +60,7 @@ class RecordingReply implements Reply {
 
 class RecordingApplication implements Application {
   isOpen = true;
+  owner: string | undefined;
   wantsTrying = false;
   wantsLostFlows = false;
   readonly lostFlows: { register: SipRequest; flow: Flow }[] = [];
@@ -115,7 +116,7 @@ class CountedIdentifiers implements Identifiers {
 /** The user agent on a real transaction layer, with a hand-driven clock and a network that only records. */
 export class Fixture {
   readonly transport: LateNamesTransport;
-  readonly application = new RecordingApplication();
+  application = new RecordingApplication();
   readonly core: UserAgentCore;
   readonly layer: TransactionLayer;
   private branches = 0;
@@ -134,12 +135,16 @@ export class Fixture {
         clock: this.clock,
         timers,
         identifiers: new CountedIdentifiers(address),
-        applications: { choose: (verb) => (verbs.includes(verb) ? this.application : undefined) },
+        applications: {
+          choose: (verb) => (verbs.includes(verb) ? this.application : undefined),
+          owners: () => (this.application.owner === undefined ? [] : [this.application]),
+        },
         settings: {
           applicationTimeout: 30_000,
           inviteTimeout: 64_000,
           ringingTimeout: 300_000,
           minimumSessionExpires: 90,
+          keepDialogs: 30_000,
           screening: { ...engineDefaults.screening, answeredOptions: ['pinger'] },
           retryAfter: 5,
         },
@@ -153,6 +158,15 @@ export class Fixture {
       user: this.core,
       newId: () => `txn-${++this.ids}`,
     });
+  }
+
+  /** The application disconnects; another one takes its place for what the test sends from now on. */
+  replaceApplication(): RecordingApplication {
+    const gone = this.application;
+    gone.isOpen = false;
+    this.application = new RecordingApplication();
+    this.core.applicationGone(gone);
+    return this.application;
   }
 
   flow(protocol: Protocol = 'udp', port = 5060, address = peerAddress) {
@@ -300,8 +314,9 @@ export function outboundCall(
   fixture: Fixture,
   response: { headers?: string } = {},
   uri = `sip:bob@${peerAddress}`,
+  header?: string,
 ) {
-  const reply = fixture.request(`INVITE ${uri} SIP/2.0`, sdp);
+  const reply = fixture.request(`INVITE ${uri} SIP/2.0${header === undefined ? '' : `\r\n${header}`}`, sdp);
   const invite = fixture.sentRequest('INVITE');
   const contact = `Contact: <sip:bob@${peerAddress}:5060>`;
   fixture.deliver(

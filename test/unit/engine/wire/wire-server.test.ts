@@ -62,7 +62,13 @@ describe('connections of applications', () => {
   test('authenticate, route, ping', async () => {
     const client = await (await open()).client();
     const reply = await client.authenticate('right', 'a,b');
-    expect(reply.fields.slice(3)).toEqual(['OK', 'udp/192.0.2.1:5060', 'v0.9.10-test', 'udp/127.0.0.1:5060']);
+    expect(reply.fields.slice(3)).toEqual([
+      'OK',
+      'udp/192.0.2.1:5060',
+      'v0.9.10-test',
+      'udp/127.0.0.1:5060',
+      'adopt,restore',
+    ]);
     expect((await client.command('ping|whatever')).fields.slice(3)).toEqual(['OK', 'pong']);
     for (const verb of ['INVITE', 'invite']) await client.route(verb);
     expect(bench.registry.choose('invite')).toBeDefined();

@@ -1,0 +1,214 @@
+import type { SipRequest } from '../../sip/message.js';
+import type { Timer } from '../clock.js';
+import type { Flow } from '../transport/flow.js';
+import { acknowledgeUnattended } from './acknowledgement.js';
+import type { Application, DeliveredRequest } from './application.js';
+import type { Dialog } from './dialog.js';
+import { endDialog } from './dialog-end.js';
+import type { Environment } from './environment.js';
+
+/** A dialog as its new application learns of it. */
+export interface AdoptedDialog {
+  readonly id: string;
+  readonly role: 'uas' | 'uac';
+  readonly callId: string;
+  readonly localTag: string;
+  readonly remoteTag: string;
+  /** CSeq of our last request, which may be a session refresh of the engine. */
+  readonly localSequence: number;
+  /** CSeq of the peer's last request; undefined: it sent none. */
+  readonly remoteSequence: number | undefined;
+  /** It ended without an application: a BYE follows. */
+  readonly hasEnded: boolean;
+}
+
+/** Requests kept for one owner; with more, peers get the 503 that they got without an application. */
+const maximumKept = 4_096;
+
+/**
+ * Dialogs that outlive the connection of their application (an extension of the wire protocol): an application that named its
+ * owner, and marked the dialogs, may come back, or another one may take its place.
+ */
+export class OwnerlessDialogs {
+  /** By owner. */
+  private readonly vacancies = new Map<string, Vacancy>();
+
+  constructor(
+    private readonly environment: Environment,
+    /** Milliseconds until dialogs that nobody adopts are ended. */
+    private readonly grace: number,
+  ) {}
+
+  /** Dialogs without an application. */
+  get size(): number {
+    let size = 0;
+    for (const { members } of this.vacancies.values())
+      for (const dialog of members) if (!dialog.isEnded) size++;
+    return size;
+  }
+
+  /** The application has disconnected: its marked dialogs, and what their peers asked of it, wait for an adopter. */
+  leave(application: Application): void {
+    const { owner } = application;
+    if (owner === undefined || this.grace === 0) return;
+    const { dialogs, pending } = this.environment;
+    const kept = dialogs.all().filter((dialog) => dialog.application === application && outlives(dialog));
+    // A dialog whose BYE the application has not answered is out of the table already.
+    for (const { dialog } of pending.values())
+      if (dialog?.application === application && dialog.isEnded && dialog.isKept) kept.push(dialog);
+    if (kept.length === 0) return;
+    const vacancy = this.vacancyOf(owner);
+    for (const dialog of kept) {
+      vacancy.members.push(dialog);
+      dialog.application = vacancy;
+      acknowledgeUnattended(this.environment, dialog);
+    }
+  }
+
+  /**
+   * Gives the owner's dialogs to an application; those that it does not name are ended with BYE. `deliver`, to be called after
+   * the application has the list, gives it what peers have asked for meanwhile.
+   * @param names undefined: all
+   */
+  adopt(
+    owner: string,
+    application: Application,
+    names: ReadonlySet<string> | undefined,
+  ): { readonly dialogs: readonly AdoptedDialog[]; deliver(): void } {
+    const vacancy = this.vacancies.get(owner);
+    if (vacancy === undefined) return { dialogs: [], deliver: () => {} };
+    this.vacancies.delete(owner);
+    vacancy.close();
+    const isKnown = (name: string): boolean => names === undefined || names.has(name);
+    const adopted: Dialog[] = [];
+    for (const dialog of vacancy.members) {
+      if (isKnown(dialog.id)) {
+        adopted.push(dialog);
+        dialog.application = application;
+      } else endDialog(this.environment, dialog, 'Not adopted', false);
+    }
+    for (const request of [...this.environment.pending.values()]) {
+      if (request.application !== vacancy) continue;
+      if (request.dialog?.application === application) request.application = application;
+      else request.abandoned();
+    }
+    return {
+      dialogs: adopted.map(adoptedDialog),
+      deliver: () => vacancy.deliverTo(application, isKnown),
+    };
+  }
+
+  /** Forgets everything; the dialogs are ended elsewhere. */
+  stop(): void {
+    for (const vacancy of this.vacancies.values()) vacancy.close();
+    this.vacancies.clear();
+  }
+
+  private vacancyOf(owner: string): Vacancy {
+    let vacancy = this.vacancies.get(owner);
+    if (vacancy === undefined) {
+      vacancy = new Vacancy(owner, this.environment);
+      this.vacancies.set(owner, vacancy);
+    }
+    vacancy.expireAfter(this.grace, () => this.expire(owner));
+    return vacancy;
+  }
+
+  private expire(owner: string): void {
+    const vacancy = this.vacancies.get(owner);
+    if (vacancy === undefined) return;
+    this.vacancies.delete(owner);
+    vacancy.close();
+    for (const request of [...this.environment.pending.values()])
+      if (request.application === vacancy) request.abandoned();
+    for (const dialog of vacancy.members) endDialog(this.environment, dialog, 'Application gone', false);
+  }
+}
+
+/** Marked, established, acknowledged once by the application, and not being ended by it. */
+function outlives(dialog: Dialog): boolean {
+  if (!dialog.isKept || !dialog.isConfirmed || dialog.isEnding || dialog.usage !== 'session') return false;
+  return dialog.unacknowledged?.isInitial !== true;
+}
+
+const adoptedDialog = (dialog: Dialog): AdoptedDialog => ({
+  id: dialog.id,
+  role: dialog.role,
+  callId: dialog.callId,
+  localTag: dialog.localTag,
+  remoteTag: dialog.remoteTag,
+  localSequence: dialog.lastLocalSequence,
+  remoteSequence: dialog.lastRemoteSequence,
+  hasEnded: dialog.isEnded,
+});
+
+type Kept =
+  | { readonly kind: 'request'; readonly delivered: DeliveredRequest }
+  | {
+      readonly kind: 'unsolicited';
+      readonly bye: SipRequest;
+      readonly flow: Flow | undefined;
+      readonly dialogId: string;
+    };
+
+/** Takes the place of an application that is gone: keeps what peers ask for, and agrees to their BYE. */
+class Vacancy implements Application {
+  isOpen = true;
+  readonly wantsTrying = false;
+  readonly wantsLostFlows = false;
+  /** Also those that have ended meanwhile. */
+  readonly members: Dialog[] = [];
+  private readonly kept: Kept[] = [];
+  private timer: Timer | undefined;
+
+  constructor(
+    readonly owner: string,
+    private readonly environment: Environment,
+  ) {}
+
+  expireAfter(milliseconds: number, expire: () => void): void {
+    this.timer?.cancel();
+    this.timer = this.environment.clock.after(milliseconds, expire);
+  }
+
+  close(): void {
+    this.isOpen = false;
+    this.timer?.cancel();
+  }
+
+  request(delivered: DeliveredRequest): void {
+    const pending = this.environment.pending.get(delivered.transactionId);
+    if (this.kept.length >= maximumKept) {
+      pending?.abandoned();
+      return;
+    }
+    this.kept.push({ kind: 'request', delivered });
+    if (delivered.received.message.method !== 'BYE') return;
+    // A BYE needs no consent (RFC 3261 §15.1.2); the successor learns of it.
+    pending?.abandoned();
+  }
+
+  /** To requests of the application that is gone; its successor does not know them. */
+  response(): void {}
+
+  flowLost(): void {}
+
+  unsolicited(bye: SipRequest, flow: Flow | undefined, dialogId: string): void {
+    this.kept.push({ kind: 'unsolicited', bye, flow, dialogId });
+  }
+
+  deliverTo(application: Application, isKnown: (dialogId: string) => boolean): void {
+    for (const each of this.kept) {
+      if (each.kind === 'unsolicited') {
+        if (isKnown(each.dialogId)) application.unsolicited(each.bye, each.flow, each.dialogId);
+        continue;
+      }
+      const { delivered } = each;
+      const { method } = delivered.received.message;
+      // The others have no meaning once they are answered, by a CANCEL or at their end of patience.
+      const isDue =
+        method === 'BYE' || method === 'ACK' || this.environment.pending.has(delivered.transactionId);
+      if (isDue && isKnown(delivered.dialogId)) application.request(delivered);
+    }
+  }
+}

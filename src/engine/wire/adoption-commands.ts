@@ -1,0 +1,77 @@
+import type { AdoptedDialog } from '../dialog/ownerless.js';
+import type { UserAgentCore } from '../dialog/user-agent-core.js';
+import type { AppConnection } from './app-connection.js';
+import type { AppRegistry } from './app-registry.js';
+import { RestoreDocumentError, readRestoreDocument } from './restore-document.js';
+
+/** A further field of the reply to `authenticate`: commands that drachtio-server does not have. */
+export const adoptionFeatures = 'adopt,restore';
+
+/** The extension for dialogs that outlive their application, or their engine (README, Extensions). */
+export class AdoptionCommands {
+  constructor(
+    private readonly core: UserAgentCore,
+    private readonly registry: AppRegistry,
+  ) {}
+
+  /** False: it is none of these commands. */
+  handle(connection: AppConnection, messageId: string, fields: readonly string[], body: string): boolean {
+    switch (fields[1]) {
+      case 'adopt':
+        this.adopt(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
+        return true;
+      case 'restore':
+        this.restore(connection, messageId, body);
+        return true;
+      case 'restored':
+        this.core.isRestored(connection);
+        connection.queue(`response|${messageId}|OK`);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /**
+   * Ends the other connections of that owner, living or not, and gives its dialogs to this one: the list first, then what their
+   * peers asked for meanwhile.
+   * @param body names of dialogs, one a line: those that it can take; empty: all
+   */
+  private adopt(connection: AppConnection, messageId: string, owner: string, body: string): void {
+    if (owner === '') {
+      connection.queue(`response|${messageId}|NOK|adopt: the owner is missing`);
+      return;
+    }
+    for (const other of this.registry.all()) {
+      if (other === connection || other.owner !== owner) continue;
+      other.destroy();
+      this.core.applicationGone(other);
+    }
+    const names = body === '' ? undefined : new Set(body.split('\r\n'));
+    const { dialogs, deliver } = this.core.adopt(owner, connection, names);
+    const list = JSON.stringify(dialogs.map(document));
+    connection.queue(`response|${messageId}|OK|${dialogs.length}\r\n${list}`);
+    deliver();
+  }
+
+  private restore(connection: AppConnection, messageId: string, body: string): void {
+    try {
+      const outcomes = this.core.restore(connection, readRestoreDocument(body));
+      connection.queue(`response|${messageId}|OK|${outcomes.length}\r\n${JSON.stringify(outcomes)}`);
+    } catch (error) {
+      if (!(error instanceof RestoreDocumentError)) throw error;
+      connection.queue(`response|${messageId}|NOK|${error.message}`);
+    }
+  }
+}
+
+const document = (dialog: AdoptedDialog) => ({
+  id: dialog.id,
+  role: dialog.role,
+  call_id: dialog.callId,
+  local_tag: dialog.localTag,
+  remote_tag: dialog.remoteTag,
+  local_sequence: dialog.localSequence,
+  remote_sequence: dialog.remoteSequence ?? null,
+  has_ended: dialog.hasEnded,
+});

@@ -1,0 +1,191 @@
+import { expect } from 'vitest';
+import { within } from '../../../src/testkit/waiting.js';
+import { sdp } from '../../support/peer-call.js';
+import { connectApplication, newApplication } from '../../support/srf-application.js';
+import type { WireClient } from '../../support/wire-client.js';
+import { establishUac, establishUas, hangUpAtApp, hangUpAtPeer } from './calls.js';
+import { type Bench, contractSuite } from './suite.js';
+
+const keep = { 'Engine-Keep': 'yes' };
+const embeddedOnly = 'an extension that drachtio-server does not have';
+const graceSeconds = 1;
+
+interface Listed {
+  readonly id: string;
+  readonly role: string;
+  readonly local_sequence: number;
+  readonly has_ended: boolean;
+}
+
+/** An application that keeps its dialogs under that name. */
+async function owner(bench: Bench, name: string): Promise<WireClient> {
+  return bench.wire('invite', `owner:${name}`);
+}
+
+async function adopt(wire: WireClient, name: string, ids: readonly string[] = []): Promise<Listed[]> {
+  const reply = await wire.command(`adopt|${name}`, ids.length === 0 ? undefined : ids.join('\r\n'));
+  expect(reply.fields[3]).toBe('OK');
+  return JSON.parse(reply.text) as Listed[];
+}
+
+contractSuite(
+  'dialogs that outlive their application',
+  { options: ['--keep-seconds', String(graceSeconds), '--restore-seconds', '1'] },
+  ({ row }) => {
+    row(
+      'offer',
+      'B',
+      'the reply to authenticate offers the commands in a further field',
+      async (bench) => {
+        const wire = await bench.rawWire();
+        const reply = await wire.authenticate(bench.engine.secret);
+        expect(reply.fields[7]).toBe('adopt,restore');
+      },
+      { embeddedOnly },
+    );
+
+    row(
+      'plain',
+      'B',
+      'an application of the library that names no owner and marks nothing: BYE as ever when it is gone',
+      async (bench) => {
+        const application = newApplication();
+        await connectApplication(application, bench.engine);
+        const call = await bench.caller();
+        application.invite((request, response) => {
+          void application.createUAS(request, response, { localSdp: sdp('2') });
+        });
+        await call.invite();
+        const answer = await call.response(200);
+        await call.ack(answer.message);
+        application.disconnect();
+        const bye = await call.peer.expectRequest('BYE');
+        await call.respond(bye, 200);
+      },
+      { embeddedOnly },
+    );
+
+    row(
+      'adopt',
+      'B',
+      'a broken connection ends no marked call; a successor adopts both legs, gets what waited, and ends the call',
+      async (bench) => {
+        const gone = await owner(bench, 'edge-1');
+        const caller = await bench.caller();
+        const inbound = await establishUas(gone, caller, { headers: keep });
+        const outbound = await establishUac(gone, await bench.peer('tcp'), { headers: keep });
+        gone.abort();
+        await caller.send('INVITE', { body: sdp('9') });
+        await caller.response(100);
+        const successor = await owner(bench, 'edge-2');
+        const listed = await adopt(successor, 'edge-1');
+        expect(listed.map(({ id, role, has_ended }) => [id, role, has_ended])).toEqual([
+          [inbound.dialogId, 'uas', false],
+          [outbound.dialogId, 'uac', false],
+        ]);
+        const reinvite = await successor.expectRequest('INVITE');
+        await successor.respond(reinvite, 200, { body: sdp('5') });
+        const answer = await caller.response(200);
+        await caller.ack(answer.message);
+        await successor.expectRequest('ACK');
+        await hangUpAtApp(successor, outbound.call, outbound.dialogId);
+        await hangUpAtPeer(successor, caller);
+      },
+      { embeddedOnly },
+    );
+
+    row(
+      'fence',
+      'B',
+      'a living application loses its dialogs to the adopter of its owner, and its connection with them',
+      async (bench) => {
+        const stalled = await owner(bench, 'edge-1');
+        const caller = await bench.caller();
+        const { dialogId } = await establishUas(stalled, caller, { headers: keep });
+        const successor = await owner(bench, 'edge-2');
+        expect(await adopt(successor, 'edge-1', [dialogId])).toMatchObject([{ id: dialogId }]);
+        await within(stalled.closed, 2_000, 'the end of the old connection');
+        await hangUpAtPeer(successor, caller);
+      },
+      { embeddedOnly },
+    );
+
+    row(
+      'bye',
+      'B',
+      'a peer that hangs up meanwhile gets 200 at once, and the successor gets its BYE',
+      async (bench) => {
+        const gone = await owner(bench, 'edge-1');
+        const caller = await bench.caller();
+        const { dialogId } = await establishUas(gone, caller, { headers: keep });
+        gone.abort();
+        await caller.send('BYE');
+        await caller.response(200, 'BYE');
+        const successor = await owner(bench, 'edge-2');
+        expect(await adopt(successor, 'edge-1')).toMatchObject([{ id: dialogId, has_ended: true }]);
+        const bye = await successor.expectRequest('BYE');
+        expect((await successor.respond(bye, 200)).fields[3]).toBe('NOK');
+      },
+      { embeddedOnly },
+    );
+
+    row(
+      'grace',
+      'B',
+      'calls that nobody adopts end with BYE when the grace is over',
+      async (bench) => {
+        const gone = await owner(bench, 'edge-1');
+        const caller = await bench.caller();
+        await establishUas(gone, caller, { headers: keep });
+        gone.abort();
+        const brokenAt = Date.now();
+        const bye = await caller.peer.expectRequest('BYE');
+        expect(Date.now() - brokenAt).toBeGreaterThan(graceSeconds * 900);
+        await caller.respond(bye, 200);
+      },
+      { embeddedOnly },
+    );
+
+    row(
+      'restore',
+      'B',
+      'a dialog that the engine never had is restored and carries requests both ways; unusable documents are refused',
+      async (bench) => {
+        const wire = await owner(bench, 'edge-1');
+        const caller = await bench.caller();
+        const { dialogId } = await establishUas(wire, caller, { headers: keep });
+        const document = {
+          role: 'uas',
+          call_id: `${caller.callId}-restored`,
+          local_party: `<${caller.remoteUri}>;tag=restored`,
+          remote_party: `<${caller.localUri}>;tag=${caller.localTag}`,
+          route_set: [],
+          remote_target: caller.peer.uri('alice'),
+          local_contact: `<${caller.target}>`,
+          local_sequence: 100,
+          remote_sequence: caller.cseq,
+          flow: { protocol: 'udp', address: caller.peer.host, port: caller.peer.port },
+          next_hop: null,
+          session_timer: null,
+          allows_update: true,
+          local_description: sdp('2'),
+        };
+        await hangUpAtApp(wire, caller, dialogId);
+        const refused = await wire.command('restore', JSON.stringify([{ ...document, role: 'proxy' }]));
+        expect(refused.fields.slice(3)).toEqual(['NOK', 'restore: dialog 0: role must be uas or uac']);
+        const reply = await wire.command('restore', JSON.stringify([document]));
+        expect(JSON.parse(reply.text)).toEqual([{ id: `${document.call_id};from-tag=${caller.localTag}` }]);
+        expect((await wire.command('restored')).fields[3]).toBe('OK');
+        caller.callId = document.call_id;
+        caller.remoteTag = 'restored';
+        const sent = await wire.inDialog(caller.dialogId, 'INFO');
+        const info = await caller.peer.expectRequest('INFO', { callId: caller.callId });
+        expect(info.message.headers.get('CSeq')).toBe('101 INFO');
+        await caller.respond(info, 200);
+        await wire.expectResponse({ status: 200, transaction: sent.fields[10] ?? '' });
+        await hangUpAtPeer(wire, caller);
+      },
+      { embeddedOnly },
+    );
+  },
+);
