@@ -14,6 +14,7 @@ export const sharedLayers = [
   'models', // language and embedding models behind an OpenAI-compatible interface
   'numbers', // stored numbers and configurations, and the documents that edges read
   'organizations', // organizations, their keys and key scopes
+  'parties', // contacts of the other parties of calls
   'projection', // numbers in Redis
   'secrets', // rotation of the key that encrypts secrets
   'session', // the dashboard's login, which authenticates requests like an API key

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Insertable } from 'kysely';
 import type { CallRecord } from '../../../contract/call-record.js';
+import { contactNumber } from '../../../contract/contact-id.js';
 import { parseAddress } from '../../../sip/address.js';
 import { parseUri, userOf } from '../../../sip/uri.js';
 import type { CallsTable } from './tables.js';
@@ -13,12 +14,18 @@ export type CallRow = Insertable<CallsTable>;
 /** PostgreSQL text columns cannot store U+0000. */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd');
 
-/** The user of a From or To header's URI; its host where there is no user. */
+/**
+ * The user of a From or To header's URI; its host where there is no user. A number is its digits, with or without plus as it was
+ * sent, so that one spelling finds all of its calls.
+ */
 export function partyOf(header: string): string {
   const text = parseAddress(header)?.uri;
   const uri = text === undefined ? undefined : parseUri(text);
   if (uri === undefined) return '';
-  return userOf(uri) ?? (uri.kind === 'sip' ? uri.host : '');
+  const user = userOf(uri);
+  if (user === undefined) return uri.kind === 'sip' ? uri.host : '';
+  if (/^\+?\d*$/.test(user)) return user;
+  return contactNumber(user) ?? user;
 }
 
 /** @param json the record as received */

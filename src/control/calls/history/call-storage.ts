@@ -6,6 +6,7 @@ import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { withdrawEdgeLost } from '../lost/edge-lost-records.js';
 import { settleOrders } from '../lost/lost-records.js';
 import { queueCallResults } from '../orders/queue-results.js';
+import { withParties } from '../parties/without-party.js';
 import { type CountedCall, countCalls } from './call-minutes.js';
 import { type CallRow, rowOf, storable } from './call-row.js';
 import type { RefusedCallRecordsTable } from './tables.js';
@@ -57,10 +58,12 @@ async function insertCalls(transaction: Transaction<Database>, calls: readonly C
 
 /** Stores and counts entries from the stream; existing rows stay unchanged. All or nothing. */
 export async function storeEntries(database: Kysely<Database>, entries: readonly ReadEntry[]): Promise<void> {
-  const read = new Map(entries.flatMap((entry) => (entry.ok ? [[entry.row.call_id, entry] as const] : [])));
-  const calls = [...read.values()].map(({ row }) => row);
+  const received = entries.flatMap((entry) => (entry.ok ? [entry] : []));
   const refused = entries.flatMap((entry) => (entry.ok ? [] : [entry.row]));
   await database.transaction().execute(async (transaction) => {
+    const named = await withParties(transaction, received);
+    const read = new Map(named.map((entry) => [entry.row.call_id, entry] as const));
+    const calls = [...read.values()].map(({ row }) => row);
     if (calls.length > 0) {
       const ids = calls.map(({ call_id }) => call_id);
       await settleOrders(transaction, ids);

@@ -6,6 +6,7 @@ import type { Database } from '../../database/tables.js';
 import { momentsOf, queueCallEvents } from '../events/call-events.js';
 import { countCalls } from '../history/call-minutes.js';
 import { rowOf } from '../history/call-row.js';
+import { withParties } from '../parties/without-party.js';
 
 export type OpenCall = LiveCall;
 
@@ -77,17 +78,18 @@ export async function storeEdgeLost(
       )
       .execute();
     const isOrdered = new Set(ordered.map(({ call_id }) => call_id));
-    const rows = await Promise.all(
+    const read = await Promise.all(
       records
         .filter(({ call_id }) => !isOrdered.has(call_id))
         // A fixed order, so that two processes that store the same records cannot deadlock.
         .toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1))
-        .map((record) => rowOf(record, JSON.stringify(record))),
+        .map(async (record) => ({ record, row: await rowOf(record, JSON.stringify(record)) })),
     );
-    if (rows.length === 0) return 0;
+    const calls = await withParties(transaction, read);
+    if (calls.length === 0) return 0;
     const stored = await transaction
       .insertInto('calls')
-      .values(rows)
+      .values(calls.map(({ row }) => row))
       .onConflict((conflict) => conflict.column('call_id').doNothing())
       .returning([...countedColumns, 'call_id'])
       .execute();
@@ -95,7 +97,7 @@ export async function storeEdgeLost(
       transaction,
       stored.map((call) => ({ ...call, ringing_at: null })),
     );
-    const byId = new Map(records.map((record) => [record.call_id, record]));
+    const byId = new Map(calls.map(({ record }) => [record.call_id, record]));
     await queueCallEvents(
       transaction,
       stored.flatMap(({ call_id }) => momentsOf(byId.get(call_id)!)),
