@@ -107,7 +107,7 @@ type Base = ReturnType<typeof baseOf> & { readonly names: TargetResolver };
 /** What the other components depend on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
   const redis = connectRedis(settings.redis.url, log, 'demarc-edge', { socketTimeout: 3_000 });
-  const engine = new EngineLink(log);
+  const engine = new EngineLink(log, (frame, start) => traces.receiveFrame(frame, start));
   const life = { isDraining: false };
   // State that this process holds in Redis; a restarted process of the same name holds none of it.
   const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;

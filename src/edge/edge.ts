@@ -134,14 +134,13 @@ export class Edge {
 
   /** With a drachtio-server the edge waits for it in the background: it may come later, and `/readyz` tells. */
   private async connectEngine(): Promise<void> {
-    const { engine, traces, settings, log } = this.parts;
+    const { engine, settings, log } = this.parts;
     if (settings.drachtio !== undefined) {
       this.stops.push(() => engine.close());
       engine.connect(settings.drachtio);
       return;
     }
-    const hep = { host: settings.trace.host, port: traces.port };
-    const child = new EngineProcess({ settings: settings.engine, hep, log });
+    const child = new EngineProcess({ settings: settings.engine, log });
     this.engineMetricsUrl = () => child.metricsUrl;
     this.stops.push(
       () => child.stop(),

@@ -9,11 +9,12 @@ import { screen } from './screening.js';
 import { type TransactionCounts, TransactionLayer } from './transaction/transaction-layer.js';
 import type { EngineTransport, Listener } from './transport/flow.js';
 import { HepExporter } from './transport/hep.js';
-import type { TransportNotice } from './transport/observer.js';
+import { bothObservers, type TransportNotice } from './transport/observer.js';
 import { transportSettings } from './transport/settings.js';
 import { TransportLayer } from './transport/transport-layer.js';
 import { WallClock } from './transport/wall-clock.js';
 import { AppRegistry } from './wire/app-registry.js';
+import { CallTraces } from './wire/call-trace.js';
 import { Commands } from './wire/commands.js';
 import { type WireNotice, WireServer } from './wire/wire-server.js';
 
@@ -36,6 +37,8 @@ export interface EngineSnapshot {
   readonly applicationConnections: number;
   readonly openConnections: number;
   readonly hep: { readonly sent: number; readonly dropped: number; readonly errors: number } | undefined;
+  /** Messages given to applications that asked for traces, and messages that were lost to them. */
+  readonly traces: { readonly sent: number; readonly dropped: number };
 }
 
 const maximumBacklog = 16 * 1024 * 1024;
@@ -52,6 +55,7 @@ export class Engine {
   private readonly registry = new AppRegistry();
   private readonly wire: WireServer;
   private readonly hep: HepExporter | undefined;
+  private readonly traces: CallTraces;
 
   /** @param transport replaces the sockets of `settings`; what it receives goes to `transactions.receive` */
   constructor(
@@ -74,6 +78,7 @@ export class Engine {
       settings.hep === undefined
         ? undefined
         : new HepExporter({ ...settings.hep, captureId: settings.hepCaptureId });
+    this.traces = new CallTraces(clock);
     this.transport =
       transport ??
       new TransportLayer(
@@ -86,7 +91,7 @@ export class Engine {
           },
         },
         clock,
-        this.hep,
+        bothObservers(this.traces, this.hep),
         { report: notices.transport },
       );
     this.core = new UserAgentCore(
@@ -127,6 +132,7 @@ export class Engine {
         authenticationTimeout,
         newMessageId: () => identifiers.transactionId(),
         time: () => wallClock.now(),
+        traces: this.traces,
       },
       this.core,
       registry,
@@ -196,6 +202,7 @@ export class Engine {
       applicationConnections: this.wire.connections,
       openConnections: this.transport.openConnections,
       hep: this.hep?.counters,
+      traces: this.traces.counters,
     };
   }
 }

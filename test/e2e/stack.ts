@@ -152,7 +152,6 @@ export class Stack {
       ...(this.options.plainTrunks === true ? ['--tcp', plain, '--udp', plain] : []),
       ...['--tcp', agentSide, '--udp', agentSide],
       ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
-      ...['--hep', `127.0.0.1:${this.hepPort}`],
       ...['--t1', String(timers.t1), '--t2', String(timers.t2), '--t4', String(timers.t4)],
     ]);
     await this.engine.message(ready, startMilliseconds, 'engine ready');

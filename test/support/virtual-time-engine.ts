@@ -22,12 +22,11 @@ export class VirtualTimeEngine {
     readonly underTest: EngineUnderTest,
   ) {}
 
-  static async start(options: readonly string[] = []): Promise<VirtualTimeEngine> {
+  static async start(): Promise<VirtualTimeEngine> {
     const secret = 'virtual-time-secret';
     const clock = new ManualClock();
     const settings = readEngineSettings([
       ...['--secret', secret, '--admin', '127.0.0.1:0', '--udp', '127.0.0.1:0', '--tcp', '127.0.0.1:0'],
-      ...options,
     ]);
     const failed = (error: unknown): void => {
       throw error;

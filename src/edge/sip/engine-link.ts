@@ -2,9 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import Srf from 'drachtio-srf';
 import type { Logger } from '../../base/log.js';
+import { traceRoute } from '../../hep/trace-frame.js';
 import type { OwnListener } from '../../naming/egress.js';
 import { parseHostPort } from '../../sip/uri.js';
 import { earlyUpdate } from './early-requests.js';
+import { EngineFrames, type LibraryWire } from './engine-frames.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';
 import { drachtioServerLimits, embeddedEngineLimits, type MessageLimits } from './message-limits.js';
@@ -77,7 +79,7 @@ interface SrfLike extends EventEmitter {
   disconnect(): void;
   readonly _dialogs: ReadonlyMap<string, Dialog>;
   readonly app: {
-    readonly client?: { readonly mapServer: ReadonlyMap<Socket, unknown> };
+    readonly client?: { readonly mapServer: ReadonlyMap<Socket, unknown>; readonly wp: LibraryWire };
   };
 }
 
@@ -120,13 +122,20 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   private connected = false;
   private closing = false;
 
-  constructor(private readonly log: Logger) {
+  /** @param traces takes each frame of traces, which only our own engine sends, and where its entries begin */
+  constructor(
+    private readonly log: Logger,
+    private readonly traces?: (frame: Buffer, entriesStart: number) => void,
+  ) {
     super();
     this.srf.on('connect', (error: unknown, hostPorts?: string, version?: string) =>
       this.onConnect(error, hostPorts, version),
     );
     this.srf.use('response:100', () => {});
     this.srf.use('flow:lost', () => {});
+    // All listeners are attached before the library reads the next frame.
+    this.srf.use('frames:adjacent', () => {});
+    if (traces !== undefined) this.srf.use(traceRoute, () => {});
     this.srf.use('register', (request, _response, next) => {
       if (request.source !== 'application') next();
       else this.emit('flowLost', request.get('Call-ID') ?? '', transportFailureOf(request)?.text ?? '');
@@ -173,6 +182,8 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
 
   connect(address: EngineAddress): void {
     this.srf.connect({ ...address, reconnect: { retryMaxDelay: 1_000 }, enablePing: true });
+    const wire = this.srf.app.client?.wp;
+    if (wire !== undefined) EngineFrames.readFor(wire, this.traces ?? (() => {}));
   }
 
   /** Register handlers before `connect`, which announces them to the engine. */

@@ -9,8 +9,6 @@ import type { EngineAddress } from './engine-link.js';
 
 export interface EngineProcessDeps {
   readonly settings: EngineSettingsOfEdge;
-  /** Where the engine sends its HEP3 packets. */
-  readonly hep: { readonly host: string; readonly port: number };
   readonly log: Logger;
 }
 
@@ -99,9 +97,8 @@ export class EngineProcess {
   }
 
   private arguments(): string[] {
-    const { settings, hep } = this.deps;
-    const list = ['--admin', `127.0.0.1:${this.adminPort}`, '--hep', `tcp:${hostPort(hep.host, hep.port)}`];
-    list.push('--metrics', '127.0.0.1:0');
+    const { settings } = this.deps;
+    const list = ['--admin', `127.0.0.1:${this.adminPort}`, '--metrics', '127.0.0.1:0'];
     const { host: agentHost, port: agentPort } = settings.agentListen;
     list.push('--tcp', hostPort(agentHost, agentPort), '--udp', hostPort(agentHost, agentPort));
     if (settings.certificateFile !== undefined && settings.keyFile !== undefined) {

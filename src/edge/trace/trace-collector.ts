@@ -4,6 +4,7 @@ import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { decodeHep, type HepPacket } from '../../hep/decode.js';
 import { ipProtocol } from '../../hep/format.js';
+import { readTraceEntries } from '../../hep/trace-frame.js';
 import { findCallId } from '../../sip/call-id.js';
 import { fromText } from '../../sip/message.js';
 import {
@@ -19,7 +20,7 @@ import { isWholeLeg } from './whole-leg.js';
 
 export interface Trace {
   readonly entries: TraceEntry[];
-  /** True when messages were left out because of a limit. */
+  /** True when messages are missing: because of a limit, or because the engine sent none. */
   readonly truncated: boolean;
 }
 
@@ -49,8 +50,8 @@ const maximumIncomplete = 1_000;
 const longestCallMilliseconds = 25 * 3_600_000;
 
 /**
- * Receives every SIP message as HEP3 from the engine and keeps it, undecoded, by Call-ID until the call ends. Bounded in
- * bytes, messages and age; messages of unknown calls are dropped first.
+ * Receives every SIP message from the engine, on the connection to ours or as HEP3 from a drachtio-server, and keeps it,
+ * undecoded, by Call-ID until the call ends. Bounded in bytes, messages and age; messages of unknown calls are dropped first.
  */
 export class TraceCollector {
   /** Conversations that belong to calls. */
@@ -129,8 +130,10 @@ export class TraceCollector {
   async take(...legs: readonly LegCallIds[]): Promise<Trace> {
     await this.settled(legs.flatMap(({ trunk, agent }) => [trunk, agent]));
     return traceOf(legs, (callId) => {
-      const conversation = this.release(callId);
-      return conversation && { conversation, otherCalls: conversation.calls };
+      // Every leg has messages: a server that sends its captures elsewhere is why there are none.
+      const conversation = this.release(callId) ?? newConversation();
+      conversation.truncated ||= conversation.messages.length === 0;
+      return { conversation, otherCalls: conversation.calls };
     });
   }
 
@@ -162,6 +165,22 @@ export class TraceCollector {
     clearInterval(this.sweeper);
     await this.listener.stop();
     this.forwarder?.stop();
+  }
+
+  /** A frame of traces from our own engine, whose entries begin at `start`. */
+  receiveFrame(frame: Buffer, start: number): void {
+    for (const entry of readTraceEntries(frame, start)) {
+      if (entry.direction === 'lost') {
+        this.conversationOf(entry.callId).truncated = true;
+        this.droppedCount++;
+        continue;
+      }
+      // A separate copy: a call's first message must not keep the frame's other calls in memory.
+      const bytes = Buffer.allocUnsafeSlow(entry.payload.length);
+      entry.payload.copy(bytes);
+      const packet = { ...entry, payload: bytes };
+      if (this.keep(packet, bytes) !== undefined) this.forward(packet, bytes);
+    }
   }
 
   private async settled(ids: readonly (string | null)[]): Promise<void> {
@@ -235,7 +254,7 @@ export class TraceCollector {
     const callId = packet.correlationId ?? findCallId(bytes);
     const message: CapturedMessage = { packet, bytes };
     if (callId === undefined) return message;
-    const conversation = this.expected.get(callId) ?? this.others.get(callId) ?? this.begin(callId);
+    const conversation = this.conversationOf(callId);
     const { maximumBytesPerCall, maximumMessagesPerCall } = this.settings;
     const cost = bytes.length + overhead;
     if (
@@ -253,7 +272,9 @@ export class TraceCollector {
     return message;
   }
 
-  private begin(callId: string): Conversation {
+  private conversationOf(callId: string): Conversation {
+    const known = this.expected.get(callId) ?? this.others.get(callId);
+    if (known !== undefined) return known;
     const conversation = newConversation();
     this.others.set(callId, conversation);
     return conversation;
@@ -334,7 +355,8 @@ function traceOf(all: readonly LegCallIds[], find: (callId: string) => Claimed |
       ['trunk', trunk],
       ['agent', agent],
     ] as const) {
-      const claimed = callId === null ? undefined : find(fromText(callId));
+      if (callId === null || callId === '') continue;
+      const claimed = find(fromText(callId));
       if (claimed === undefined) continue;
       const { conversation, otherCalls } = claimed;
       truncated ||= conversation.truncated || otherCalls > 0;

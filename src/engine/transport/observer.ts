@@ -7,6 +7,20 @@ export interface WireObserver {
   received(flow: Flow, bytes: Buffer, at: number): void;
 }
 
+export const bothObservers = (one: WireObserver, other: WireObserver | undefined): WireObserver =>
+  other === undefined
+    ? one
+    : {
+        sent: (flow, bytes, at) => {
+          one.sent(flow, bytes, at);
+          other.sent(flow, bytes, at);
+        },
+        received: (flow, bytes, at) => {
+          one.received(flow, bytes, at);
+          other.received(flow, bytes, at);
+        },
+      };
+
 /** An event of interest to an operator; sampled, so that an attack does not fill the log. */
 export interface TransportNotice {
   readonly kind:

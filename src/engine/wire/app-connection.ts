@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { traceFrameType, traceRoute } from '../../hep/trace-frame.js';
 import { canonical } from '../../sip/canonical.js';
 import { Headers } from '../../sip/headers.js';
 import { newRequest, type SipMessage, type SipRequest } from '../../sip/message.js';
@@ -6,6 +7,7 @@ import { serialize } from '../../sip/serialize.js';
 import type { Application, DeliveredRequest, DeliveredResponse } from '../dialog/application.js';
 import { transportReason } from '../dialog/transport-reason.js';
 import { type Flow, isReliable } from '../transport/flow.js';
+import type { CallTraces, TraceTaker } from './call-trace.js';
 import { encodeFrame } from './frame.js';
 import { type FrameKind, FrameQueue, type Urgency } from './frame-queue.js';
 import { metaBlock } from './meta.js';
@@ -16,6 +18,7 @@ export interface AppConnectionSettings {
   newMessageId(): string;
   /** Unix time, milliseconds with a fraction. */
   time(): number;
+  readonly traces: CallTraces;
 }
 
 /**
@@ -36,19 +39,35 @@ const lostFlowVerb = 'flow:lost';
  */
 const ownerPrefix = 'owner:';
 
+/**
+ * An application that asks for this route gets all frames at once: its code is ready for the response when that is read together
+ * with the reply to its request. Others get a pause in between.
+ */
+const adjacentVerb = 'frames:adjacent';
+
+/** The extensions that the engine announces when an application authenticates. */
+export const extensionVerbs = [tryingVerb, lostFlowVerb, adjacentVerb, traceRoute];
+
+/** Octets of traces that may wait for an application that does not read. */
+const maximumTraceBacklog = 4 * 1024 * 1024;
+
 /** The frames towards one application. Frames of one turn of the event loop leave in one write. */
-export class AppConnection implements Application {
+export class AppConnection implements Application, TraceTaker {
   readonly verbs = new Set<string>();
   tags: readonly string[] = [];
   isAuthenticated = false;
   private readonly frames: FrameQueue;
   private isClosed = false;
+  private wantsTraces = false;
 
   constructor(
     private readonly socket: Socket,
     private readonly settings: AppConnectionSettings,
   ) {
-    this.frames = new FrameQueue((bytes) => this.write(bytes));
+    this.frames = new FrameQueue(
+      (bytes) => this.write(bytes),
+      (entries) => encodeFrame(`${this.settings.newMessageId()}|${traceFrameType}\r\n${entries}`),
+    );
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 45_000);
   }
@@ -68,6 +87,22 @@ export class AppConnection implements Application {
 
   get wantsLostFlows(): boolean {
     return this.verbs.has(lostFlowVerb);
+  }
+
+  /** A route of this connection was added or removed. */
+  routesChanged(): void {
+    this.frames.isAdjacent = this.verbs.has(adjacentVerb);
+    this.wantsTraces = this.verbs.has(traceRoute);
+    if (this.wantsTraces) this.settings.traces.add(this);
+    else this.settings.traces.remove(this);
+  }
+
+  trace(entries: string): boolean {
+    if (this.isClosed) return false;
+    const waiting = this.socket.writableLength + this.frames.traceBytes;
+    if (waiting + entries.length > maximumTraceBacklog) return false;
+    this.frames.addTrace(entries);
+    return true;
   }
 
   get remote(): string {
@@ -134,6 +169,7 @@ export class AppConnection implements Application {
   /** Adds a frame; `payload` without the message id, `callId` of the message that it brings. */
   queue(payload: string, callId = '', kind: FrameKind = 'plain', urgency: Urgency = 'now'): void {
     if (this.isClosed) return;
+    if (this.wantsTraces && callId !== '') this.settings.traces.own(callId, this);
     this.frames.add(encodeFrame(`${this.settings.newMessageId()}|${payload}`), callId, kind, urgency);
   }
 

@@ -19,19 +19,23 @@ export class AppRegistry implements ApplicationRouter {
     this.connections.delete(connection);
     for (const verb of connection.verbs) this.drop(verb, connection);
     connection.verbs.clear();
+    connection.routesChanged();
   }
 
   /** A set operation: asking twice gives no second share. */
   route(connection: AppConnection, verb: string): void {
     if (connection.verbs.has(verb)) return;
     connection.verbs.add(verb);
+    connection.routesChanged();
     const takers = this.byVerb.get(verb);
     if (takers === undefined) this.byVerb.set(verb, [connection]);
     else takers.push(connection);
   }
 
   removeRoute(connection: AppConnection, verb: string): void {
-    if (connection.verbs.delete(verb)) this.drop(verb, connection);
+    if (!connection.verbs.delete(verb)) return;
+    this.drop(verb, connection);
+    connection.routesChanged();
   }
 
   choose(verb: string): Application | undefined {

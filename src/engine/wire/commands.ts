@@ -1,6 +1,6 @@
 import type { UserAgentCore } from '../dialog/user-agent-core.js';
 import { AdoptionCommands, adoptionFeatures } from './adoption-commands.js';
-import type { AppConnection } from './app-connection.js';
+import { type AppConnection, extensionVerbs } from './app-connection.js';
 import type { AppRegistry } from './app-registry.js';
 import { ApplicationMessageError, readApplicationMessage } from './header-policy.js';
 import { FrameReply } from './reply.js';
@@ -14,6 +14,9 @@ export interface CommandSettings {
   /** The same with bind addresses. */
   localHostPorts(): string;
 }
+
+/** What the reply to `authenticate` names: commands and routes that drachtio-server does not have. */
+const extensions = [adoptionFeatures, ...extensionVerbs].join(',');
 
 const maximumIdentifier = 128;
 const maximumVerbs = 64;
@@ -82,7 +85,7 @@ export class Commands {
     connection.tags = (fields[3] ?? '').split(',').filter((tag) => tag !== '');
     this.registry.add(connection);
     connection.queue(
-      `response|${messageId}|OK|${settings.hostPorts()}|${settings.version}|${settings.localHostPorts()}|${adoptionFeatures}`,
+      `response|${messageId}|OK|${settings.hostPorts()}|${settings.version}|${settings.localHostPorts()}|${extensions}`,
     );
     return 'keep';
   }

@@ -20,6 +20,11 @@ const soonMilliseconds = 5;
  */
 const gapMilliseconds = 3;
 
+/**
+ * How long traces wait for a frame. Half of what an edge waits for the last messages of a call.
+ */
+const traceMilliseconds = 30;
+
 interface WaitingFrame {
   readonly text: string;
   readonly kind: FrameKind;
@@ -40,6 +45,9 @@ const follows = (kind: FrameKind): boolean => kind === 'follows' || kind === 'fo
 /** Batches frames into as few writes as the gaps allow. Frames of one call stay in order. */
 export class FrameQueue {
   private ready = '';
+  private traces = '';
+  /** True when the application's code runs at once for each frame, even of those that are read together. */
+  isAdjacent = false;
   private readonly openings = new Map<string, Opening>();
   /** Those whose opening frame is in `ready`. */
   private unwritten: Opening[] = [];
@@ -49,15 +57,16 @@ export class FrameQueue {
   private timer: NodeJS.Timeout | undefined;
   private timerDue = 0;
 
-  /** `write` takes a byte string. */
+  /** `write` takes a byte string; `traceFrame` makes a frame of trace entries. */
   constructor(
     private readonly write: (bytes: string) => void,
+    private readonly traceFrame: (entries: string) => string = (entries) => entries,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** `callId`: the Call-ID of the message that the frame brings; empty for a frame without one. */
   add(text: string, callId: string, kind: FrameKind, urgency: Urgency): void {
-    const opening = this.openings.get(callId);
+    const opening = this.isAdjacent ? undefined : this.openings.get(callId);
     if (opening !== undefined) {
       if (opening.waiting.length > 0 || (follows(kind) && this.now() < opening.gapEnd)) {
         opening.waiting.push({ text, kind });
@@ -70,10 +79,21 @@ export class FrameQueue {
     else this.schedule();
   }
 
+  /** Octets of trace entries that wait. */
+  get traceBytes(): number {
+    return this.traces.length;
+  }
+
+  /** Trace entries leave with the next frames, whichever call they are of. */
+  addTrace(entries: string): void {
+    if (this.traces === '' && !this.isScheduled) this.wakeAt(this.now() + traceMilliseconds);
+    this.traces += entries;
+  }
+
   /** Writes everything at once, gap or not: the connection is about to end. */
   finish(): void {
     const rest = [...this.openings.values()].flatMap(({ waiting }) => waiting.map(({ text }) => text));
-    const all = this.ready + rest.join('');
+    const all = this.takeTraces() + this.ready + rest.join('');
     this.clear();
     if (all !== '') this.write(all);
   }
@@ -83,6 +103,7 @@ export class FrameQueue {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.ready = '';
+    this.traces = '';
     this.openings.clear();
     this.unwritten = [];
     this.written = [];
@@ -90,7 +111,7 @@ export class FrameQueue {
 
   private put(text: string, callId: string, kind: FrameKind): void {
     this.ready += text;
-    if (!opens(kind) || callId === '') return;
+    if (this.isAdjacent || !opens(kind) || callId === '') return;
     // An older opening of the same call has nothing waiting, so the new one takes its place.
     const opening: Opening = { callId, gapEnd: Number.POSITIVE_INFINITY, waiting: [] };
     this.openings.set(callId, opening);
@@ -108,11 +129,9 @@ export class FrameQueue {
 
   private flush(): void {
     this.release();
-    if (this.ready !== '') {
-      const bytes = this.ready;
-      this.ready = '';
-      this.write(bytes);
-    }
+    const bytes = this.takeTraces() + this.ready;
+    this.ready = '';
+    if (bytes !== '') this.write(bytes);
     const gapEnd = this.now() + gapMilliseconds;
     for (const opening of this.unwritten) {
       opening.gapEnd = gapEnd;
@@ -123,6 +142,14 @@ export class FrameQueue {
     this.timer = undefined;
     const next = this.written.find(({ waiting }) => waiting.length > 0);
     if (next !== undefined) this.wakeAt(next.gapEnd);
+  }
+
+  /** Before the frames: what a call ends with is complete when the application learns of its end. */
+  private takeTraces(): string {
+    if (this.traces === '') return '';
+    const frame = this.traceFrame(this.traces);
+    this.traces = '';
+    return frame;
   }
 
   /** Ends expired gaps: waiting frames are ready, up to a frame that opens a new gap. */

@@ -60,7 +60,6 @@ export async function edgePart(
         DRACHTIO_SECRET: engine.secret,
         DEMARC_METRICS_TOKEN: metricsToken,
         DEMARC_ENGINE_METRICS_URL: engine.metricsUrl,
-        DEMARC_HEP_LISTEN: `127.0.0.1:${engine.hepPort}`,
         ...(agent !== undefined && { DEMARC_AGENT_URI: agent.uri }),
         DEMARC_AGENT_LISTEN: engine.agentSide,
         DEMARC_AGENT_USERNAME: agentCredentials.username,

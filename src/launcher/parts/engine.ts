@@ -8,8 +8,6 @@ export interface EngineFacts {
   /** The wire protocol's listener on loopback. */
   readonly adminPort: number;
   readonly secret: string;
-  /** Address on which the edge must listen for HEP3. */
-  readonly hepPort: number;
   /** `host:port` of the private listener. */
   readonly agentSide: string;
   readonly metricsUrl: string;
@@ -22,12 +20,11 @@ export async function enginePart(
   metricsToken?: string,
 ): Promise<Part<EngineFacts>> {
   const adminPort = await ports.take();
-  const hepPort = await ports.take();
   const metricsPort = await ports.take();
   const agentSide = hostPortText(settings.agentSideAddress, settings.agentSidePort ?? (await ports.take()));
   const secret = randomBytes(24).toString('base64url');
   return {
-    facts: { adminPort, secret, hepPort, agentSide, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },
+    facts: { adminPort, secret, agentSide, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },
     plan: {
       name: 'engine',
       ...ownRole(
@@ -47,8 +44,6 @@ export async function enginePart(
         agentSide,
         ...plainListeners(settings),
         ...settings.screening,
-        '--hep',
-        `tcp:127.0.0.1:${hepPort}`,
         '--metrics',
         `127.0.0.1:${metricsPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),

@@ -45,7 +45,6 @@ export class CallBench {
     readonly engine: EngineUnderTest,
     readonly rtpengine: RtpengineProcess,
     private readonly server: PrivateRedis,
-    private readonly hepPort: number,
     private readonly link: BreakableLink,
     peers: { trunk: SipPeer; agent: SipPeer },
     private readonly environment: Environment,
@@ -57,18 +56,16 @@ export class CallBench {
   }
 
   /**
-   * `environment`: variables of the edge, known at once or when the engine listens. `makeEngine` gets the options that send
-   * HEP packets to the edge. `names`: how the edge resolves names; by default as the machine does.
+   * `environment`: variables of the edge, known at once or when the engine listens. `names`: how the edge resolves names; by
+   * default as the machine does.
    */
   static async start(
     environment: Environment | ((engine: EngineUnderTest) => Environment) = {},
-    makeEngine: (options: readonly string[]) => Promise<EngineUnderTest> = (options) =>
-      startEngine({ t1: 100, options }),
+    makeEngine: () => Promise<EngineUnderTest> = () => startEngine({ t1: 100 }),
     names?: EdgeNamesDeps,
   ): Promise<CallBench> {
-    const hepPort = await freePort();
     const [engine, rtpengine, server] = await Promise.all([
-      makeEngine(['--hep', `127.0.0.1:${hepPort}`]),
+      makeEngine(),
       RtpengineProcess.start(),
       PrivateRedis.start(),
     ]);
@@ -79,7 +76,6 @@ export class CallBench {
       engine,
       rtpengine,
       server,
-      Number(process.env.DRACHTIO_HEP_PORT ?? hepPort),
       await BreakableLink.to(engine.admin),
       { trunk, agent },
       typeof environment === 'function' ? environment(engine) : environment,
@@ -91,15 +87,22 @@ export class CallBench {
   }
 
   async startEdge(): Promise<void> {
+    this.edge = await this.newEdge('bench');
+    await until(async () => (await this.health()) === 200, 5_000, 'edge is ready');
+  }
+
+  /** Another edge on the same engine, which the caller drains; it may not be ready yet. */
+  async newEdge(id: string): Promise<Edge> {
     const settings = readEdgeSettings({
-      DEMARC_EDGE_ID: 'bench',
+      DEMARC_EDGE_ID: id,
       DEMARC_STATE_DIR: this.server.directory,
       DEMARC_LOG_LEVEL: process.env.DEMARC_TEST_LOG ?? 'silent',
       DEMARC_REDIS_URL: this.server.url,
       DRACHTIO_HOST: '127.0.0.1',
       DRACHTIO_PORT: String(this.link.port),
       DRACHTIO_SECRET: this.engine.secret,
-      DEMARC_HEP_LISTEN: `127.0.0.1:${this.hepPort}`,
+      // A real server sends its captures there.
+      DEMARC_HEP_LISTEN: `127.0.0.1:${process.env.DRACHTIO_HEP_PORT ?? 0}`,
       DEMARC_RTPENGINE: `127.0.0.1:${this.rtpengine.port}`,
       DEMARC_HTTP_PORT: String(await freePort()),
       DEMARC_AGENT_URI: this.agent.uri('agent'),
@@ -112,12 +115,11 @@ export class CallBench {
       DEMARC_SILENT_CALL_SECONDS: '3600',
       ...this.environment,
     });
-    this.edge = await Edge.start(
+    return Edge.start(
       settings,
       createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId }),
       this.names,
     );
-    await until(async () => (await this.health()) === 200, 5_000, 'edge is ready');
   }
 
   /** Status of `/readyz`. */

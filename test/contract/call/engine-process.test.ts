@@ -28,11 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(authority.directory, { recursive: true, force: true }));
 
-const hep = { host: '127.0.0.1', port: 9 };
-
 describe('the embedded engine as a child', () => {
   it('is restarted when it dies, and the connection recovers', { timeout: 120_000 }, async () => {
-    const engine = new EngineProcess({ settings, hep, log });
+    const engine = new EngineProcess({ settings, log });
     const link = new EngineLink(log);
     link.connect(await engine.start());
     await until(() => link.isUp, 5_000, 'connected');
@@ -53,7 +51,7 @@ describe('the embedded engine as a child', () => {
       DEMARC_REDIS_URL: 'redis://:redis-password@127.0.0.1',
     };
     Object.assign(process.env, secrets);
-    const engine = new EngineProcess({ settings, hep, log });
+    const engine = new EngineProcess({ settings, log });
     try {
       await engine.start();
       const environment = (await readFile(`/proc/${engine.pid}/environ`, 'utf8')).split('\0');
@@ -72,7 +70,6 @@ describe('the embedded engine as a child', () => {
   it('that cannot start reports it', { timeout: 120_000 }, async () => {
     const engine = new EngineProcess({
       settings: { ...settings, certificateFile: '/nonexistent.pem' },
-      hep,
       log,
     });
     await expect(engine.start()).rejects.toThrow('did not start');

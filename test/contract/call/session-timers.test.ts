@@ -9,8 +9,8 @@ import { CallBench } from './bench.js';
 let engine: VirtualTimeEngine;
 let bench: CallBench;
 beforeAll(async () => {
-  bench = await CallBench.start({}, async (options) => {
-    engine = await VirtualTimeEngine.start(options);
+  bench = await CallBench.start({}, async () => {
+    engine = await VirtualTimeEngine.start();
     return engine.underTest;
   });
 });

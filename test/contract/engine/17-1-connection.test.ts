@@ -77,7 +77,7 @@ contractSuite('17.1 connection between app and engine', {}, ({ row }) => {
     const wire = await bench.rawWire();
     const reply = await wire.authenticate(bench.engine.secret, 'edge,v2');
     expect(reply.fields[3]).toBe('OK');
-    // The embedded engine offers its extensions in one more.
+    // The embedded engine also names its extensions.
     expect(reply.fields).toHaveLength(isRealServer ? 7 : 8);
     const application = newApplication(['edge', 'v2']);
     const connected = await connectApplication(application, bench.engine);

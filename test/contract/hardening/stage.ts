@@ -14,7 +14,7 @@ import {
   type EngineUnderTest,
   startEngine,
 } from '../../support/engine-under-test.js';
-import { freePorts } from '../../support/free-ports.js';
+import { freePort } from '../../support/free-ports.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
 import { TestProcess } from '../../support/processes.js';
@@ -62,27 +62,26 @@ export class Stage {
     readonly relay: FaultyRelay,
     readonly redis: PrivateRedis,
     readonly authority: TestAuthority,
-    private readonly ports: { readonly hep: number; readonly http: number },
+    private readonly httpPort: number,
     private readonly options: StageOptions,
   ) {
     this.client = redis.client();
   }
 
   static async start(options: StageOptions = {}): Promise<Stage> {
-    const [hep, http] = (await freePorts(2)) as [number, number];
+    const http = await freePort();
     const authority = await TestAuthority.create();
     const [engine, rtpengine, redis] = await Promise.all([
       startEngine({
         t1: 30,
         ...options.engine,
         ...(options.isTls === true ? { authority } : {}),
-        options: ['--hep', `127.0.0.1:${hep}`, ...(options.engine?.options ?? [])],
       }),
       RtpengineProcess.start(options.rtpPorts),
       PrivateRedis.start(),
     ]);
     const relay = await FaultyRelay.to({ host: '127.0.0.1', port: rtpengine.port }, 2_026);
-    const stage = new Stage(engine, rtpengine, relay, redis, authority, { hep, http }, options);
+    const stage = new Stage(engine, rtpengine, relay, redis, authority, http, options);
     try {
       stage.agent = await stage.peer('tcp');
       await stage.configure({});
@@ -96,7 +95,7 @@ export class Stage {
 
   async startEdge(): Promise<void> {
     const [command, argv] = demarcCommand('edge', []);
-    this.edgeHttp = `http://127.0.0.1:${this.ports.http}`;
+    this.edgeHttp = `http://127.0.0.1:${this.httpPort}`;
     this.edge = new TestProcess(command, argv, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -109,9 +108,8 @@ export class Stage {
         DRACHTIO_HOST: '127.0.0.1',
         DRACHTIO_PORT: String(this.engine.admin.port),
         DRACHTIO_SECRET: this.engine.secret,
-        DEMARC_HEP_LISTEN: `127.0.0.1:${this.ports.hep}`,
         DEMARC_RTPENGINE: `127.0.0.1:${this.relay.address.port}`,
-        DEMARC_HTTP_PORT: String(this.ports.http),
+        DEMARC_HTTP_PORT: String(this.httpPort),
         DEMARC_AGENT_URI: this.agent.uri('agent'),
         DEMARC_SOURCE_POLICY: 'any',
         // Scripted parties send no media.

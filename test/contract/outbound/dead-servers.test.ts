@@ -47,8 +47,8 @@ beforeAll(async () => {
   [busy, unavailable, alsoUnavailable, challenging] = (await Promise.all(
     ['486 Busy Here', '503 Service Unavailable', '503 Service Unavailable', 'challenge'].map(answering),
   )) as [AnsweringKamailio, AnsweringKamailio, AnsweringKamailio, AnsweringKamailio];
-  bench = await CallBench.start({ DEMARC_SECRET_KEY: key }, (options) =>
-    startEngine({ t1: 200, authority, options, ...(mayMount ? { hostsFile: hostsFile() } : {}) }),
+  bench = await CallBench.start({ DEMARC_SECRET_KEY: key }, () =>
+    startEngine({ t1: 200, authority, ...(mayMount ? { hostsFile: hostsFile() } : {}) }),
   );
 }, 60_000);
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { readLauncherSettings } from '../../../src/launcher/settings.js';
 const needs = {
   redis: { url: 'redis://127.0.0.1:1' },
   rtpengine: { ng: '127.0.0.1:2' },
-  engine: { adminPort: 3, secret: 'secret', hepPort: 4, agentSide: '127.0.0.1:5' },
+  engine: { adminPort: 3, secret: 'secret', agentSide: '127.0.0.1:5' },
   agent: { uri: 'sip:agent@127.0.0.1:5;transport=tcp' },
   secretKey: 'key',
 } as Parameters<typeof edgePart>[1];

@@ -203,6 +203,16 @@ describe('a call', () => {
     expect(collector.size).toBe(0);
   });
 
+  it('says that its trace is incomplete when no message of a leg came', async () => {
+    await start();
+    collector.expect('call', 't', 'trunk');
+    collector.expect('call', 'a', 'agent');
+    send({ payload: message(invite, 't') });
+    await until(() => collector.peek({ trunk: 't', agent: 'a' }).entries.length === 1, 5_000, 'the INVITE');
+    expect(await collector.take({ trunk: 't', agent: 'a' })).toMatchObject({ truncated: true });
+    expect(await collector.take({ trunk: null, agent: null })).toEqual({ entries: [], truncated: false });
+  });
+
   it('can be read while the call is active, redacted, and is still collected afterwards', async () => {
     await start();
     collector.expect('call', 't', 'trunk');

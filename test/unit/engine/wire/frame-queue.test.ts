@@ -3,7 +3,8 @@ import { FrameQueue } from '../../../../src/engine/wire/frame-queue.js';
 
 function queue() {
   const writes: string[] = [];
-  return { writes, frames: new FrameQueue((bytes) => writes.push(bytes)) };
+  const traceFrame = (entries: string): string => `<${entries}>`;
+  return { writes, frames: new FrameQueue((bytes) => writes.push(bytes), traceFrame) };
 }
 
 /** The end of this turn of the event loop. */
@@ -98,5 +99,31 @@ describe('frames towards an application', () => {
     frames.add('b', 'a-call', 'follows', 'now');
     frames.finish();
     expect(writes).toEqual(['ab']);
+  });
+
+  test('that it can take together are written together', async () => {
+    const { writes, frames } = queue();
+    frames.isAdjacent = true;
+    frames.add('reply', 'a-call', 'opens', 'now');
+    frames.add('response', 'a-call', 'follows', 'now');
+    await turn();
+    expect(writes).toEqual(['replyresponse']);
+  });
+
+  test('take the traces of all calls with them, which cause no write of their own for 30 ms', async () => {
+    const { writes, frames } = queue();
+    frames.addTrace('t1');
+    frames.add('a', 'a-call', 'plain', 'now');
+    frames.addTrace('t2');
+    await turn();
+    expect(writes).toEqual(['<t1t2>a']);
+    frames.addTrace('t3');
+    await pause(29);
+    expect(writes).toHaveLength(1);
+    await pause(2);
+    expect(writes[1]).toBe('<t3>');
+    frames.addTrace('t4');
+    frames.finish();
+    expect(writes[2]).toBe('<t4>');
   });
 });

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { SystemClock } from '../../../../src/base/system-clock.js';
 import type { UserAgentCore } from '../../../../src/engine/dialog/user-agent-core.js';
+import { extensionVerbs } from '../../../../src/engine/wire/app-connection.js';
 import { AppRegistry } from '../../../../src/engine/wire/app-registry.js';
+import { CallTraces } from '../../../../src/engine/wire/call-trace.js';
 import { Commands } from '../../../../src/engine/wire/commands.js';
 import { timeOfDay } from '../../../../src/engine/wire/meta.js';
 import { type WireNotice, WireServer } from '../../../../src/engine/wire/wire-server.js';
@@ -26,6 +29,7 @@ class Bench {
       authenticationTimeout: 300,
       newMessageId: () => `e${++this.ids}`,
       time: () => 0,
+      traces: new CallTraces(new SystemClock()),
     };
     const commands = new Commands(core, this.registry, {
       isSecret: (candidate) => candidate === 'right',
@@ -67,7 +71,7 @@ describe('connections of applications', () => {
       'udp/192.0.2.1:5060',
       'v0.9.10-test',
       'udp/127.0.0.1:5060',
-      'adopt,restore',
+      `adopt,restore,${extensionVerbs.join()}`,
     ]);
     expect((await client.command('ping|whatever')).fields.slice(3)).toEqual(['OK', 'pong']);
     for (const verb of ['INVITE', 'invite']) await client.route(verb);
