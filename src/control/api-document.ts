@@ -31,6 +31,7 @@ export async function readApiDocument(): Promise<OpenApiDocument> {
     connect,
     fleet: new FleetReader(redis),
     senders,
+    models: { chat: undefined, embeddings: undefined },
     wakeDeliveries: () => {},
     serviceStates: () => [],
   });

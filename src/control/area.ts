@@ -2,6 +2,7 @@ import type { Redis } from '../base/redis.js';
 import type { Senders } from './deliveries/senders.js';
 import type { FleetReader } from './fleet/fleet-reader.js';
 import type { ControlDeps, RouteGroup } from './http/api-server.js';
+import type { Models } from './models/models.js';
 import type { Resealed } from './secrets/secret-rotation.js';
 
 /** Background work that runs as long as control does: consumers of streams, schedules, sweepers. */
@@ -34,6 +35,8 @@ export interface AreaDeps extends ControlDeps {
   readonly fleet: FleetReader;
   /** Senders for one immediate mail, SMS or webhook; deliveries that need retries go through the deliveries table. */
   readonly senders: Senders;
+  /** The language model and the embedding model, where they are configured. */
+  readonly models: Models;
   /** Call after committing deliveries, so that they are sent immediately. */
   readonly wakeDeliveries: () => void;
   /** The states of control's services. */

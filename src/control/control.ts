@@ -16,6 +16,7 @@ import { registerHealth } from './http/health.js';
 import { HttpCertificate } from './http/http-certificate.js';
 import { buildServer } from './http/server.js';
 import { ControlMetrics } from './metrics.js';
+import { modelsOf } from './models/models.js';
 import { portMails } from './porting/index.js';
 import { Projector } from './projection/projector.js';
 import { SecretRotation } from './secrets/secret-rotation.js';
@@ -60,6 +61,7 @@ function compose(deps: ControlDeps): Composed {
     connect,
     fleet: new FleetReader(redis),
     senders,
+    models: modelsOf(settings, log),
     wakeDeliveries: () => deliveries.wake(),
     serviceStates: () => services.map((service) => ({ name: service.name, ...service.state() })),
   });

@@ -1,7 +1,7 @@
-import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { guardedLookup } from '../../../base/guarded-lookup.js';
 import type { EgressPolicy } from '../../../naming/egress.js';
 import { withDeadline } from '../deadline.js';
 
@@ -24,26 +24,6 @@ export interface Post {
 
 /** Maximum octets read of a response; only its status matters. */
 const maximumAnswerOctets = 64 * 1024;
-
-/**
- * The addresses that a name may stand for, looked up for the very connection that is made: what a name led to a moment ago
- * says nothing (DNS rebinding).
- */
-const guardedLookup =
-  (mayReach: (address: string) => boolean): LookupFunction =>
-  (name, options, callback) => {
-    lookup(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error !== null) {
-        callback(error, [], 0);
-        return;
-      }
-      const allowed = found.filter(({ address }) => mayReach(address));
-      const [first] = allowed;
-      if (first === undefined) callback(new ForbiddenAddress(), [], 0);
-      else if (options.all === true) callback(null, allowed);
-      else callback(null, first.address, first.family);
-    });
-  };
 
 /**
  * Posts once and returns the status of the answer. Redirects are answers like others: they are not followed.
@@ -72,7 +52,7 @@ function exchange(
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       // A new connection per request: a kept one might point to an address that the name no longer resolves to.
       agent: false,
-      lookup: guardedLookup(mayReach),
+      lookup: guardedLookup(mayReach, () => new ForbiddenAddress()),
       signal,
     });
     let status: number | undefined;

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { FairSemaphore } from '../../base/fair-semaphore.js';
+import type { EndpointClient } from './endpoint-client.js';
+import { ModelUnavailable } from './model-failure.js';
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  /** Organizations take turns when more requests wait than the endpoint is sent at once. */
+  readonly organizationId: string;
+  /** Default: the configured one. */
+  readonly model?: string | undefined;
+  /** 0 to 2; default: the endpoint's. */
+  readonly temperature?: number | undefined;
+  /** Default: the endpoint's. */
+  readonly maximumTokens?: number | undefined;
+}
+
+export interface ChatUsage {
+  /** Undefined: the endpoint does not count. */
+  readonly promptTokens: number | undefined;
+  readonly completionTokens: number | undefined;
+}
+
+export interface ChatAnswer<Content = string> {
+  readonly content: Content;
+  readonly usage: ChatUsage;
+}
+
+const completionSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: z.int().optional(), completion_tokens: z.int().optional() }).nullish(),
+});
+
+const maximumAnswerOctets = 4 * 1024 * 1024;
+
+/** Chat completions of an OpenAI-compatible endpoint. */
+export class ChatModel {
+  private readonly turns: FairSemaphore;
+
+  constructor(
+    private readonly client: EndpointClient,
+    private readonly limits: { readonly concurrency: number; readonly timeoutMilliseconds: number },
+  ) {
+    this.turns = new FairSemaphore(limits.concurrency);
+  }
+
+  get name(): string {
+    return this.client.model;
+  }
+
+  /** Rejects with a `ModelFailure`; with the signal's reason when it fires. */
+  complete(request: ChatRequest, signal: AbortSignal): Promise<ChatAnswer> {
+    return this.inTurn(request, () => this.ask(request, {}, signal));
+  }
+
+  /**
+   * An answer that matches a schema, which the endpoint gets as JSON schema. Rejects like `complete`, and with `ModelNonsense`
+   * when the answer is something else.
+   * @param name of the schema: letters, digits, `_` and `-`
+   */
+  completeAs<Schema extends z.ZodType>(
+    request: ChatRequest,
+    name: string,
+    schema: Schema,
+    signal: AbortSignal,
+  ): Promise<ChatAnswer<z.output<Schema>>> {
+    const format = {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name, strict: true, schema: z.toJSONSchema(schema) },
+      },
+    };
+    return this.inTurn(request, async () => {
+      const { content, usage } = await this.ask(request, format, signal);
+      let value: unknown;
+      try {
+        // Some models wrap JSON in a code block although they are asked not to.
+        value = JSON.parse(content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''));
+      } catch {
+        throw this.client.nonsense('it is not the JSON that was asked for');
+      }
+      const read = schema.safeParse(value);
+      if (read.success) return { content: read.data, usage };
+      const [issue] = read.error.issues;
+      throw this.client.nonsense(`${issue?.path.join('.') || 'the answer'}: ${issue?.message}`);
+    });
+  }
+
+  private async inTurn<Result>(
+    { organizationId }: ChatRequest,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!(await this.turns.enter(this.limits.timeoutMilliseconds, organizationId))) {
+      throw new ModelUnavailable(
+        'Too many requests wait for the language model.',
+        'Raise DEMARC_LLM_CONCURRENCY if the endpoint allows more requests at once.',
+      );
+    }
+    try {
+      return await work();
+    } finally {
+      this.turns.leave();
+    }
+  }
+
+  private async ask(
+    { messages, model = this.client.model, temperature, maximumTokens }: ChatRequest,
+    format: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<ChatAnswer> {
+    const body = {
+      ...{ model, messages, ...format },
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maximumTokens === undefined ? {} : { max_tokens: maximumTokens }),
+    };
+    const read = await this.client.ask(
+      { path: '/chat/completions', body, maximumAnswerOctets, signal },
+      completionSchema,
+    );
+    const { message, finish_reason: end } = read.choices[0]!;
+    if (typeof message.refusal === 'string') throw this.client.nonsense('it refused to answer');
+    if (typeof message.content !== 'string' || message.content === '')
+      throw this.client.nonsense('it is empty');
+    if (end === 'length') throw this.client.nonsense('it was cut off at the maximum length');
+    return {
+      content: message.content,
+      usage: {
+        promptTokens: read.usage?.prompt_tokens,
+        completionTokens: read.usage?.completion_tokens,
+      },
+    };
+  }
+}
