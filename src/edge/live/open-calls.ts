@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/log.js';
+import { PacedTask } from '../../base/paced-task.js';
 import type { Redis } from '../../base/redis.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
 import type { Call } from '../call/call.js';
@@ -13,13 +14,17 @@ export interface OpenCallsDeps {
   readonly log: Logger;
 }
 
+/** Calls of this time share a command; `docs/hardening.md` states it as what a killed edge may forget. */
+const gatherMilliseconds = 50;
+
 /**
- * Notes each admitted call in Redis, so that it has a record even when this process is killed (`contract/open-calls.ts`). Calls of
- * one turn of the event loop share a command; no call waits for it. Later changes are written with the live state
+ * Notes each admitted call in Redis, so that it has a record even when this process is killed (`contract/open-calls.ts`). Calls that
+ * begin within a few milliseconds share a command; no call waits for it. Later changes are written with the live state
  * (`live/live-publisher.ts`), which also rewrites every call after Redis was down.
  */
 export class OpenCalls {
   private readonly admitted = new Set<Call>();
+  private readonly pace = new PacedTask(() => this.write(), gatherMilliseconds);
 
   constructor(private readonly deps: OpenCallsDeps) {}
 
@@ -34,13 +39,14 @@ export class OpenCalls {
   }
 
   private note(call: Call): void {
-    if (this.admitted.size === 0) setImmediate(() => this.write());
     this.admitted.add(call);
+    this.pace.request();
   }
 
   private write(): void {
-    const { redis, holder } = this.deps;
-    const calls = [...this.admitted];
+    const { redis, holder, table } = this.deps;
+    // A call whose record was handed over meanwhile must not be noted after it.
+    const calls = [...this.admitted].filter((call) => table.findUnrecorded(call.state.id) === call);
     this.admitted.clear();
     if (calls.length === 0 || redis.status !== 'ready') return;
     const key = openCallsKey(holder);

@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/log.js';
+import { PacedTask } from '../../base/paced-task.js';
 import type { Redis } from '../../base/redis.js';
 import type { RecordSettings } from '../../config/edge-settings.js';
 import type { CallRecord } from '../../contract/call-record.js';
@@ -13,8 +14,10 @@ export interface CallStreamParts {
   readonly log: Logger;
 }
 
-/** Entries of one round trip; at 20 KB a record about 1 MB. */
-const batchSize = 50;
+/** Entries of one round trip; at 10 KB a record about 1 MB. */
+const batchSize = 100;
+/** Records of this time share a round trip; `docs/traces.md` states it as what a killed edge may lose of a record. */
+const gatherMilliseconds = 200;
 const retryMilliseconds = 500;
 /** After a failed write, the disk is retried after this long. */
 const diskRetryMilliseconds = 1_000;
@@ -46,6 +49,10 @@ export class CallStream {
   /** Of a record, octets. */
   private meanLength = 0;
   private readonly onReady = (): void => this.wake();
+  private readonly pace = new PacedTask(() => {
+    // Records on disk belong to the next process once this one has stopped.
+    if (!this.stopped) void this.write();
+  }, gatherMilliseconds);
 
   constructor(private readonly parts: CallStreamParts) {
     this.spill = new SpillFile(parts.settings.spillFile);
@@ -84,6 +91,7 @@ export class CallStream {
   async stop(): Promise<void> {
     this.stopped = true;
     this.parts.redis.off('ready', this.onReady);
+    this.pace.stop();
     clearTimeout(this.retry);
     await this.flush();
   }
@@ -104,22 +112,19 @@ export class CallStream {
   }
 
   private wake(): void {
-    if (this.retry !== undefined || this.stopped) return;
-    // One turn later, so that records of the same moment share a round trip.
-    if (this.writing !== undefined) return;
-    setImmediate(() => {
-      // Records on disk belong to the next process once this one has stopped.
-      if (!this.stopped) void this.write();
-    });
+    if (this.retry !== undefined || this.stopped || this.writing !== undefined) return;
+    if (this.queue.length > 0 || this.isSpilled) this.pace.request();
   }
 
   private write(): Promise<void> {
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
+      this.wake();
     });
     return this.writing;
   }
 
+  /** What waits at this moment; what comes meanwhile is gathered for the next time. */
   private async writeAll(): Promise<void> {
     try {
       if (this.parts.redis.status !== 'ready') throw new Error('Redis is down');
@@ -128,8 +133,8 @@ export class CallStream {
         this.isSpilled = this.spill.lines > 0;
         this.parts.log.info('Wrote the call records kept on disk.');
       }
-      while (this.queue.length > 0 && !this.isSpilled) {
-        const batch = this.queue.slice(0, batchSize);
+      for (let left = this.queue.length; left > 0 && !this.isSpilled; left -= batchSize) {
+        const batch = this.queue.slice(0, Math.min(left, batchSize));
         await this.add(batch);
         this.forget(batch);
       }

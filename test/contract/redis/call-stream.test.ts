@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/base/log.js';
 import { connectRedis, type Redis } from '../../../src/base/redis.js';
@@ -76,6 +77,12 @@ const record = (id: number): CallRecord => ({
   trace: [],
   trace_truncated: false,
 });
+
+/** How many times Redis ran the command. */
+async function countOf(command: string): Promise<number> {
+  const text = await client.info('commandstats');
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(text)?.[1] ?? 0);
+}
 
 async function stored(): Promise<number[]> {
   const entries = await client.xrange(callStream, '-', '+');
@@ -157,6 +164,21 @@ it('flush writes at once when Redis is up', async () => {
   expect(await stored()).toEqual(sequence(1, 5));
 });
 
+it('records of 200 ms share a round trip, and the first one does not wait', async () => {
+  const stream = await streamWith();
+  await until(() => connection.status === 'ready', 3_000, 'connection');
+  publish(stream, 1, 1);
+  await until(async () => (await stored()).length === 1, 150, 'the first record');
+  const before = await countOf('exec');
+  for (let id = 2; id <= 51; id++) {
+    publish(stream, id, id);
+    await sleep(10);
+  }
+  await until(async () => (await stored()).length === 51, 3_000, 'all records');
+  expect(await stored()).toEqual(sequence(1, 51));
+  expect((await countOf('exec')) - before).toBeLessThanOrEqual(8);
+});
+
 it('bounds the stream in octets', async () => {
   const octets = JSON.stringify(record(1)).length;
   const stream = await streamWith(1_000, 100_000, { streamBytes: 200 * octets });
@@ -179,7 +201,7 @@ describe('on a full disk', () => {
     await until(() => connection.status === 'ready', 3_000, 'connection');
     await server.kill();
     publish(stream, 1, 22);
-    await until(() => stream.diskFailure !== undefined, 3_000, 'the refusal');
+    await until(() => stream.diskFailure !== undefined && stream.waiting === 22, 3_000, 'the refusals');
     publish(stream, 23, 30);
     expect([stream.lost, stream.waiting]).toEqual([0, 30]);
     await server.up();
