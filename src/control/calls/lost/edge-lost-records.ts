@@ -78,13 +78,11 @@ export async function storeEdgeLost(
       )
       .execute();
     const isOrdered = new Set(ordered.map(({ call_id }) => call_id));
-    const read = await Promise.all(
-      records
-        .filter(({ call_id }) => !isOrdered.has(call_id))
-        // A fixed order, so that two processes that store the same records cannot deadlock.
-        .toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1))
-        .map(async (record) => ({ record, row: await rowOf(record, JSON.stringify(record)) })),
-    );
+    const read = records
+      .filter(({ call_id }) => !isOrdered.has(call_id))
+      // A fixed order, so that two processes that store the same records cannot deadlock.
+      .toSorted((one, other) => (one.call_id < other.call_id ? -1 : 1))
+      .map((record) => ({ record, row: rowOf(record, JSON.stringify(record)) }));
     const calls = await withParties(transaction, read);
     if (calls.length === 0) return 0;
     const stored = await transaction

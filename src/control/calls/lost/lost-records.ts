@@ -60,7 +60,7 @@ export async function storeLost(
   edgeId: string,
 ): Promise<boolean> {
   const record = recordOf(call, end, edgeId);
-  const row = await rowOf(record, JSON.stringify(record));
+  const row = rowOf(record, JSON.stringify(record));
   return database.transaction().execute(async (transaction) => {
     const order = await transaction
       .selectFrom('ordered_calls')

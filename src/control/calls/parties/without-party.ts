@@ -52,11 +52,9 @@ export async function withParties<Call extends StorableCall>(
 ): Promise<Call[]> {
   const parties = calls.flatMap(({ record }) => partyCallOf(record) ?? []);
   const erased = await noteParties(transaction, parties);
-  return Promise.all(
-    calls.map(async (call) => {
-      if (!erased.has(call.record.call_id)) return call;
-      const record = withoutParty(call.record);
-      return { ...call, record, row: await rowOf(record, JSON.stringify(record)) };
-    }),
-  );
+  return calls.map((call) => {
+    if (!erased.has(call.record.call_id)) return call;
+    const record = withoutParty(call.record);
+    return { ...call, record, row: rowOf(record, JSON.stringify(record)) };
+  });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { sql } from 'kysely';
@@ -51,6 +52,12 @@ async function count(table: 'calls' | 'refused_call_records' = 'calls'): Promise
   return Number(rows[0]!.count);
 }
 
+/** How many times Redis ran the command. */
+async function countOf(command: string): Promise<number> {
+  const text = await client.info('commandstats');
+  return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(text)?.[1] ?? 0);
+}
+
 const pending = async (): Promise<number> =>
   ((await client.xpending(callStream, consumerGroup)) as [number])[0];
 
@@ -86,6 +93,31 @@ describe('call history from the stream', () => {
       source_address: '198.51.100.9',
     });
     expect(await readCall(bench.database, 'org-2', 'call-1')).toBeUndefined();
+  });
+
+  it('records of half a second share a transaction, and the first one does not wait', async () => {
+    await startConsumer();
+    await publish(sampleRecord('first'));
+    await until(async () => (await count()) === 1, 400, 'the first is stored');
+    const before = await countOf('xack');
+    for (let index = 0; index < 60; index++) {
+      await publish(sampleRecord(`paced-${index}`));
+      await sleep(20);
+    }
+    await until(async () => (await count()) === 61 && (await pending()) === 0, 5_000, 'all are stored');
+    expect((await countOf('xack')) - before).toBeLessThanOrEqual(6);
+  });
+
+  it('a record that PostgreSQL refuses does not stop the others of its batch', async () => {
+    const before = [
+      sampleRecord('good-1'),
+      sampleRecord('bad', { ended_at: '0000-99-99' }),
+      sampleRecord('good-2'),
+    ];
+    await publish(...before);
+    await startConsumer();
+    await until(async () => (await count()) === 2 && (await pending()) === 0, 5_000, 'the good ones');
+    expect(await count('refused_call_records')).toBe(1);
   });
 
   it('shows records of an edge that knew nothing of attempts yet', async () => {
