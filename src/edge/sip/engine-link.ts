@@ -9,6 +9,7 @@ import { earlyUpdate } from './early-requests.js';
 import { EngineFrames, type LibraryWire } from './engine-frames.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';
+import { installFastLibrary } from './library/install.js';
 import { drachtioServerLimits, embeddedEngineLimits, type MessageLimits } from './message-limits.js';
 import type {
   Dialog,
@@ -128,6 +129,9 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     private readonly traces?: (frame: Buffer, entriesStart: number) => void,
   ) {
     super();
+    const installation = installFastLibrary();
+    if (!installation.ok)
+      log.warn({ reason: installation.reason }, 'drachtio-srf runs with its own parser, which is slower.');
     this.srf.on('connect', (error: unknown, hostPorts?: string, version?: string) =>
       this.onConnect(error, hostPorts, version),
     );
