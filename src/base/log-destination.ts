@@ -3,6 +3,10 @@ import { write, writeSync } from 'node:fs';
 /** A log line is about 200 octets: a disk or a reader may stall for thousands of lines before any is dropped. */
 const defaultWaitingOctets = 1_048_576;
 const retryMilliseconds = 100;
+/** Lines of this time share a write, which costs the process two wake-ups. */
+const defaultGatherMilliseconds = 100;
+/** More lines than this are written at once. */
+const gatheredOctets = 16_384;
 /** A full disk is tried again this often; a line that came meanwhile waits for the result. */
 const defaultFailureMilliseconds = 1_000;
 
@@ -14,11 +18,16 @@ const closedCodes: ReadonlySet<string> = new Set(['EPIPE', 'EBADF']);
 export interface LogDestinationOptions {
   readonly maximumWaitingOctets?: number;
   readonly failureMilliseconds?: number;
+  readonly gatherMilliseconds?: number;
 }
+
+/** A line of pino whose level is `warn` or above. */
+const isUrgent = (line: string): boolean => line.startsWith('{"level":') && line.charCodeAt(9) > 0x33;
 
 /**
  * Where log lines go: a file descriptor that may fail at any time without any effect on the process. Lines that the disk does not
- * take are dropped and counted. Writes are asynchronous, since a disk that hangs must not stop signaling. pino's own destination
+ * take are dropped and counted. Lines below `warn` wait up to 100 ms for others, so a process that is killed by SIGKILL loses these;
+ * every other end of the process writes them first. Writes are asynchronous, since a disk that hangs must not stop signaling. pino's own destination
  * (sonic-boom 4) ends the process at the first ENOSPC, and repeats the failing write for ever while it exits.
  */
 export class LogDestination {
@@ -29,6 +38,7 @@ export class LogDestination {
   /** What is being written, or waits for its retry. */
   private pending: Buffer | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private gathering: NodeJS.Timeout | undefined;
   private droppedLines = 0;
   private reported = 0;
   private failureCode: string | undefined;
@@ -37,6 +47,7 @@ export class LogDestination {
   private isTorn = false;
   private readonly maximumWaitingOctets: number;
   private readonly failureMilliseconds: number;
+  private readonly gatherMilliseconds: number;
 
   constructor(
     private readonly descriptor: number,
@@ -44,6 +55,7 @@ export class LogDestination {
   ) {
     this.maximumWaitingOctets = options.maximumWaitingOctets ?? defaultWaitingOctets;
     this.failureMilliseconds = options.failureMilliseconds ?? defaultFailureMilliseconds;
+    this.gatherMilliseconds = options.gatherMilliseconds ?? defaultGatherMilliseconds;
   }
 
   /** Lines that were given up since the start of the process. */
@@ -64,7 +76,9 @@ export class LogDestination {
     }
     this.waiting.push(line);
     this.waitingOctets += line.length;
-    if (this.pending === undefined && this.timer === undefined) this.writeWaiting();
+    if (this.pending !== undefined || this.timer !== undefined) return;
+    if (this.waitingOctets >= gatheredOctets || isUrgent(line)) this.writeWaiting();
+    else this.gathering ??= setTimeout(() => this.writeWaiting(), this.gatherMilliseconds).unref();
   }
 
   /** Writes what waits, once and at once; for the exit of the process, where no event comes any more. */
@@ -84,7 +98,11 @@ export class LogDestination {
   }
 
   private writeWaiting(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    if (this.pending !== undefined || this.timer !== undefined) return;
     const lines = this.waiting;
+    if (lines.length === 0) return;
     const text = lines.join('');
     this.waiting = [];
     this.waitingOctets = 0;

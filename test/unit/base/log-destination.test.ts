@@ -57,12 +57,30 @@ describe('where log lines go', () => {
     closeSync(descriptor);
   });
 
+  it('writes lines of a moment together, but warnings at once', async () => {
+    const path = join(folder, 'gathered.log');
+    const descriptor = openSync(path, 'a');
+    const destination = new LogDestination(descriptor, { gatherMilliseconds: 3_600_000 });
+    const log = pino({ base: null, timestamp: false }, destination);
+    log.info('call');
+    log.info('call');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(readFileSync(path, 'utf8')).toBe('');
+    log.warn('trouble');
+    await until(() => readFileSync(path, 'utf8').split('\n').length === 4, 2_000, 'written');
+    log.info('last');
+    // As at the exit of the process.
+    destination.flushSync();
+    expect(readFileSync(path, 'utf8')).toContain('last');
+    closeSync(descriptor);
+  });
+
   it('is bounded in octets', () => {
     const descriptor = openSync(join(folder, 'bounded.log'), 'a');
     const destination = new LogDestination(descriptor, { maximumWaitingOctets: 100 });
     for (let line = 0; line < 10; line++) destination.write(`${'x'.repeat(29)}\n`);
-    // One is being written, three wait.
-    expect(destination.dropped).toBe(6);
+    // Three wait.
+    expect(destination.dropped).toBe(7);
     destination.flushSync();
     closeSync(descriptor);
   });
