@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Memory } from './report.js';
 
 /** A process to account for, together with the processes below it (PostgreSQL has one per connection). */
 export interface Metered {
@@ -85,13 +86,6 @@ export class CpuMeter {
 }
 
 /** Megabytes of each process with everything below it. */
-export interface Memory {
-  /** Resident; pages that processes share count in each. */
-  readonly rss: number;
-  /** Resident; a page that several processes share is divided among them. */
-  readonly pss: number;
-}
-
 export function memoryOf(processes: readonly Metered[]): Map<string, Memory> {
   const times = allTimes();
   return new Map(

@@ -1,8 +1,9 @@
 import { freePorts } from '../../test/support/free-ports.js';
 import { Children, portAccepts } from './children.js';
 import { type Load, runLoad } from './load.js';
+import type { Calls } from './report.js';
 import { agentArguments, sippProgram } from './sipp.js';
-import { type Calls, callsOf, GeneratorUnusable, refuseStarved, type Setting } from './step.js';
+import { callsOf, GeneratorUnusable, refuseStarved, type Setting } from './step.js';
 
 /**
  * Callers call the agent directly, over TLS: what the generator adds by itself, to be subtracted from every delay.

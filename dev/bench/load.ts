@@ -26,15 +26,9 @@ export interface LoadResult {
   readonly sentPerSecond: number;
 }
 
-/** The share of the asked rate below which the generator counts as starved. */
-const starvedBelow = 0.95;
-
-export const isStarved = ({ sentPerSecond }: LoadResult, { callsPerSecond }: Load): boolean =>
-  sentPerSecond < starvedBelow * callsPerSecond;
-
-/** The smallest value that `share` (0 to 1) of the sorted values do not exceed; NaN without values. */
+/** The smallest value that `share` (0 to 1) of the sorted values do not exceed; 0 without values. */
 export const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /** A running SIPp, whose result comes when all its calls have ended. */
 export interface RunningLoad {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { findBinary } from '../setup/system-packages.mjs';
 
 /** A built clone to measure. */
 export interface CloneOptions {
@@ -24,6 +25,14 @@ export interface Options {
   readonly profile: string | undefined;
   /** Keeps logs and data. */
   readonly keep: boolean;
+  /** Beside this clone also drachtio-server with a bare application, and the whole comparison. */
+  readonly peers: boolean;
+  /** The executable of a drachtio-server; undefined: it is not measured. */
+  readonly drachtio: string | undefined;
+  /** Searches the highest clean rate of each system. */
+  readonly clean: boolean;
+  /** Calls that are held at the same time, to measure what one costs; undefined: not measured. */
+  readonly held: number | undefined;
   /** File for all figures. */
   readonly json: string | undefined;
 }
@@ -38,6 +47,11 @@ export const usage = `npm run bench -- [options]
   --system 'DIR [node=FILE] [flags=A,B]'
                         also measures the built clone in DIR; repeatable. With DIR=. it is this clone with other options of Node.js
   --only-systems        measures only the clones of --system
+  --peers               compares with drachtio-server and a bare application on it: rates, held calls, highest clean rates, memory
+                        a minute after the load; 7 minutes
+  --drachtio FILE       the executable of that server (default: drachtio in PATH); without --peers it is measured at the rates only
+  --clean               the highest rate with no failed call and 99 % answered in 250 ms
+  --held 1000           memory and CPU of so many held calls, and of new calls beside them
   --cores 0             keeps the systems to these cores (taskset)
   --overload            systems on core 0, callers on core 1: answered and refused calls beyond the capacity
   --profile DIR         V8 CPU profiles of the Node.js processes
@@ -54,12 +68,16 @@ export function readOptions(argv: readonly string[], here: string): Options {
       seconds: { type: 'string', default: '10' },
       hold: { type: 'string', default: '1000' },
       warm: { type: 'string', default: '3000' },
-      rounds: { type: 'string', default: '1' },
+      rounds: { type: 'string' },
       system: { type: 'string', multiple: true, default: [] },
       'only-systems': { type: 'boolean', default: false },
       cores: { type: 'string' },
       overload: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      peers: { type: 'boolean', default: false },
+      drachtio: { type: 'string' },
+      clean: { type: 'boolean', default: false },
+      held: { type: 'string' },
       json: { type: 'string' },
       keep: { type: 'boolean', default: false },
     },
@@ -72,12 +90,16 @@ export function readOptions(argv: readonly string[], here: string): Options {
     seconds: positive('--seconds', values.seconds),
     holdMilliseconds: positive('--hold', values.hold),
     warm: positive('--warm', values.warm),
-    rounds: positive('--rounds', values.rounds),
+    rounds: positive('--rounds', values.rounds ?? (values.peers ? '2' : '1')),
     clones: [...mine, ...others],
     cores: values.overload ? '0' : values.cores,
     overload: values.overload,
     profile: values.profile,
     keep: values.keep,
+    peers: values.peers,
+    drachtio: values.drachtio ?? (values.peers ? findBinary('drachtio') : undefined),
+    clean: values.clean || values.peers,
+    held: values.held === undefined ? (values.peers ? 1_000 : undefined) : positive('--held', values.held),
     json: values.json,
   };
 }

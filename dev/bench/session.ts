@@ -73,10 +73,10 @@ export class Session {
     const { directory, keys, generatorCore: core } = this.setting;
     const callsPerSecond = Math.min(warmUpRate, calls);
     const load = { callsPerSecond, seconds: calls / callsPerSecond, holdMilliseconds: 200 };
-    const { succeeded } = await runLoad({ directory, keys, core, target, number, load });
+    const { succeeded, refused } = await runLoad({ directory, keys, core, target, number, load });
     if (succeeded < 0.9 * calls) {
       throw new GeneratorUnusable(
-        `${name} answered ${succeeded} of ${calls} warm-up calls; see ${directory}`,
+        `${name} answered ${succeeded} of ${calls} warm-up calls and refused ${refused}: the machine is too busy, or --keep and see its logs.`,
       );
     }
   }

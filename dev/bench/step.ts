@@ -1,39 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CpuMeter, type Memory, memoryOf } from './cpu.js';
-import { isStarved, type Load, type LoadResult, percentile, runLoad } from './load.js';
+import { CpuMeter, memoryOf } from './cpu.js';
+import { type Load, type LoadResult, percentile, runLoad } from './load.js';
+import type { Calls, Delay, Step } from './report.js';
 import type { KeyPair } from './sipp.js';
 import type { SystemUnderTest } from './system-under-test.js';
-
-/** Milliseconds. */
-export interface Delay {
-  readonly p50: number;
-  readonly p99: number;
-  readonly longest: number;
-}
-
-/** Calls at one rate, as the callers saw them. */
-export interface Calls {
-  readonly callsPerSecond: number;
-  readonly sentPerSecond: number;
-  readonly succeeded: number;
-  readonly refused: number;
-  readonly failed: number;
-  readonly retransmissions: number;
-  /** INVITE to 180. */
-  readonly ringing: Delay;
-  /** INVITE to 200, which includes 10 ms of ringing. */
-  readonly setup: Delay;
-}
-
-/** A measured step of one system. */
-export interface Step extends Calls {
-  readonly system: string;
-  /** CPU milliseconds per call of each process, and their sum. */
-  readonly cpu: Readonly<Record<string, number>>;
-  readonly total: number;
-  /** Megabytes of each process at the end of the step. */
-  readonly memory: Readonly<Record<string, Memory>>;
-}
 
 /** What every step of a run uses. */
 export interface Setting {
@@ -46,13 +16,16 @@ export interface Setting {
 /** The generator got too little CPU, or fails by itself: figures of such a run would be wrong. */
 export class GeneratorUnusable extends Error {}
 
+/** The share of the asked rate below which the generator counts as starved. */
+const starvedBelow = 0.95;
+
 /** Records of the last calls are stored after the load ends, and are part of its cost. */
 const settleMilliseconds = 1_500;
 
 const delay = (sorted: readonly number[]): Delay => ({
   p50: percentile(sorted, 0.5),
   p99: percentile(sorted, 0.99),
-  longest: sorted.at(-1) ?? Number.NaN,
+  longest: sorted.at(-1) ?? 0,
 });
 
 export const callsOf = (result: LoadResult, { callsPerSecond }: Load): Calls => {
@@ -91,17 +64,18 @@ export async function measureStep(setting: Setting, system: SystemUnderTest, loa
   };
 }
 
-/**
- * Throws where the generator could not send what was asked although nothing failed: then it was starved, not the system overloaded.
- * @throws GeneratorUnusable
- */
-export function refuseStarved(step: Calls): void {
-  const load = { callsPerSecond: step.callsPerSecond, seconds: 0, holdMilliseconds: 0 };
-  if (step.failed > 0 || step.refused > 0) return;
-  if (isStarved({ ...step, ringing: [], setups: [] }, load)) {
-    throw new GeneratorUnusable(
-      `The generator was starved: asked ${step.callsPerSecond}/s, sent ${step.sentPerSecond.toFixed(1)}/s. ` +
-        'Run it on an idle machine, or at lower rates.',
-    );
-  }
+/** True: nothing failed, but the generator could not send what was asked: it was starved. */
+export function isGeneratorStarved(calls: Calls): boolean {
+  return (
+    calls.failed === 0 && calls.refused === 0 && calls.sentPerSecond < starvedBelow * calls.callsPerSecond
+  );
+}
+
+/** @throws GeneratorUnusable */
+export function refuseStarved(calls: Calls): void {
+  if (!isGeneratorStarved(calls)) return;
+  throw new GeneratorUnusable(
+    `The generator was starved: asked ${calls.callsPerSecond}/s, sent ${calls.sentPerSecond.toFixed(1)}/s. ` +
+      'Run it on an idle machine, or at lower rates.',
+  );
 }

@@ -1,4 +1,4 @@
-import type { Calls, Step } from './step.js';
+import type { AfterLoad, Calls, CleanRate, Held, Step } from './report.js';
 
 const figure = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
@@ -42,6 +42,28 @@ export function overloadLine(
     `INVITE to 200: p50 ${figure(setup.p50, 0)} ms, p99 ${figure(setup.p99, 0)} ms, longest ${figure(setup.longest, 0)} ms`
   );
 }
+
+const all = (by: Readonly<Record<string, number>>): string =>
+  parts
+    .filter((part) => part in by)
+    .map((part) => `${part} ${figure(by[part], 1)}`)
+    .join(', ');
+
+export const heldLine = ({ system, calls, kilobytes, cpuPerMinute, without, under }: Held): string =>
+  `${system.padEnd(12)} ${calls} held calls: KB each: ${all(kilobytes)}; ms of CPU each a minute: ${all(cpuPerMinute)}; ` +
+  `a new call ${figure(under.total, 2)} ms beside them, ${figure(without.total, 2)} without`;
+
+export const cleanLine = ({ system, clean, boundBy }: CleanRate): string =>
+  `${system.padEnd(12)} highest clean rate ${clean}/s (then: ${boundBy})`;
+
+export const memoryLine = ({ system, secondsAfter, idle, atEnd, after }: AfterLoad): string => {
+  const names = parts.filter((part) => part in idle);
+  const of = (memory: AfterLoad['idle'], name: string): string => figure(memory[name]?.rss, 0);
+  return (
+    `${system.padEnd(12)} resident MB before the first call, at the end of the load, ${secondsAfter} s later: ` +
+    names.map((name) => `${name} ${of(idle, name)}, ${of(atEnd, name)}, ${of(after, name)}`).join('; ')
+  );
+};
 
 /** The middle value, or the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
