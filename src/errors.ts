@@ -411,6 +411,42 @@ export const errors = define({
     text: 'Too many upcoming calls: 50,000 are scheduled or waiting, the maximum',
     docs: 'Wait until some have been dialled, or stop a batch (POST /v1/batches/{batch_id}/stop).',
   },
+  TOO_MANY_PERSONAS: {
+    http: 409,
+    sip: null,
+    text: 'Too many personas: the maximum is 1,000',
+    docs: 'Delete personas that no call needs (DELETE /v1/personas/{id}).',
+  },
+  TOO_MANY_AGENTS: {
+    http: 409,
+    sip: null,
+    text: 'Too many web agents: the maximum is 1,000',
+    docs: 'Delete agents that are not used (DELETE /v1/agents/{agent_id}).',
+  },
+  PERSONA_IN_USE: {
+    http: 409,
+    sip: null,
+    text: 'The persona answers numbers',
+    docs: 'Detach the numbers that the message names (POST /v1/personas/{id}/inbound/detach), then delete it.',
+  },
+  NO_DRAFT_VERSION: {
+    http: 409,
+    sip: null,
+    text: 'The persona has no draft',
+    docs: 'Nothing changed since the last promotion: the live version is the newest. Change it first (PATCH /v1/personas/{id}).',
+  },
+  PERSONA_CHANGED: {
+    http: 409,
+    sip: null,
+    text: 'The draft changed while it was promoted',
+    docs: 'Another request changed the draft during its promotion. Read the persona again and promote it if the draft is right. Nothing was promoted.',
+  },
+  PROMOTION_REFUSED: {
+    http: 409,
+    sip: null,
+    text: 'The draft must not become live',
+    docs: 'A check that is required before promotion did not pass; the message names it. Nothing was promoted.',
+  },
   TEST_CALL_LIMIT: {
     http: 429,
     sip: null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maximumKnowledgeBases } from './number.js';
 import { type SecretBox, SecretError } from './secret.js';
 
 /**
@@ -8,9 +9,6 @@ import { type SecretBox, SecretError } from './secret.js';
 
 /** Header of the agent's INVITE and of the agent's requests. */
 export const callTokenHeader = 'X-Demarc-Token';
-
-/** Knowledge bases of one call: with them a token has at most 1,700 octets, and fits an INVITE through any SIP server. */
-export const maximumKnowledgeBases = 50;
 
 /** How long after its call a token may work at most: part of the expiry that the edge signs. */
 export const maximumGraceSeconds = 3_600;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attemptSchema } from './call-record.js';
+import { maximumKnowledgeBases } from './number.js';
 
 /** Digits as one presses them, `w` for half a second of waiting. */
 export const dtmfSequenceSchema = z
@@ -26,9 +27,12 @@ export const callCommandSchema = z.strictObject({
   max_duration_seconds: z.int().min(1).max(86_400),
   /** Sent to the trunk when it has answered, before the agent is heard. */
   precall_dtmf_sequence: dtmfSequenceSchema.optional(),
-  /** For the agent, as `X-Demarc-Persona-ID` and `X-Demarc-Tools`. */
+  /** For the agent, as `X-Demarc-Persona-ID`, `X-Demarc-Persona-Version` and `X-Demarc-Tools`. */
   persona_id: agentReferenceSchema.optional(),
+  persona_version: z.int().min(1).optional(),
   tools: z.array(agentReferenceSchema).max(maximumTools).optional(),
+  /** The persona's knowledge bases and those among the tools, as `X-Demarc-Knowledge`. */
+  knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases).optional(),
   /** Of the order, for the number's header mappings; what the agent says under the same name goes before. */
   variables: z.record(z.string().max(64), z.string().max(maximumVariableLength)).optional(),
   /** Not taken into the number's line after this moment: no edge was there. */

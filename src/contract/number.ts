@@ -140,6 +140,16 @@ const outboundPolicySchema = z.strictObject({
   transfer: transferPolicySchema.optional(),
 });
 
+/** Of one call: with them a call token has at most 1,700 octets, and fits an INVITE through any SIP server. */
+export const maximumKnowledgeBases = 50;
+
+/** The live version of the persona that answers inbound calls. */
+const personaSchema = z.strictObject({
+  id: z.uuid(),
+  version: z.int().min(1),
+  knowledge_ids: z.array(z.uuid()).max(maximumKnowledgeBases).optional(),
+});
+
 export const numberDocumentSchema = z.strictObject({
   version: z.literal(1),
   /** E.164 digits without plus. */
@@ -157,6 +167,7 @@ export const numberDocumentSchema = z.strictObject({
   /** The organization's own agents, which may call from the number by sending an INVITE. */
   agent_credentials: z.array(digestCredentialSchema).max(20).optional(),
   outbound_policy: outboundPolicySchema.optional(),
+  persona: personaSchema.optional(),
 });
 
 /** What the limits of a number count under: the number, or the trunk that it shares with others. */
@@ -177,6 +188,7 @@ export type InboundConfiguration = z.infer<typeof inboundConfigurationSchema>;
 export type OutboundConfiguration = z.infer<typeof outboundConfigurationSchema>;
 export type CodecPolicy = z.infer<typeof codecPolicySchema>;
 export type OutboundPolicy = z.infer<typeof outboundPolicySchema>;
+export type NumberPersona = z.infer<typeof personaSchema>;
 export type NumberDocument = z.infer<typeof numberDocumentSchema>;
 
 /**

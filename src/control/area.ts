@@ -22,6 +22,20 @@ export interface ServiceState {
   readonly detail: string;
 }
 
+/** The draft that is to become live. */
+export interface PromotionSubject {
+  readonly organizationId: string;
+  readonly personaId: string;
+  readonly versionId: string;
+  readonly versionNumber: number;
+}
+
+/**
+ * Asked before a persona's draft becomes live; every gate must agree.
+ * @returns reasons why it must not, in the words of an error message; empty: none
+ */
+export type PromotionGate = (subject: PromotionSubject) => Promise<readonly string[]>;
+
 /** What an area is created with, in addition to what every route gets. */
 export interface AreaDeps extends ControlDeps {
   /** The connection shared by all areas: no blocking commands, no subscriptions. */
@@ -39,6 +53,8 @@ export interface AreaDeps extends ControlDeps {
   readonly models: Models;
   /** Call after committing deliveries, so that they are sent immediately. */
   readonly wakeDeliveries: () => void;
+  /** The gates of all areas. */
+  readonly promotionGates: () => readonly PromotionGate[];
   /** The states of control's services. */
   readonly serviceStates: () => readonly (ServiceState & { readonly name: string })[];
 }
@@ -51,6 +67,8 @@ export interface CreatedArea {
   readonly accountRoutes?: RouteGroup;
   /** Routes with full paths and without authentication or per-key rate limit. */
   readonly publicRoutes?: RouteGroup;
+  /** Asked before the draft of a persona becomes live. */
+  readonly promotionGates?: readonly PromotionGate[];
   /** Started in this order, after the services of earlier areas; stopped in reverse order. */
   readonly services?: readonly Service[];
   /**

@@ -1,6 +1,7 @@
 import { agentCredentialsArea } from './agent-credentials/index.js';
+import { agentsArea } from './agents/index.js';
 import { alertsArea } from './alerts/index.js';
-import type { Area, AreaDeps, Service } from './area.js';
+import type { Area, AreaDeps, PromotionGate, Service } from './area.js';
 import { callsArea } from './calls/index.js';
 import { discoveryArea } from './discovery/index.js';
 import { healthArea } from './health/index.js';
@@ -8,6 +9,7 @@ import type { RouteGroup } from './http/api-server.js';
 import { keysArea } from './keys/index.js';
 import { knowledgeArea } from './knowledge/index.js';
 import { nocArea } from './noc/index.js';
+import { personasArea } from './personas/index.js';
 import { portingArea } from './porting/index.js';
 import type { Resealed } from './secrets/secret-rotation.js';
 import { testCallsArea } from './test-calls/index.js';
@@ -24,6 +26,8 @@ export const areas: readonly Area[] = [
   portingArea,
   healthArea,
   discoveryArea,
+  personasArea,
+  agentsArea,
   callsArea,
   testCallsArea,
   knowledgeArea,
@@ -41,8 +45,10 @@ export interface CreatedAreas {
   readonly reseals: readonly (() => Promise<Resealed>)[];
 }
 
-export function createAreas(deps: AreaDeps): CreatedAreas {
-  const created = areas.map((area) => area.create(deps));
+export function createAreas(deps: Omit<AreaDeps, 'promotionGates'>): CreatedAreas {
+  const promotionGates = (): readonly PromotionGate[] =>
+    created.flatMap(({ promotionGates: gates }) => gates ?? []);
+  const created = areas.map((area) => area.create({ ...deps, promotionGates }));
   return {
     routes: created.flatMap(({ routes }) => routes ?? []),
     accountRoutes: created.flatMap(({ accountRoutes }) => accountRoutes ?? []),

@@ -515,7 +515,7 @@ export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -548,7 +548,7 @@ export type DeliveryDetail = {
   /** Id of a delivery. */
   delivery_id: string;
   /** What happened. */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy";
   /** Subject of the event: call_id, alert_id, server, or the name of a registration */
   subject: string;
   /** The endpoint; null: the webhook of an order or alert, an email or an SMS */
@@ -772,7 +772,7 @@ export type EdgeSummary = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1043,7 +1043,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -1535,6 +1535,60 @@ export type OutboundHeaders = {
   }[];
 };
 
+export type Persona = {
+  /** Id of the persona, a UUID. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Its role, free text; null: not set. */
+  role: string | null;
+  /** Free text; null: not set. */
+  description: string | null;
+  /** Your labels. */
+  tags: string[];
+  /** Your data, returned unchanged; null: not set. */
+  metadata: Record<string, unknown> | null;
+  /** Numbers whose inbound calls it answers, E.164 with +. */
+  inbound_numbers: string[];
+  /** Id of the live version; null: it was never promoted. */
+  current_production_version_id: string | null;
+  /** Id of the draft; null: nothing changed since the last promotion. */
+  current_draft_version_id: string | null;
+  /** The version that calls get; null: none. */
+  current_production_version: PersonaVersion | null;
+  /** What the next promotion makes live; null: nothing. */
+  current_draft_version: PersonaVersion | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+};
+
+export type PersonaVersion = {
+  /** Id of the version. */
+  id: string;
+  /** Id of a persona. */
+  persona_id: string;
+  /** draft: takes changes; production: live; archived: was live. */
+  version_type: "draft" | "production" | "archived";
+  /** Counts the versions of the persona from 1. */
+  version_number: number;
+  /** What the agent does in a call; null: not set. */
+  orchestration_prompt: string | null;
+  /** How the agent speaks; null: not set. */
+  personality_prompt: string | null;
+  /** Knowledge bases that the agent of a call may search, UUIDs. */
+  kb_ids: string[];
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** When it became live; null: it never was. */
+  promoted_at: string | null;
+  /** Id of the API key that promoted it; null: it never was live. */
+  promoted_by: string | null;
+};
+
 export type PortCheck = {
   /** The number, E.164 with +. */
   phone_number: string;
@@ -1957,6 +2011,21 @@ export type Usage = {
   }[];
 };
 
+export type WebAgent = {
+  /** Id of the agent, a UUID. */
+  agent_id: string;
+  /** Ids of knowledge bases and tools, as they were sent. */
+  tools: string[];
+  /** The knowledge bases among them, UUIDs. */
+  kb_ids: string[];
+  /** Your data, returned unchanged; null: not set. */
+  metadata: Record<string, unknown> | null;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+};
+
 export type WebhookEndpoint = {
   /** Id of a webhook endpoint. */
   webhook_id: string;
@@ -1965,7 +2034,7 @@ export type WebhookEndpoint = {
   /** Free text */
   description: string;
   /** Events to send: types, areas (call.*), or * for all */
-  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[];
+  events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[];
   /** False: disabled; events that occur meanwhile are not kept */
   enabled: boolean;
   /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -1986,7 +2055,7 @@ export type WebhookEvent = {
   /** The same for every endpoint and attempt: use it to detect duplicates */
   event_id: string;
   /** What happened */
-  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test";
+  event: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test";
   /** When it happened */
   occurred_at: string;
   /** Order among events of the same call, alert, server or registration; gaps have no meaning */
@@ -2095,6 +2164,23 @@ export type AttachNumbersToTrunkAnswer = {
   errors: null;
 };
 
+export type AttachPersonaNumbersPath = {
+  /** Id of the persona. */
+  id: string;
+};
+
+export type AttachPersonaNumbersBody = {
+  /** Your numbers, E.164; at most 100. */
+  inbound_numbers: string[];
+};
+
+export type AttachPersonaNumbersAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type CancelPortPath = {
   /** Id of the port request. */
   id: string;
@@ -2178,6 +2264,22 @@ export type ConfigureDirectionAnswer = {
   errors: null;
 };
 
+export type CreateAgentBody = {
+  /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. */
+  tools?: string[] | undefined;
+  /** Your data, returned unchanged; null clears it. */
+  metadata?: Record<string, unknown> | null | undefined;
+};
+
+export type CreateAgentAnswer = {
+  /** The answer. */
+  data: WebAgent;
+  /** Null: the request succeeded. */
+  errors: null;
+  /** The agent's leg. */
+  agent: WebAgent;
+};
+
 export type CreateAgentCredentialBody = {
   /** Its name. */
   name?: string | undefined;
@@ -2212,9 +2314,9 @@ export type CreateBatchBody = {
   until?: string | undefined;
   /** Instructions for the agent, which reads them with the call */
   task?: string | undefined;
-  /** Ids of knowledge bases and tools, passed to the agent unchecked; at most 100 */
+  /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked */
   tools?: string[] | undefined;
-  /** Id of the agent’s persona, passed to the agent unchecked */
+  /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
   persona_id?: string | undefined;
   /** Maximum duration in minutes from the answer */
   max_duration?: number | undefined;
@@ -2232,9 +2334,9 @@ export type CreateBatchBody = {
     metadata?: Record<string, unknown> | undefined;
     /** Instructions for the agent, which reads them with the call */
     task?: string | undefined;
-    /** Ids of knowledge bases and tools, passed to the agent unchecked; at most 100 */
+    /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked */
     tools?: string[] | undefined;
-    /** Id of the agent’s persona, passed to the agent unchecked */
+    /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
     persona_id?: string | undefined;
   }[];
 };
@@ -2257,9 +2359,9 @@ export type CreateCallBody = {
   from: string;
   /** Instructions for the agent, which reads them with the call */
   task: string;
-  /** Ids of knowledge bases and tools, passed to the agent unchecked; at most 100 */
+  /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked */
   tools?: string[] | undefined;
-  /** Id of the agent’s persona, passed to the agent unchecked */
+  /** Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it */
   persona_id?: string | undefined;
   /** Maximum duration in minutes from the answer */
   max_duration?: number | undefined;
@@ -2286,7 +2388,7 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -2301,7 +2403,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -2315,6 +2417,32 @@ export type CreateKeyAnswer = {
     /** The API key, returned only this once. */
     key: string;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type CreatePersonaBody = {
+  /** Its name, at most 200 characters. */
+  name: string;
+  /** Its role, free text; null clears it. */
+  role?: string | null | undefined;
+  /** Free text; null clears it. */
+  description?: string | null | undefined;
+  /** Your labels, at most 50. */
+  tags?: string[] | undefined;
+  /** Your data, returned unchanged; null clears it. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /** Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to. */
+  kb_ids?: string[] | undefined;
+  /** What the agent does in a call; null clears it. */
+  orchestration_prompt?: string | null | undefined;
+  /** How the agent speaks; null clears it. */
+  personality_prompt?: string | null | undefined;
+};
+
+export type CreatePersonaAnswer = {
+  /** The answer. */
+  data: Persona;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -2442,7 +2570,7 @@ export type CreateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[] | undefined;
   /** False: disabled. Default true */
   enabled?: boolean | undefined;
 };
@@ -2457,7 +2585,7 @@ export type CreateWebhookAnswer = {
     /** Free text */
     description: string;
     /** Events to send: types, areas (call.*), or * for all */
-    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[];
+    events: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[];
     /** False: disabled; events that occur meanwhile are not kept */
     enabled: boolean;
     /** request: disabled through the API; failing: no delivery succeeded for days */
@@ -2491,6 +2619,23 @@ export type CreateWebhookSecretAnswer = {
   errors: null;
 };
 
+export type DeleteAgentPath = {
+  /** Id of the agent. */
+  agent_id: string;
+};
+
+export type DeleteAgentAnswer = {
+  /** The answer. */
+  data: {
+    /** Id of a web agent. */
+    agent_id: string;
+    /** True: deleted. */
+    deleted: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type DeleteKnowledgePath = {
   /** Id of the knowledge base: a UUID, or a `KB-…` id of an earlier system. */
   id: string;
@@ -2505,6 +2650,23 @@ export type DeleteKnowledgeAnswer = {
     message: string;
     /** Id of the knowledge base. */
     knowledge_base_id: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type DeletePersonaPath = {
+  /** Id of the persona. */
+  id: string;
+};
+
+export type DeletePersonaAnswer = {
+  /** The answer. */
+  data: {
+    /** Its id. */
+    id: string;
+    /** True: deleted. */
+    deleted: true;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -2622,6 +2784,23 @@ export type DetachNumbersAnswer = {
   errors: null;
 };
 
+export type DetachPersonaNumbersPath = {
+  /** Id of the persona. */
+  id: string;
+};
+
+export type DetachPersonaNumbersBody = {
+  /** Your numbers, E.164; at most 100. */
+  inbound_numbers: string[];
+};
+
+export type DetachPersonaNumbersAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type ExportCallRecordsQuery = {
   /** Only calls of this number of your organization. */
   phone_number?: string | undefined;
@@ -2683,6 +2862,20 @@ export type GeneratePasswordAnswer = {
   };
   /** Null: the request succeeded. */
   errors: null;
+};
+
+export type GetAgentPath = {
+  /** Id of the agent. */
+  agent_id: string;
+};
+
+export type GetAgentAnswer = {
+  /** The answer. */
+  data: WebAgent;
+  /** Null: the request succeeded. */
+  errors: null;
+  /** The agent's leg. */
+  agent: WebAgent;
 };
 
 export type GetAlertPath = {
@@ -2940,6 +3133,32 @@ export type GetOutboundSetupAnswer = {
       password: string;
     } | undefined;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPersonaPath = {
+  /** Id of the persona. */
+  id: string;
+};
+
+export type GetPersonaAnswer = {
+  /** The answer. */
+  data: Persona;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetPersonaVersionPath = {
+  /** Id of the persona. */
+  id: string;
+  /** Number of the version. */
+  version_number: string;
+};
+
+export type GetPersonaVersionAnswer = {
+  /** The answer. */
+  data: PersonaVersion;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3273,6 +3492,27 @@ export type ListAgentCredentialsAnswer = {
   next: string | null;
 };
 
+export type ListAgentsQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListAgentsAnswer = {
+  /** The answer. */
+  data: {
+    /** The agents. */
+    agents: WebAgent[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListAlertsQuery = {
   /** E.164 with +, such as +14155550100. */
   phone_number?: string | undefined;
@@ -3430,7 +3670,7 @@ export type ListDeliveriesQuery = {
   /** Only for this event */
   event_id?: string | undefined;
   /** Only with this event type */
-  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | undefined;
+  event?: "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted" | "webhook.test" | "alert.test" | "call.lost" | "port.signature_request" | "port.signed_copy" | undefined;
   /** Only with this status */
   status?: "pending" | "delivered" | "failed" | undefined;
   /** Maximum entries per page. Default 50, range 1–200. */
@@ -3596,6 +3836,53 @@ export type ListOperatorPortsAnswer = {
   next: string | null;
 };
 
+export type ListPersonaVersionsPath = {
+  /** Id of the persona. */
+  id: string;
+};
+
+export type ListPersonaVersionsQuery = {
+  /** Maximum entries per page. Default 20, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListPersonaVersionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The versions. */
+    versions: PersonaVersion[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListPersonasQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListPersonasAnswer = {
+  /** The answer. */
+  data: {
+    /** The personas. */
+    personas: Persona[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListPortsQuery = {
   /** Maximum entries per page. Default 50, range 1–100. */
   limit?: number | undefined;
@@ -3710,6 +3997,20 @@ export type ParseDestinationAnswer = {
     /** Reason, a stable code; null: none. */
     reason: string | null;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type PromotePersonaPath = {
+  /** Id of the persona. */
+  id: string;
+};
+
+export type PromotePersonaBody = Record<string, never> | null;
+
+export type PromotePersonaAnswer = {
+  /** The answer. */
+  data: Persona;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3968,6 +4269,27 @@ export type TransferCallAnswer = {
   message: string;
 };
 
+export type UpdateAgentPath = {
+  /** Id of the agent. */
+  agent_id: string;
+};
+
+export type UpdateAgentBody = {
+  /** Ids of knowledge bases (UUIDs) and of tools, in any order; at most 100. */
+  tools?: string[] | undefined;
+  /** Your data, returned unchanged; null clears it. */
+  metadata?: Record<string, unknown> | null | undefined;
+};
+
+export type UpdateAgentAnswer = {
+  /** The answer. */
+  data: WebAgent;
+  /** Null: the request succeeded. */
+  errors: null;
+  /** The agent's leg. */
+  agent: WebAgent;
+};
+
 export type UpdateAlertContactsBody = {
   /** Email addresses. */
   emails?: string[] | undefined;
@@ -4067,6 +4389,37 @@ export type UpdateNumbersAnswer = {
     /** Password to set in the PBX, returned only once; null: unchanged. */
     register_password_for_pbx: string | null;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdatePersonaPath = {
+  /** Id of the persona. */
+  id: string;
+};
+
+export type UpdatePersonaBody = {
+  /** Its name, at most 200 characters. */
+  name?: string | undefined;
+  /** Its role, free text; null clears it. */
+  role?: string | null | undefined;
+  /** Free text; null clears it. */
+  description?: string | null | undefined;
+  /** Your labels, at most 50. */
+  tags?: string[] | undefined;
+  /** Your data, returned unchanged; null clears it. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /** Knowledge bases that the agent of a call may search, at most 50. UUIDs; `KB-…` ids of an earlier system are stored as the UUIDs that they resolve to. */
+  kb_ids?: string[] | undefined;
+  /** What the agent does in a call; null clears it. */
+  orchestration_prompt?: string | null | undefined;
+  /** How the agent speaks; null clears it. */
+  personality_prompt?: string | null | undefined;
+};
+
+export type UpdatePersonaAnswer = {
+  /** The answer. */
+  data: Persona;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4192,7 +4545,7 @@ export type UpdateWebhookBody = {
   /** Free text, at most 200 characters */
   description?: string | undefined;
   /** Events to send: types, areas (call.*), or * for all. Default * */
-  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled")[] | undefined;
+  events?: ("*" | "call.*" | "trunk.*" | "registration.*" | "alert.*" | "port.*" | "persona.*" | "call.initiated" | "call.ringing" | "call.answered" | "call.completed" | "call.failed" | "trunk.unreachable" | "trunk.recovered" | "registration.registered" | "registration.failed" | "alert.fired" | "alert.recovered" | "port.waiting_for_signature" | "port.submitted" | "port.in_progress" | "port.completed" | "port.failed" | "port.canceled" | "persona.promoted")[] | undefined;
   /** True also enables an endpoint that was disabled because of failures */
   enabled?: boolean | undefined;
 };
@@ -4235,6 +4588,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/trunks/{trunk_id}/numbers', { path, body, ...options });
   }
 
+  /** Let a persona answer numbers. All of them or none. The numbers must have an inbound direction; a number of another persona moves to this one. The next call to them gets the live version; before the first promotion, none. */
+  attachPersonaNumbers(path: AttachPersonaNumbersPath, body: AttachPersonaNumbersBody, options: CallOptions = {}): Promise<AttachPersonaNumbersAnswer> {
+    return this.json('POST', '/v1/personas/{id}/inbound/attach', { path, body, ...options });
+  }
+
   /** Cancel a port request. Allowed in any state before completed. Numbers that were ported already stay ported. Canceling again changes nothing. */
   cancelPort(path: CancelPortPath, options: CallOptions = {}): Promise<CancelPortAnswer> {
     return this.json('DELETE', '/v1/sip/port/{id}', { path, ...options });
@@ -4248,6 +4606,11 @@ export class Demarc extends Requests {
   /** Change failover, codecs, alerts, limits or transfers of a direction. Sections you include replace the current value; null removes a section. */
   configureDirection(body: ConfigureDirectionBody, options: CallOptions = {}): Promise<ConfigureDirectionAnswer> {
     return this.json('PATCH', '/v1/sip/config', { body, ...options });
+  }
+
+  /** Create a web agent. Attaches knowledge bases and tools to an agent. At most 1000 per organization. */
+  createAgent(body: CreateAgentBody = {}, options: CallOptions = {}): Promise<CreateAgentAnswer> {
+    return this.json('POST', '/v1/agents', { body, ...options });
   }
 
   /** Create credentials for an agent. Digest credentials for agents that place calls by INVITE: each INVITE is challenged and needs credentials of the organization that owns the number in From. The password is returned only once. At most 20 per organization. */
@@ -4270,6 +4633,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/keys', { body, ...options });
   }
 
+  /** Create a persona. Stores it with a draft, which takes effect once it is promoted (POST /v1/personas/{id}/versions/promote). At most 1000 per organization. */
+  createPersona(body: CreatePersonaBody, options: CallOptions = {}): Promise<CreatePersonaAnswer> {
+    return this.json('POST', '/v1/personas', { body, ...options });
+  }
+
   /** Log in with an API key. Sets a session cookie for the dashboard, HttpOnly and SameSite=Strict. Changes with the cookie must come from the dashboard’s own pages. */
   createSession(body: CreateSessionBody, options: CallOptions = {}): Promise<CreateSessionAnswer> {
     return this.json('POST', '/v1/session', { body, ...options });
@@ -4290,9 +4658,19 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/webhooks/secret', { ...options });
   }
 
+  /** Delete a web agent. Its knowledge bases stay. */
+  deleteAgent(path: DeleteAgentPath, options: CallOptions = {}): Promise<DeleteAgentAnswer> {
+    return this.json('DELETE', '/v1/agents/{agent_id}', { path, ...options });
+  }
+
   /** Delete a knowledge base. Deletes its text and its index for good; searches no longer find it. The record stays, with status DELETED. Deleting again changes nothing. */
   deleteKnowledge(path: DeleteKnowledgePath, options: CallOptions = {}): Promise<DeleteKnowledgeAnswer> {
     return this.json('DELETE', '/v1/knowledge/{id}', { path, ...options });
+  }
+
+  /** Delete a persona. Detach its numbers first. Calls that are ordered already keep its last live version. */
+  deletePersona(path: DeletePersonaPath, options: CallOptions = {}): Promise<DeletePersonaAnswer> {
+    return this.json('DELETE', '/v1/personas/{id}', { path, ...options });
   }
 
   /** Log out. Ends the cookie’s session and clears the cookie. Does nothing without a session. */
@@ -4320,6 +4698,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/sip/numbers/detach', { body, ...options });
   }
 
+  /** Detach numbers from a persona. The next call to them has no persona. Numbers that the persona does not have are ignored. */
+  detachPersonaNumbers(path: DetachPersonaNumbersPath, body: DetachPersonaNumbersBody, options: CallOptions = {}): Promise<DetachPersonaNumbersAnswer> {
+    return this.json('POST', '/v1/personas/{id}/inbound/detach', { path, body, ...options });
+  }
+
   /** Export calls as CSV. All matching calls, newest first, one per line after a header line. Filters are those of `GET /v1/sip/calls`. The file is streamed and can have any length; calls that end during the export are not included. */
   exportCallRecords(query: ExportCallRecordsQuery = {}, options: CallOptions = {}): Promise<Response> {
     return this.raw('GET', '/v1/sip/calls.csv', { query, ...options });
@@ -4333,6 +4716,11 @@ export class Demarc extends Requests {
   /** Generate a password for register_auth. The password is random and not stored. */
   generatePassword(query: GeneratePasswordQuery = {}, options: CallOptions = {}): Promise<GeneratePasswordAnswer> {
     return this.json('GET', '/v1/sip/generate-password', { query, ...options });
+  }
+
+  /** Get a web agent. With its knowledge bases and tools. */
+  getAgent(path: GetAgentPath, options: CallOptions = {}): Promise<GetAgentAnswer> {
+    return this.json('GET', '/v1/agents/{agent_id}', { path, ...options });
   }
 
   /** Get an alert with its deliveries. `notices` lists each delivery. */
@@ -4420,6 +4808,16 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/outbound-setup', { query, ...options });
   }
 
+  /** Get a persona. With its numbers, its draft and its live version. */
+  getPersona(path: GetPersonaPath, options: CallOptions = {}): Promise<GetPersonaAnswer> {
+    return this.json('GET', '/v1/personas/{id}', { path, ...options });
+  }
+
+  /** Get a version of a persona. Prompts and knowledge as calls got them. The agent of a call reads the version in its X-Demarc-Persona-ID and X-Demarc-Persona-Version with the token of the call. */
+  getPersonaVersion(path: GetPersonaVersionPath, options: CallOptions = {}): Promise<GetPersonaVersionAnswer> {
+    return this.json('GET', '/v1/personas/{id}/versions/{version_number}', { path, ...options });
+  }
+
   /** Get a port request with its history. Every state change with time, actor and reason. Account number and PIN are not returned. */
   getPort(path: GetPortPath, options: CallOptions = {}): Promise<GetPortAnswer> {
     return this.json('GET', '/v1/sip/port/{id}', { path, ...options });
@@ -4485,6 +4883,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/sip/agent-credentials', { query, ...options });
   }
 
+  /** List web agents. Newest first. */
+  listAgents(query: ListAgentsQuery = {}, options: CallOptions = {}): Promise<ListAgentsAnswer> {
+    return this.json('GET', '/v1/agents', { query, ...options });
+  }
+
   /** List alerts. All trunks of the organization; active alerts first, then newest first. */
   listAlerts(query: ListAlertsQuery = {}, options: CallOptions = {}): Promise<ListAlertsAnswer> {
     return this.json('GET', '/v1/sip/alerts', { query, ...options });
@@ -4540,6 +4943,16 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/operator/ports', { query, ...options });
   }
 
+  /** List the versions of a persona. Newest first: the draft, the live version, and all that were live before. */
+  listPersonaVersions(path: ListPersonaVersionsPath, query: ListPersonaVersionsQuery = {}, options: CallOptions = {}): Promise<ListPersonaVersionsAnswer> {
+    return this.json('GET', '/v1/personas/{id}/versions', { path, query, ...options });
+  }
+
+  /** List personas. Newest first, each with its draft and its live version. */
+  listPersonas(query: ListPersonasQuery = {}, options: CallOptions = {}): Promise<ListPersonasAnswer> {
+    return this.json('GET', '/v1/personas', { query, ...options });
+  }
+
   /** List port requests. Newest first, each with its numbers and their states. */
   listPorts(query: ListPortsQuery = {}, options: CallOptions = {}): Promise<ListPortsAnswer> {
     return this.json('GET', '/v1/sip/port', { query, ...options });
@@ -4563,6 +4976,11 @@ export class Demarc extends Requests {
   /** Parse a destination. Accepts host names, addresses, SIP URIs and shorthands such as `tls://203.0.113.5`. Invalid destinations return `valid: false` with the reason. */
   parseDestination(body: ParseDestinationBody, options: CallOptions = {}): Promise<ParseDestinationAnswer> {
     return this.json('POST', '/v1/sip/parse-destination', { body, ...options });
+  }
+
+  /** Make the draft of a persona live. The next call gets it; calls that are active keep theirs. Of two promotions at the same time one is refused. */
+  promotePersona(path: PromotePersonaPath, body: PromotePersonaBody = {}, options: CallOptions = {}): Promise<PromotePersonaAnswer> {
+    return this.json('POST', '/v1/personas/{id}/versions/promote', { path, body, ...options });
   }
 
   /** Confirm ownership of numbers. Operator key required. If the service requires proof (`DEMARC_NUMBER_PROOF`), organizations can attach only numbers confirmed for them. Numbers that are already attached stay attached. */
@@ -4645,6 +5063,11 @@ export class Demarc extends Requests {
     return this.json('POST', '/v1/calls/{call_id}/transfer', { path, body, ...options });
   }
 
+  /** Change a web agent. `tools` replaces the whole list. Omitted fields keep their value. */
+  updateAgent(path: UpdateAgentPath, body: UpdateAgentBody = {}, options: CallOptions = {}): Promise<UpdateAgentAnswer> {
+    return this.json('POST', '/v1/agents/{agent_id}', { path, body, ...options });
+  }
+
   /** Change the alert contacts. Applies to every trunk whose `alert_config` enables email or SMS. A list you include replaces the current one; omitted lists are unchanged. */
   updateAlertContacts(body: UpdateAlertContactsBody = {}, options: CallOptions = {}): Promise<UpdateAlertContactsAnswer> {
     return this.json('PATCH', '/v1/sip/alerts/contacts', { body, ...options });
@@ -4663,6 +5086,11 @@ export class Demarc extends Requests {
   /** Change a direction of many numbers. Like `/v1/sip/update`, for up to 100 numbers. Each succeeds or fails on its own; `failed` lists the failures. */
   updateNumbers(body: UpdateNumbersBody, options: CallOptions = {}): Promise<UpdateNumbersAnswer> {
     return this.json('POST', '/v1/sip/numbers/update', { body, ...options });
+  }
+
+  /** Change a persona. kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value. */
+  updatePersona(path: UpdatePersonaPath, body: UpdatePersonaBody = {}, options: CallOptions = {}): Promise<UpdatePersonaAnswer> {
+    return this.json('PATCH', '/v1/personas/{id}', { path, body, ...options });
   }
 
   /** Change a shared trunk and all its numbers. Omitted fields keep their value. All numbers of the trunk change together, from the next call on; active calls continue. */

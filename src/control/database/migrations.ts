@@ -25,6 +25,7 @@ import { trunks } from './migrations/0062-trunks.js';
 import { porting } from './migrations/0080-porting.js';
 import { knowledge } from './migrations/0090-knowledge.js';
 import { requestsOfCalls } from './migrations/0100-requests-of-calls.js';
+import { personas } from './migrations/0101-personas.js';
 import { contacts } from './migrations/0110-contacts.js';
 
 /** All migrations from an empty database to the current schema, in order of name. Released steps never change. */
@@ -55,5 +56,6 @@ export const migrations: Record<string, Migration> = {
   '0080-porting': porting,
   '0090-knowledge': knowledge,
   '0100-requests-of-calls': requestsOfCalls,
+  '0101-personas': personas,
   '0110-contacts': contacts,
 };

@@ -19,6 +19,7 @@ export const eventTypes = [
   'port.completed',
   'port.failed',
   'port.canceled',
+  'persona.promoted',
   'webhook.test',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -31,6 +32,7 @@ export const eventFilters = [
   'registration.*',
   'alert.*',
   'port.*',
+  'persona.*',
   ...eventTypes.filter((type) => type !== 'webhook.test'),
 ] as const;
 export type EventFilter = (typeof eventFilters)[number];

@@ -4,6 +4,7 @@ import {
   type DigestCredential,
   type InboundConfiguration,
   type NumberDocument,
+  type NumberPersona,
   type OutboundConfiguration,
   type OutboundPolicy,
 } from '../../contract/number.js';
@@ -53,6 +54,7 @@ export async function composeNumberDocuments(
           .orderBy('created_at')
           .orderBy('id')
           .execute();
+  const live = await livePersonas(database, numbers);
   const documents = new Map<string, NumberDocument>();
   for (const row of owned) {
     const own = configurations.filter(({ number }) => number === row.number);
@@ -66,10 +68,35 @@ export async function composeNumberDocuments(
         credentials
           .filter(({ organization_id }) => organization_id === row.organization_id)
           .map(({ id, password }) => ({ username: id, password })),
+        live.get(row.number),
       ),
     );
   }
   return documents;
+}
+
+/** The live versions of the personas that answer these numbers; none before the first promotion. */
+async function livePersonas(
+  database: Kysely<Database> | Transaction<Database>,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, NumberPersona>> {
+  const rows = await database
+    .selectFrom('numbers')
+    .innerJoin('persona_versions', (join) =>
+      join
+        .onRef('persona_versions.organization_id', '=', 'numbers.organization_id')
+        .onRef('persona_versions.persona_id', '=', 'numbers.persona_id'),
+    )
+    .select(['number', 'persona_versions.persona_id', 'version_number', 'kb_ids'])
+    .where('number', 'in', numbers)
+    .where('state', '=', 'production')
+    .execute();
+  return new Map(
+    rows.map(({ number, persona_id: id, version_number: version, kb_ids: knowledge }) => [
+      number,
+      { id, version, ...(knowledge.length === 0 ? {} : { knowledge_ids: knowledge }) },
+    ]),
+  );
 }
 
 /** Numbers that have a configuration, in order, beginning after `after` (empty: from the first). */
@@ -94,6 +121,7 @@ function compose(
   configurations: readonly Configuration[],
   settings: readonly Settings[],
   agentCredentials: readonly DigestCredential[],
+  persona: NumberPersona | undefined,
 ): NumberDocument {
   const inbound = settings.find(({ direction }) => direction === 'inbound');
   const outbound = settings.find(({ direction }) => direction === 'outbound');
@@ -114,6 +142,7 @@ function compose(
     ...(inbound?.transfer ? { transfer: inbound.transfer } : {}),
     ...(agentCredentials.length === 0 ? {} : { agent_credentials: [...agentCredentials] }),
     ...(Object.keys(policy).length === 0 ? {} : { outbound_policy: policy }),
+    ...(persona === undefined ? {} : { persona }),
   };
 }
 

@@ -9,6 +9,8 @@ export interface NumbersTable {
   organization_id: string;
   /** The trunk shared with other numbers; null: the number has its own configurations. */
   trunk_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Answers calls to the number; null: none. */
+  persona_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -7,6 +7,7 @@ import type { Tag } from '../http/reference/tags.js';
 const areas = [
   'trunks',
   'porting',
+  'personas',
   'calls',
   'knowledge',
   'alerts',
@@ -32,6 +33,7 @@ export const scopeSchema = z.enum(allScopes);
 export const areaOfTag: Readonly<Record<Tag, Area | null>> = {
   'SIP trunks': 'trunks',
   'Number porting': 'porting',
+  Personas: 'personas',
   Calls: 'calls',
   Knowledge: 'knowledge',
   Alerts: 'alerts',

@@ -116,8 +116,12 @@ async function callsOf(id: string): Promise<string[]> {
 describe('a batch', () => {
   it('is dialled in order, within the limits of the number, each call once, and shows its progress', async () => {
     edge.mostActive = 0;
-    const tools = ['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d', 'KB-old'];
-    const order = batchOf(25, { name: 'Friday', tools, persona_id: 'per_1' });
+    const learned = await api.post('/v1/knowledge/learn', key, { name: 'hours', text: 'Open at nine.' });
+    const { id: knowledge } = learned.body.data;
+    const { id: persona } = (await api.post('/v1/personas', key, { name: 'Reminder' })).body.data;
+    await api.post(`/v1/personas/${persona}/versions/promote`, key, {});
+    const tools = [knowledge, 'TL-1'];
+    const order = batchOf(25, { name: 'Friday', tools, persona_id: persona });
     const answer = await api.post('/v1/calls/batch', key, order);
     expect(answer.body.data).toMatchObject({ name: 'Friday', status: 'running', total: 25, from: mine });
     const { batch_id: id } = answer.body.data;
@@ -129,10 +133,12 @@ describe('a batch', () => {
       Array.from({ length: 25 }, (_, index) => callee(index)),
     );
     expect(edge.mostActive).toBe(2);
-    expect(edge.dialled[0]).toMatchObject({ tools, persona_id: 'per_1' });
+    expect(edge.dialled[0]).toMatchObject({
+      ...{ tools, knowledge_ids: [knowledge], persona_id: persona, persona_version: 1 },
+    });
     const [first] = (await api.get(`/v1/calls?batch_id=${id}&limit=1`, key)).body.calls;
     const detail = (await api.get(`/v1/calls/${first.call_id}`, key)).body;
-    expect(detail).toMatchObject({ batch_id: id, tools, persona_id: 'per_1', status: 'completed' });
+    expect(detail).toMatchObject({ batch_id: id, tools, persona_id: persona, status: 'completed' });
     const list = (await api.get('/v1/batches?limit=1', key)).body;
     expect(list).toMatchObject({ data: { batches: [{ batch_id: id }] }, has_more: false, next: null });
     expect((await api.get(`/v1/batches/${id}`, otherKey)).status).toBe(404);

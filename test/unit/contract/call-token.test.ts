@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  type CallGrant,
-  maximumKnowledgeBases,
-  readCallToken,
-  signCallToken,
-} from '../../../src/contract/call-token.js';
+import { type CallGrant, readCallToken, signCallToken } from '../../../src/contract/call-token.js';
+import { maximumKnowledgeBases } from '../../../src/contract/number.js';
 import { generateSecretKey, SecretBox, SecretError } from '../../../src/contract/secret.js';
 
 const key = generateSecretKey();

@@ -4,6 +4,7 @@ import type { Database } from '../../database/tables.js';
 import { checkWebhookUrl } from '../../deliveries/webhook/webhook-url.js';
 import { InvalidRequest } from '../../http/validation.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
+import { checkAgents } from '../../personas/index.js';
 import {
   type OrderDeps,
   pendingColumns,
@@ -46,6 +47,14 @@ export async function createBatch(
   }
   await requireOutbound(database, organizationId, number);
   await requireRoom(database, organizationId, calls.length);
+  const knowledge = await checkAgents(
+    database,
+    organizationId,
+    calls.map((call, position) => {
+      const { persona_id: personaId, tools } = { ...shared, ...definedOf(call) };
+      return { personaId, tools, path: `calls.${position}.` };
+    }),
+  );
   const variableNames = await readVariableNames(database, number);
   const id = `bat_${operationId.replaceAll('-', '')}`;
   const rows = calls.map((call, position) => {
@@ -61,6 +70,7 @@ export async function createBatch(
       number,
       variableNames,
       order,
+      knowledgeIds: knowledge[position],
       path,
     });
     const columns = pendingColumns(command, start, until);

@@ -5,6 +5,7 @@ import { RecurringTask } from '../../../base/recurring-task.js';
 import type { Redis } from '../../../base/redis.js';
 import { DemarcError } from '../../../errors.js';
 import type { Database } from '../../database/tables.js';
+import { withLivePersonas } from '../../personas/index.js';
 import type { LostEnd } from '../lost/lost-end.js';
 import { storeLost, type UntoldCall } from '../lost/lost-records.js';
 import { timedCommand } from './order.js';
@@ -125,9 +126,14 @@ export class CallFeeder {
         order by take_at, position limit ${callsAtOnce} for update skip locked
       )
       returning call_id, position, created_at, pending, pending_until`.execute(this.deps.database);
-    return rows
-      .toSorted((one, other) => +one.created_at - +other.created_at || one.position - other.position)
-      .map(({ pending, ...row }) => ({ ...row, command: pending }));
+    const ordered = rows.toSorted(
+      (one, other) => +one.created_at - +other.created_at || one.position - other.position,
+    );
+    const commands = await withLivePersonas(
+      this.deps.database,
+      ordered.map(({ pending }) => pending),
+    );
+    return ordered.map(({ pending, ...row }, index) => ({ ...row, command: commands[index] ?? pending }));
   }
 
   private async noteGiven(callId: string, at: Date): Promise<void> {

@@ -15,6 +15,7 @@ import { checkWebhookUrl, webhookUrlSchema } from '../../deliveries/webhook/webh
 import { InvalidRequest } from '../../http/validation.js';
 import { requirePhoneNumber } from '../../numbers/number-access.js';
 import { e164 } from '../../numbers/phone-number.js';
+import { checkAgents, withLivePersonas } from '../../personas/index.js';
 import { giveToEdges } from './order-stream.js';
 import { orderVariables, readVariableNames } from './order-variables.js';
 import type { OrderedCallsTable, PendingCommand } from './tables.js';
@@ -47,12 +48,13 @@ export const sharedOrderFields = {
     .max(maximumTools)
     .optional()
     .meta({
-      description: `Ids of knowledge bases and tools, passed to the agent unchecked; at most ${maximumTools}`,
+      description: `Ids of knowledge bases (UUIDs) and of tools, in any order; at most ${maximumTools}. Knowledge bases add to those of the persona; ids of tools are passed to the agent unchecked`,
       examples: [['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d']],
     }),
-  persona_id: agentReferenceSchema
-    .optional()
-    .meta({ description: 'Id of the agent’s persona, passed to the agent unchecked' }),
+  persona_id: agentReferenceSchema.optional().meta({
+    description:
+      'Id of the agent’s persona, which must have a live version. The call gets the version that is live when an edge takes it',
+  }),
   max_duration: z
     .number()
     .positive()
@@ -107,8 +109,13 @@ export async function placeOrder(
   const number = requirePhoneNumber(order.from, 'from');
   checkWebhookUrl(settings.notices, order.webhook, 'webhook');
   await requireOutbound(database, organizationId, number);
+  const [knowledgeIds] = await checkAgents(database, organizationId, [
+    { personaId: order.persona_id, tools: order.tools, path: '' },
+  ]);
   const names = await readVariableNames(database, number);
-  const { row, command } = prepareOrder({ callId, organizationId, number, variableNames: names, order });
+  const { row, command } = prepareOrder({
+    ...{ callId, organizationId, number, variableNames: names, order, knowledgeIds },
+  });
   const { scheduled_at: at } = order;
   if (at !== undefined) {
     requireAhead(at);
@@ -127,7 +134,8 @@ export async function placeOrder(
   if (!(await storeOrder(database, row))) return;
   const waitSeconds = Math.max(orderSeconds, settings.callQueue.seconds);
   try {
-    await giveToEdges(redis, timedCommand(command, row.created_at, waitSeconds), {
+    const [live = command] = await withLivePersonas(database, [command]);
+    await giveToEdges(redis, timedCommand(live, row.created_at, waitSeconds), {
       lineLength: isLimited ? settings.callQueue.length : undefined,
     });
   } catch (error) {
@@ -174,6 +182,8 @@ export interface OrderToPrepare {
   readonly number: string;
   readonly variableNames: readonly string[];
   readonly order: Omit<Order, 'from' | 'scheduled_at'>;
+  /** Knowledge bases among the tools. */
+  readonly knowledgeIds?: readonly string[] | undefined;
   /** Of the order within the request, with a dot at its end; absent: the request itself. */
   readonly path?: string;
 }
@@ -185,6 +195,7 @@ export function prepareOrder({
   number,
   variableNames,
   order,
+  knowledgeIds = [],
   path = '',
 }: OrderToPrepare) {
   const phoneNumber = requirePhoneNumber(order.phone_number, `${path}phone_number`);
@@ -200,6 +211,7 @@ export function prepareOrder({
     ...(digits === undefined ? {} : { precall_dtmf_sequence: digits }),
     ...(personaId === undefined ? {} : { persona_id: personaId }),
     ...(tools === undefined ? {} : { tools }),
+    ...(knowledgeIds.length === 0 ? {} : { knowledge_ids: [...knowledgeIds] }),
     ...(Object.keys(variables).length === 0 ? {} : { variables }),
   };
   const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));

@@ -2,6 +2,10 @@
 export const tags = [
   { name: 'SIP trunks', description: 'Attach numbers to your servers and monitor their trunks.' },
   { name: 'Number porting', description: 'Move numbers from another carrier to this service.' },
+  {
+    name: 'Personas',
+    description: 'What the agents of calls and web agents know and do: versions, knowledge, numbers.',
+  },
   { name: 'Calls', description: 'Place calls, control active ones, and read the call history.' },
   { name: 'Knowledge', description: 'Texts that agents search during calls.' },
   { name: 'Alerts', description: 'Who is alerted when a trunk goes down, slows, or fails calls.' },

@@ -16,6 +16,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   id: 'Its id.',
   key_id: 'Id of an API key.',
   name: 'Its name.',
+  persona_id: 'Id of a persona.',
+  agent_id: 'Id of a web agent.',
   number: 'One of your numbers, E.164 with +.',
   org_id: 'Id of your organization.',
   organization: 'The organization.',

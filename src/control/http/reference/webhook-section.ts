@@ -19,6 +19,7 @@ const occasions: Readonly<Record<EventType, string>> = {
   'port.completed': 'A port is over, and numbers were ported.',
   'port.failed': 'A port is over, and no number was ported.',
   'port.canceled': 'A port was canceled.',
+  'persona.promoted': 'The draft of a persona became live.',
   'webhook.test': 'You requested a test.',
 };
 
@@ -34,6 +35,7 @@ const known: Readonly<Partial<Record<EventType, Schema>>> = {
   'port.completed': portRequest,
   'port.failed': portRequest,
   'port.canceled': portRequest,
+  'persona.promoted': { $ref: '#/components/schemas/PersonaVersion' },
 };
 
 const operationOf = (type: EventType): Operation => ({

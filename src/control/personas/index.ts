@@ -1,0 +1,19 @@
+import type { Area } from '../area.js';
+import { personaRoutes } from './routes.js';
+import { versionRoutes } from './version-routes.js';
+
+export { checkAgents, withLivePersonas } from './live-persona.js';
+export { readPersona } from './persona-storage.js';
+export { promoteDraft } from './promotion.js';
+export { readKnowledge } from './references.js';
+
+/** Personas: `/v1/personas`. */
+export const personasArea: Area = {
+  name: 'personas',
+  create: ({ promotionGates, wakeDeliveries }) => ({
+    accountRoutes: (server, deps) => {
+      personaRoutes(server, deps);
+      versionRoutes(server, deps, () => ({ gates: promotionGates(), promoted: wakeDeliveries }));
+    },
+  }),
+};

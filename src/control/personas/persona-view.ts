@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { e164 } from '../numbers/phone-number.js';
+import type { Persona, VersionRow } from './persona-storage.js';
+
+const moment = z.iso.datetime();
+const kbIds = z
+  .array(z.string())
+  .meta({ description: 'Knowledge bases that the agent of a call may search, UUIDs.' });
+
+/** One version of a persona. */
+export const personaVersionSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the version.' }),
+    persona_id: z.string(),
+    version_type: z
+      .enum(['draft', 'production', 'archived'])
+      .meta({ description: 'draft: takes changes; production: live; archived: was live.' }),
+    version_number: z.int().meta({ description: 'Counts the versions of the persona from 1.' }),
+    orchestration_prompt: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the agent does in a call; null: not set.' }),
+    personality_prompt: z.string().nullable().meta({ description: 'How the agent speaks; null: not set.' }),
+    kb_ids: kbIds,
+    created_at: moment,
+    updated_at: moment,
+    promoted_at: moment.nullable().meta({ description: 'When it became live; null: it never was.' }),
+    promoted_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the API key that promoted it; null: it never was live.' }),
+  })
+  .meta({ id: 'PersonaVersion' });
+
+export const personaSchema = z
+  .object({
+    id: z.string().meta({ description: 'Id of the persona, a UUID.' }),
+    name: z.string(),
+    role: z.string().nullable().meta({ description: 'Its role, free text; null: not set.' }),
+    description: z.string().nullable().meta({ description: 'Free text; null: not set.' }),
+    tags: z.array(z.string()).meta({ description: 'Your labels.' }),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'Your data, returned unchanged; null: not set.' }),
+    inbound_numbers: z
+      .array(z.string())
+      .meta({ description: 'Numbers whose inbound calls it answers, E.164 with +.' }),
+    current_production_version_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the live version; null: it was never promoted.' }),
+    current_draft_version_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the draft; null: nothing changed since the last promotion.' }),
+    current_production_version: personaVersionSchema
+      .nullable()
+      .meta({ description: 'The version that calls get; null: none.' }),
+    current_draft_version: personaVersionSchema
+      .nullable()
+      .meta({ description: 'What the next promotion makes live; null: nothing.' }),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .meta({ id: 'Persona' });
+
+export const versionView = (row: VersionRow): z.infer<typeof personaVersionSchema> => ({
+  id: row.id,
+  persona_id: row.persona_id,
+  version_type: row.state,
+  version_number: row.version_number,
+  orchestration_prompt: row.orchestration_prompt,
+  personality_prompt: row.personality_prompt,
+  kb_ids: row.kb_ids,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  promoted_at: row.promoted_at?.toISOString() ?? null,
+  promoted_by: row.promoted_by,
+});
+
+export function personaView({ persona, draft, production, numbers }: Persona): z.infer<typeof personaSchema> {
+  const { id, name, role, description, tags, metadata } = persona;
+  return {
+    ...{ id, name, role, description, tags, metadata },
+    inbound_numbers: numbers.map(e164),
+    current_production_version_id: production?.id ?? null,
+    current_draft_version_id: draft?.id ?? null,
+    current_production_version: production === undefined ? null : versionView(production),
+    current_draft_version: draft === undefined ? null : versionView(draft),
+    created_at: persona.created_at.toISOString(),
+    updated_at: persona.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { agentReferenceSchema } from '../../contract/commands.js';
+import { maximumKnowledgeBases } from '../../contract/number.js';
+import type { ApiServer, ControlDeps } from '../http/api-server.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { pageLimit, pageStart } from '../http/query.js';
+import { InvalidRequest } from '../http/validation.js';
+import { attachNumbers, detachNumbers, maximumNumbersAtOnce } from './inbound-numbers.js';
+import {
+  changePersona,
+  createPersona,
+  deletePersona,
+  maximumPersonas,
+  readPersona,
+  readPersonas,
+} from './persona-storage.js';
+import { personaSchema, personaView } from './persona-view.js';
+import { namesKnowledge, readKnowledge } from './references.js';
+
+export const personaTags = ['Personas'];
+const tags = personaTags;
+
+const text = (maximum: number) => z.string().max(maximum);
+const promptMaximum = 50_000;
+
+const descriptionFields = {
+  role: text(200).nullable().optional().meta({ description: 'Its role, free text; null clears it.' }),
+  description: text(2_000).nullable().optional().meta({ description: 'Free text; null clears it.' }),
+  tags: z.array(text(64).min(1)).max(50).optional().meta({ description: 'Your labels, at most 50.' }),
+  metadata: z
+    .record(z.string().max(200), z.unknown())
+    .nullable()
+    .optional()
+    .meta({ description: 'Your data, returned unchanged; null clears it.' }),
+};
+const contentFields = {
+  kb_ids: z
+    .array(agentReferenceSchema)
+    .max(maximumKnowledgeBases)
+    .optional()
+    .meta({
+      description: `Knowledge bases that the agent of a call may search, at most ${maximumKnowledgeBases}. UUIDs; \`KB-…\` ids of an earlier system are stored as the UUIDs that they resolve to.`,
+      examples: [['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d']],
+    }),
+  orchestration_prompt: text(promptMaximum)
+    .nullable()
+    .optional()
+    .meta({ description: 'What the agent does in a call; null clears it.' }),
+  personality_prompt: text(promptMaximum)
+    .nullable()
+    .optional()
+    .meta({ description: 'How the agent speaks; null clears it.' }),
+};
+const name = text(200).trim().min(1).meta({ description: 'Its name, at most 200 characters.' });
+const creation = z.strictObject({ name, ...descriptionFields, ...contentFields });
+const change = z.strictObject({ name: name.optional(), ...descriptionFields, ...contentFields });
+
+export const personaPath = z.strictObject({
+  id: z.string().min(1).max(64).meta({ description: 'Id of the persona.' }),
+});
+
+const numbers = z.strictObject({
+  inbound_numbers: z
+    .array(z.string().max(64))
+    .min(1)
+    .max(maximumNumbersAtOnce)
+    .meta({
+      description: `Your numbers, E.164; at most ${maximumNumbersAtOnce}.`,
+      examples: [['+14155550100']],
+    }),
+});
+
+/** `/personas`: create, list, read, change, delete, and the numbers that they answer. */
+export function personaRoutes(server: ApiServer, { database }: ControlDeps): void {
+  const shown = async (organizationId: string, id: string) =>
+    success(personaView(await readPersona(database, organizationId, id)));
+  /** UUIDs of `kb_ids`. Throws `InvalidRequest`. */
+  const resolved = async (organizationId: string, ids: readonly string[]): Promise<string[]> => {
+    const problem = ids.findIndex((id) => !namesKnowledge(id));
+    if (problem >= 0) {
+      throw InvalidRequest.at(
+        `kb_ids.${problem}`,
+        `${ids[problem]} is not the id of a knowledge base, a UUID.`,
+      );
+    }
+    const [knowledge] = await readKnowledge(database, organizationId, [{ ids, path: 'kb_ids' }]);
+    return knowledge!;
+  };
+
+  server.post(
+    '/personas',
+    {
+      schema: {
+        operationId: 'createPersona',
+        errors: ['TOO_MANY_PERSONAS'],
+        tags,
+        summary: 'Create a persona',
+        description: `Stores it with a draft, which takes effect once it is promoted (POST /v1/personas/{id}/versions/promote). At most ${maximumPersonas} per organization.`,
+        body: creation,
+        example: { name: 'Front desk', role: 'Receptionist', tags: ['clinic'] },
+        response: answers(personaSchema),
+      },
+    },
+    async ({ body, caller, operationId }) => {
+      const { organizationId } = caller;
+      const kbIds = await resolved(organizationId, body.kb_ids ?? []);
+      await createPersona(database, organizationId, operationId, { ...body, kb_ids: kbIds });
+      return shown(organizationId, operationId);
+    },
+  );
+
+  server.get(
+    '/personas',
+    {
+      schema: {
+        operationId: 'listPersonas',
+        tags,
+        summary: 'List personas',
+        description: 'Newest first, each with its draft and its live version.',
+        querystring: z.strictObject({ limit: pageLimit(100, 50), after: pageStart.after }),
+        response: listAnswers(
+          z.object({ personas: z.array(personaSchema).meta({ description: 'The personas.' }) }),
+        ),
+      },
+    },
+    async ({ query, caller }) => {
+      const page = await readPersonas(database, caller.organizationId, query);
+      if (page === undefined) throw InvalidRequest.at('after', 'after must be the next of an earlier page.');
+      const next = page.hasMore ? (page.personas.at(-1)?.persona.id ?? null) : null;
+      return listed({ personas: page.personas.map(personaView) }, next);
+    },
+  );
+
+  server.get(
+    '/personas/:id',
+    {
+      schema: {
+        operationId: 'getPersona',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Get a persona',
+        description: 'With its numbers, its draft and its live version.',
+        params: personaPath,
+        response: answers(personaSchema),
+      },
+    },
+    ({ params, caller }) => shown(caller.organizationId, params.id),
+  );
+
+  server.patch(
+    '/personas/:id',
+    {
+      schema: {
+        operationId: 'updatePersona',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'Change a persona',
+        description:
+          'kb_ids and prompts change the draft, which is made from the live version if there is none: calls get them after the next promotion. Name, role, description, tags and metadata change at once. Omitted fields keep their value.',
+        params: personaPath,
+        body: change,
+        example: { description: 'Answers calls outside office hours.' },
+        response: answers(personaSchema),
+      },
+    },
+    async ({ params, body, caller }) => {
+      const { organizationId } = caller;
+      const { kb_ids, orchestration_prompt, personality_prompt, ...description } = body;
+      const kbIds = kb_ids === undefined ? undefined : await resolved(organizationId, kb_ids);
+      await changePersona(database, organizationId, params.id, {
+        description,
+        content: { kb_ids: kbIds, orchestration_prompt, personality_prompt },
+      });
+      return shown(organizationId, params.id);
+    },
+  );
+
+  server.delete(
+    '/personas/:id',
+    {
+      schema: {
+        operationId: 'deletePersona',
+        errors: ['NOT_FOUND', 'PERSONA_IN_USE'],
+        tags,
+        summary: 'Delete a persona',
+        description: 'Detach its numbers first. Calls that are ordered already keep its last live version.',
+        params: personaPath,
+        response: answers(z.object({ id: z.string(), deleted: z.literal(true) })),
+      },
+    },
+    async ({ params, caller }) => {
+      await deletePersona(database, caller.organizationId, params.id);
+      return success({ id: params.id, deleted: true as const });
+    },
+  );
+
+  for (const [verb, move] of [
+    ['attach', attachNumbers],
+    ['detach', detachNumbers],
+  ] as const) {
+    server.post(
+      `/personas/:id/inbound/${verb}`,
+      {
+        schema: {
+          operationId: `${verb}PersonaNumbers`,
+          errors: ['NOT_FOUND'],
+          tags,
+          ...texts[verb],
+          params: personaPath,
+          body: numbers,
+          example: { inbound_numbers: ['+14155550100'] },
+          response: answers(personaSchema),
+        },
+      },
+      async ({ params, body, caller }) => {
+        await move(database, caller.organizationId, params.id, body.inbound_numbers);
+        return shown(caller.organizationId, params.id);
+      },
+    );
+  }
+}
+
+const texts = {
+  attach: {
+    summary: 'Let a persona answer numbers',
+    description:
+      'All of them or none. The numbers must have an inbound direction; a number of another persona moves to this one. The next call to them gets the live version; before the first promotion, none.',
+  },
+  detach: {
+    summary: 'Detach numbers from a persona',
+    description: 'The next call to them has no persona. Numbers that the persona does not have are ignored.',
+  },
+} as const;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { DemarcError } from '../../errors.js';
+import type { ApiServer, Caller, ControlDeps } from '../http/api-server.js';
+import { answers, listAnswers, listed, success } from '../http/envelope.js';
+import { pageLimit } from '../http/query.js';
+import { readPersona, readVersion, readVersions } from './persona-storage.js';
+import { personaSchema, personaVersionSchema, personaView, versionView } from './persona-view.js';
+import { type PromotionDeps, promoteDraft } from './promotion.js';
+import { personaPath, personaTags as tags } from './routes.js';
+
+const versionNumber = z.string().regex(/^[1-9]\d{0,8}$/, 'Must be the number of a version, from 1');
+const versionPath = personaPath.extend({
+  version_number: versionNumber.meta({ description: 'Number of the version.', examples: ['1'] }),
+});
+
+/** `/personas/{id}/versions`: list, read, promote. */
+export function versionRoutes(
+  server: ApiServer,
+  { database }: ControlDeps,
+  promotion: () => Pick<PromotionDeps, 'gates'> & { readonly promoted: () => void },
+): void {
+  server.get(
+    '/personas/:id/versions',
+    {
+      schema: {
+        operationId: 'listPersonaVersions',
+        errors: ['NOT_FOUND'],
+        tags,
+        summary: 'List the versions of a persona',
+        description: 'Newest first: the draft, the live version, and all that were live before.',
+        params: personaPath,
+        querystring: z.strictObject({
+          limit: pageLimit(100, 20),
+          after: versionNumber.optional().meta({ description: '`next` of the previous page.' }),
+        }),
+        response: listAnswers(
+          z.object({ versions: z.array(personaVersionSchema).meta({ description: 'The versions.' }) }),
+        ),
+      },
+    },
+    async ({ params, query, caller }) => {
+      const { organizationId } = caller;
+      const { persona } = await readPersona(database, organizationId, params.id);
+      const { limit, after } = query;
+      const below = after === undefined ? undefined : Number(after);
+      const rows = await readVersions(database, organizationId, persona.id, { limit: limit + 1, below });
+      const page = rows.slice(0, limit);
+      const next = rows.length > limit ? String(page.at(-1)!.version_number) : null;
+      return listed({ versions: page.map(versionView) }, next);
+    },
+  );
+
+  server.get(
+    '/personas/:id/versions/:version_number',
+    {
+      config: { acceptsCallToken: true },
+      schema: {
+        operationId: 'getPersonaVersion',
+        errors: ['NOT_FOUND', 'CALL_TOKEN_NOT_ACCEPTED'],
+        tags,
+        summary: 'Get a version of a persona',
+        description:
+          'Prompts and knowledge as calls got them. The agent of a call reads the version in its X-Demarc-Persona-ID and X-Demarc-Persona-Version with the token of the call.',
+        params: versionPath,
+        response: answers(personaVersionSchema),
+      },
+    },
+    async ({ params, caller }) => {
+      const number = Number(params.version_number);
+      requireOwnVersion(caller, params.id, number);
+      const row = await readVersion(database, caller.organizationId, params.id, number);
+      return success(versionView(row));
+    },
+  );
+
+  server.post(
+    '/personas/:id/versions/promote',
+    {
+      schema: {
+        operationId: 'promotePersona',
+        errors: ['NOT_FOUND', 'NO_DRAFT_VERSION', 'PERSONA_CHANGED', 'PROMOTION_REFUSED'],
+        tags,
+        summary: 'Make the draft of a persona live',
+        description:
+          'The next call gets it; calls that are active keep theirs. Of two promotions at the same time one is refused.',
+        params: personaPath,
+        body: z.strictObject({}).nullish(),
+        example: {},
+        response: answers(personaSchema),
+      },
+    },
+    async ({ params, caller }) => {
+      const { gates, promoted } = promotion();
+      await promoteDraft({ database, gates }, caller, params.id);
+      promoted();
+      return success(personaView(await readPersona(database, caller.organizationId, params.id)));
+    },
+  );
+}
+
+/** The token of a call reads the version that the call got. Throws `DemarcError` `CALL_TOKEN_NOT_ACCEPTED`. */
+function requireOwnVersion({ call }: Caller, id: string, versionNumber: number): void {
+  if (call === undefined) return;
+  const { persona } = call;
+  if (persona?.id === id.toLowerCase() && persona.version === versionNumber) return;
+  throw new DemarcError('CALL_TOKEN_NOT_ACCEPTED');
+}
