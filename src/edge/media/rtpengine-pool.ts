@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FairSemaphore } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
 import type { HostPort } from '../../config/environment.js';
@@ -20,6 +21,8 @@ export interface PoolSettings {
   readonly unprovenMilliseconds?: number;
   /** A node's health is asked for this often; 2 s find a dead node before most calls do. */
   readonly pingMilliseconds?: number;
+  /** Sessions of this time are deleted together. */
+  readonly deletionMilliseconds?: number;
 }
 
 export interface PoolParts {
@@ -70,6 +73,11 @@ export interface MediaNode {
 /** Fifty packets of most codecs. */
 const defaultUnprovenMilliseconds = 1_000;
 const defaultPingMilliseconds = 2_000;
+/**
+ * No peer waits for a deletion, and the record is gathered longer. Together they wake rtpengine, and its replies this process, once
+ * instead of once each.
+ */
+const defaultDeletionMilliseconds = 50;
 /** Nodes tried for one call; a third would not fit in the bound. */
 const attempts = 2;
 /** Commands in a row without a reply after which a node is down, though no ping has failed yet. */
@@ -90,6 +98,8 @@ export class RtpenginePool {
   private readonly nodes: readonly Node[];
   private readonly newCalls: FairSemaphore;
   private timer: NodeJS.Timeout | undefined;
+  /** Resolves when the gathered deletions are sent. */
+  private deletion: Promise<void> | undefined;
   private stopped = false;
 
   constructor(private readonly parts: PoolParts) {
@@ -228,6 +238,8 @@ export class RtpenginePool {
    */
   async delete(node: MediaNode, callId: string, fromTag: string): Promise<NgReply | undefined> {
     const on = node as Node;
+    this.deletion ??= this.nextDeletion();
+    await this.deletion;
     if (on.state === 'down') {
       this.owe(on, callId);
       return undefined;
@@ -243,6 +255,11 @@ export class RtpenginePool {
       this.owe(on, callId);
       return undefined;
     }
+  }
+
+  private async nextDeletion(): Promise<void> {
+    await sleep(this.parts.settings.deletionMilliseconds ?? defaultDeletionMilliseconds);
+    this.deletion = undefined;
   }
 
   private refused(node: Node, reason: string): void {
