@@ -145,7 +145,7 @@ function admissionOf(base: Base, { directory }: Registrations, addresses: Outbou
     ownHostPorts: () => engine.advertised,
     listeners: () => engine.advertisedListeners,
     addresses,
-    bindings: new Bindings({ directory, addresses, redis }),
+    bindings: new Bindings({ directory, addresses, redis, trunks }),
   });
 }
 

@@ -1,6 +1,17 @@
 import type { Redis } from '../../src/base/redis.js';
 import { numberChannel, numberKey, numberRevisionKey } from '../../src/contract/keys.js';
-import type { NumberDocument } from '../../src/contract/number.js';
+import { type NumberDocument, numberDocumentSchema } from '../../src/contract/number.js';
+import {
+  indexedRegistrationsKey,
+  indexedServersKey,
+  indexedServerUsesKey,
+  indexOf,
+  numberIndexChannel,
+  numberIndexKey,
+  numberIndexVersion,
+  numberIndexVersionKey,
+  registrationNumbersKey,
+} from '../../src/contract/number-index.js';
 
 /** Gives a number of acme's a document; fields replace the usual ones. */
 export const configureNumber = (
@@ -16,7 +27,7 @@ export const configureNumber = (
     ...fields,
   } as NumberDocument);
 
-/** Writes number documents the way edges expect it: document, revision and notice in one transaction. */
+/** Writes number documents the way edges expect it: document, index, revision and notice in one transaction. One writer at a time. */
 export class NumberWriter {
   constructor(private readonly redis: Redis) {}
 
@@ -24,6 +35,7 @@ export class NumberWriter {
     await this.commit(
       (transaction) => transaction.set(numberKey(document.number), JSON.stringify(document)),
       document.number,
+      numberDocumentSchema.safeParse(document).data,
     );
   }
 
@@ -41,9 +53,11 @@ export class NumberWriter {
   private async commit(
     change: (transaction: ReturnType<Redis['multi']>) => unknown,
     digits: string,
+    document?: NumberDocument,
   ): Promise<unknown[]> {
     const transaction = this.redis.multi();
     change(transaction);
+    await this.index(transaction, digits, document);
     transaction.incr(numberRevisionKey).publish(numberChannel, digits);
     const results = await transaction.exec();
     if (results === null) throw new Error('Redis refused the transaction.');
@@ -51,5 +65,33 @@ export class NumberWriter {
       if (error !== null) throw error;
       return result;
     });
+  }
+
+  private async index(
+    transaction: ReturnType<Redis['multi']>,
+    digits: string,
+    document: NumberDocument | undefined,
+  ): Promise<void> {
+    const { entries, servers } = indexOf(document);
+    const before = JSON.parse((await this.redis.hget(numberIndexKey, digits)) ?? '[]') as string[];
+    for (const entry of before.filter((one) => !entries.includes(one))) {
+      const [kind, id] = entry.split(' ') as [string, string];
+      if (kind === 'r') transaction.zrem(registrationNumbersKey(id), digits);
+      else {
+        transaction.hincrby(indexedServerUsesKey, id, -1);
+        if ((await this.redis.hget(indexedServerUsesKey, id)) === '1')
+          transaction.hdel(indexedServersKey, id);
+      }
+    }
+    for (const entry of entries.filter((one) => !before.includes(one))) {
+      const [kind, id, moment] = entry.split(' ') as [string, string, string];
+      if (kind === 'r') {
+        transaction.zadd(registrationNumbersKey(id), moment, digits).sadd(indexedRegistrationsKey, id);
+      } else transaction.hincrby(indexedServerUsesKey, id, 1).hset(indexedServersKey, id, servers[id]!);
+    }
+    transaction
+      .hset(numberIndexKey, digits, JSON.stringify(entries))
+      .set(numberIndexVersionKey, numberIndexVersion)
+      .publish(numberIndexChannel, '*');
   }
 }

@@ -23,6 +23,8 @@ const batchSize = 200;
 const pollMilliseconds = 1_000;
 /** Sums over all numbers are compared this often; a Redis that lost a few writes shows by it. */
 const comparisonMilliseconds = 5_000;
+/** Less often where there are so many numbers that it would take more than one two-hundredth of the time. */
+const comparisonShare = 200;
 const relistenMilliseconds = 1_000;
 
 /**
@@ -39,7 +41,8 @@ export class Projector {
   private isWanted = false;
   private stopped = false;
   private problem: string | undefined = 'not started';
-  private comparedAt = 0;
+  /** Monotonic milliseconds. */
+  private compareAt = 0;
   private differences = 0;
   private readonly onReady = (): void => this.wake();
 
@@ -124,11 +127,11 @@ export class Projector {
   /** True when Redis twice had another sum of revisions than PostgreSQL while nothing was waiting. */
   private async differs(total: number): Promise<boolean> {
     const now = performance.now();
-    if (this.differences === 0 && now - this.comparedAt < comparisonMilliseconds) return false;
-    this.comparedAt = now;
+    if (this.differences === 0 && now < this.compareAt) return false;
     const { rows } = await sql<{ total: string; waiting: boolean }>`
       select coalesce(sum(revision), 0) as total, exists (select from projection_outbox) as waiting
       from number_revisions`.execute(this.deps.database);
+    this.compareAt = now + Math.max(comparisonMilliseconds, comparisonShare * (performance.now() - now));
     const isSame = Number(rows[0]!.total) === total || rows[0]!.waiting;
     this.differences = isSame ? 0 : this.differences + 1;
     if (this.differences < 2) return false;

@@ -10,6 +10,12 @@ import {
   projectionKey,
 } from '../../contract/keys.js';
 import type { NumberDocument } from '../../contract/number.js';
+import {
+  indexOf,
+  numberIndexChannel,
+  numberIndexVersion,
+  numberIndexVersionKey,
+} from '../../contract/number-index.js';
 
 /** The target state of one number in Redis. */
 export interface Projected {
@@ -36,13 +42,13 @@ export class ForeignRedis extends Error {
 
 const writeDocument = new RedisScript<
   [document: string, revisions: string, projection: string, counter: string]
->('writeDocument', import.meta.url, ['write-document.lua']);
+>('writeDocument', import.meta.url, ['index-number.lua', 'write-document.lua']);
 const beginRebuild = new RedisScript<[projection: string, revisions: string]>(
   'beginRebuild',
   import.meta.url,
   ['begin-rebuild.lua'],
 );
-const finishRebuild = new RedisScript<[projection: string, counter: string]>(
+const finishRebuild = new RedisScript<[projection: string, counter: string, indexVersion: string]>(
   'finishRebuild',
   import.meta.url,
   ['finish-rebuild.lua'],
@@ -70,7 +76,9 @@ export class RedisProjection {
         projectionKey,
         numberRevisionKey,
       ];
-      return { keys, values: [number, revision, json, this.database, epoch, numberChannel] };
+      const { entries, servers } = indexOf(typeof document === 'object' ? document : undefined);
+      const index = [JSON.stringify(entries), JSON.stringify(servers)];
+      return { keys, values: [number, revision, json, this.database, epoch, numberChannel, ...index] };
     });
     const overtaken: Overtaken[] = [];
     for (const [index, [error, result]] of (await writeDocument.runEach(this.redis, calls)).entries()) {
@@ -89,17 +97,28 @@ export class RedisProjection {
 
   /** After a rebuild. Throws `ForeignRedis` when Redis was emptied since it began. */
   async finish(epoch: string): Promise<void> {
-    const keys: [string, string] = [projectionKey, numberRevisionKey];
-    const result = await finishRebuild.run(this.redis, keys, this.database, epoch, numberChannel);
+    const keys: [string, string, string] = [projectionKey, numberRevisionKey, numberIndexVersionKey];
+    const index = [numberIndexVersion, numberIndexChannel];
+    const result = await finishRebuild.run(this.redis, keys, this.database, epoch, numberChannel, ...index);
     if (result === 'foreign') throw new ForeignRedis();
   }
 
-  /** Sum of the revisions in Redis; undefined when Redis is not this database's. */
+  /** Sum of the revisions in Redis; undefined when Redis is not this database's, or an earlier release wrote it without an index. */
   async total(): Promise<number | undefined> {
-    const [database, total] = await this.redis.hmget(projectionKey, 'database', 'total');
-    // Whoever lost the counter lost more: edges could not tell deleted from lost.
-    const counter = await this.redis.exists(numberRevisionKey);
-    return database === this.database && counter === 1 ? Number(total) : undefined;
+    const replies = await this.redis
+      .pipeline()
+      .hmget(projectionKey, 'database', 'total')
+      // A Redis without the counter lost more than that: edges could not tell deleted numbers from lost ones.
+      .exists(numberRevisionKey)
+      .get(numberIndexVersionKey)
+      .exec();
+    const [projection, counter, version] = (replies ?? []).map(([error, reply]) => {
+      if (error !== null) throw error;
+      return reply;
+    });
+    const [database, total] = projection as [string | null, string | null];
+    const isComplete = counter === 1 && version === numberIndexVersion;
+    return database === this.database && isComplete ? Number(total) : undefined;
   }
 
   /** Every number with a revision in Redis, in batches. */

@@ -2,12 +2,13 @@ import type { Redis } from '../../base/redis.js';
 import { endpointName } from '../../contract/health.js';
 import { numberDigits } from '../../contract/number.js';
 import { readJson } from '../../contract/read-json.js';
-import { registrationKey, registrationStateSchema } from '../../contract/registration.js';
+import { registrationKey, registrationStateSchema, registrationsOf } from '../../contract/registration.js';
 import { normalAddress } from '../../naming/address.js';
 import { parseAddress } from '../../sip/address.js';
 import { parseUri, userOf } from '../../sip/uri.js';
 import type { KnownRegistration, RegistrationDirectory } from '../registration/registration-directory.js';
 import type { OutboundAddresses } from '../routing/outbound-addresses.js';
+import type { TrunkStore } from '../routing/trunk-store.js';
 import type { InboundRequest } from './admission.js';
 
 /** What a call's Request-URI says of the registration that it came by. */
@@ -26,7 +27,10 @@ export interface BindingsParts {
   readonly directory: Pick<RegistrationDirectory, 'byToken'>;
   readonly addresses: Pick<OutboundAddresses, 'includes'>;
   readonly redis: Pick<Redis, 'get'>;
+  readonly trunks: Pick<TrunkStore, 'find'>;
 }
+
+type Called = { readonly number: string; readonly inboundId: string };
 
 /**
  * Recognizes calls that a registrar sends to a binding of ours. Only the registrar knows the token in its Contact, so it
@@ -40,11 +44,11 @@ export class Bindings {
   async find(request: InboundRequest): Promise<Binding | undefined> {
     const registration = this.registrationOf(request.uri);
     if (registration === undefined) return undefined;
-    const number = calledNumber(registration, request);
+    const called = registration.isSingle ? registration.newest : await this.called(registration, request);
     return {
       registrar: endpointName(registration.registrar),
-      number,
-      inboundId: number === undefined ? undefined : registration.numbers.get(number),
+      number: called?.number,
+      inboundId: called?.inboundId,
       isFromRegistrar: await this.isRegistrar(registration, request.sourceAddress),
     };
   }
@@ -56,6 +60,17 @@ export class Bindings {
     for (const token of [uri.parameters.get('line'), userOf(uri)]) {
       const found = token === undefined ? undefined : this.parts.directory.byToken(token);
       if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Of the numbers that share the registration, the one that the call names. */
+  private async called({ id }: KnownRegistration, request: InboundRequest): Promise<Called | undefined> {
+    for (const number of new Set(namedNumbers(request))) {
+      const document = await this.parts.trunks.find(number).catch(() => undefined);
+      const wanted = document === undefined ? [] : registrationsOf(document);
+      const inboundId = wanted.find((one) => one.id === id)?.inboundId;
+      if (inboundId !== undefined) return { number, inboundId };
     }
     return undefined;
   }
@@ -73,17 +88,11 @@ export class Bindings {
   }
 }
 
-/** The only number of the registration, whatever the call says; of several, the one that the call names. */
-function calledNumber(
-  { numbers }: KnownRegistration,
-  { calledUser, to, header }: InboundRequest,
-): string | undefined {
-  if (numbers.size === 1) return numbers.keys().next().value;
+/** Digits of the numbers that the call names, the likeliest first. */
+function namedNumbers({ calledUser, to, header }: InboundRequest): string[] {
   const called = parseAddress(header('P-Called-Party-ID') ?? '');
   const users = [calledUser, userOfAddress(called?.uri), userOfAddress(parseAddress(to)?.uri)];
-  return users
-    .map((user) => numberDigits(user ?? ''))
-    .find((digits) => digits !== undefined && numbers.has(digits));
+  return users.flatMap((user) => numberDigits(user ?? '') ?? []);
 }
 
 function userOfAddress(text: string | undefined): string | undefined {

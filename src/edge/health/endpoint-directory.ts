@@ -1,7 +1,9 @@
+import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
-import { type Endpoint, endpointName, endpointsOf } from '../../contract/health.js';
-import { readNumberDocument } from '../routing/number-document.js';
-import { NumberWatch } from '../routing/number-watch.js';
+import { type Endpoint, endpointName } from '../../contract/health.js';
+import { indexedServerSchema, indexedServersKey } from '../../contract/number-index.js';
+import { readJson } from '../../contract/read-json.js';
+import { NumberIndexWatch } from '../routing/number-index-watch.js';
 
 /** One server, as several numbers may name it. */
 export interface KnownEndpoint extends Endpoint {
@@ -11,35 +13,36 @@ export interface KnownEndpoint extends Endpoint {
 
 /** More for one server are not tried. */
 const maximumTrusts = 5;
+/** Servers of one reply of Redis. */
+const scanned = 500;
 
-export interface EndpointDirectoryParts {
+export interface EndpointDirectoryDeps {
   readonly redis: Redis;
   /** Called after the set of endpoints may have changed. */
   readonly changed: () => void;
   /** Called with the messages of further channels. */
   readonly channels: Readonly<Record<string, (message: string) => void>>;
+  readonly log: Logger;
 }
 
 /**
- * The servers that any number names for calls from us, each once. Kept up to date by the channel of changed numbers, read
- * again after every reconnect; while Redis is down the last known ones stay.
+ * The servers that any number names for calls from us, each once. Read from the index of the numbers, so that it takes as much as
+ * there are servers, however many numbers name them; while Redis is down the last known ones stay.
  */
 export class EndpointDirectory {
-  private readonly byNumber = new Map<string, readonly Endpoint[]>();
-  private endpointsByName: ReadonlyMap<string, KnownEndpoint> | undefined;
-  private readonly watch: NumberWatch;
+  private known: ReadonlyMap<string, KnownEndpoint> = new Map();
+  private readonly watch: NumberIndexWatch;
 
-  constructor({ redis, changed, channels }: EndpointDirectoryParts) {
-    this.watch = new NumberWatch({
+  constructor(private readonly deps: EndpointDirectoryDeps) {
+    const { redis, channels, log } = deps;
+    this.watch = new NumberIndexWatch({
       redis,
       name: 'demarc-edge-health',
-      take: (number, raw) => this.take(number, raw),
-      known: () => this.byNumber.keys(),
-      changed: () => {
-        this.endpointsByName = undefined;
-        changed();
+      read: async (wanted, isComplete) => {
+        if (wanted === undefined || wanted.has('servers')) await this.read(isComplete);
       },
       channels,
+      log,
     });
   }
 
@@ -53,36 +56,36 @@ export class EndpointDirectory {
 
   /** By `endpointName`. */
   get endpoints(): ReadonlyMap<string, KnownEndpoint> {
-    this.endpointsByName ??= this.gather();
-    return this.endpointsByName;
+    return this.known;
   }
 
-  private gather(): ReadonlyMap<string, KnownEndpoint> {
-    const trusts = new Map<string, Set<string | undefined>>();
-    const known = new Map<string, Endpoint>();
-    for (const endpoint of [...this.byNumber.values()].flat()) {
-      const name = endpointName(endpoint);
-      known.set(name, endpoint);
-      trusts.set(name, (trusts.get(name) ?? new Set()).add(endpoint.tls_ca));
-    }
-    const undefinedFirst = (one: string | undefined): number => (one === undefined ? 0 : 1);
-    return new Map(
-      [...known].map(([name, endpoint]) => {
-        const all = [...trusts.get(name)!].toSorted(
-          (one, other) => undefinedFirst(one) - undefinedFirst(other),
-        );
-        return [name, { ...endpoint, trusts: all.slice(0, maximumTrusts) }];
-      }),
-    );
+  private async read(isComplete: boolean): Promise<void> {
+    const found = new Map<string, Endpoint[]>();
+    // A field may come twice.
+    const seen = new Set<string>();
+    let cursor = '0';
+    do {
+      const [next, fields] = await this.deps.redis.hscan(indexedServersKey, cursor, 'COUNT', scanned);
+      cursor = next;
+      for (let at = 0; at < fields.length; at += 2) {
+        const endpoint = readJson(indexedServerSchema, fields[at + 1]);
+        if (endpoint === undefined || seen.has(fields[at]!)) continue;
+        seen.add(fields[at]!);
+        const name = endpointName(endpoint);
+        const others = found.get(name);
+        if (others === undefined) found.set(name, [endpoint]);
+        else others.push(endpoint);
+      }
+    } while (cursor !== '0');
+    const known = new Map([...found].map(([name, all]) => [name, merged(all)]));
+    this.known = isComplete ? known : new Map([...this.known, ...known]);
+    this.deps.changed();
   }
+}
 
-  private take(number: string, raw: string | undefined): void {
-    if (raw === undefined) {
-      this.byNumber.delete(number);
-      return;
-    }
-    const read = readNumberDocument(raw, number);
-    // The number store reports it; the earlier endpoints stay, like the earlier document.
-    if (read.ok) this.byNumber.set(number, endpointsOf(read.document));
-  }
+function merged(endpoints: readonly Endpoint[]): KnownEndpoint {
+  const trusts = new Set(endpoints.map(({ tls_ca }) => tls_ca));
+  // Sorting always puts undefined last.
+  const absent = trusts.delete(undefined) ? [undefined] : [];
+  return { ...endpoints[0]!, trusts: [...absent, ...trusts].slice(0, maximumTrusts) };
 }

@@ -74,6 +74,7 @@ export class HealthProber {
     this.taking = new RecurringTask(() => this.take(), { everyMilliseconds: settings.leaseMilliseconds / 3 });
     this.directory = new EndpointDirectory({
       redis,
+      log: parts.log,
       changed: () => void this.taking.next(),
       channels: { [probeChannel]: (endpoint) => this.probeNow(endpoint) },
     });

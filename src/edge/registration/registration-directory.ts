@@ -1,9 +1,12 @@
+import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import type { Endpoint } from '../../contract/health.js';
+import { numberKey } from '../../contract/keys.js';
+import { indexedRegistrationsKey, registrationNumbersKey } from '../../contract/number-index.js';
 import { contactToken, registrationsOf, type WantedRegistration } from '../../contract/registration.js';
 import type { SecretBox } from '../../contract/secret.js';
 import { readNumberDocument } from '../routing/number-document.js';
-import { NumberWatch } from '../routing/number-watch.js';
+import { NumberIndexWatch } from '../routing/number-index-watch.js';
 
 /** What a number contributes to a registration. */
 interface Share extends WantedRegistration {
@@ -22,40 +25,44 @@ export interface KnownRegistration {
   readonly credential:
     | { readonly password: string; readonly realm?: string | undefined; readonly token: string }
     | undefined;
-  /** Inbound configuration by number. */
-  readonly numbers: ReadonlyMap<string, string>;
+  /** The number that was configured last, with its inbound configuration. */
+  readonly newest: { readonly number: string; readonly inboundId: string };
+  /** True: no other number shares it. */
+  readonly isSingle: boolean;
 }
 
-export interface RegistrationDirectoryParts {
+export interface RegistrationDirectoryDeps {
   readonly redis: Redis;
   readonly secrets: SecretBox;
   /** Called after the registrations may have changed. */
   readonly changed: () => void;
   /** Called with the messages of further channels. */
   readonly channels: Readonly<Record<string, (message: string) => void>>;
+  readonly log: Logger;
 }
 
-/** The registrations configured for the numbers. While Redis is down the last known ones stay. */
+/** Registrations of one round trip. */
+const readAtOnce = 100;
+const messagePrefix = 'registration ';
+
+/**
+ * The registrations configured for the numbers, read from the index of the numbers: of each one the document of a single number,
+ * however many share it. While Redis is down the last known ones stay.
+ */
 export class RegistrationDirectory {
-  private readonly byNumber = new Map<string, readonly Share[]>();
-  private readonly opened = new Map<string, string>();
-  private known: ReadonlyMap<string, KnownRegistration> | undefined;
+  private known = new Map<string, KnownRegistration>();
   private tokens: ReadonlyMap<string, KnownRegistration> | undefined;
   private hasRead = false;
-  private readonly watch: NumberWatch;
+  private readonly watch: NumberIndexWatch;
 
-  constructor(private readonly parts: RegistrationDirectoryParts) {
-    const { redis, changed, channels } = parts;
-    this.watch = new NumberWatch({
+  constructor(private readonly deps: RegistrationDirectoryDeps) {
+    const { redis, channels, log } = deps;
+    this.watch = new NumberIndexWatch({
       redis,
       name: 'demarc-edge-registrations',
-      take: (number, raw) => this.take(number, raw),
-      known: () => this.byNumber.keys(),
-      changed: () => {
-        this.hasRead = true;
-        changed();
-      },
+      read: (wanted, isComplete) => this.read(wanted, isComplete),
       channels,
+      log,
     });
   }
 
@@ -66,7 +73,17 @@ export class RegistrationDirectory {
   /** Loads what an earlier process kept on disk, unless Redis has already answered. */
   seed(kept: readonly (readonly [digits: string, raw: string])[]): void {
     if (this.hasRead) return;
-    for (const [digits, raw] of kept) this.take(digits, raw);
+    const shares = new Map<string, Share[]>();
+    for (const [digits, raw] of kept) {
+      for (const share of readShares(digits, raw) ?? []) {
+        shares.set(share.id, [...(shares.get(share.id) ?? []), share]);
+      }
+    }
+    for (const [id, all] of shares) {
+      const newest = all.reduce((one, other) => (other.updatedAt > one.updatedAt ? other : one));
+      this.known.set(id, this.knownOf(newest, all.length === 1));
+    }
+    this.tokens = undefined;
   }
 
   stop(): void {
@@ -75,13 +92,12 @@ export class RegistrationDirectory {
 
   /** By id. */
   get registrations(): ReadonlyMap<string, KnownRegistration> {
-    this.known ??= this.gather();
     return this.known;
   }
 
   byToken(token: string): KnownRegistration | undefined {
     if (this.tokens === undefined) {
-      const all = [...this.registrations.values()].flatMap((one) =>
+      const all = [...this.known.values()].flatMap((one) =>
         one.credential === undefined ? [] : [[one.credential.token, one] as const],
       );
       this.tokens = new Map(all);
@@ -89,60 +105,78 @@ export class RegistrationDirectory {
     return this.tokens.get(token);
   }
 
-  private take(number: string, raw: string | undefined): void {
-    // Most numbers have no registration, and parsing a document is expensive.
-    const shares = raw?.includes('"registration":') === true ? readShares(number, raw) : [];
-    if (shares === undefined || (shares.length === 0 && !this.byNumber.has(number))) return;
-    if (shares.length === 0) this.byNumber.delete(number);
-    else this.byNumber.set(number, shares);
-    this.known = undefined;
+  private async read(wanted: ReadonlySet<string> | undefined, isComplete: boolean): Promise<void> {
+    const ids =
+      wanted === undefined
+        ? await this.deps.redis.smembers(indexedRegistrationsKey)
+        : [...wanted].flatMap((message) =>
+            message.startsWith(messagePrefix) ? [message.slice(messagePrefix.length)] : [],
+          );
+    if (wanted !== undefined && ids.length === 0) return;
+    const known = new Map(this.known);
+    if (wanted === undefined && isComplete) {
+      const all = new Set(ids);
+      for (const id of known.keys()) if (!all.has(id)) known.delete(id);
+    }
+    for (let at = 0; at < ids.length; at += readAtOnce) {
+      await this.readSome(ids.slice(at, at + readAtOnce), known, isComplete);
+    }
+    this.known = known;
     this.tokens = undefined;
+    this.hasRead = true;
+    this.deps.changed();
   }
 
-  private gather(): ReadonlyMap<string, KnownRegistration> {
-    const shares = new Map<string, Share[]>();
-    for (const share of [...this.byNumber.values()].flat()) {
-      const others = shares.get(share.id);
-      if (others === undefined) shares.set(share.id, [share]);
-      else others.push(share);
-    }
-    const sealed = new Set<string>();
-    const known = new Map<string, KnownRegistration>();
-    for (const [id, all] of shares) {
-      // A PBX has one password per user: the last one configured.
-      const newest = all.reduce((one, other) => (other.updatedAt > one.updatedAt ? other : one));
-      sealed.add(newest.password);
-      const password = this.open(newest.password);
-      known.set(id, {
-        id,
-        organization: newest.organization,
-        registrar: newest.registrar,
-        username: newest.username,
-        credential:
-          password === undefined
-            ? undefined
-            : { password, realm: newest.realm, token: contactToken(password, id) },
-        numbers: new Map(all.map(({ number, inboundId }) => [number, inboundId])),
-      });
-    }
-    for (const text of this.opened.keys()) if (!sealed.has(text)) this.opened.delete(text);
-    return known;
+  private async readSome(
+    ids: readonly string[],
+    known: Map<string, KnownRegistration>,
+    isComplete: boolean,
+  ): Promise<void> {
+    const { redis } = this.deps;
+    const pipeline = redis.pipeline();
+    for (const id of ids) pipeline.zrevrange(registrationNumbersKey(id), 0, 1);
+    const numbers = (await pipeline.exec())!.map(([error, reply]) => {
+      if (error !== null) throw error;
+      return reply as string[];
+    });
+    const documents = await redis.mget(...numbers.map(([newest]) => numberKey(newest ?? '')));
+    ids.forEach((id, index) => {
+      const [newest, another] = numbers[index]!;
+      if (newest === undefined) {
+        if (isComplete) known.delete(id);
+        return;
+      }
+      // The number store reports a document that is unreadable; the earlier registration stays, like the earlier document.
+      const share = readShares(newest, documents[index] ?? '')?.find((one) => one.id === id);
+      if (share !== undefined) known.set(id, this.knownOf(share, another === undefined));
+    });
+  }
+
+  private knownOf(
+    { id, organization, registrar, username, ...share }: Share,
+    isSingle: boolean,
+  ): KnownRegistration {
+    const password = this.open(share.password);
+    return {
+      ...{ id, organization, registrar, username, isSingle },
+      credential:
+        password === undefined
+          ? undefined
+          : { password, realm: share.realm, token: contactToken(password, id) },
+      newest: { number: share.number, inboundId: share.inboundId },
+    };
   }
 
   private open(sealed: string): string | undefined {
-    const known = this.opened.get(sealed);
-    if (known !== undefined) return known;
     try {
-      const password = this.parts.secrets.open(sealed);
-      this.opened.set(sealed, password);
-      return password;
+      return this.deps.secrets.open(sealed);
     } catch {
       return undefined;
     }
   }
 }
 
-/** Undefined: the document is unreadable, and the earlier one stays in force. */
+/** Undefined: the document is unreadable. */
 function readShares(number: string, raw: string): readonly Share[] | undefined {
   const read = readNumberDocument(raw, number);
   if (!read.ok) return undefined;

@@ -69,6 +69,7 @@ export class Registrations {
     this.taking = new RecurringTask(() => this.take(), { everyMilliseconds: settings.leaseMilliseconds / 3 });
     this.directory = new RegistrationDirectory({
       redis,
+      log: parts.log,
       secrets,
       changed: () => void this.taking.next(),
       channels: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { registrationKey } from '../../../../src/contract/registration.js';
+import { numberDigits } from '../../../../src/contract/number.js';
+import { registrationId, registrationKey } from '../../../../src/contract/registration.js';
 import { Bindings } from '../../../../src/edge/admission/bindings.js';
 import { edgeNames } from '../../../../src/edge/routing/names.js';
 import { OutboundAddresses } from '../../../../src/edge/routing/outbound-addresses.js';
@@ -9,6 +10,7 @@ import { chainOver, invite, numberDocument, type RequestFields, secrets } from '
 const token = '0123456789abcdef0123456789abcdef';
 const registrar = { host: 'pbx.example.com', port: 5061, transport: 'tls' as const };
 const registrarAddress = '203.0.113.50';
+const id = registrationId('acme', registrar, 'trunk');
 const byToken = { user: token, uri: `sip:${token}@edge.example.com;transport=tls;line=${token}` };
 
 /** A chain over numbers that share one registration; none of them lists a source, all have credentials. */
@@ -22,26 +24,31 @@ function registered(
       number,
       inbound: [
         { id: 'other', allowed_sources: ['192.0.2.0/24'] },
-        { id: `in-${number}`, credentials: [{ username: 'trunk', password: secrets.seal('right') }] },
+        {
+          id: `in-${number}`,
+          credentials: [{ username: 'trunk', password: secrets.seal('right') }],
+          registration: { ...registrar, username: 'trunk', password: secrets.seal('right') },
+        },
       ],
     }),
   );
   const registration = {
-    id: 'reg',
+    id,
     organization: 'acme',
     registrar,
     username: 'trunk',
     credential: { password: 'right', token },
-    numbers: new Map(numbers.map((number) => [number, `in-${number}`])),
+    newest: { number: numbers[0]!, inboundId: `in-${numbers[0]}` },
+    isSingle: numbers.length === 1,
   };
   const names = edgeNames({ dns: new ScriptedDns({ a: { '*': addresses } }) }).admission;
   const bindings = new Bindings({
     directory: { byToken: (text) => (text === token ? registration : undefined) },
     addresses: new OutboundAddresses(names),
     redis: {
-      get: async (key) =>
-        state !== undefined && key === registrationKey('reg') ? JSON.stringify(state) : null,
+      get: async (key) => (state !== undefined && key === registrationKey(id) ? JSON.stringify(state) : null),
     },
+    trunks: { find: async (user) => documents.find(({ number }) => number === numberDigits(user)) },
   });
   const { chain } = chainOver(documents, { bindings });
   return (fields: RequestFields) =>
@@ -114,7 +121,7 @@ describe('calls that come by a registration', () => {
     const state = {
       ...{
         version: 1,
-        registration: 'reg',
+        registration: id,
         organization: 'acme',
         registrar: 'tls:pbx.example.com:5061',
         username: 'trunk',
