@@ -29,9 +29,10 @@ const predecessors: Readonly<Record<State, readonly State[]>> = {
 };
 
 /**
- * RFC 3261 §17.2.1 with RFC 6026 §7.1: an INVITE from the network. Over UDP its source may be forged, so that nothing is sent
- * unasked before a provisional response has stopped the caller's retransmissions: 100 waits a moment for a refusal, and a
- * refusal that comes instead of it is not repeated by timer G, but for each copy of the INVITE (§8.2.7).
+ * RFC 3261 §17.2.1 with RFC 6026 §7.1: an INVITE from the network. 100 waits a moment: for the user's first response, with which it
+ * leaves in one write, or for a refusal, which replaces it. Over UDP the source may be forged, so that nothing is sent unasked
+ * before a provisional response has stopped the caller's retransmissions: a refusal without 100 is not repeated by timer G, but
+ * for each copy of the INVITE (§8.2.7).
  */
 export class InviteServerTransaction implements ServerTransaction, ServerEntry {
   readonly id: string;
@@ -92,11 +93,8 @@ export class InviteServerTransaction implements ServerTransaction, ServerEntry {
   /** The 100 of §17.2.1, unless the user refuses first. A retransmitted INVITE gets it at once, and again. */
   trying(): void {
     if (this.bytes !== undefined || this.state !== 'proceeding') return;
-    if (isReliable(this.path.flow.protocol)) this.sendTrying();
-    else {
-      const { clock, timers } = this.context;
-      this.tryingTimer = clock.after(tryingShare * timers.t1, () => this.sendTrying());
-    }
+    const { clock, timers } = this.context;
+    this.tryingTimer = clock.after(tryingShare * timers.t1, () => this.sendTrying());
   }
 
   respond(response: SipResponse): number {

@@ -59,6 +59,8 @@ export class AppConnection implements Application, TraceTaker {
   private readonly frames: FrameQueue;
   private isClosed = false;
   private wantsTraces = false;
+  /** Of frames that nothing on the network waits for. */
+  leisure: Urgency = 'now';
 
   constructor(
     private readonly socket: Socket,
@@ -92,6 +94,8 @@ export class AppConnection implements Application, TraceTaker {
   /** A route of this connection was added or removed. */
   routesChanged(): void {
     this.frames.isAdjacent = this.verbs.has(adjacentVerb);
+    // Written with what comes next, they would be read with it.
+    this.leisure = this.frames.isAdjacent ? 'soon' : 'now';
     this.wantsTraces = this.verbs.has(traceRoute);
     if (this.wantsTraces) this.settings.traces.add(this);
     else this.settings.traces.remove(this);
@@ -122,6 +126,7 @@ export class AppConnection implements Application, TraceTaker {
       `sip|${meta}|${transactionId}|${dialogId}${tail}\r\n${serialize(canonical(message))}`,
       callIdOf(message),
       dialogId === '' ? 'plain' : 'follows',
+      message.method === 'ACK' ? this.leisure : 'now',
     );
   }
 
@@ -138,11 +143,15 @@ export class AppConnection implements Application, TraceTaker {
             received.at,
           );
     // A response follows the reply to its request and, when it makes a dialog, also opens one.
-    const opens = dialogId !== '' && response.status >= 200 && response.status < 300;
+    const isSuccess = response.status >= 200 && response.status < 300;
+    const opens = dialogId !== '' && isSuccess;
+    // Other responses may be passed on to a peer that waits for them.
+    const isLast = response.status === 100 || (isSuccess && hasMethod(response, 'BYE'));
     this.queue(
       `sip|${meta}|${transactionId}|${dialogId}|\r\n${serialize(canonical(response))}`,
       callIdOf(response),
       opens ? 'follows-and-opens' : 'follows',
+      isLast ? this.leisure : 'now',
     );
   }
 
@@ -193,6 +202,10 @@ export class AppConnection implements Application, TraceTaker {
     if (this.socket.writableLength > this.settings.maximumBacklog) this.socket.destroy();
   }
 }
+
+/** By its CSeq. */
+export const hasMethod = (message: SipMessage, method: string): boolean =>
+  message.headers.get('CSeq')?.endsWith(method) === true;
 
 export const callIdOf = (message: SipMessage): string => message.headers.get('Call-ID') ?? '';
 

@@ -1,7 +1,7 @@
 import { tagOf } from '../../sip/address.js';
 import { serialize } from '../../sip/serialize.js';
 import type { Reply, SentMessage } from '../dialog/application.js';
-import { type AppConnection, callIdOf } from './app-connection.js';
+import { type AppConnection, callIdOf, hasMethod } from './app-connection.js';
 import type { FrameKind, Urgency } from './frame-queue.js';
 import { metaBlock } from './meta.js';
 
@@ -18,28 +18,28 @@ export class FrameReply implements Reply {
     const bytes = serialize(sent.message);
     const { message } = sent;
     const { headers } = message;
-    const isAck = headers.get('CSeq')?.endsWith('ACK') === true;
+    const isAck = hasMethod(message, 'ACK');
     // Within dialogs the library has its listeners ready; outside, applications attach them after this reply.
     const isNew = tagOf(headers.get('To') ?? '') === undefined;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|Msg sent:|\r\n${bytes}`,
       callIdOf(message),
       isNew ? 'opens' : 'plain',
-      isAck ? 'soon' : 'now',
+      isAck ? 'soon' : this.connection.leisure,
     );
   }
 
   responseSent(sent: SentMessage): void {
     const bytes = serialize(sent.message);
     const { message } = sent;
-    const isInvite = message.headers.get('CSeq')?.endsWith('INVITE') === true;
+    const isInvite = hasMethod(message, 'INVITE');
     const isSuccess = message.kind === 'response' && message.status >= 200 && message.status < 300;
     const opensDialog = isSuccess && isInvite;
     this.ok(
       `${this.meta(sent, bytes)}|${sent.transactionId}|${sent.dialogId}||Msg sent:|\r\n${bytes}`,
       callIdOf(message),
       opensDialog ? 'opens' : 'plain',
-      opensDialog ? 'now' : 'soon',
+      opensDialog ? this.connection.leisure : 'soon',
     );
   }
 

@@ -7,9 +7,12 @@ const invite = requestBytes();
 const ack = (toTag: string, branch = 'z9hG4bKa1'): string => requestBytes({ method: 'ACK', toTag, branch });
 
 describe('INVITE server transaction (RFC 3261 §17.2.1, RFC 6026)', () => {
-  it('sends 100 after 200 ms, over a stream at once, and the last provisional again for each retransmitted INVITE', async () => {
+  it('sends 100 after 200 ms, over a stream too, and the last provisional again for each retransmitted INVITE', async () => {
     const f = new Fixture();
     f.deliver(requestBytes({ protocol: 'TCP', callId: 'stream', branch: 'z9hG4bKtcp' }), f.flow('tcp'));
+    await f.clock.advance(199);
+    expect(f.wire()).toEqual([]);
+    await f.clock.advance(1);
     expect(f.wire()).toEqual(['100']);
     respond(f.user.requests.pop()!, 200);
     f.wire();
