@@ -13,6 +13,8 @@ export const knowledgeVariables = {
   DEMARC_KNOWLEDGE_CALL_SEARCHES_PER_MINUTE: whole(1, 100_000).default(120),
   /** Texts that one control process learns at a time. */
   DEMARC_KNOWLEDGE_WORKERS: whole(1, 64).default(4),
+  /** A process renews it while it learns a text: after this long without, it is dead and another one begins again. */
+  DEMARC_KNOWLEDGE_LEASE_SECONDS: whole(1, 600).default(20),
 } as const;
 
 type Read = z.output<z.ZodObject<typeof knowledgeVariables>>;
@@ -23,6 +25,7 @@ export interface KnowledgeSettings {
   readonly chatsPerMinute: number;
   readonly callSearchesPerMinute: number;
   readonly workers: number;
+  readonly leaseMilliseconds: number;
 }
 
 export const knowledgeSettings = (read: Read): KnowledgeSettings => ({
@@ -31,4 +34,5 @@ export const knowledgeSettings = (read: Read): KnowledgeSettings => ({
   chatsPerMinute: read.DEMARC_KNOWLEDGE_CHATS_PER_MINUTE,
   callSearchesPerMinute: read.DEMARC_KNOWLEDGE_CALL_SEARCHES_PER_MINUTE,
   workers: read.DEMARC_KNOWLEDGE_WORKERS,
+  leaseMilliseconds: read.DEMARC_KNOWLEDGE_LEASE_SECONDS * 1_000,
 });

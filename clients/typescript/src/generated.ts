@@ -1085,6 +1085,30 @@ export type KnowledgeBase = {
   embedding_model?: string | undefined;
 };
 
+export type KnowledgePassage = {
+  /** Id of the passage: its knowledge base and its position. */
+  id: string;
+  /** The passage. */
+  content: string;
+  /** Where it comes from, and how it was found. */
+  metadata: {
+    /** Id of its knowledge base. */
+    knowledge_base_id: string;
+    /** Name of its knowledge base. */
+    name: string;
+    /** Headings above it, separated by ›; empty: none. */
+    heading: string;
+    /** Place in the text, from 0. */
+    position: number;
+    /** Fused rank, 0–1; 1: first in every index. Comparable within one answer only. */
+    score: number;
+    /** Rank by words, from 1; null: not found by words. */
+    word_rank: number | null;
+    /** Rank by meaning, from 1; null: not found by meaning, or there are no vectors. */
+    vector_rank: number | null;
+  };
+};
+
 export type LiveCall = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
@@ -2191,6 +2215,34 @@ export type CancelPortAnswer = {
   data: {
     /** Always true. */
     canceled: true;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ChatWithKnowledgeBody = {
+  /** Knowledge base to answer from. */
+  knowledge_base_id: string;
+  /** The conversation; its last message is the user’s question. */
+  messages: {
+    /** Who said it. */
+    role: "user" | "assistant";
+    /** What was said. */
+    content: string;
+  }[];
+};
+
+export type ChatWithKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** The answer; null: there is none. */
+    response: string | null;
+    /** The passages as the language model got them, numbered. */
+    context: string;
+    /** The passages, best first. */
+    sources: KnowledgePassage[];
+    /** What the answer lacks and why; null: nothing. */
+    note: string | null;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -4119,6 +4171,27 @@ export type RotateWebhookSecretAnswer = {
   errors: null;
 };
 
+export type SearchKnowledgeBody = {
+  /** The question, in plain words. */
+  query: string;
+  /** Knowledge bases to search. Default: all of the organization; with a call token, all of the call. */
+  knowledge_base_ids?: string[] | undefined;
+  /** Maximum passages. Default 5, range 1–50. */
+  limit?: number | undefined;
+};
+
+export type SearchKnowledgeAnswer = {
+  /** The answer. */
+  data: {
+    /** The passages, best first. */
+    results: KnowledgePassage[];
+    /** What the answer lacks and why; null: nothing. */
+    note: string | null;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type SendDigitsPath = {
   /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
   call_id: string;
@@ -4598,6 +4671,11 @@ export class Demarc extends Requests {
     return this.json('DELETE', '/v1/sip/port/{id}', { path, ...options });
   }
 
+  /** Answer a question from a knowledge base. Finds passages for the last message and lets the language model answer from them alone. Without a language model, or when it fails, `response` is null and `note` says why. */
+  chatWithKnowledge(body: ChatWithKnowledgeBody, options: CallOptions = {}): Promise<ChatWithKnowledgeAnswer> {
+    return this.json('POST', '/v1/knowledge/chat', { body, ...options });
+  }
+
   /** Check whether numbers can be ported. Asks the carrier about each number; without a carrier’s API, the numbering plan, as `source` says. */
   checkPortability(query: CheckPortabilityQuery, options: CallOptions = {}): Promise<CheckPortabilityAnswer> {
     return this.json('GET', '/v1/sip/port/check', { query, ...options });
@@ -5016,6 +5094,11 @@ export class Demarc extends Requests {
   /** Rotate an endpoint’s signing secret. The new secret is returned only this once. For 24 hours X-Demarc-Signature also has a v1 value for the previous secret. */
   rotateWebhookSecret(path: RotateWebhookSecretPath, options: CallOptions = {}): Promise<RotateWebhookSecretAnswer> {
     return this.json('POST', '/v1/webhooks/{webhook_id}/rotate-secret', { path, ...options });
+  }
+
+  /** Find passages that answer a question. Ranks by words and, with an embeddings endpoint, by meaning, and fuses both. The agent of a call may search with the call’s token (`X-Demarc-Token`): then only the knowledge bases of that call. */
+  searchKnowledge(body: SearchKnowledgeBody, options: CallOptions = {}): Promise<SearchKnowledgeAnswer> {
+    return this.json('POST', '/v1/knowledge/search', { body, ...options });
   }
 
   /** Send DTMF digits to the caller or callee. Works for any answered call, inbound or placed through the API: as telephone events (RFC 4733), by INFO if the trunk does not support them, or as tones. Returns when the first digit is sent; the others follow at five per second. */

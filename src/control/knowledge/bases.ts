@@ -235,7 +235,7 @@ export async function deleteBase(
 }
 
 /** Text, passages and indexes of a base. */
-async function deleteContents(
+export async function deleteContents(
   transaction: Kysely<Database>,
   organizationId: string,
   baseKey: number,

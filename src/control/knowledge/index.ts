@@ -1,12 +1,32 @@
 import type { Area } from '../area.js';
+import { LearnQueue } from './learn-queue.js';
+import { LearnWork } from './learn-work.js';
 import { knowledgeRoutes } from './routes.js';
+import { KnowledgeSearch } from './search.js';
+import { knowledgeSearchRoutes } from './search-routes.js';
 
 export { knowledgeBaseIds } from './bases.js';
 
 /** Knowledge bases: `/v1/knowledge`. */
 export const knowledgeArea: Area = {
   name: 'knowledge',
-  create: () => ({
-    accountRoutes: (server, given) => knowledgeRoutes(server, { ...given, wake: () => {} }),
-  }),
+  create: ({ settings, database, models, log }) => {
+    const { chat, embeddings } = models;
+    const queue = new LearnQueue({
+      database,
+      redisUrl: settings.redis.url,
+      work: new LearnWork({ database, settings, embeddings, log }),
+      workers: settings.knowledge.workers,
+      log,
+    });
+    const search = new KnowledgeSearch({ database, settings, embeddings });
+    return {
+      accountRoutes: (server, given) => {
+        const deps = { ...given, wake: () => queue.wake(), search, chat };
+        knowledgeRoutes(server, deps);
+        knowledgeSearchRoutes(server, deps);
+      },
+      services: [queue],
+    };
+  },
 };

@@ -30,6 +30,7 @@ export interface KnowledgeBasesTable {
   word_count: number | null;
   /** The model of all its vectors; null: it has none. */
   embedding_model: string | null;
+  embedding_dimensions: number | null;
   /** Passages that have a vector. */
   embedded_count: Generated<number>;
   /** When the next attempt to learn may begin; null: learned, failed or deleted. */

@@ -24,6 +24,7 @@ export const knowledge: Migration = {
       passage_count integer,
       word_count integer,
       embedding_model text,
+      embedding_dimensions integer,
       embedded_count integer not null default 0,
       due_at timestamptz(3),
       lease_until timestamptz(3),

@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database/tables.js';
+import { configurationOf, searchText } from './language.js';
+import type { Passage } from './passages.js';
+import { type Posting, writePostings } from './postings.js';
+
+/** Passages whose words are read in one statement, and rows that are written in one. */
+const passagesAtOnce = 100;
+const rowsAtOnce = 2_000;
+
+export interface IndexedBase {
+  readonly organizationKey: number;
+  readonly baseKey: number;
+  readonly language: string;
+}
+
+/** Stores the passages of a base with the index of their words. Returns how many words they have. */
+export async function indexWords(
+  transaction: Kysely<Database>,
+  { organizationKey, baseKey, language }: IndexedBase,
+  passages: readonly Passage[],
+): Promise<number> {
+  const words = new Map<string, Posting[]>();
+  let total = 0;
+  for (let from = 0; from < passages.length; from += passagesAtOnce) {
+    const batch = passages.slice(from, from + passagesAtOnce);
+    await sql`insert into knowledge_passages (organization_key, base_key, position, heading, content)
+      select ${organizationKey}, ${baseKey}, ${from} + place - 1, heading, content
+      from unnest(${batch.map(({ heading }) => heading)}::text[], ${batch.map(({ content }) => content)}::text[])
+        with ordinality as p (heading, content, place)`.execute(transaction);
+    const { rows } = await sql<{ place: number; lexemes: string[]; counts: number[] }>`
+      select p.place::int as place, array_agg(l.lexeme) as lexemes,
+        array_agg(coalesce(cardinality(l.positions), 1)) as counts
+      from unnest(${batch.map(indexedText)}::text[]) with ordinality as p (content, place),
+        unnest(to_tsvector(${configurationOf(language)}::regconfig, p.content)) as l (lexeme, positions, weights)
+      group by p.place`.execute(transaction);
+    for (const { place, lexemes, counts } of rows) {
+      const length = counts.reduce((sum, count) => sum + count, 0);
+      total += length;
+      lexemes.forEach((lexeme, index) => {
+        const posting = { position: from + place - 1, count: counts[index]!, length };
+        const known = words.get(lexeme);
+        if (known === undefined) words.set(lexeme, [posting]);
+        else known.push(posting);
+      });
+    }
+  }
+  // In the order of the key, so that neighbouring rows share pages.
+  const lexemes = [...words.keys()].sort();
+  for (let from = 0; from < lexemes.length; from += rowsAtOnce) {
+    const batch = lexemes.slice(from, from + rowsAtOnce);
+    const postings = batch.map((lexeme) =>
+      writePostings(words.get(lexeme)!.sort((one, other) => one.position - other.position)),
+    );
+    await sql`insert into knowledge_postings (organization_key, base_key, language, lexeme, postings)
+      select ${organizationKey}, ${baseKey}, ${language}, lexeme, postings
+      from unnest(${batch}::text[], ${postings}::bytea[]) as w (lexeme, postings)`.execute(transaction);
+  }
+  await transaction
+    .updateTable('knowledge_texts')
+    .set({ text: null, lexemes })
+    .where('organization_key', '=', organizationKey)
+    .where('base_key', '=', baseKey)
+    .execute();
+  return total;
+}
+
+/** What a passage is found by: also the titles above it. */
+export const indexedText = ({ heading, content }: Passage): string => searchText(`${heading}\n${content}`);
