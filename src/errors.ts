@@ -483,6 +483,18 @@ export const errors = define({
     text: 'The port request is in no state for that',
     docs: 'Completed, failed and canceled are final; the message names the present state. `GET /v1/sip/port/{id}` shows every move.',
   },
+  BAD_REQUEST: {
+    http: 400,
+    sip: null,
+    text: 'Bad request',
+    docs: 'No identifier was sent to find or resolve a contact by, or a contact was to be merged with itself; the message says which.',
+  },
+  CONTACT_IDENTIFIER_TAKEN: {
+    http: 409,
+    sip: null,
+    text: 'The identifier belongs to another contact',
+    docs: 'An identifier has one contact; the message names it. Merge the two with POST /v1/contacts/merge, or leave the identifier out.',
+  },
   KB_ERROR: {
     http: 404,
     sip: null,

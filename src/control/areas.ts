@@ -3,6 +3,7 @@ import { agentsArea } from './agents/index.js';
 import { alertsArea } from './alerts/index.js';
 import type { Area, AreaDeps, PromotionGate, Service } from './area.js';
 import { callsArea } from './calls/index.js';
+import { contactsArea } from './contacts/index.js';
 import { discoveryArea } from './discovery/index.js';
 import { healthArea } from './health/index.js';
 import type { RouteGroup } from './http/api-server.js';
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   personasArea,
   agentsArea,
   callsArea,
+  contactsArea,
   testCallsArea,
   knowledgeArea,
   webhooksArea,

@@ -511,6 +511,246 @@ export type Configuration = {
   allowed_ips: string[] | null;
 };
 
+export type Contact = {
+  /** Id of the contact, a UUID. */
+  id: string;
+  /** Id of your organization. */
+  org_id: string;
+  /** Name of the contact; empty: unknown. */
+  name: string;
+  /** Your own data. */
+  metadata: Record<string, unknown>;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** What the contact is recognized by. */
+  identifiers: ContactIdentifier[];
+  /** One for each persona or number. */
+  memories: ContactMemory[];
+};
+
+export type ContactEntity = {
+  /** Kind of entity, such as order. */
+  entity_type: string;
+  /** Id of the entity. */
+  entity_id: string;
+  /** What is known, by name. */
+  facts: Record<string, string | number | boolean>;
+  /** Its status; empty: unknown. */
+  status: string;
+  /** ISO 8601 in UTC */
+  last_discussed_at: string;
+  /** Further notes; null: none. */
+  notes: string | null;
+};
+
+export type ContactExport = {
+  /** ISO 8601 in UTC */
+  exported_at: string;
+  /** The contact, with all messages that are kept. */
+  contact: Contact;
+  /** Contacts that were merged into it. */
+  merges: ContactMerge[];
+  /** Calls to the contact, as they were ordered. */
+  orders: ContactOrder[];
+  /** Ended calls with the contact, with their SIP traces. */
+  calls: CallDetail[];
+};
+
+export type ContactIdentifier = {
+  /** Its id. */
+  id: string;
+  /** Id of the contact, a UUID. */
+  contact_id: string;
+  /** Kind of identifier. */
+  identifier_type: "phone_number" | "email" | "external_id";
+  /** A number in E.164 with +, an e-mail address, or your own id. */
+  identifier_value: string;
+  /** True: the first one of its kind. */
+  is_primary: boolean;
+};
+
+export type ContactMemory = {
+  /** Its id. */
+  id: string;
+  /** Id of the contact, a UUID. */
+  contact_id: string;
+  /** The persona that remembers; empty: an agent without one. */
+  persona_id: string;
+  /** The number whose agent remembers, E.164 with +; null: all numbers. */
+  agent_number: string | null;
+  /** The conversations so far; empty: none. */
+  summary: string;
+  /** What is known, by name. */
+  facts: Record<string, string | number | boolean>;
+  /** The last messages, oldest first. */
+  recent_messages: ContactMessage[];
+  /** What is left to do. */
+  open_items: ContactOpenItem[];
+  /** What the contact talks about, such as orders. */
+  entities: ContactEntity[];
+};
+
+export type ContactMemoryChanges = {
+  /** The persona that remembers. With a call token: that of the call. */
+  persona_id?: string | undefined;
+  /** Without a persona: the number whose agent remembers, E.164 with +. */
+  agent_number?: string | undefined;
+  /** Replaces the summary. At most 8,000 characters. */
+  summary?: string | undefined;
+  /** Facts to add or change, by name: text of at most 1,000 characters, numbers, true or false; null removes one. */
+  facts?: Record<string, string | number | boolean | null> | undefined;
+  /** Messages to add, at most 100. */
+  messages?: {
+    /** user: the contact. assistant: the agent. */
+    role: "user" | "assistant";
+    /** What was said. At most 4,000 characters. */
+    content: string;
+    /** How it was said. Default call. */
+    channel?: "call" | "sms" | undefined;
+    /** When, ISO 8601 with a time zone. Default: now. A repeated message counts once. */
+    timestamp?: string | undefined;
+  }[] | undefined;
+  /** Items to add; one with the same type and description is replaced. At most 100. */
+  open_items?: {
+    /** Kind of item, such as follow_up. */
+    type: string;
+    /** What is left to do. */
+    description: string;
+    /** Its priority. Default medium. */
+    priority?: "low" | "medium" | "high" | undefined;
+    /** When it came up, ISO 8601. Default: now. */
+    created_at?: string | undefined;
+    /** The entity that it is about; null: none. */
+    related_to?: {
+      /** Kind of entity, such as order. */
+      entity_type: string;
+      /** Id of the entity. */
+      entity_id: string;
+    } | null | undefined;
+  }[] | undefined;
+  /** Open items that are done, by type and description. At most 100. */
+  closed_items?: {
+    /** Kind of item, such as follow_up. */
+    type: string;
+    /** What is left to do. */
+    description: string;
+  }[] | undefined;
+  /** Entities to add or change, by type and id: omitted fields keep their value. At most 100. */
+  entities?: {
+    /** Kind of entity, such as order. */
+    entity_type: string;
+    /** Id of the entity. */
+    entity_id: string;
+    /** Facts to add or change, by name: text of at most 1,000 characters, numbers, true or false; null removes one. */
+    facts?: Record<string, string | number | boolean | null> | undefined;
+    /** Its status. At most 100 characters. */
+    status?: string | undefined;
+    /** When it was last talked about, ISO 8601. Default: now. */
+    last_discussed_at?: string | undefined;
+    /** Further notes; null clears them. */
+    notes?: string | null | undefined;
+  }[] | undefined;
+  /** Entities to forget, by type and id. At most 100. */
+  removed_entities?: {
+    /** Kind of entity, such as order. */
+    entity_type: string;
+    /** Id of the entity. */
+    entity_id: string;
+  }[] | undefined;
+};
+
+export type ContactMerge = {
+  /** Its id. */
+  id: string;
+  /** The contact that was merged into this one. */
+  merged_contact_id: string;
+  /** Id of the API key that did it. */
+  merged_by: string;
+  /** ISO 8601 in UTC */
+  merged_at: string;
+  /** The merged contact as it was. */
+  merged: MergedContact;
+};
+
+export type ContactMessage = {
+  /** user: the contact. assistant: the agent. */
+  role: "user" | "assistant";
+  /** What was said. */
+  content: string;
+  /** How it was said. */
+  channel: "call" | "sms";
+  /** ISO 8601 in UTC */
+  timestamp: string;
+};
+
+export type ContactOpenItem = {
+  /** Kind of item, such as follow_up. */
+  type: string;
+  /** What is left to do. */
+  description: string;
+  /** ISO 8601 in UTC */
+  created_at: string;
+  /** Its priority. */
+  priority: "low" | "medium" | "high";
+  /** The entity that it is about; null: none. */
+  related_to: {
+    /** Kind of entity. */
+    entity_type: string;
+    /** Id of the entity. */
+    entity_id: string;
+  } | null;
+};
+
+export type ContactOrder = {
+  /** Id of a call; the agent gets it as `X-Demarc-Call-ID`. */
+  call_id: string;
+  /** The agent’s task. */
+  task: string;
+  /** Variables of the agent; null: none. */
+  request_data: Record<string, unknown> | null;
+  /** Your own data; null: none. */
+  metadata: Record<string, unknown> | null;
+  /** ISO 8601 in UTC */
+  created_at: string;
+  /** When the call was to begin; null: at once. */
+  scheduled_at: string | null;
+};
+
+/** What was removed. */
+export type ContactRemoval = {
+  /** Number of its numbers. */
+  identifiers: number;
+  /** Number of memories deleted. */
+  memories: number;
+  /** Number of call records that no longer name the contact. */
+  calls: number;
+  /** Number of call orders that no longer name the contact. */
+  orders: number;
+  /** Number of SIP messages deleted from traces. */
+  trace_messages: number;
+  /** Number of calls that were active; their records will not name the contact. */
+  active_calls: number;
+};
+
+export type ContactSummary = {
+  /** Id of the contact, a UUID. */
+  id: string;
+  /** Id of your organization. */
+  org_id: string;
+  /** Name of the contact; empty: unknown. */
+  name: string;
+  /** Your own data. */
+  metadata: Record<string, unknown>;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** What the contact is recognized by. */
+  identifiers: ContactIdentifier[];
+};
+
 export type Delivery = {
   /** Id of a delivery. */
   delivery_id: string;
@@ -772,7 +1012,7 @@ export type EdgeSummary = {
 };
 
 /** Stable error code; see docs/errors.md. */
-export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
+export type ErrorCode = "AGENT_CREDENTIALS_FULL" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "CALL_TOKEN_INVALID" | "CALL_TOKEN_NOT_ACCEPTED" | "SIP_NOT_ENABLED" | "NOT_FOUND" | "FOREIGN_ORIGIN" | "OPERATOR_ONLY" | "METHOD_NOT_ALLOWED" | "AMBIGUOUS_CONFIGURATION" | "DUPLICATE_CONFIGURATION" | "NO_BACKUP_SERVER" | "DISCOVERY_UNAVAILABLE" | "DISCOVERY_RUNNING" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "PRECONDITION_FAILED" | "INSUFFICIENT_SCOPE" | "TOO_MANY_KEYS" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_KEY_IN_USE" | "SECRET_KEY_MISSING" | "SERVICE_UNAVAILABLE" | "CALL_NOT_READY" | "CALL_ACTION_FAILED" | "TRANSFER_NOT_POSSIBLE" | "TRANSFER_FORBIDDEN" | "CALLS_UNAVAILABLE" | "LIVE_STATE_UNAVAILABLE" | "LIVE_CALL_UNAVAILABLE" | "TOO_MANY_CALLS_WAITING" | "NO_EDGE_READY" | "NUMBER_QUEUE_FULL" | "FAILOVER_UNAVAILABLE" | "INVALID_PHONE_NUMBER" | "NUMBER_TAKEN" | "NUMBER_NOT_PROVEN" | "TOO_MANY_CONFIGURATIONS" | "NUMBER_USES_TRUNK" | "TRUNK_IN_USE" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "WEBHOOK_DISABLED" | "DELIVERY_NOT_REPLAYABLE" | "TOO_MANY_UPCOMING_CALLS" | "TOO_MANY_PERSONAS" | "TOO_MANY_AGENTS" | "PERSONA_IN_USE" | "NO_DRAFT_VERSION" | "PERSONA_CHANGED" | "PROMOTION_REFUSED" | "TEST_CALL_LIMIT" | "CARRIER_UNAVAILABLE" | "DOCUMENTS_UNAVAILABLE" | "NUMBER_PORTING" | "WEBHOOK_NOT_SIGNED" | "PORT_MOVE_NOT_ALLOWED" | "BAD_REQUEST" | "CONTACT_IDENTIFIER_TAKEN" | "KB_ERROR" | "KB_UPLOAD_LIMIT_EXCEEDED" | "INVALID_INPUT" | "NO_REGISTRAR" | "NO_ALLOWED_IPS";
 
 export type FailoverConfig = {
   /** False: stored but not used. Default true. */
@@ -1043,7 +1283,7 @@ export type Key = {
   /** Its first characters, to identify it. */
   prefix: string;
   /** Scopes of the key; null: all rights of its organization. */
-  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+  scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
   /** Sees the fleet and the totals of all organizations. */
   operator: boolean;
   /** Creation time, ISO 8601 in UTC. */
@@ -1245,6 +1485,43 @@ export type LiveCalls = {
   truncated: boolean;
   /** When, ISO 8601 in UTC. */
   at: string;
+};
+
+/** That contact as it was; its messages are in this one. */
+export type MergedContact = {
+  /** Id of the contact, a UUID. */
+  id: string;
+  /** Id of your organization. */
+  org_id: string;
+  /** Name of the contact; empty: unknown. */
+  name: string;
+  /** Your own data. */
+  metadata: Record<string, unknown>;
+  /** Creation time, ISO 8601 in UTC. */
+  created_at: string;
+  /** Time of the last change, ISO 8601 in UTC. */
+  updated_at: string;
+  /** What the contact is recognized by. */
+  identifiers: ContactIdentifier[];
+  /** What agents remember of the contact. */
+  memories: {
+    /** Its id. */
+    id: string;
+    /** Id of the contact, a UUID. */
+    contact_id: string;
+    /** The persona that remembers; empty: an agent without one. */
+    persona_id: string;
+    /** The number whose agent remembers, E.164 with +; null: all numbers. */
+    agent_number: string | null;
+    /** The conversations so far; empty: none. */
+    summary: string;
+    /** What is known, by name. */
+    facts: Record<string, string | number | boolean>;
+    /** What is left to do. */
+    open_items: ContactOpenItem[];
+    /** What the contact talks about, such as orders. */
+    entities: ContactEntity[];
+  }[];
 };
 
 export type NocSummary = {
@@ -2440,7 +2717,7 @@ export type CreateKeyBody = {
   /** Purpose of the key, 1–64 characters. */
   name: string;
   /** Scopes of the key: an area with `read` or `write`, which includes `read`. Default: the scopes of the requesting key. */
-  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
+  scopes?: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | undefined;
   /** When the key expires. Default: when the requesting key expires. */
   expires_at?: string | undefined;
 };
@@ -2455,7 +2732,7 @@ export type CreateKeyAnswer = {
     /** Its first characters, to identify it. */
     prefix: string;
     /** Scopes of the key; null: all rights of its organization. */
-    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
+    scopes: ("trunks:read" | "trunks:write" | "porting:read" | "porting:write" | "personas:read" | "personas:write" | "calls:read" | "calls:write" | "knowledge:read" | "knowledge:write" | "contacts:read" | "contacts:write" | "alerts:read" | "alerts:write" | "webhooks:read" | "webhooks:write" | "noc:read" | "noc:write" | "usage:read" | "usage:write" | "keys:read" | "keys:write")[] | null;
     /** Sees the fleet and the totals of all organizations. */
     operator: boolean;
     /** Creation time, ISO 8601 in UTC. */
@@ -2688,6 +2965,25 @@ export type DeleteAgentAnswer = {
   errors: null;
 };
 
+export type DeleteContactPath = {
+  /** Id of the contact; ids of contacts merged into it lead to it too. */
+  contact_id: string;
+};
+
+export type DeleteContactAnswer = {
+  /** The answer. */
+  data: {
+    /** True: deleted. */
+    deleted: true;
+    /** Names the deletion in the audit log. */
+    deletion_id: string;
+    /** What was removed. */
+    removed: ContactRemoval;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type DeleteKnowledgePath = {
   /** Id of the knowledge base: a UUID, or a `KB-…` id of an earlier system. */
   id: string;
@@ -2880,6 +3176,18 @@ export type ExportCallRecordsQuery = {
   metadata?: Record<string, string> | undefined;
 };
 
+export type ExportContactPath = {
+  /** Id of the contact; ids of contacts merged into it lead to it too. */
+  contact_id: string;
+};
+
+export type ExportContactAnswer = {
+  /** The answer. */
+  data: ContactExport;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type FailBackBody = {
   /** E.164 with +, such as +14155550100. */
   phone_number: string;
@@ -2893,6 +3201,22 @@ export type FailBackAnswer = {
     /** Which server is in use, and why. */
     failover: FailoverState;
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type FindContactBody = {
+  /** E.164 with +, such as +14155550100. */
+  phone_number?: string | undefined;
+  /** E-mail address; case is ignored. */
+  email?: string | undefined;
+  /** Id of the contact in your own system. */
+  external_id?: string | undefined;
+};
+
+export type FindContactAnswer = {
+  /** The answer. */
+  data: Contact | null;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3000,6 +3324,18 @@ export type GetCallSeriesQuery = {
 export type GetCallSeriesAnswer = {
   /** The answer. */
   data: CallSeries;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type GetContactPath = {
+  /** Id of the contact; ids of contacts merged into it lead to it too. */
+  contact_id: string;
+};
+
+export type GetContactAnswer = {
+  /** The answer. */
+  data: Contact;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -3714,6 +4050,100 @@ export type ListCallsAnswer = {
   calls: OrderedCall[];
 };
 
+export type ListContactCallsPath = {
+  /** Id of the contact; ids of contacts merged into it lead to it too. */
+  contact_id: string;
+};
+
+export type ListContactCallsQuery = {
+  /** Maximum entries per page. Default 20, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListContactCallsAnswer = {
+  /** The answer. */
+  data: {
+    /** The calls. */
+    calls: Call[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListContactDeletionsQuery = {
+  /** Maximum entries per page. Default 50, range 1–100. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+};
+
+export type ListContactDeletionsAnswer = {
+  /** The answer. */
+  data: {
+    /** The deletions. */
+    deletions: {
+      /** Names the deletion in the audit log. */
+      deletion_id: string;
+      /** Id of the API key that did it. */
+      deleted_by: string;
+      /** ISO 8601 in UTC */
+      deleted_at: string;
+      /** What was removed. */
+      removed: ContactRemoval;
+    }[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
+export type ListContactMergesPath = {
+  /** Id of the contact; ids of contacts merged into it lead to it too. */
+  contact_id: string;
+};
+
+export type ListContactMergesAnswer = {
+  /** The answer. */
+  data: {
+    /** The merges. */
+    merges: ContactMerge[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ListContactsQuery = {
+  /** Maximum entries per page. Default 50, range 1–200. */
+  limit?: number | undefined;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Only contacts with all of these words: the beginnings of names, e-mail addresses and your ids, the first or last digits of numbers. */
+  search?: string | undefined;
+};
+
+export type ListContactsAnswer = {
+  /** The answer. */
+  data: {
+    /** The contacts. */
+    contacts: ContactSummary[];
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+  /** True: there are more entries after this page. */
+  has_more: boolean;
+  /** Pass as `after` to get the next page; null on the last page. */
+  next: string | null;
+};
+
 export type ListDeliveriesQuery = {
   /** A call_id or alert_id */
   subject?: string | undefined;
@@ -4000,6 +4430,20 @@ export type ListWebhooksAnswer = {
   next: string | null;
 };
 
+export type MergeContactsBody = {
+  /** The contact that stays. */
+  primary_contact_id: string;
+  /** The contact that goes into it. */
+  duplicate_contact_id: string;
+};
+
+export type MergeContactsAnswer = {
+  /** The answer. */
+  data: Contact;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
 export type MovePortPath = {
   /** Id of the port request. */
   id: string;
@@ -4106,6 +4550,35 @@ export type ResendPortSignatureAnswer = {
   data: {
     /** Where the letter is signed. */
     signature_url: string;
+  };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type ResolveContactBody = {
+  /** E.164 with +, such as +14155550100. */
+  phone_number?: string | undefined;
+  /** E-mail address; case is ignored. */
+  email?: string | undefined;
+  /** Id of the contact in your own system. */
+  external_id?: string | undefined;
+  /** Its name. */
+  name?: string | undefined;
+  /** Creates the memory of this persona. */
+  persona_id?: string | undefined;
+  /** Creates the memory of the agent of this number, E.164 with +. */
+  agent_number?: string | undefined;
+  /** Your own data; merged into what is there, null removes a field. At most 16384 octets of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+};
+
+export type ResolveContactAnswer = {
+  /** The answer. */
+  data: {
+    /** The contact. */
+    contact: Contact;
+    /** False: it existed. */
+    created: boolean;
   };
   /** Null: the request succeeded. */
   errors: null;
@@ -4378,6 +4851,43 @@ export type UpdateAlertContactsAnswer = {
     /** Numbers, E.164 with +. */
     phone_numbers: string[];
   };
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateContactPath = {
+  /** Id of the contact; ids of contacts merged into it lead to it too. */
+  contact_id: string;
+};
+
+export type UpdateContactBody = {
+  /** Its name. */
+  name?: string | undefined;
+  /** True: by email. */
+  email?: string | null | undefined;
+  /** Id of the contact in your own system. */
+  external_id?: string | null | undefined;
+  /** Your own data; merged into what is there, null removes a field. At most 16384 octets of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+};
+
+export type UpdateContactAnswer = {
+  /** The answer. */
+  data: Contact;
+  /** Null: the request succeeded. */
+  errors: null;
+};
+
+export type UpdateContactMemoryPath = {
+  /** Id of the contact; ids of contacts merged into it lead to it too. */
+  contact_id: string;
+};
+
+export type UpdateContactMemoryBody = ContactMemoryChanges;
+
+export type UpdateContactMemoryAnswer = {
+  /** The answer. */
+  data: ContactMemory;
   /** Null: the request succeeded. */
   errors: null;
 };
@@ -4741,6 +5251,11 @@ export class Demarc extends Requests {
     return this.json('DELETE', '/v1/agents/{agent_id}', { path, ...options });
   }
 
+  /** Delete a contact and its data. For a request for erasure under privacy law; it cannot be undone. Deletes the contact with memories and merges, replaces it in call records and orders by `removed`, and deletes SIP traces, texts and webhooks of its calls. Times, outcomes and media figures stay, as do the totals. Upcoming calls to it are cancelled; active ones go on, and their records will not name it. A later call creates a new contact. */
+  deleteContact(path: DeleteContactPath, options: CallOptions = {}): Promise<DeleteContactAnswer> {
+    return this.json('DELETE', '/v1/contacts/{contact_id}', { path, ...options });
+  }
+
   /** Delete a knowledge base. Deletes its text and its index for good; searches no longer find it. The record stays, with status DELETED. Deleting again changes nothing. */
   deleteKnowledge(path: DeleteKnowledgePath, options: CallOptions = {}): Promise<DeleteKnowledgeAnswer> {
     return this.json('DELETE', '/v1/knowledge/{id}', { path, ...options });
@@ -4786,9 +5301,19 @@ export class Demarc extends Requests {
     return this.raw('GET', '/v1/sip/calls.csv', { query, ...options });
   }
 
+  /** Export all data of a contact. One JSON document for a request for information under privacy law: the contact, its memories and merges, orders, and calls with their SIP traces. It can have any length; active calls are not included. */
+  exportContact(path: ExportContactPath, options: CallOptions = {}): Promise<ExportContactAnswer> {
+    return this.json('GET', '/v1/contacts/{contact_id}/export', { path, ...options });
+  }
+
   /** Fail back to a number’s preferred server. For `failback: manual`, or to skip the probes of `auto`. Active calls stay on their server. Repeating the request changes nothing. */
   failBack(body: FailBackBody, options: CallOptions = {}): Promise<FailBackAnswer> {
     return this.json('POST', '/v1/sip/failback', { body, ...options });
+  }
+
+  /** Find a contact by an identifier. With several identifiers, the contact of the first one that any contact has, in the order phone_number, email, external_id. `data` is null if there is none. */
+  findContact(body: FindContactBody = {}, options: CallOptions = {}): Promise<FindContactAnswer> {
+    return this.json('POST', '/v1/contacts/find', { body, ...options });
   }
 
   /** Generate a password for register_auth. The password is random and not stored. */
@@ -4829,6 +5354,11 @@ export class Demarc extends Requests {
   /** Get call statistics over time. Calls, answer rate and failures by the minute in which calls ended, in buckets of a minute (1h), 15 minutes (24h), two hours (7d) or six hours (30d), oldest first, without gaps. */
   getCallSeries(query: GetCallSeriesQuery = {}, options: CallOptions = {}): Promise<GetCallSeriesAnswer> {
     return this.json('GET', '/v1/noc/calls/series', { query, ...options });
+  }
+
+  /** Get a contact with its memories. Identifiers, and what each persona remembers. The agent of a call reads its contact with the call’s token. */
+  getContact(path: GetContactPath, options: CallOptions = {}): Promise<GetContactAnswer> {
+    return this.json('GET', '/v1/contacts/{contact_id}', { path, ...options });
   }
 
   /** Get a delivery with its body and attempts. Only the status of the receiver’s response is stored. */
@@ -4986,6 +5516,26 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/calls', { query, ...options });
   }
 
+  /** List the calls with a contact. Ended calls from and to its numbers, newest first. */
+  listContactCalls(path: ListContactCallsPath, query: ListContactCallsQuery = {}, options: CallOptions = {}): Promise<ListContactCallsAnswer> {
+    return this.json('GET', '/v1/contacts/{contact_id}/calls', { path, query, ...options });
+  }
+
+  /** List deletions of contacts. The audit log: who deleted when, and how much, but not whom. Newest first. */
+  listContactDeletions(query: ListContactDeletionsQuery = {}, options: CallOptions = {}): Promise<ListContactDeletionsAnswer> {
+    return this.json('GET', '/v1/contacts/deletions', { query, ...options });
+  }
+
+  /** List the merges of a contact. Who merged which contact into it, when, and how that contact was. Newest first. */
+  listContactMerges(path: ListContactMergesPath, options: CallOptions = {}): Promise<ListContactMergesAnswer> {
+    return this.json('GET', '/v1/contacts/{contact_id}/merges', { path, ...options });
+  }
+
+  /** List and search contacts. Newest first, without their memories. */
+  listContacts(query: ListContactsQuery = {}, options: CallOptions = {}): Promise<ListContactsAnswer> {
+    return this.json('GET', '/v1/contacts', { query, ...options });
+  }
+
   /** List deliveries. Webhooks, emails and SMS, sent and pending, newest first. */
   listDeliveries(query: ListDeliveriesQuery = {}, options: CallOptions = {}): Promise<ListDeliveriesAnswer> {
     return this.json('GET', '/v1/webhooks/deliveries', { query, ...options });
@@ -5046,6 +5596,11 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/webhooks', { query, ...options });
   }
 
+  /** Merge two contacts. The primary contact gets the other one’s identifiers, memories and messages; where both know something, the primary’s value stays. The other id leads to the primary from then on, and the other contact, as it was, is kept in the history (`GET /v1/contacts/{contact_id}/merges`). Merging two that were merged already changes nothing. */
+  mergeContacts(body: MergeContactsBody, options: CallOptions = {}): Promise<MergeContactsAnswer> {
+    return this.json('POST', '/v1/contacts/merge', { body, ...options });
+  }
+
   /** Move a port request, or some of its numbers. For operators, to record what happened at the carrier. Numbers for which the move is not possible keep their state; when it is possible for none, the answer is 409. */
   movePort(path: MovePortPath, body: MovePortBody, options: CallOptions = {}): Promise<MovePortAnswer> {
     return this.json('POST', '/v1/operator/ports/{id}/moves', { path, body, ...options });
@@ -5074,6 +5629,11 @@ export class Demarc extends Requests {
   /** Send the Letter of Authorization again. Mails a new link to the authorized representative. The earlier link stops working. */
   resendPortSignature(path: ResendPortSignaturePath, options: CallOptions = {}): Promise<ResendPortSignatureAnswer> {
     return this.json('POST', '/v1/sip/port/{id}/signature', { path, ...options });
+  }
+
+  /** Find or create a contact. A contact that exists gets the identifiers that it lacks, and the name if it has none; metadata is merged. Calls create the contacts of their callers and callees themselves. With persona_id or agent_number, the memory of that persona or number is created too. */
+  resolveContact(body: ResolveContactBody = {}, options: CallOptions = {}): Promise<ResolveContactAnswer> {
+    return this.json('POST', '/v1/contacts/resolve', { body, ...options });
   }
 
   /** Resume a call on hold. Reconnects the audio of both sides. 409 if the call is not on hold. */
@@ -5154,6 +5714,16 @@ export class Demarc extends Requests {
   /** Change the alert contacts. Applies to every trunk whose `alert_config` enables email or SMS. A list you include replaces the current one; omitted lists are unchanged. */
   updateAlertContacts(body: UpdateAlertContactsBody = {}, options: CallOptions = {}): Promise<UpdateAlertContactsAnswer> {
     return this.json('PATCH', '/v1/sip/alerts/contacts', { body, ...options });
+  }
+
+  /** Change a contact. Omitted fields keep their value. `email` and `external_id` replace the primary one; null removes it. */
+  updateContact(path: UpdateContactPath, body: UpdateContactBody = {}, options: CallOptions = {}): Promise<UpdateContactAnswer> {
+    return this.json('PATCH', '/v1/contacts/{contact_id}', { path, body, ...options });
+  }
+
+  /** Add to the memory of a contact. What an agent shall know in the next conversation: summary, facts, messages, open items, entities. Omitted fields keep their value, and lists add to what is there. Give messages a `timestamp`, or send an Idempotency-Key: then a repeated request adds none twice. The agent of a call writes with the call’s token, during the call and shortly after it; then the memory is that of the call’s persona. The last 50 messages are returned; 100 are kept. */
+  updateContactMemory(path: UpdateContactMemoryPath, body: UpdateContactMemoryBody = {}, options: CallOptions = {}): Promise<UpdateContactMemoryAnswer> {
+    return this.json('PATCH', '/v1/contacts/{contact_id}/memory', { path, body, ...options });
   }
 
   /** Change a direction of a number. Omitted fields keep their value; null clears a field. If the number has several configurations of the direction, pass `id`. */

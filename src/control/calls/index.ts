@@ -13,11 +13,19 @@ import { callRoutes } from './orders/routes.js';
 
 export { everybody } from './history/call-minutes.js';
 export { partyOf } from './history/call-row.js';
-export { spelled } from './history/call-view.js';
+export { callDetailSchema, callSummarySchema, spelled } from './history/call-view.js';
 export { callResultBody } from './orders/call-results.js';
 export { readLive } from './orders/live-state.js';
 export { requireOutbound } from './orders/order.js';
 export { giveToEdges, unlessAway } from './orders/order-stream.js';
+export { erasePartyCalls, forgetDeliveries, stopUpcomingCalls } from './parties/erase.js';
+export { activeCallParty, activePartyCalls, forgetInRedis } from './parties/live-traces.js';
+export {
+  exportPartyCalls,
+  exportPartyOrders,
+  listPartyCalls,
+  storedCallParty,
+} from './parties/party-calls.js';
 
 /** Ordered calls and batches, control of active calls, records of ended calls, and call events. */
 export const callsArea: Area = {

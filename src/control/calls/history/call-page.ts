@@ -108,9 +108,9 @@ export async function readPage(database: Kysely<Database>, request: PageRequest)
   return { rows: rows.slice(0, request.limit), hasMore: rows.length > request.limit };
 }
 
-async function cursorOf(
+export async function cursorOf(
   database: Kysely<Database>,
-  { organizationId, cursorPath = 'before' }: PageRequest,
+  { organizationId, cursorPath = 'before' }: Pick<PageRequest, 'organizationId' | 'cursorPath'>,
   callId: string,
 ) {
   const row = await database

@@ -7,6 +7,7 @@ import type { TransferRecord } from '../../../contract/transfer.js';
 import { e164 } from '../../numbers/phone-number.js';
 import { callAttemptSchema, transferSchema } from '../history/call-view.js';
 import { type LostResult, lostEnd } from '../lost/lost-end.js';
+import { removedParty } from '../parties/without-party.js';
 import type { LiveState } from './live-state.js';
 import type { OrderRow } from './read.js';
 
@@ -228,7 +229,7 @@ export function viewOf(row: OrderRow, known: LiveState, detail: string | null, n
   const milliseconds = row.lost === null ? row.duration_milliseconds : null;
   return {
     call_id: row.call_id,
-    to: e164(row.phone_number),
+    to: row.phone_number === removedParty ? removedParty : e164(row.phone_number),
     from: e164(row.number),
     inbound: false,
     batch_id: row.batch_id,

@@ -6,6 +6,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Identity
   alert_id: 'Id of an alert.',
   batch_id: 'Id of the batch that the call belongs to; null: none.',
+  contact: 'The contact.',
+  external_id: 'Id of the contact in your own system.',
+  memories: 'What agents remember of the contact.',
+  merged: 'The merged contact as it was.',
+  removed: 'What was removed.',
   call_id: 'Id of a call; the agent gets it as `X-Demarc-Call-ID`.',
   agent_credentials: 'Credentials of agents that place calls by SIP.',
   credential_id: 'Id of the credentials of an agent; its digest user name.',

@@ -1,0 +1,130 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Redis } from '../../../base/redis.js';
+import type { Database } from '../../database/tables.js';
+import { readCall } from '../history/call-page.js';
+import { rowOf } from '../history/call-row.js';
+import { storeLost } from '../lost/lost-records.js';
+import { stoppedEnd } from '../orders/call-feeder.js';
+import { stopCall } from '../orders/order-stream.js';
+import { digitsOf, type Party } from './party-calls.js';
+import { removedParty, withoutParty } from './without-party.js';
+
+/**
+ * Ends orders to call the contact that have not become calls. Throws `DemarcError` `CALLS_UNAVAILABLE` while Redis is down.
+ * @param active ids of calls that an edge has: they go on
+ * @returns ids of the orders that an edge may still report
+ */
+export async function stopUpcomingCalls(
+  { database, redis }: { readonly database: Kysely<Database>; readonly redis: Redis },
+  { organizationId, numbers }: Party,
+  active: readonly string[],
+): Promise<string[]> {
+  if (numbers.length === 0) return [];
+  const orders = await database
+    .selectFrom('ordered_calls')
+    .select(['call_id', 'organization_id', 'number', 'phone_number', 'created_at', 'pending'])
+    .where('organization_id', '=', organizationId)
+    .where('phone_number', 'in', digitsOf(numbers))
+    .where('settled', '=', false)
+    .execute();
+  for (const { pending, ...order } of orders) {
+    if (active.includes(order.call_id)) continue;
+    await stopCall(redis, order.call_id);
+    if (pending !== null) await storeLost(database, order, stoppedEnd, '');
+  }
+  return orders.map(({ call_id }) => call_id);
+}
+
+export interface ErasedCalls {
+  readonly calls: number;
+  readonly orders: number;
+  readonly traceMessages: number;
+  readonly callIds: readonly string[];
+}
+
+/**
+ * Takes the contact out of its calls, orders and deliveries. Times, outcomes, media figures and our own numbers stay; counts and
+ * usage name nobody. The caller holds the organization's erasure lock, so no record is stored meanwhile.
+ */
+export async function erasePartyCalls(
+  transaction: Transaction<Database>,
+  { organizationId, numbers }: Party,
+): Promise<ErasedCalls> {
+  if (numbers.length === 0) return { calls: 0, orders: 0, traceMessages: 0, callIds: [] };
+  const digits = digitsOf(numbers);
+  const spellings = [...numbers, ...digits];
+  const calls = await transaction
+    .selectFrom('calls')
+    .select('call_id')
+    .where('organization_id', '=', organizationId)
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('direction', '=', 'inbound'), eb('caller', 'in', spellings)]),
+        and([eb('direction', '=', 'outbound'), eb('called', 'in', spellings)]),
+      ]),
+    )
+    .execute();
+  let traceMessages = 0;
+  for (const { call_id } of calls) traceMessages += await eraseCall(transaction, organizationId, call_id);
+  const orders = await transaction
+    .updateTable('ordered_calls')
+    .set({
+      phone_number: removedParty,
+      task: '',
+      request_data: sql`null`,
+      metadata: sql`null`,
+      webhook: null,
+    } as never)
+    .where('organization_id', '=', organizationId)
+    .where('phone_number', 'in', digits)
+    .returning('call_id')
+    .execute();
+  const callIds = [...new Set([...calls, ...orders].map(({ call_id }) => call_id))];
+  await forgetDeliveries(transaction, organizationId, callIds);
+  await deleteRefusedRecords(transaction, digits);
+  return { calls: calls.length, orders: orders.length, traceMessages, callIds };
+}
+
+/** @returns how many messages its trace had */
+async function eraseCall(
+  transaction: Transaction<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<number> {
+  const found = await readCall(transaction, organizationId, callId);
+  if (found === undefined) return 0;
+  const record = withoutParty(found.record);
+  const { caller, called, sip_call_id, record: stored } = await rowOf(record, JSON.stringify(record));
+  await transaction
+    .updateTable('calls')
+    .set({ caller, called, sip_call_id, record: stored })
+    .where('call_id', '=', callId)
+    .execute();
+  return found.record.trace.length;
+}
+
+/** Webhooks about these calls: their bodies name both parties. */
+export async function forgetDeliveries(
+  database: Kysely<Database>,
+  organizationId: string,
+  callIds: readonly string[],
+): Promise<void> {
+  if (callIds.length === 0) return;
+  await database
+    .deleteFrom('deliveries')
+    .where('organization_id', '=', organizationId)
+    .where('subject', '=', sql<string>`any(${[...callIds]}::text[])`)
+    .execute();
+}
+
+/** Entries of the record stream that were no records, kept for diagnosis. */
+async function deleteRefusedRecords(
+  transaction: Transaction<Database>,
+  digits: readonly string[],
+): Promise<void> {
+  for (const one of digits) {
+    await sql`delete from refused_call_records where position(convert_to(${one}, 'UTF8') in entry) > 0`.execute(
+      transaction,
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import { contactNumber } from '../../../contract/contact-id.js';
+import type { Database } from '../../database/tables.js';
+import { cursorOf, pageQuery, readCall } from '../history/call-page.js';
+import { type callDetailSchema, detailOf, summaryOf } from '../history/call-view.js';
+
+/** The other party of calls: all numbers of one contact, E.164 with plus. */
+export interface Party {
+  readonly organizationId: string;
+  readonly numbers: readonly string[];
+}
+
+/** As a trunk may have sent them. */
+const spellingsOf = (numbers: readonly string[]): string[] =>
+  numbers.flatMap((number) => [number, number.replace('+', '')]);
+
+interface Page {
+  readonly limit: number;
+  /** Id of the last call of the previous page. */
+  readonly after?: string | undefined;
+}
+
+/**
+ * The ended calls with a contact, newest first; `next` is the cursor of the next page. Throws `InvalidRequest` for a cursor that
+ * names no call.
+ */
+export async function listPartyCalls(database: Kysely<Database>, party: Party, page: Page) {
+  const { rows, next } = await readRows(database, party, page);
+  return { calls: rows.map(summaryOf), next };
+}
+
+async function readRows(database: Kysely<Database>, { organizationId, numbers }: Party, page: Page) {
+  const { limit, after } = page;
+  if (numbers.length === 0) return { rows: [], next: null };
+  const parties = spellingsOf(numbers);
+  const request = { organizationId, limit: limit + 1 };
+  const cursor =
+    after === undefined ? undefined : await cursorOf(database, { ...request, cursorPath: 'after' }, after);
+  const [inbound, outbound] = await Promise.all([
+    pageQuery(database, { ...request, direction: 'inbound', caller: parties }, cursor).execute(),
+    pageQuery(database, { ...request, direction: 'outbound', called: parties }, cursor).execute(),
+  ]);
+  const rows = [...inbound, ...outbound]
+    .sort((one, other) => +other.started_at - +one.started_at || (one.call_id < other.call_id ? 1 : -1))
+    .slice(0, limit);
+  const hasMore = inbound.length + outbound.length > limit;
+  return { rows, next: hasMore ? rows.at(-1)!.call_id : null };
+}
+
+/** Rows held in memory. */
+const pageLength = 50;
+
+/** Every ended call with a contact, newest first, with its SIP trace. */
+export async function* exportPartyCalls(
+  database: Kysely<Database>,
+  party: Party,
+): AsyncGenerator<z.infer<typeof callDetailSchema>> {
+  let after: string | undefined;
+  do {
+    const { rows, next } = await readRows(database, party, { limit: pageLength, after });
+    for (const { call_id } of rows) {
+      const found = await readCall(database, party.organizationId, call_id);
+      if (found !== undefined) yield detailOf(found.row, found.record);
+    }
+    after = next ?? undefined;
+  } while (after !== undefined);
+}
+
+/** The number of the other party of an ordered or ended call, E.164 with plus; undefined: no such call, or its party has none. */
+export async function storedCallParty(
+  database: Kysely<Database>,
+  organizationId: string,
+  callId: string,
+): Promise<string | undefined> {
+  const order = await database
+    .selectFrom('ordered_calls')
+    .select('phone_number')
+    .where('call_id', '=', callId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (order !== undefined) return contactNumber(`+${order.phone_number}`);
+  const call = await database
+    .selectFrom('calls')
+    .select(['direction', 'caller', 'called'])
+    .where('call_id', '=', callId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return call && contactNumber(call.direction === 'inbound' ? call.caller : call.called);
+}
+
+/** What was ordered for calls to a contact: the agent's task, its variables and the customer's own data. */
+export const exportPartyOrders = (database: Kysely<Database>, { organizationId, numbers }: Party) =>
+  numbers.length === 0
+    ? Promise.resolve([])
+    : database
+        .selectFrom('ordered_calls')
+        .select(['call_id', 'task', 'request_data', 'metadata', 'created_at', 'scheduled_at'])
+        .where('organization_id', '=', organizationId)
+        .where('phone_number', 'in', digitsOf(numbers))
+        .orderBy('created_at', 'desc')
+        .execute();
+
+export const digitsOf = (numbers: readonly string[]): string[] =>
+  numbers.map((number) => number.replace('+', ''));

@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely';
+import type { Redis } from '../../base/redis.js';
+import type { CallGrant } from '../../contract/call-token.js';
+import { contactId as idOfNumber } from '../../contract/contact-id.js';
+import { activeCallParty, storedCallParty } from '../calls/index.js';
+import type { Database } from '../database/tables.js';
+import { findContactId, unknownContact } from './contact-rows.js';
+import { resolveContact } from './contacts.js';
+
+interface Deps {
+  readonly database: Kysely<Database>;
+  readonly redis: Redis;
+}
+
+/**
+ * The contact that the agent of a call may read and write: that of the call's other party alone. It is created if the call's
+ * record has not created it yet. Throws `DemarcError` `NOT_FOUND`: for any other contact, and when it was deleted during the call.
+ * @param id as the agent sent it
+ */
+export async function contactOfCall(
+  { database, redis }: Deps,
+  grant: CallGrant,
+  id: string,
+): Promise<string> {
+  const { organization, contactId, callId } = grant;
+  if (contactId === undefined) throw unknownContact();
+  const own = await findContactId(database, organization, contactId);
+  const asked = await findContactId(database, organization, id);
+  if (own === undefined ? id.toLowerCase() !== contactId : asked !== own) throw unknownContact();
+  if (await wasErased(database, grant)) throw unknownContact();
+  if (own !== undefined) return own;
+  const number =
+    (await storedCallParty(database, organization, callId)) ??
+    (await activeCallParty(redis, organization, callId));
+  if (number === undefined || idOfNumber(organization, number) !== contactId) throw unknownContact();
+  const made = await resolveContact(database, organization, [{ type: 'phone_number', value: number }], {});
+  return made.id;
+}
+
+/** Whether the contact was deleted while the call was active: its agent must not bring it back. */
+async function wasErased(
+  database: Kysely<Database>,
+  { organization, contactId, callId }: CallGrant,
+): Promise<boolean> {
+  const erasure = await database
+    .selectFrom('contact_erasures')
+    .leftJoin('calls', (join) =>
+      join
+        .on('calls.call_id', '=', callId)
+        .onRef('calls.organization_id', '=', 'contact_erasures.organization_id'),
+    )
+    .select(['erased_at', 'call_ids', 'started_at'])
+    .where('contact_erasures.organization_id', '=', organization)
+    .where('contact_id', '=', contactId!)
+    .executeTakeFirst();
+  if (erasure === undefined) return false;
+  const isBefore = erasure.started_at !== null && erasure.started_at <= erasure.erased_at;
+  return isBefore || erasure.call_ids.includes(callId);
+}
