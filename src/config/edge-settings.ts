@@ -192,6 +192,10 @@ const variables = {
   DEMARC_FAILBACK_PROBES: whole(1, 1_000).default(3),
   /** What one edge does for all is taken over this long after its death. */
   DEMARC_LEASE_SECONDS: whole(1, 300).default(10),
+  /** Answered calls survive this process. */
+  DEMARC_CALL_TAKEOVER: flag.default(true),
+  /** An edge that stands still for longer loses its calls to another one; one that is gone loses them at once. */
+  DEMARC_CALL_LEASE_SECONDS: whole(2, 60).default(5),
   /** What REGISTER asks for: a PBX that lost its bindings in a restart has them again after five minutes at the latest. */
   DEMARC_REGISTER_EXPIRES_SECONDS: whole(10, 86_400).default(300),
   /**
@@ -394,6 +398,16 @@ export interface EdgeSettings {
   readonly outbound: OutboundSettings;
   readonly registration: RegistrationSettings;
   readonly discovery: DiscoverySettings;
+  /** Calls that outlive their edge. */
+  readonly survival: {
+    readonly isEnabled: boolean;
+    readonly leaseMilliseconds: number;
+    readonly renewMilliseconds: number;
+    /** How often lost edges are looked for. */
+    readonly lookMilliseconds: number;
+    /** How long calls wait for the engine to come back. */
+    readonly graceMilliseconds: number;
+  };
   readonly http: HostPort;
   readonly engineMetrics: string | undefined;
   /** Undefined: metrics need none. */
@@ -577,6 +591,14 @@ export function readEdgeSettings(environment: Environment): EdgeSettings {
       maximumTargets: 4,
     },
     discovery: { allowPrivate: read.DEMARC_DISCOVERY_ALLOW_PRIVATE, timeoutMilliseconds: 3_000 },
+    survival: {
+      isEnabled: read.DEMARC_CALL_TAKEOVER,
+      leaseMilliseconds: read.DEMARC_CALL_LEASE_SECONDS * 1_000,
+      renewMilliseconds: (read.DEMARC_CALL_LEASE_SECONDS * 1_000) / 4,
+      lookMilliseconds: 500,
+      // As long as the engine keeps dialogs without an application.
+      graceMilliseconds: 30_000,
+    },
     http: { host: read.DEMARC_BIND, port: read.DEMARC_HTTP_PORT },
     engineMetrics: read.DEMARC_ENGINE_METRICS_URL,
     metricsToken: read.DEMARC_METRICS_TOKEN,

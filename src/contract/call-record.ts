@@ -144,6 +144,8 @@ export const callRecordSchema = z.strictObject({
   sip_call_ids: z.strictObject({ trunk: z.string(), agent: z.string().nullable() }),
   /** Those that were asked for, in the order of their outcomes. */
   transfers: z.array(transferRecordSchema).optional(),
+  /** Edges that held the call before `edge_id`, and when each was replaced; messages of about that time may be missing. */
+  adoptions: z.array(z.strictObject({ at: z.string(), edge_id: z.string() })).optional(),
   trace: z.array(traceEntrySchema),
   /** True when the trace was cut at its size limit. */
   trace_truncated: z.boolean(),

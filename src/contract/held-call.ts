@@ -1,19 +1,65 @@
 import { z } from 'zod';
 import { attemptSchema } from './call-record.js';
 import { outboundHeaderMappingsSchema } from './header-mapping.js';
+import { codecPolicySchema } from './number.js';
 import { transferRecordSchema } from './transfer.js';
+
+/**
+ * Held calls in Redis: what a successor needs to continue the answered calls of an edge that is gone. A field is written when the
+ * call is confirmed and at each change, and deleted in the transaction that puts the call's record into the stream.
+ */
+
+/** Hash: process (edge id and a random part) → JSON of a `HolderFacts`. */
+export const holdersKey = 'demarc:call-holders';
+
+/** Hash: call id → sealed JSON of a `HeldCall`. */
+export const heldCallsKey = (holder: string): string => `demarc:held-calls:${holder}`;
+
+/** Lives while its process renews it: only then are the calls its own. */
+export const holderLeaseKey = (holder: string): string => `demarc:call-holder:${holder}`;
+
+/** Name of the holder that has adopted the calls of this one; until then absent. A process that finds it has lost its calls. */
+export const adoptedByKey = (holder: string): string => `demarc:calls-adopted:${holder}`;
+
+/** Longer than any call lasts. */
+export const heldCallsMilliseconds = 2 * 86_400_000;
+
+export const holderFactsSchema = z.object({
+  edge_id: z.string(),
+  /** Of the engine process that has its dialogs. */
+  engine: z.string(),
+  /** Names under which the engine keeps them: its own, and those of holders whose calls it is adopting. */
+  owners: z.array(z.string()),
+});
+export type HolderFacts = z.infer<typeof holderFactsSchema>;
 
 /** Unix milliseconds. */
 const moment = z.number().int();
 
 const leg = z.strictObject({
+  role: z.enum(['uas', 'uac']),
   sip_call_id: z.string(),
   /** The engine's id of the dialog. */
   dialog_id: z.string(),
   local_tag: z.string(),
   remote_tag: z.string(),
+  /** From and To of our requests, without tags. */
+  local_party: z.string(),
+  remote_party: z.string(),
+  /** Request-URI of the INVITE. */
+  request_uri: z.string(),
+  /** Our Contact, as a header value. */
+  local_contact: z.string(),
   /** Remote target (RFC 3261 §12.1): the peer's Contact. */
   remote_target: z.string(),
+  /** In the order of Record-Route in the message that formed the dialog. */
+  record_route: z.array(z.string()),
+  /** CSeq number of the INVITE. */
+  sequence: z.number().int(),
+  /** Where the peer's message came from. */
+  source: z.strictObject({ address: z.string(), port: z.number().int(), protocol: z.string() }),
+  /** The peer's Allow; null: it sent none. */
+  allow: z.string().nullable(),
   /** Our 200 waits for the peer's ACK. */
   owes_ack: z.boolean(),
   /** RFC 4028; null: none was agreed. `is_ours`: the engine refreshes. */
@@ -23,6 +69,8 @@ const leg = z.strictObject({
   local_description: z.string().nullable(),
   /** A transfer has put this peer in the place of the first one. */
   is_new_party: z.boolean(),
+  /** User of the number's credentials that answers this peer's challenges; null: none. */
+  credential: z.string().nullable(),
 });
 
 const mediaSide = z.strictObject({
@@ -34,6 +82,23 @@ const mediaSide = z.strictObject({
   is_foreign: z.boolean(),
 });
 
+const heldMediaSchema = z.strictObject({
+  /** rtpengine's call-id. */
+  id: z.string(),
+  node: z.string().nullable(),
+  codecs: codecPolicySchema,
+  group: z.string(),
+  plays_digits: z.boolean(),
+  /** A tag that rtpengine knows from the first command on. */
+  first_offerer: z.enum(['trunk', 'agent']),
+  /** Who made the offer that is agreed; null: nothing is. */
+  offerer: z.enum(['trunk', 'agent']).nullable(),
+  /** Why the parties do not hear each other; null: they do. */
+  held: z.enum(['music', 'silence']).nullable(),
+  sides: z.strictObject({ trunk: mediaSide, agent: mediaSide }),
+});
+export type HeldMedia = z.infer<typeof heldMediaSchema>;
+
 /**
  * An answered call, as the process that holds it would hand it over to another one. Secret: descriptions hold keys, so the
  * document is sealed before it leaves the process.
@@ -43,13 +108,17 @@ export const heldCallSchema = z.strictObject({
   call_id: z.string(),
   direction: z.enum(['inbound', 'outbound']),
   phase: z.enum(['answered', 'confirmed']),
+  /** The API ordered it: its progress is reported in the order's hash. */
+  is_ordered: z.boolean(),
   organization: z.string().nullable(),
   number: z.string().nullable(),
   from: z.string(),
   to: z.string(),
   source: z.strictObject({ address: z.string(), port: z.number().int(), protocol: z.string() }),
   agent_uri: z.string().nullable(),
+  sip_call_ids: z.strictObject({ trunk: z.string(), agent: z.string().nullable() }),
   earlier_sip_call_ids: z.array(z.string()),
+  other_agent_sip_call_ids: z.array(z.string()),
   attempts: z.array(attemptSchema),
   started_at: moment,
   ringing_at: moment.nullable(),
@@ -58,14 +127,7 @@ export const heldCallSchema = z.strictObject({
   sip_reason: z.string().nullable(),
   /** Absent: its dialog is not there yet, or has ended while a transfer runs. */
   legs: z.strictObject({ trunk: leg.nullable(), agent: leg.nullable() }),
-  media: z
-    .strictObject({
-      /** rtpengine's call-id. */
-      id: z.string(),
-      node: z.string().nullable(),
-      sides: z.strictObject({ trunk: mediaSide, agent: mediaSide }),
-    })
-    .nullable(),
+  media: heldMediaSchema.nullable(),
   /** True: an offer waits for its answer, so a side may hold either description. */
   is_modifying: z.boolean(),
   is_transferring: z.boolean(),
@@ -78,6 +140,8 @@ export const heldCallSchema = z.strictObject({
       at: z.number(),
     })
     .nullable(),
+  /** Edges that held the call before, and when each of them was replaced. */
+  adoptions: z.array(z.strictObject({ at: moment, edge_id: z.string() })),
 });
 
 export type HeldCall = z.infer<typeof heldCallSchema>;

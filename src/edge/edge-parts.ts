@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from '../base/log.js';
 import { connectRedis } from '../base/redis.js';
 import type { EdgeSettings, EgressSettings } from '../config/edge-settings.js';
+import { heldCallsKey } from '../contract/held-call.js';
 import { openCallsKey } from '../contract/open-calls.js';
 import { SecretBox } from '../contract/secret.js';
 import { EgressPolicy } from '../naming/egress.js';
@@ -36,10 +37,13 @@ import { OutboundAddresses } from './routing/outbound-addresses.js';
 import { targetGuard } from './routing/target-guard.js';
 import { TrunkStore } from './routing/trunk-store.js';
 import { EngineLink } from './sip/engine-link.js';
+import { HolderLease } from './survival/holder-lease.js';
 import { placeTestCall } from './test-call/place-test-call.js';
 import type { TraceCollector } from './trace/trace-collector.js';
 import { OrderedTransfers } from './transfer/ordered-transfers.js';
 import { Transfers } from './transfer/transfers.js';
+
+const logFlushMilliseconds = 200;
 
 export type EdgeParts = ReturnType<typeof composeEdge>;
 
@@ -107,10 +111,21 @@ type Base = ReturnType<typeof baseOf> & { readonly names: TargetResolver };
 /** What the other components depend on. */
 function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
   const redis = connectRedis(settings.redis.url, log, 'demarc-edge', { socketTimeout: 3_000 });
-  const engine = new EngineLink(log, (frame, start) => traces.receiveFrame(frame, start));
   const life = { isDraining: false };
   // State that this process holds in Redis; a restarted process of the same name holds none of it.
-  const holder = `${settings.edgeId} ${randomBytes(8).toString('hex')}`;
+  const instance = randomBytes(8).toString('hex');
+  const holder = `${settings.edgeId} ${instance}`;
+  const secrets = new SecretBox(settings.secretKeys);
+  // Without a key nothing can be sealed, and without a sealed description nobody could continue a call.
+  const owner = secrets.hasKey && settings.survival.isEnabled ? instance : undefined;
+  const engine = new EngineLink(log, (frame, start) => traces.receiveFrame(frame, start), owner);
+  const lease = new HolderLease({
+    redis,
+    holder,
+    edgeId: settings.edgeId,
+    ...settings.survival,
+    lost: () => loseCalls(log),
+  });
   return {
     settings,
     edgeId: settings.edgeId,
@@ -121,14 +136,29 @@ function baseOf(settings: EdgeSettings, traces: TraceCollector, log: Logger) {
     metrics: new EdgeMetrics(),
     redis,
     trunks: new TrunkStore({ settings: settings.trunks, redis, log }),
-    stream: new CallStream({ settings: settings.record, redis, openCallsKey: openCallsKey(holder), log }),
+    stream: new CallStream({
+      settings: settings.record,
+      redis,
+      openCallsKey: openCallsKey(holder),
+      heldCallsKey: heldCallsKey(holder),
+      isHolder: () => lease.isHolder(),
+      log,
+    }),
     engine,
+    lease,
     egress: egressOf(settings.egress, engine),
-    secrets: new SecretBox(settings.secretKeys),
+    secrets,
     table: new CallTable(),
     traces,
     log,
   };
+}
+
+/** Another edge has our calls: nothing here may touch them or their media any more. The supervisor starts a new process. */
+function loseCalls(log: Logger): void {
+  log.fatal('Another edge has taken over the calls of this process, which did not renew its lease; exiting.');
+  // Log lines are written together, a moment later.
+  setTimeout(() => process.exit(1), logFlushMilliseconds);
 }
 
 const egressOf = ({ allowPrivate, privateNetworks }: EgressSettings, engine: EngineLink): EgressPolicy =>

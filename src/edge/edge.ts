@@ -1,5 +1,6 @@
 import type { Logger } from '../base/log.js';
 import type { EdgeSettings } from '../config/edge-settings.js';
+import type { Call } from './call/call.js';
 import { options, refusedMethods, refuseMethod } from './call/options.js';
 import { composeEdge, type EdgeParts } from './edge-parts.js';
 import { countsOf, factsOf, metricSourcesOf, readinessOf } from './edge-state.js';
@@ -17,6 +18,7 @@ import type { EdgeNamesDeps } from './routing/names.js';
 import { answerPrack } from './sip/early-requests.js';
 import { EngineProcess } from './sip/engine-process.js';
 import { sipReason } from './sip/reason.js';
+import { Survival } from './survival/survival.js';
 import { TraceCollector } from './trace/trace-collector.js';
 
 /** The whole edge in one process: start, drain. */
@@ -66,19 +68,28 @@ export class Edge {
   }
 
   /** Ends every call that is going on. */
-  endAll(reason: 'drained' | 'engine_lost', text: string): void {
+  endAll(reason: 'drained', text: string): void {
+    this.parts.table.forEach((call) => {
+      this.end(call, reason, text);
+    });
+  }
+
+  private end(call: Call, reason: 'drained' | 'engine_lost', text: string): void {
     const engineIsGone = reason === 'engine_lost';
     const retryAfter = String(this.parts.settings.drain.retryAfterSeconds);
-    this.parts.table.forEach((call) => {
-      call.end(
-        { reason, by: 'edge', detail: engineIsGone ? 'Lost the connection to the SIP engine.' : undefined },
-        {
-          answer: { status: 503, headers: { 'Retry-After': retryAfter } },
-          reason: sipReason(503, text),
-          engineIsGone,
-        },
-      );
-    });
+    call.end(
+      { reason, by: 'edge', detail: engineIsGone ? 'Lost the connection to the SIP engine.' : undefined },
+      {
+        answer: { status: 503, headers: { 'Retry-After': retryAfter } },
+        reason: sipReason(503, text),
+        engineIsGone,
+      },
+    );
+  }
+
+  /** Their dialogs are gone with the engine, or with the connection to it. */
+  private endLost(calls: readonly Call[]): void {
+    for (const call of calls) this.end(call, 'engine_lost', 'Engine lost');
   }
 
   private async startParts(): Promise<void> {
@@ -94,6 +105,7 @@ export class Edge {
     await Promise.all([trunks.start(), stream.start(), pool.start()]);
     await this.begin(new OpenCalls(parts));
     this.listen();
+    await this.begin(new Survival(parts, (calls) => this.endLost(calls)));
     await this.connectEngine();
     await this.begin(parts.prober);
     await this.begin(registrations);
@@ -129,7 +141,6 @@ export class Edge {
     engine.handle('bye', (request, response) => byeBeforeAck(table, request, response));
     // INFO belongs to a session (RFC 6086 §4.2.2), and this one to none; unhandled it would be answered 503.
     engine.handle('info', (_request, response) => response.send(481, undefined, {}));
-    engine.on('down', () => this.endAll('engine_lost', 'Engine lost'));
   }
 
   /** With a drachtio-server the edge waits for it in the background: it may come later, and `/readyz` tells. */

@@ -137,6 +137,7 @@ export class Engine {
       this.core,
       registry,
       new Commands(this.core, registry, {
+        instance: identifiers.transactionId(),
         isSecret: secretCheck(settings.secret),
         version: engineVersion,
         hostPorts: () => this.transport.listeners.map(advertised).join(','),

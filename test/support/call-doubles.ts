@@ -30,12 +30,26 @@ export class CallDoubles {
   } as unknown as CallDeps;
 }
 
+const messageDouble = (headers: Readonly<Record<string, string>>) => ({
+  headers,
+  uri: 'sip:peer@192.0.2.2',
+  source_address: '192.0.2.2',
+  source_port: 5060,
+  protocol: 'udp',
+  get: (name: string) => headers[name],
+  has: (name: string) => name in headers,
+});
+
 /** A dialog whose peer is the test. */
 export class DialogDouble extends EventEmitter {
   connected = true;
   readonly byes: object[] = [];
   readonly sip = { callId: 'sip-1', localTag: 'ours', remoteTag: 'theirs' };
+  readonly type = 'uac';
+  readonly local = { sdp: undefined, contact: '<sip:demarc@192.0.2.1>' };
   readonly remote = { sdp: undefined, uri: 'sip:peer@192.0.2.2' };
+  readonly req = messageDouble({ From: '<sip:us@192.0.2.1>;tag=ours', CSeq: '7 INVITE' });
+  readonly res = messageDouble({ To: '<sip:peer@192.0.2.2>;tag=theirs', Allow: 'INVITE, BYE' });
 
   constructor(readonly id = 'dialog-1') {
     super();

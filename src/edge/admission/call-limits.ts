@@ -151,7 +151,8 @@ export class CallLimits {
     return { ok: false, refusal: this.refusalOf(code, detail, seconds) };
   }
 
-  private occupy(number: string, organization: string): () => void {
+  /** A slot for a call that another process has admitted. */
+  occupy(number: string, organization: string): () => void {
     this.total++;
     this.numbers.enter(number);
     this.organizations.enter(organization);

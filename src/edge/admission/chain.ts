@@ -96,6 +96,11 @@ export class AdmissionChain {
     };
   }
 
+  /** The slot of a call that another process has admitted; gives it back when called. */
+  adopt(direction: 'inbound' | 'outbound', number: string, organization: string): () => void {
+    return this.limits.occupy(direction === 'inbound' ? number : `from ${number}`, organization);
+  }
+
   /** Never rejects because of what the peer sent, nor because Redis or the DNS is down. */
   async admit(request: InboundRequest): Promise<Admission> {
     const admission = await this.decide(request);

@@ -65,6 +65,11 @@ export function callFacts(
     attempts: [...state.attempts],
     sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
     ...(state.transfers.length === 0 ? {} : { transfers: [...state.transfers] }),
+    ...(state.adoptions.length === 0
+      ? {}
+      : {
+          adoptions: state.adoptions.map(({ at, edge_id }) => ({ at: new Date(at).toISOString(), edge_id })),
+        }),
     trace: trace.entries,
     trace_truncated: trace.truncated,
   };

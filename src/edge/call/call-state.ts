@@ -76,6 +76,8 @@ export interface CallState {
   readonly maximumSeconds: number;
   /** Unix milliseconds; null: nothing is awaited. */
   readonly deadline: { readonly kind: DeadlineKind; readonly at: number } | null;
+  /** Edges that held the call before, and when each was replaced (Unix milliseconds). */
+  readonly adoptions: readonly { readonly at: number; readonly edge_id: string }[];
 }
 
 /** What is known of a call when it begins. */
@@ -125,5 +127,6 @@ export function initialState(
     trunkMappings: [],
     maximumSeconds,
     deadline: null,
+    adoptions: [],
   };
 }

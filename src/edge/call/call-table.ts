@@ -15,6 +15,8 @@ export class CallTable {
   /** Called for each admitted call, and for each admitted call that leaves no record. */
   onAdmitted: (call: Call) => void = () => {};
   onUnrecorded: (call: Call) => void = () => {};
+  /** Called when what a successor needs of a confirmed call has changed. */
+  onChanged: (call: Call, isUrgent: boolean) => void = () => {};
   private readonly calls = new Map<string, Call>();
   private readonly settling = new Map<string, Call>();
   private readonly recorded = new RecordedCalls();
@@ -36,6 +38,7 @@ export class CallTable {
     this.calls.set(call.state.id, call);
     call.observer = {
       admitted: () => this.onAdmitted(call),
+      changed: (_call, isUrgent) => this.onChanged(call, isUrgent),
       ended: (_call, options) => this.settle(call, options),
     };
     this.challenged.invited(call.incomingSipCallId);

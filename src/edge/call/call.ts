@@ -80,6 +80,8 @@ export interface CallDeps extends CallServices {
 /** What the call table acts on. */
 export interface CallObserver {
   admitted(call: Call): void;
+  /** What another process needs to continue the call has changed. `isUrgent`: before what follows goes to a peer. */
+  changed(call: Call, isUrgent: boolean): void;
   ended(call: Call, options: TearDownOptions): void;
 }
 
@@ -103,7 +105,7 @@ export abstract class Call {
   readonly log: Logger;
   /** The INVITE to the agent. */
   readonly agentInvite: PendingInvite;
-  readonly exchange = new OfferAnswer();
+  readonly exchange = new OfferAnswer(() => this.note(true));
   /** Digits of one side that the other gets in RTP. */
   readonly digits = new DigitPlayer(() => (this.hasEnded ? undefined : this.media));
   /** INFOs of each side that the other has not answered. */
@@ -112,7 +114,7 @@ export abstract class Call {
   readonly acknowledged = new Deferred();
   readonly leaving = new Set<LeavingLeg>();
   /** Set by the table. */
-  observer: CallObserver = { admitted: () => {}, ended: () => {} };
+  observer: CallObserver = { admitted: () => {}, changed: () => {}, ended: () => {} };
   private readonly data: { -readonly [Field in keyof CallState]: CallState[Field] };
   private readonly handles: Record<MediaSide, Dialog | undefined> = { trunk: undefined, agent: undefined };
   private readonly unacknowledged: Record<MediaSide, OfferedDialog | undefined> = {
@@ -246,7 +248,7 @@ export abstract class Call {
 
   /** Both legs are joined, and the trunk's 200 is acknowledged. */
   confirm(): void {
-    this.become('confirmed');
+    if (this.become('confirmed')) this.note();
   }
 
   /** Ends the call: the first ending counts, later ones are ignored. Never waits. */
@@ -272,6 +274,16 @@ export abstract class Call {
   /** Its legs are released, and its record, if it gets one, is written. */
   close(): void {
     this.become('ended');
+  }
+
+  /** Continues from a state that another process has described. */
+  protected resume(state: Partial<CallState>): void {
+    Object.assign(this.data, state);
+  }
+
+  /** Changes before the call is confirmed are written with it. */
+  private note(isUrgent = false): void {
+    if (this.data.phase === 'confirmed') this.observer.changed(this, isUrgent);
   }
 
   private become(phase: CallPhase): boolean {
@@ -344,6 +356,7 @@ export abstract class Call {
 
   noteTransfer(record: TransferRecord): void {
     this.data.transfers = [...this.data.transfers, record];
+    this.note();
   }
 
   // Legs
@@ -352,6 +365,7 @@ export abstract class Call {
     this.unacknowledged[side] = undefined;
     this.handles[side] = dialog;
     this.data[side === 'trunk' ? 'trunkDialogId' : 'agentDialogId'] = dialog.id;
+    this.note();
   }
 
   /** The side's peer is gone, or its dialog belongs to another call now. */
@@ -385,12 +399,14 @@ export abstract class Call {
 
   setSession(side: MediaSide, session: AgreedSession | undefined): void {
     this.data.sessions = { ...this.data.sessions, [side]: session };
+    this.note();
   }
 
   /** A description that a side sent or received; absent fields stay. */
   describeSide(side: MediaSide, descriptions: Partial<Descriptions>): void {
     const before = this.data.descriptions;
     this.data.descriptions = { ...before, [side]: { ...before[side], ...descriptions } };
+    this.note();
   }
 
   /** A transfer has replaced that side's party. */
@@ -412,6 +428,7 @@ export abstract class Call {
   moveMedia(session: MediaSession): void {
     if (this.session !== undefined) this.earlierSessions.push(this.session.release());
     this.session = session;
+    this.note();
   }
 
   /** Replaces the media watch; `stop` ends it. */
@@ -427,6 +444,7 @@ export abstract class Call {
     this.data.deadline = { kind, at: Date.now() + seconds * 1_000 };
     this.dueAt = performance.now() + seconds * 1_000;
     this.whenDue = whenDue;
+    this.note();
   }
 
   clearDeadline(): void {
@@ -464,7 +482,17 @@ export abstract class Call {
     this.loss = ending;
   }
 
+  /** The process `edgeId` held the call until now. */
+  noteAdoption(edgeId: string, at = Date.now()): void {
+    this.data.adoptions = [...this.data.adoptions, { at, edge_id: edgeId }];
+  }
+
   // What differs by direction
+
+  /** The API ordered it. */
+  get isOrdered(): boolean {
+    return false;
+  }
 
   /** What the trunk allows in its dialog (RFC 3261 §20.5); undefined: it sent no Allow. */
   abstract get trunkAllow(): string | undefined;

@@ -7,8 +7,20 @@ import { fail } from './fail.js';
 /** Both legs are up: starts the duration limit, and the media watch once the trunk's 200 is acknowledged. */
 export function established(call: Call): void {
   if (call.hasEnded || call.media === undefined) return;
+  limitDuration(call, call.state.maximumSeconds);
+  // Not before the ACK: without it there is no media either, and the missing ACK is the cause to report.
+  void call.acknowledged.promise.then(() => {
+    if (call.hasEnded) return;
+    call.confirm();
+    watchMedia(call);
+  });
+  call.log.info({ media: call.media.summary }, 'Call answered.');
+}
+
+/** Ends the call after so many seconds, the rest of its maximum. */
+export function limitDuration(call: Call, secondsLeft: number): void {
   const seconds = call.state.maximumSeconds;
-  call.setDeadline('maximum_duration', seconds, () => {
+  call.setDeadline('maximum_duration', secondsLeft, () => {
     call.end(
       {
         reason: 'max_duration',
@@ -18,13 +30,6 @@ export function established(call: Call): void {
       { reason: sipReason(200, 'Maximum duration reached') },
     );
   });
-  // Not before the ACK: without it there is no media either, and the missing ACK is the cause to report.
-  void call.acknowledged.promise.then(() => {
-    if (call.hasEnded) return;
-    call.confirm();
-    watchMedia(call);
-  });
-  call.log.info({ media: call.media.summary }, 'Call answered.');
 }
 
 /** Watches the call's present media session instead of an earlier one. */

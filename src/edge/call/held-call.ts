@@ -1,5 +1,7 @@
 import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
+import { splitList } from '../../sip/text.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
+import { credentialOf } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
 
 /**
@@ -15,13 +17,16 @@ export function describeCall(call: Call): HeldCall | undefined {
     call_id: state.id,
     direction: state.direction,
     phase,
+    is_ordered: call.isOrdered,
     organization: state.organization,
     number: state.number,
     from: state.from,
     to: state.to,
     source: { ...state.source },
     agent_uri: state.agentUri,
+    sip_call_ids: { trunk: state.trunkSipCallId, agent: state.agentSipCallId },
     earlier_sip_call_ids: [...state.earlierTrunkSipCallIds],
+    other_agent_sip_call_ids: [...state.otherAgentSipCallIds],
     attempts: [...state.attempts],
     started_at: state.startedAt,
     ringing_at: state.ringingAt,
@@ -36,24 +41,44 @@ export function describeCall(call: Call): HeldCall | undefined {
     header_mappings: [...state.trunkMappings],
     maximum_seconds: state.maximumSeconds,
     deadline: state.deadline === null ? null : { ...state.deadline },
+    adoptions: [...state.adoptions],
   };
 }
 
-function legOf({ state, dialogs, owesAck }: Call, side: MediaSide): HeldLeg {
-  const dialog = dialogs[side];
+function legOf(call: Call, side: MediaSide): HeldLeg {
+  const { state, owesAck } = call;
+  const dialog = call.dialogs[side];
   if (dialog === undefined) return null;
   const session = state.sessions[side];
   const { remote, local } = state.descriptions[side];
+  const { req, res, type } = dialog;
+  const isServer = type === 'uas';
+  // The message of the peer that formed the dialog.
+  const theirs = isServer ? req : res;
   return {
+    role: type,
     sip_call_id: dialog.sip.callId,
     dialog_id: dialog.id,
     local_tag: dialog.sip.localTag,
     remote_tag: dialog.sip.remoteTag,
+    local_party: (isServer ? req.get('To') : req.get('From')) ?? '',
+    remote_party: (isServer ? req.get('From') : res.get('To')) ?? '',
+    request_uri: req.uri,
+    local_contact: dialog.local.contact,
     remote_target: dialog.remote.uri,
+    record_route: splitList(theirs.get('Record-Route') ?? '').filter((route) => route !== ''),
+    sequence: Number.parseInt(req.get('CSeq') ?? '1', 10),
+    source: {
+      address: theirs.source_address,
+      port: theirs.source_port,
+      protocol: theirs.protocol,
+    },
+    allow: (side === 'trunk' ? call.trunkAllow : theirs.get('Allow')) ?? null,
     owes_ack: owesAck[side],
     session_timer: session === undefined ? null : { seconds: session.seconds, is_ours: session.isOurs },
     remote_description: remote ?? null,
     local_description: local ?? null,
     is_new_party: state.newParties[side],
+    credential: credentialOf(dialog) ?? null,
   };
 }

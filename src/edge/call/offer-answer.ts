@@ -6,6 +6,9 @@ export class OfferAnswer {
   private open = 0;
   private modifications = 0;
 
+  /** @param changed called when an exchange is opened or closed */
+  constructor(private readonly changed: () => void = () => {}) {}
+
   /** An offer waits for its answer; a further one is refused with 491. */
   get isOpen(): boolean {
     return this.open > 0;
@@ -22,11 +25,13 @@ export class OfferAnswer {
    */
   begin(): () => void {
     this.open += 1;
+    this.changed();
     let isClosed = false;
     return () => {
       if (isClosed) return;
       isClosed = true;
       this.open -= 1;
+      this.changed();
     };
   }
 

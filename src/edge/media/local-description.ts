@@ -8,6 +8,7 @@ import {
   type Direction,
   type MediaDescription,
   mediaAddress,
+  readSession,
   type SessionDescription,
   statedDirection,
 } from './sdp.js';
@@ -108,6 +109,19 @@ export class LocalDescription {
   private lastContent = '';
 
   constructor(private readonly sessionId: number) {}
+
+  /** Continues after a description that another process has sent. */
+  static continuing(sent: string, version: number, sessionId: number): LocalDescription {
+    const local = new LocalDescription(sessionId);
+    local.version = version;
+    const read = readSession(sent);
+    if (read === undefined) return local;
+    const audioIndex = read.media.findIndex(({ kind, port }) => kind === 'audio' && port > 0);
+    if (audioIndex >= 0) local.layout = layoutOf(read, audioIndex);
+    const originAt = sent.indexOf('o=');
+    local.lastContent = sent.slice(sent.indexOf('\r\n', originAt));
+    return local;
+  }
 
   /** Session id and version of the last `o=` line. */
   get origin(): { readonly sessionId: number; readonly version: number } {

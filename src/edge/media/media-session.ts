@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { HeldCall } from '../../contract/held-call.js';
+import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { type AgentOffer, readAgentOffer } from './agent-offer.js';
 import { checkAnswer } from './answer-check.js';
@@ -38,6 +38,8 @@ export class MediaRefused extends Error {
     this.name = 'MediaRefused';
   }
 }
+
+type AcceptedAnswer = Extract<ReturnType<typeof checkAnswer>, { readonly ok: true }>;
 
 /** A pending exchange, or the one in force. Descriptions are kept as sent to rtpengine, to be sent again. */
 interface Exchange {
@@ -183,14 +185,86 @@ export class MediaSession {
   }
 
   /** The session as another process needs it, plain data. */
-  describe(): NonNullable<HeldCall['media']> {
+  describe(): HeldMedia {
     const side = (name: MediaSide) => ({
       profile: this.profiles[name],
       session_id: this.local[name].origin.sessionId,
       version: this.local[name].origin.version,
       is_foreign: this.isForeign[name],
     });
-    return { id: this.id, node: this.nodeName, sides: { trunk: side('trunk'), agent: side('agent') } };
+    return {
+      id: this.id,
+      node: this.nodeName,
+      codecs: this.codecs,
+      group: this.group,
+      plays_digits: this.playsDigits,
+      first_offerer: this.firstOfferer,
+      offerer: this.agreed?.offerer ?? null,
+      held: this.held ?? null,
+      sides: { trunk: side('trunk'), agent: side('agent') },
+    };
+  }
+
+  /**
+   * The session of another process. rtpengine still has it, so nothing is sent: what was agreed is derived from the descriptions
+   * that both sides have. Where that fails, the next offer of a side makes a new agreement.
+   */
+  static restored(
+    held: HeldMedia,
+    descriptions: Readonly<Record<MediaSide, { remote?: string | undefined; local?: string | undefined }>>,
+    pool: RtpenginePool,
+  ): MediaSession {
+    const party = (name: MediaSide): MediaParty => {
+      const { profile, session_id, version, is_foreign } = held.sides[name];
+      const local = LocalDescription.continuing(descriptions[name].local ?? '', version, session_id);
+      return { profile, local, isForeign: is_foreign };
+    };
+    const parties = { trunk: party('trunk'), agent: party('agent') };
+    const isTrunkSecure = held.sides.trunk.profile === 'RTP/SAVP';
+    const session = new MediaSession(held.id, pool, held.codecs, isTrunkSecure, parties);
+    session.group = held.group;
+    session.playsDigits = held.plays_digits;
+    session.firstOfferer = held.first_offerer;
+    session.held = held.held ?? undefined;
+    session.node = held.node === null ? undefined : pool.nodeNamed(held.node);
+    if (held.offerer !== null) {
+      const answerer = otherSide(held.offerer);
+      const offer = descriptions[held.offerer];
+      const answer = descriptions[answerer];
+      session.agree(held.offerer, offer, answer);
+    }
+    return session;
+  }
+
+  /** What rtpengine was told for these descriptions. */
+  private agree(
+    offerer: MediaSide,
+    offer: { readonly remote?: string | undefined; readonly local?: string | undefined },
+    answer: { readonly remote?: string | undefined; readonly local?: string | undefined },
+  ): void {
+    if ([offer.remote, offer.local, answer.remote, answer.local].includes(undefined)) return;
+    const read = this.readOffer(offerer, offer.remote!);
+    if (!read.ok) return;
+    const answerer = otherSide(offerer);
+    const { parameters, isPassed, injection } = this.offerCommand(offerer, read);
+    const offered = readSession(answer.local!)?.media[this.local[answerer].audioIndex];
+    if (offered === undefined) return;
+    const exchange: Exchange = {
+      offerer,
+      offer: read,
+      offerParameters: { ...parameters, 'to-tag': answerer },
+      offered,
+      offeredDirection: directionOf(read.session, read.audio),
+      layout: layoutOf(read.session, read.index),
+      isPassed,
+      injection,
+      takesEvents: { trunk: false, agent: false },
+    };
+    const check = this.checkAnswer(exchange, answer.remote!);
+    if (!check.ok) return;
+    exchange.answerParameters = this.answerCommand(exchange, check);
+    const own = checkAnswer(offer.local!, { index: read.index, audio: read.audio }, this.profiles[offerer]);
+    if (own.ok) this.settle(exchange, check, own.audio, { from: answer.remote!, to: offer.local! });
   }
 
   get nodeName(): string | null {
@@ -228,21 +302,9 @@ export class MediaSession {
     if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
     const to = otherSide(from);
     if (this.node === undefined) this.firstOfferer = from;
-    const { audio, codec, convertsEvents } = offeredCodecs(offer.audio, this.codecs);
-    const injection = convertsEvents || this.playsDigits ? [injectsEvents] : [];
-    const parameters = {
-      'from-tag': from,
-      ...(this.node === undefined ? {} : { 'to-tag': to }),
-      sdp: narrowed({ ...offer, audio }),
-      'transport-protocol': this.profiles[to],
-      ICE: 'remove',
-      DTLS: 'off',
-      'rtcp-mux': ['demux'],
-      replace: ['origin'],
-      SDES: refusedSuites,
-      ...(codec === undefined ? {} : { codec }),
-      flags: [...sourceFlags[this.profiles[from]], ...injection],
-    };
+    const isFirst = this.node === undefined;
+    const { parameters: all, isPassed, injection } = this.offerCommand(from, offer);
+    const parameters = isFirst ? all : { ...all, 'to-tag': to };
     const reply = await this.exchange('offer', parameters);
     const offered = this.local[to].writeOffer(described(reply));
     this.open = {
@@ -252,11 +314,30 @@ export class MediaSession {
       offered: readSession(offered)!.media[this.local[to].audioIndex]!,
       offeredDirection: directionOf(offer.session, offer.audio),
       layout: layoutOf(offer.session, offer.index),
-      isPassed: codec === undefined,
+      isPassed,
       injection,
       takesEvents: { trunk: false, agent: false },
     };
     return offered;
+  }
+
+  /** Parameters of the `offer` command, without the tag of a known answerer. */
+  private offerCommand(from: MediaSide, offer: AcceptedOffer | AgentOffer) {
+    const { audio, codec, convertsEvents } = offeredCodecs(offer.audio, this.codecs);
+    const injection = convertsEvents || this.playsDigits ? [injectsEvents] : [];
+    const parameters: Record<string, unknown> = {
+      'from-tag': from,
+      sdp: narrowed({ ...offer, audio }),
+      'transport-protocol': this.profiles[otherSide(from)],
+      ICE: 'remove',
+      DTLS: 'off',
+      'rtcp-mux': ['demux'],
+      replace: ['origin'],
+      SDES: refusedSuites,
+      ...(codec === undefined ? {} : { codec }),
+      flags: [...sourceFlags[this.profiles[from]], ...injection],
+    };
+    return { parameters, isPassed: codec === undefined, injection };
   }
 
   /**
@@ -271,51 +352,65 @@ export class MediaSession {
       return exchange.answered.to;
     }
     const { offerer } = exchange;
-    const answerer = otherSide(offerer);
-    const index = this.local[answerer].audioIndex;
-    const check = checkAnswer(
-      sdp,
-      { index, audio: exchange.offered },
-      this.profiles[answerer],
-      this.egressOf(answerer),
-    );
+    const check = this.checkAnswer(exchange, sdp);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), check.detail);
-    const numbers = exchange.isPassed
-      ? renumbering(check.audio, exchange.offered)
-      : new Map<string, string>();
-    const parameters = {
-      'from-tag': offerer,
-      'to-tag': answerer,
-      sdp: renumber(narrowed(check), numbers),
-      'transport-protocol': this.profiles[offerer],
-      ICE: 'remove',
-      DTLS: 'off',
-      replace: ['origin'],
-      SDES: refusedSuites,
-      flags: [...sourceFlags[this.profiles[answerer]], ...exchange.injection],
-    };
+    const parameters = this.answerCommand(exchange, check);
     const reply = await this.exchange('answer', parameters);
     const answer = this.local[offerer].writeAnswer(
-      renumber(described(reply), inverse(numbers)),
+      renumber(described(reply), inverse(numbersOf(exchange, check.audio))),
       exchange.layout,
       exchange.offeredDirection,
     );
     const own = this.ownAnswer(answer, exchange);
     exchange.answerParameters = parameters;
-    exchange.answered = { from: sdp, to: answer };
+    this.settle(exchange, check, own, { from: sdp, to: answer });
+    const trunks = offerer === 'trunk' ? exchange.offer : check;
+    this.guard(trunks.session, trunks.audio);
+    return answer;
+  }
+
+  private checkAnswer({ offerer, offered }: Exchange, sdp: string) {
+    const answerer = otherSide(offerer);
+    const index = this.local[answerer].audioIndex;
+    return checkAnswer(sdp, { index, audio: offered }, this.profiles[answerer], this.egressOf(answerer));
+  }
+
+  /** Parameters of the `answer` command. */
+  private answerCommand(exchange: Exchange, check: AcceptedAnswer): Record<string, unknown> {
+    const { offerer, injection } = exchange;
+    const answerer = otherSide(offerer);
+    return {
+      'from-tag': offerer,
+      'to-tag': answerer,
+      sdp: renumber(narrowed(check), numbersOf(exchange, check.audio)),
+      'transport-protocol': this.profiles[offerer],
+      ICE: 'remove',
+      DTLS: 'off',
+      replace: ['origin'],
+      SDES: refusedSuites,
+      flags: [...sourceFlags[this.profiles[answerer]], ...injection],
+    };
+  }
+
+  /** The exchange is the one in force: `own` is the audio line that we answered with. */
+  private settle(
+    exchange: Exchange,
+    check: AcceptedAnswer,
+    own: MediaDescription,
+    answered: NonNullable<Exchange['answered']>,
+  ): void {
+    const { offerer } = exchange;
+    exchange.answered = answered;
     exchange.direction = directionOf(check.session, check.audio);
     exchange.takesEvents = {
       ...exchange.takesEvents,
       [offerer]: hasTelephoneEvents(own),
-      [answerer]: hasTelephoneEvents(check.audio),
+      [otherSide(offerer)]: hasTelephoneEvents(check.audio),
     };
     this.accept(exchange);
-    const trunks = offerer === 'trunk' ? exchange.offer : check;
-    this.guard(trunks.session, trunks.audio);
     const [offererCodec, answererCodec] = [codecOf(own), codecOf(check.audio)];
     exchange.trunkCodec = offerer === 'trunk' ? offererCodec : answererCodec;
     exchange.agentCodec = offerer === 'trunk' ? answererCodec : offererCodec;
-    return answer;
   }
 
   /**
@@ -549,6 +644,10 @@ export class MediaSession {
 /** The codec in use: the first that is not DTMF. */
 const codecOf = (audio: MediaDescription): string | undefined =>
   codecsOf(audio).find((codec) => !isTelephoneEvent(codec))?.name;
+
+/** The answerer's payload types, where a codec is passed as it is. */
+const numbersOf = ({ isPassed, offered }: Exchange, audio: MediaDescription): ReadonlyMap<string, string> =>
+  isPassed ? renumbering(audio, offered) : new Map();
 
 function described(reply: NgReply): string {
   if (typeof reply.sdp !== 'string') throw new MediaUnavailable('rtpengine gave no session description.');

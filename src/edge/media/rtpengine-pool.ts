@@ -145,6 +145,11 @@ export class RtpenginePool {
     return this.parts.settings.unprovenMilliseconds ?? defaultUnprovenMilliseconds;
   }
 
+  /** Handle of the node of that name, for a call that another process began there. Undefined: it is not configured. */
+  nodeNamed(name: string): MediaNode | undefined {
+    return this.nodes.find((node) => node.name === name);
+  }
+
   /** False when no node answers: calls are refused then. */
   get isUsable(): boolean {
     return this.nodes.some((node) => node.state !== 'down');
@@ -228,6 +233,18 @@ export class RtpenginePool {
     } catch (error) {
       if (error instanceof NgTimeout) throw new MediaUnavailable(error.message);
       throw error;
+    }
+  }
+
+  /** Ends the session of a call of another process, on whichever node it is. Never rejects. */
+  async deleteEverywhere(callId: string): Promise<void> {
+    const { timeoutMilliseconds } = this.parts.settings;
+    for (const node of this.nodes) {
+      if (node.state === 'down') this.owe(node, callId);
+      else
+        await this.send(node, 'delete', { 'call-id': callId, 'delete-delay': 0 }, timeoutMilliseconds).catch(
+          () => this.owe(node, callId),
+        );
     }
   }
 

@@ -35,6 +35,10 @@ export class AgentPlacedCall extends OutboundCall {
     });
   }
 
+  override get isOrdered(): boolean {
+    return false;
+  }
+
   override get incomingSipCallId(): string {
     return this.state.agentSipCallId ?? '';
   }

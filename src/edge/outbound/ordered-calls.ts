@@ -36,7 +36,7 @@ export interface OrderedCallsParts {
 }
 
 interface RunningCall {
-  readonly command: CallCommand;
+  readonly command: Pick<CallCommand, 'call_id' | 'number'>;
   phase: OrderedPhase;
   stop(): void;
 }
@@ -261,7 +261,29 @@ export class OrderedCalls {
     if (stop !== null) this.calls.get(callId)?.stop();
   }
 
-  private ended({ call_id: callId, number }: CallCommand): void {
+  /**
+   * An active call whose order another process claimed and lost.
+   * @returns takes its progress, as for a call of this process
+   */
+  adopt(
+    { callId, number }: { readonly callId: string; readonly number: string },
+    stop: () => void,
+  ): (phase: OrderedPhase, progress: CallProgress) => void {
+    const command = { call_id: callId, number };
+    this.begun.add(callId);
+    this.calls.set(callId, { command, phase: 'answered', stop });
+    void this.deps.paceOf(number).then(
+      (pace) => this.deps.line.adopt(callId, pace?.key ?? number),
+      () => {},
+    );
+    void this.tell(callId, 'answered');
+    return (phase, progress) => {
+      if (phase === 'ended') this.ended(command);
+      void this.tell(callId, phase, progress);
+    };
+  }
+
+  private ended({ call_id: callId, number }: Pick<CallCommand, 'call_id' | 'number'>): void {
     this.calls.delete(callId);
     this.deps.line
       .leave(number, callId)

@@ -37,6 +37,10 @@ export class OutboundCall extends Call {
     });
   }
 
+  override get isOrdered(): boolean {
+    return true;
+  }
+
   /** Reports the call's progress. */
   report(phase: OrderedPhase): void {
     this.phase = phase;

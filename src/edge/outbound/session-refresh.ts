@@ -1,9 +1,9 @@
+import type { Call } from '../call/call.js';
 import { exchangeBoundMilliseconds } from '../call/exchange.js';
 import { allow } from '../sip/capabilities.js';
 import { failureText } from '../sip/messages.js';
 import { requestInDialog } from '../sip/request-in-dialog.js';
 import { reinviteHeaders, sessionAgreedBy } from '../sip/session-timer.js';
-import type { OutboundCall } from './outbound-call.js';
 
 /** Earlier than the engine, which refreshes at half the interval, without credentials. */
 const part = 0.4;
@@ -12,17 +12,20 @@ const shortestMilliseconds = 4_000;
 /** An exchange of descriptions is open; or the refresh was refused, and is tried again before the interval is over. */
 const retryMilliseconds = 5_000;
 
+/** A call that can do something later. */
+type DelayingCall = Call & { after(milliseconds: number, act: () => void): void };
+
 /**
  * Refreshes the session with a trunk that requires credentials (RFC 4028 §10): the engine would refresh by itself, but
  * cannot answer challenges. Each of these restarts the engine's own timer.
  */
-export function refreshSession(call: OutboundCall): void {
+export function refreshSession(call: DelayingCall): void {
   const session = call.state.sessions.trunk;
   if (session?.isOurs !== true) return;
   call.after(Math.max(shortestMilliseconds, part * session.seconds * 1_000), () => attempt(call));
 }
 
-function attempt(call: OutboundCall): void {
+function attempt(call: DelayingCall): void {
   refresh(call).then(
     (isDone) => {
       if (call.hasEnded) return;
@@ -37,7 +40,7 @@ function attempt(call: OutboundCall): void {
 }
 
 /** False: retry soon. */
-async function refresh(call: OutboundCall): Promise<boolean> {
+async function refresh(call: DelayingCall): Promise<boolean> {
   const { trunk } = call.dialogs;
   const { local } = call.state.descriptions.trunk;
   if (call.hasEnded || trunk?.connected !== true) return true;

@@ -11,6 +11,10 @@ export interface CallStreamParts {
   readonly redis: Redis;
   /** The hash of this process's calls without a record: a record and the end of its field are one transaction. */
   readonly openCallsKey: string;
+  /** The hash of its calls that a successor could continue, likewise. */
+  readonly heldCallsKey: string;
+  /** False: another process has this one's calls, and writes their records. Rejects while that is unknown. */
+  readonly isHolder: () => Promise<boolean>;
   readonly log: Logger;
 }
 
@@ -145,13 +149,17 @@ export class CallStream {
   }
 
   private async add(records: readonly string[]): Promise<void> {
+    if (!(await this.parts.isHolder())) return;
     const transaction = this.parts.redis.multi();
     const { streamLength, streamBytes } = this.parts.settings;
     // Redis limits entries, but its memory use depends on octets.
     const most = Math.max(1, Math.min(streamLength, Math.floor(streamBytes / Math.max(1, this.meanLength))));
     for (const json of records) transaction.xadd(callStream, 'MAXLEN', '~', most, '*', 'record', json);
     const callIds = records.flatMap((json) => callIdOf(json) ?? []);
-    if (callIds.length > 0) transaction.hdel(this.parts.openCallsKey, ...callIds);
+    if (callIds.length > 0) {
+      transaction.hdel(this.parts.openCallsKey, ...callIds);
+      transaction.hdel(this.parts.heldCallsKey, ...callIds);
+    }
     const replies = await transaction.exec();
     const failure = replies?.find(([error]) => error !== null)?.[0];
     if (failure !== undefined && failure !== null) throw failure;

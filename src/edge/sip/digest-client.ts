@@ -55,6 +55,10 @@ export class DigestClient {
     private readonly newCnonce: () => string = () => randomBytes(12).toString('hex'),
   ) {}
 
+  get username(): string {
+    return this.credential.username;
+  }
+
   /** Credentials for one request and its repetitions. */
   begin(): DigestExchange {
     return new DigestExchange(this.credential, this.newCnonce, (key, nonce) => this.countUse(key, nonce));

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
 import Srf from 'drachtio-srf';
 import type { Logger } from '../../base/log.js';
+import type { HeldLeg } from '../../contract/held-call.js';
 import { traceRoute } from '../../hep/trace-frame.js';
 import type { OwnListener } from '../../naming/egress.js';
 import { parseHostPort } from '../../sip/uri.js';
 import { earlyUpdate } from './early-requests.js';
+import { type EngineCommandReply, EngineCommands, type LibraryAgent } from './engine-commands.js';
 import { EngineFrames, type LibraryWire } from './engine-frames.js';
 import { batchWrites } from './frame-batching.js';
 import { limitFrames } from './frame-limit.js';
@@ -21,6 +22,7 @@ import type {
   SipMessage,
 } from './messages.js';
 import { failureText, transportFailureOf } from './messages.js';
+import { rebuildDialog } from './rebuild-dialog.js';
 
 /** A request that opens a dialog, or is outside any. */
 interface Addressed {
@@ -76,11 +78,12 @@ interface SrfLike extends EventEmitter {
     options: object,
     callback: (error: unknown, dialog?: Dialog) => void,
   ): void;
+  addDialog(dialog: Dialog): void;
   removeDialog(dialog: Dialog): void;
   disconnect(): void;
   readonly _dialogs: ReadonlyMap<string, Dialog>;
   readonly app: {
-    readonly client?: { readonly mapServer: ReadonlyMap<Socket, unknown>; readonly wp: LibraryWire };
+    readonly client?: LibraryAgent & { readonly wp: LibraryWire };
   };
 }
 
@@ -122,11 +125,16 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   private version = '';
   private connected = false;
   private closing = false;
+  private readonly commands = new EngineCommands(() => this.srf.app.client);
 
-  /** @param traces takes each frame of traces, which only our own engine sends, and where its entries begin */
+  /**
+   * @param owner name under which the engine keeps our dialogs when the connection ends; undefined: it ends them
+   * @param traces takes each frame of traces, which only our own engine sends, and where its entries begin
+   */
   constructor(
     private readonly log: Logger,
     private readonly traces?: (frame: Buffer, entriesStart: number) => void,
+    readonly owner?: string,
   ) {
     super();
     const installation = installFastLibrary();
@@ -140,6 +148,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     // All listeners are attached before the library reads the next frame.
     this.srf.use('frames:adjacent', () => {});
     if (traces !== undefined) this.srf.use(traceRoute, () => {});
+    if (owner !== undefined) this.srf.use(`owner:${owner}`, () => {});
     this.srf.use('register', (request, _response, next) => {
       if (request.source !== 'application') next();
       else this.emit('flowLost', request.get('Call-ID') ?? '', transportFailureOf(request)?.text ?? '');
@@ -187,7 +196,9 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
   connect(address: EngineAddress): void {
     this.srf.connect({ ...address, reconnect: { retryMaxDelay: 1_000 }, enablePing: true });
     const wire = this.srf.app.client?.wp;
-    if (wire !== undefined) EngineFrames.readFor(wire, this.traces ?? (() => {}));
+    if (wire === undefined) return;
+    EngineFrames.readFor(wire, this.traces ?? (() => {}));
+    this.commands.readGreeting(wire);
   }
 
   /** Register handlers before `connect`, which announces them to the engine. */
@@ -221,7 +232,7 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     try {
       this.srf.createUAC(
         uri,
-        { ...this.addressed(options), noAck },
+        { ...this.kept(this.addressed(options)), noAck },
         {
           cbRequest,
           cbProvisional: (response) => {
@@ -287,10 +298,36 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
       done(error, dialog);
     };
     try {
-      this.srf.createUAS(request, response, { ...options }, once);
+      this.srf.createUAS(request, response, { ...this.kept(options) }, once);
     } catch (error) {
       once(error);
     }
+  }
+
+  /** True: the engine keeps our dialogs when this process is gone, and can give them to another one. */
+  get keepsDialogs(): boolean {
+    return this.owner !== undefined && this.commands.features.has('adopt');
+  }
+
+  /** An extension of our own engine: its reply. Rejects when it refuses, or the connection is lost. */
+  command(leader: string, body?: string): Promise<EngineCommandReply> {
+    return this.commands.send(leader, body);
+  }
+
+  /** A dialog that another process had, or that this one had over an earlier connection. Throws when it is incomplete. */
+  rebuild(leg: NonNullable<HeldLeg>): Dialog {
+    const agent = this.srf.app.client;
+    const [socket] = agent?.mapServer.keys() ?? [];
+    if (agent === undefined || socket === undefined) throw new Error('The SIP engine is not connected.');
+    return rebuildDialog({ srf: this.srf, agent, socket }, leg);
+  }
+
+  /** The library keeps using the connection on which a dialog began. */
+  rebind(dialog: Dialog): void {
+    const [socket] = this.srf.app.client?.mapServer.keys() ?? [];
+    const { req, res } = dialog as unknown as Record<'req' | 'res', { socket: unknown }>;
+    req.socket = socket;
+    res.socket = socket;
   }
 
   /** Drops a dialog whose connection is gone; the library keeps it otherwise. */
@@ -306,6 +343,12 @@ export class EngineLink extends EventEmitter<EngineLinkEvents> {
     } catch {
       // There is no connection to close.
     }
+  }
+
+  /** The engine removes the header. */
+  private kept<Options extends Addressed>(options: Options): Options {
+    if (!this.keepsDialogs) return options;
+    return { ...options, headers: { ...options.headers, 'Engine-Keep': 'yes' } };
   }
 
   /** Our own engine takes the trusted certificates from a header that it removes. */

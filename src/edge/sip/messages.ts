@@ -79,14 +79,24 @@ export interface SentRequest extends SipMessage, EventEmitter {
 
 export type Acknowledge = (options?: { body?: string }) => void;
 
+/** Where a message came from. */
+interface Source {
+  readonly source_address: string;
+  readonly source_port: number;
+  readonly protocol: string;
+}
+
 /** One leg's dialog. Events: see `in-dialog.ts`. */
 export interface Dialog extends EventEmitter {
   readonly id: string;
+  readonly type: 'uas' | 'uac';
   readonly connected: boolean;
   readonly sip: { readonly callId: string; readonly localTag: string; readonly remoteTag: string };
-  readonly local: { readonly sdp: string | undefined };
+  readonly local: { readonly sdp: string | undefined; readonly contact: string };
   readonly remote: { readonly sdp: string | undefined; readonly uri: string };
-  readonly res: SipMessage;
+  /** The INVITE that formed it, and its 2xx. */
+  readonly req: SipMessage & Source & { readonly uri: string };
+  readonly res: SipMessage & Source;
   destroy(options: { headers: Record<string, string> }, callback: (error: unknown) => void): void;
   request(
     options: { method: string; headers?: Record<string, string>; body?: string; noAck?: boolean },

@@ -2,6 +2,8 @@ import type { Acknowledge, Dialog, ReceivedResponse } from './messages.js';
 
 /** Answers the digest challenges to requests inside a dialog; one exchange per request. */
 interface Authenticator {
+  /** Of the credentials. */
+  readonly username?: string;
   begin(): {
     /** False: the response is final. */
     accept(response: ReceivedResponse): boolean;
@@ -10,6 +12,9 @@ interface Authenticator {
 }
 
 const authenticators = new WeakMap<Dialog, Authenticator>();
+
+/** User of the credentials that answer challenges inside the dialog. */
+export const credentialOf = (dialog: Dialog): string | undefined => authenticators.get(dialog)?.username;
 
 export const isAuthenticated = (dialog: Dialog): boolean => authenticators.has(dialog);
 

@@ -12,11 +12,19 @@ export class AdoptionCommands {
   constructor(
     private readonly core: UserAgentCore,
     private readonly registry: AppRegistry,
+    /** Different for every engine process. */
+    private readonly instance: string,
   ) {}
 
   /** False: it is none of these commands. */
   handle(connection: AppConnection, messageId: string, fields: readonly string[], body: string): boolean {
     switch (fields[1]) {
+      case 'owned': {
+        const owner = (fields[2] ?? '').toLowerCase();
+        const connections = this.registry.owners().filter((each) => each.owner === owner).length;
+        connection.queue(`response|${messageId}|OK|${this.instance}|${connections}`);
+        return true;
+      }
       case 'adopt':
         this.adopt(connection, messageId, (fields[2] ?? '').toLowerCase(), body);
         return true;
@@ -50,6 +58,7 @@ export class AdoptionCommands {
     const names = body === '' ? undefined : new Set(body.split('\r\n'));
     const { dialogs, deliver } = this.core.adopt(owner, connection, names);
     const list = JSON.stringify(dialogs.map(document));
+    for (const { callId } of dialogs) connection.takePart(callId);
     connection.queue(`response|${messageId}|OK|${dialogs.length}\r\n${list}`);
     deliver();
   }

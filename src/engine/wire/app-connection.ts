@@ -175,6 +175,11 @@ export class AppConnection implements Application, TraceTaker {
     this.queue(`sip|${meta}|unsolicited|${dialogId}|\r\n${bytes}`, callIdOf(request), 'follows');
   }
 
+  /** Traces of the call go to this application from now on. */
+  takePart(callId: string): void {
+    if (this.wantsTraces) this.settings.traces.own(callId, this);
+  }
+
   /** Adds a frame; `payload` without the message id, `callId` of the message that it brings. */
   queue(payload: string, callId = '', kind: FrameKind = 'plain', urgency: Urgency = 'now'): void {
     if (this.isClosed) return;

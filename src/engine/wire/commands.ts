@@ -6,6 +6,8 @@ import { ApplicationMessageError, readApplicationMessage } from './header-policy
 import { FrameReply } from './reply.js';
 
 export interface CommandSettings {
+  /** Different for every engine process. */
+  readonly instance: string;
   /** True when the secret is right; takes the same time for every wrong one. */
   isSecret(candidate: string): boolean;
   readonly version: string;
@@ -34,7 +36,7 @@ export class Commands {
     private readonly registry: AppRegistry,
     private readonly settings: CommandSettings,
   ) {
-    this.adoption = new AdoptionCommands(core, registry);
+    this.adoption = new AdoptionCommands(core, registry, settings.instance);
   }
 
   handle(connection: AppConnection, payload: string): Verdict {

@@ -11,10 +11,11 @@ import type { EdgeNamesDeps } from '../../../src/edge/routing/names.js';
 import type { SipRequest } from '../../../src/sip/message.js';
 import { type Arrival, SipPeer } from '../../../src/testkit/sip-peer.js';
 import { patient, until } from '../../../src/testkit/waiting.js';
-import { type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
+import { demarcCommand, type EngineUnderTest, startEngine } from '../../support/engine-under-test.js';
 import { freePort } from '../../support/free-ports.js';
 import { configureNumber } from '../../support/number-writer.js';
 import { PeerCall } from '../../support/peer-call.js';
+import { TestProcess } from '../../support/processes.js';
 import { agentDescription, trunkDescription } from '../media/descriptions.js';
 import { RtpengineProcess } from '../media/rtpengine-process.js';
 import { PrivateRedis } from '../redis/private-redis.js';
@@ -93,7 +94,30 @@ export class CallBench {
 
   /** Another edge on the same engine, which the caller drains; it may not be ready yet. */
   async newEdge(id: string): Promise<Edge> {
-    const settings = readEdgeSettings({
+    const settings = readEdgeSettings(await this.environmentOf(id));
+    return Edge.start(
+      settings,
+      createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId }),
+      this.names,
+    );
+  }
+
+  /** The same as a process of its own, once it takes calls. */
+  async edgeProcess(id: string, environment: Environment = {}): Promise<TestProcess> {
+    const [command, argv] = demarcCommand('edge', []);
+    const edge = new TestProcess(command, argv, {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...{ PATH: process.env.PATH, ...(await this.environmentOf(id)), DEMARC_LOG_LEVEL: 'info' },
+        ...environment,
+      },
+    });
+    await edge.line(/Edge is up/, 60_000);
+    return edge;
+  }
+
+  private async environmentOf(id: string): Promise<Environment> {
+    return {
       DEMARC_EDGE_ID: id,
       DEMARC_STATE_DIR: this.server.directory,
       DEMARC_LOG_LEVEL: process.env.DEMARC_TEST_LOG ?? 'silent',
@@ -114,12 +138,7 @@ export class CallBench {
       DEMARC_AGENT_SILENCE_SECONDS: '0',
       DEMARC_SILENT_CALL_SECONDS: '3600',
       ...this.environment,
-    });
-    return Edge.start(
-      settings,
-      createLog({ level: settings.log.level, role: 'edge', edge: settings.edgeId }),
-      this.names,
-    );
+    };
   }
 
   /** Status of `/readyz`. */

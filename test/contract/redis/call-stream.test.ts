@@ -43,6 +43,8 @@ async function streamWith(
     settings,
     redis: connection,
     openCallsKey: openCallsKey('edge-1 ab'),
+    heldCallsKey: 'demarc:held-calls:edge-1 ab',
+    isHolder: async () => true,
     log,
   });
   streams.push(stream);

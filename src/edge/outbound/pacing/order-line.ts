@@ -144,6 +144,13 @@ export class OrderLine {
     return Number(await enter.run(this.redis, keys, callId, ...limits(pace), edgeLeaseMilliseconds));
   }
 
+  /** A call that another process took and lost: its slot is renewed from here. */
+  async adopt(callId: string, key: string): Promise<void> {
+    this.held.set(callId, key);
+    await this.redis.sadd(takenOrdersKey(this.owner), callId);
+    await this.renew();
+  }
+
   /** The call has ended: the next order of the number is due. */
   async leave(number: string, callId: string, key = this.held.get(callId) ?? number): Promise<void> {
     this.held.delete(callId);

@@ -32,6 +32,7 @@ class Bench {
       traces: new CallTraces(new SystemClock()),
     };
     const commands = new Commands(core, this.registry, {
+      instance: 'engine-1',
       isSecret: (candidate) => candidate === 'right',
       version: 'v0.9.10-test',
       hostPorts: () => 'udp/192.0.2.1:5060',

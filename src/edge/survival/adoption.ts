@@ -1,0 +1,186 @@
+import type { Logger } from '../../base/log.js';
+import { RecurringTask } from '../../base/recurring-task.js';
+import type { HeldCall, HeldLeg } from '../../contract/held-call.js';
+import type { SecretBox } from '../../contract/secret.js';
+import type { AdmissionChain } from '../admission/chain.js';
+import type { CallDeps } from '../call/call.js';
+import type { CallTable } from '../call/call-table.js';
+import { limitDuration, watchMedia } from '../call/established.js';
+import { attachInDialog } from '../call/in-dialog.js';
+import { stopByApi } from '../call-control/actions.js';
+import { MediaSession } from '../media/media-session.js';
+import type { MediaSide } from '../media/rtp-statistics.js';
+import type { OrderedCalls } from '../outbound/ordered-calls.js';
+import { refreshSession } from '../outbound/session-refresh.js';
+import { routeOf } from '../routing/targets.js';
+import type { TrunkStore } from '../routing/trunk-store.js';
+import { digestClientFor } from '../sip/digest-client.js';
+import type { EngineLink } from '../sip/engine-link.js';
+import { type Dialog, failureText } from '../sip/messages.js';
+import { authenticate } from '../sip/request-in-dialog.js';
+import type { HeldCalls } from './held-calls.js';
+import type { HolderLease, OtherHolder } from './holder-lease.js';
+import { RestoredCall } from './restored-call.js';
+
+export interface AdoptionDeps {
+  readonly calls: CallDeps;
+  readonly table: CallTable;
+  readonly engine: EngineLink;
+  readonly admission: Pick<AdmissionChain, 'adopt'>;
+  readonly trunks: Pick<TrunkStore, 'find'>;
+  readonly secrets: SecretBox;
+  readonly orders: Pick<OrderedCalls, 'adopt'>;
+  readonly held: HeldCalls;
+  readonly lease: HolderLease;
+  readonly lookMilliseconds: number;
+  readonly isDraining: () => boolean;
+  readonly log: Logger;
+}
+
+const sides = ['trunk', 'agent'] as const;
+
+/** The engine's list after `adopt`. */
+interface ListedDialog {
+  readonly id: string;
+  readonly has_ended: boolean;
+}
+
+/**
+ * Continues the answered calls of edges on the same engine that are gone: takes their documents in one step, rebuilds the calls,
+ * and only then has the engine deliver what their peers have asked for meanwhile.
+ */
+export class Adoption {
+  private readonly task: RecurringTask;
+
+  constructor(private readonly deps: AdoptionDeps) {
+    this.task = new RecurringTask(() => this.look(), {
+      everyMilliseconds: deps.lookMilliseconds,
+      retryMilliseconds: deps.lookMilliseconds,
+      failed: (error) => deps.log.debug({ error: error.message }, 'Looking for lost edges failed; retrying.'),
+    });
+  }
+
+  start(): void {
+    this.task.start(0);
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
+  }
+
+  private async look(): Promise<void> {
+    const { engine, lease, isDraining } = this.deps;
+    if (!engine.keepsDialogs || isDraining() || lease.engine === undefined) return;
+    for (const other of await lease.others()) {
+      const isGone = await this.isGone(other);
+      if (isGone || !other.hasLease) await this.adoptFrom(other, isGone);
+    }
+  }
+
+  /** The engine has no connection of it; a lease would take seconds to run out. */
+  private async isGone({ owners }: OtherHolder): Promise<boolean> {
+    for (const owner of owners) {
+      const { fields } = await this.deps.engine.command(`owned|${owner}`);
+      if (fields[1] !== '0') return false;
+    }
+    return true;
+  }
+
+  private async adoptFrom(other: OtherHolder, isGone: boolean): Promise<void> {
+    const { lease, held, log } = this.deps;
+    const taken = await lease.take(other, isGone);
+    if (taken === undefined) return;
+    const calls: RestoredCall[] = [];
+    for (const [callId, sealed] of taken.documents) {
+      const document = held.open(callId, sealed);
+      if (document !== undefined) calls.push(...(await this.rebuild(document, other)));
+    }
+    const names = calls.flatMap((call) => sides.map((side) => call.dialogs[side]!.id));
+    const listed = new Map<string, ListedDialog>();
+    for (const owner of other.owners) {
+      // A name that no dialog has, where there is none to take: no body would mean all of them.
+      const { body } = await this.deps.engine.command(`adopt|${owner}`, names.join('\r\n') || '-');
+      for (const dialog of JSON.parse(body) as ListedDialog[]) listed.set(dialog.id, dialog);
+    }
+    lease.adopted(other.owners);
+    for (const call of calls) this.settle(call, listed);
+    // The engine has ended their legs with their connection; control writes their records.
+    for (const callId of taken.unanswered) void this.deps.calls.pool.deleteEverywhere(callId);
+    log.info({ edge: other.edge_id, calls: calls.length }, 'Took over the calls of an edge that is gone.');
+  }
+
+  /** The call with its dialogs and media, before the engine knows that it is ours. Empty: the document is unusable. */
+  private async rebuild(document: HeldCall, other: OtherHolder): Promise<RestoredCall[]> {
+    const { calls, table, engine, admission, orders, log } = this.deps;
+    const { legs, media, organization, number } = document;
+    if (legs.trunk === null || legs.agent === null || media === null) return [];
+    const built: Dialog[] = [];
+    try {
+      for (const side of sides) built.push(engine.rebuild(legs[side]!));
+      const call = new RestoredCall(calls, document);
+      call.useMedia(MediaSession.restored(media, call.state.descriptions, calls.pool));
+      table.add(call);
+      if (number !== null && organization !== null)
+        call.holdSlot(admission.adopt(document.direction, number, organization));
+      if (document.is_ordered && number !== null)
+        call.tell = orders.adopt({ callId: document.call_id, number }, () => stopByApi(call));
+      sides.forEach((side, index) => {
+        const leg = legs[side]!;
+        calls.traces.expect(document.call_id, leg.sip_call_id, side, leg.role === 'uas' ? 'peer' : 'edge');
+        call.setDialog(side, built[index]!);
+        attachInDialog(call, side, built[index]!);
+      });
+      await this.credentials(call, legs.trunk);
+      call.noteAdoption(other.edge_id);
+      return [call];
+    } catch (error) {
+      for (const dialog of built) engine.forget(dialog);
+      log.error({ call: document.call_id, error: failureText(error) }, 'A held call cannot be continued.');
+      return [];
+    }
+  }
+
+  /** The number's credentials of that user answer the trunk's challenges again. */
+  private async credentials(call: RestoredCall, { credential }: NonNullable<HeldLeg>): Promise<void> {
+    const { trunks, secrets } = this.deps;
+    const { number } = call.state;
+    if (credential === null || number === null) return;
+    const document = await trunks.find(number);
+    const route = document === undefined ? undefined : routeOf(document);
+    const server = route?.servers.find(({ credential: known }) => known?.username === credential);
+    const digest = digestClientFor(secrets, server?.credential);
+    if (digest !== undefined) authenticate(call.dialogs.trunk!, digest);
+  }
+
+  /** The engine has given us its dialogs: those that it lists. */
+  private settle(call: RestoredCall, listed: ReadonlyMap<string, ListedDialog>): void {
+    const { held } = call;
+    const lost = sides.find((side) => !listed.has(held.legs[side]!.dialog_id));
+    if (lost !== undefined) {
+      this.endWithout(call, lost);
+      return;
+    }
+    call.acknowledge();
+    call.confirm();
+    const { deadline } = held;
+    const until = deadline?.kind === 'maximum_duration' ? deadline.at : undefined;
+    const left = until === undefined ? held.maximum_seconds : (until - Date.now()) / 1_000;
+    limitDuration(call, Math.max(0, left));
+    watchMedia(call);
+    if (held.legs.trunk?.credential != null) refreshSession(call);
+    // Digits that were being sent ended with their process; the agent must be heard again.
+    if (held.direction === 'outbound' && call.media?.isOnHold === false && held.media?.plays_digits === true)
+      call.media.silenceAgent(false).catch(() => {});
+    call.log.info({ media: call.media?.summary }, 'Call taken over.');
+  }
+
+  /** One dialog had ended, and the lost edge had not ended the other one. */
+  private endWithout(call: RestoredCall, side: MediaSide): void {
+    const dialog = call.dialogs[side]!;
+    (dialog as { connected: boolean }).connected = false;
+    this.deps.engine.forget(dialog);
+    call.acknowledge();
+    const detail = 'Its dialog had ended when another edge took over the call.';
+    call.end({ ...call.hangUpBy(side), detail });
+  }
+}

@@ -1,0 +1,93 @@
+import type { Logger } from '../../base/log.js';
+import { PacedTask } from '../../base/paced-task.js';
+import type { Redis } from '../../base/redis.js';
+import {
+  type HeldCall,
+  heldCallSchema,
+  heldCallsKey,
+  heldCallsMilliseconds,
+} from '../../contract/held-call.js';
+import { readJson } from '../../contract/read-json.js';
+import type { SecretBox } from '../../contract/secret.js';
+import type { Call } from '../call/call.js';
+import type { CallTable } from '../call/call-table.js';
+import { describeCall } from '../call/held-call.js';
+
+export interface HeldCallsDeps {
+  readonly redis: Redis;
+  readonly holder: string;
+  readonly table: CallTable;
+  readonly secrets: SecretBox;
+  readonly log: Logger;
+}
+
+/** Calls that are confirmed within this time share a write. A call whose edge dies before it has no successor. */
+const togetherMilliseconds = 50;
+
+/**
+ * Writes what a successor needs of each confirmed call, sealed. No call waits for it: commands to Redis leave in order, so that
+ * the note that an offer is open precedes the outcome. The record's transaction deletes it (`record/call-stream.ts`).
+ */
+export class HeldCalls {
+  private readonly changed = new Set<Call>();
+  private readonly pace = new PacedTask(() => this.write(), togetherMilliseconds);
+
+  constructor(private readonly deps: HeldCallsDeps) {}
+
+  start(): void {
+    const { table, redis } = this.deps;
+    table.onChanged = (call, isUrgent) => this.note(call, isUrgent);
+    redis.on('ready', this.writeAll);
+  }
+
+  stop(): void {
+    const { table, redis } = this.deps;
+    table.onChanged = () => {};
+    redis.off('ready', this.writeAll);
+    this.pace.stop();
+  }
+
+  /** Undefined: it was sealed with a key that this edge does not have, or by another version. */
+  open(callId: string, sealed: string): HeldCall | undefined {
+    try {
+      const held = readJson(heldCallSchema, this.deps.secrets.open(sealed));
+      return held?.call_id === callId ? held : undefined;
+    } catch (error) {
+      this.deps.log.warn({ call: callId, error: String(error) }, 'A held call cannot be read.');
+      return undefined;
+    }
+  }
+
+  private note(call: Call, isUrgent: boolean): void {
+    this.changed.add(call);
+    if (isUrgent) this.write();
+    else this.pace.request();
+  }
+
+  /** Redis may have come back without them. */
+  private readonly writeAll = (): void => {
+    this.deps.table.forEach((call) => {
+      if (call.state.phase === 'confirmed') this.note(call, false);
+    });
+  };
+
+  private write(): void {
+    const { redis, holder, secrets, log } = this.deps;
+    const fields: string[] = [];
+    for (const call of this.changed) {
+      const held = describeCall(call);
+      // With one leg there is nothing to continue; a transfer that gives it another one writes it again.
+      if (held === undefined || held.legs.trunk === null || held.legs.agent === null) continue;
+      fields.push(held.call_id, secrets.seal(JSON.stringify(held)));
+    }
+    this.changed.clear();
+    if (fields.length === 0 || redis.status !== 'ready') return;
+    const key = heldCallsKey(holder);
+    redis
+      .pipeline()
+      .hset(key, ...fields)
+      .pexpire(key, heldCallsMilliseconds)
+      .exec()
+      .catch((error: Error) => log.debug({ error: error.message }, 'Writing held calls failed.'));
+  }
+}

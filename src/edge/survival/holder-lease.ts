@@ -1,0 +1,173 @@
+import { RecurringTask } from '../../base/recurring-task.js';
+import type { Redis } from '../../base/redis.js';
+import { RedisScript } from '../../base/redis-script.js';
+import {
+  adoptedByKey,
+  type HolderFacts,
+  heldCallsKey,
+  heldCallsMilliseconds,
+  holderFactsSchema,
+  holderLeaseKey,
+  holdersKey,
+} from '../../contract/held-call.js';
+import { openCallOwnersKey, openCallsKey } from '../../contract/open-calls.js';
+import { readJson } from '../../contract/read-json.js';
+
+const adoptCalls = new RedisScript<
+  readonly [
+    lease: string,
+    held: string,
+    open: string,
+    mark: string,
+    ownHeld: string,
+    ownOpen: string,
+    holders: string,
+    openOwners: string,
+  ]
+>('adoptCalls', import.meta.url, ['adopt-calls.lua']);
+
+export interface HolderLeaseDeps {
+  readonly redis: Redis;
+  /** Edge id and a random part. */
+  readonly holder: string;
+  readonly edgeId: string;
+  readonly leaseMilliseconds: number;
+  readonly renewMilliseconds: number;
+  /** Another process has this one's calls. */
+  readonly lost: () => void;
+}
+
+export interface OtherHolder extends HolderFacts {
+  readonly holder: string;
+  readonly hasLease: boolean;
+}
+
+export interface TakenCalls {
+  /** Sealed, by call id. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** Ids of its other calls without a record. */
+  readonly unanswered: readonly string[];
+}
+
+/**
+ * Who may continue which calls. A process holds its calls by a lease; where that has run out, or the process is known to be gone,
+ * another one takes all of them in one step, and the first one finds a mark. Until it has looked for the mark, a process whose
+ * lease may have run out writes nothing that says how a call ended.
+ */
+export class HolderLease {
+  /** Engine process, and the names under which it keeps our dialogs: ours, and those of adopted holders. */
+  private facts: HolderFacts | undefined;
+  /** Monotonic milliseconds up to which nobody else can have our calls. */
+  private validUntil = Number.NEGATIVE_INFINITY;
+  private isLost = false;
+  private readonly task: RecurringTask;
+
+  constructor(private readonly deps: HolderLeaseDeps) {
+    this.task = new RecurringTask(() => this.renew(), {
+      everyMilliseconds: deps.renewMilliseconds,
+      retryMilliseconds: deps.renewMilliseconds,
+    });
+  }
+
+  /** The engine process that has our dialogs from now on. */
+  begin(engine: string, owner: string): void {
+    const isFirst = this.facts === undefined;
+    this.facts = { edge_id: this.deps.edgeId, engine, owners: [owner] };
+    if (isFirst) this.task.start(0);
+    else void this.task.next();
+  }
+
+  get engine(): string | undefined {
+    return this.facts?.engine;
+  }
+
+  async stop(): Promise<void> {
+    await this.task.stop();
+    const { redis, holder } = this.deps;
+    if (redis.status !== 'ready' || this.facts === undefined) return;
+    await redis
+      .multi()
+      .hdel(holdersKey, holder)
+      .del(holderLeaseKey(holder))
+      .exec()
+      .catch(() => {});
+  }
+
+  /** Renews now. False: another process has our calls. Rejects while Redis is down. */
+  async renewed(): Promise<boolean> {
+    await this.renew();
+    return !this.isLost;
+  }
+
+  /** False: another process has our calls. Waits only where the lease may have run out; rejects while Redis is down. */
+  async isHolder(): Promise<boolean> {
+    if (this.isLost) return false;
+    if (this.facts === undefined || performance.now() < this.validUntil) return true;
+    return this.renewed();
+  }
+
+  /** The other processes that hold, or held, calls on our engine. */
+  async others(): Promise<OtherHolder[]> {
+    const { redis, holder } = this.deps;
+    const found = Object.entries(await redis.hgetall(holdersKey)).flatMap(([name, json]) => {
+      const facts = name === holder ? undefined : readJson(holderFactsSchema, json);
+      return facts === undefined || facts.engine !== this.facts?.engine ? [] : [{ ...facts, holder: name }];
+    });
+    if (found.length === 0) return [];
+    const leases = await redis.mget(...found.map((other) => holderLeaseKey(other.holder)));
+    return found.map((other, index) => ({ ...other, hasLease: leases[index] !== null }));
+  }
+
+  /**
+   * Takes the calls of another holder. Undefined: it lives, or another process was first.
+   * @param isGone it is known to be gone although its lease stands
+   */
+  async take(other: OtherHolder, isGone: boolean): Promise<TakenCalls | undefined> {
+    const { redis, holder } = this.deps;
+    const { facts } = this;
+    if (facts === undefined) return undefined;
+    const both = { ...facts, owners: [...facts.owners, ...other.owners] };
+    const taken = (await adoptCalls.run(
+      redis,
+      [
+        ...([holderLeaseKey(other.holder), heldCallsKey(other.holder)] as const),
+        ...([openCallsKey(other.holder), adoptedByKey(other.holder)] as const),
+        ...([heldCallsKey(holder), openCallsKey(holder), holdersKey, openCallOwnersKey] as const),
+      ],
+      ...[other.holder, holder, isGone ? 1 : 0, JSON.stringify(both), heldCallsMilliseconds],
+    )) as [held: string[], others: string[]] | null;
+    if (taken === null) return undefined;
+    const [held, unanswered] = taken;
+    this.facts = both;
+    const documents = new Map<string, string>();
+    for (let at = 0; at < held.length; at += 2) documents.set(held[at]!, held[at + 1]!);
+    return { documents, unanswered };
+  }
+
+  /** The dialogs of these owners are ours under our own name now. */
+  adopted(owners: readonly string[]): void {
+    if (this.facts === undefined) return;
+    this.facts = { ...this.facts, owners: this.facts.owners.filter((owner) => !owners.includes(owner)) };
+  }
+
+  private async renew(): Promise<void> {
+    const { redis, holder, leaseMilliseconds, lost } = this.deps;
+    if (this.facts === undefined || this.isLost) return;
+    const sentAt = performance.now();
+    const replies = await redis
+      .multi()
+      .get(adoptedByKey(holder))
+      .set(holderLeaseKey(holder), '1', 'PX', leaseMilliseconds)
+      .hset(holdersKey, holder, JSON.stringify(this.facts))
+      .exec();
+    const failure = replies?.find(([error]) => error !== null)?.[0];
+    if (failure !== undefined && failure !== null) throw failure;
+    if (replies?.[0]?.[1] === null) {
+      this.validUntil = sentAt + leaseMilliseconds;
+      return;
+    }
+    this.isLost = true;
+    await redis.multi().hdel(holdersKey, holder).del(holderLeaseKey(holder), heldCallsKey(holder)).exec();
+    lost();
+  }
+}

@@ -1,0 +1,175 @@
+import type { Logger } from '../../base/log.js';
+import type { HeldLeg } from '../../contract/held-call.js';
+import { tagOf, withTag } from '../../sip/address.js';
+import { fromText } from '../../sip/message.js';
+import type { Call } from '../call/call.js';
+import type { CallTable } from '../call/call-table.js';
+import { describeCall } from '../call/held-call.js';
+import type { EngineLink } from '../sip/engine-link.js';
+import { failureText } from '../sip/messages.js';
+import type { HolderLease } from './holder-lease.js';
+
+export interface RecoveryDeps {
+  readonly engine: EngineLink;
+  readonly table: CallTable;
+  readonly lease: HolderLease;
+  /** Ends calls whose dialogs are gone. */
+  readonly endLost: (calls: readonly Call[]) => void;
+  readonly graceMilliseconds: number;
+  readonly log: Logger;
+}
+
+const sides = ['trunk', 'agent'] as const;
+/** Dialogs of one `restore`; a frame may have a megabyte. */
+const atOnce = 100;
+/**
+ * Our CSeq numbers after a restart of the engine, which alone knew the last one: beyond any that it can have used. Gaps are legal
+ * (RFC 3261 §12.2.2), and the margin grows with time, so that a second restart does not go backwards.
+ */
+const margin = { least: 1_000, perSecond: 10 } as const;
+
+/**
+ * The connection to the engine is lost, but not the calls: the engine keeps their dialogs until this process is back, or, where it
+ * was restarted, gets them from here.
+ */
+export class Recovery {
+  private isSuspended = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly deps: RecoveryDeps) {}
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Calls that are not confirmed have ended with the connection; the others wait. */
+  down(): void {
+    const { engine, table, endLost, graceMilliseconds } = this.deps;
+    const lost: Call[] = [];
+    table.forEach((call) => {
+      if (!engine.keepsDialogs || call.state.phase !== 'confirmed') lost.push(call);
+    });
+    endLost(lost);
+    if (table.size === 0) return;
+    this.isSuspended = true;
+    this.timer ??= setTimeout(() => this.giveUp(), graceMilliseconds).unref();
+  }
+
+  /** The engine is connected, for the first time or again. */
+  async up(): Promise<void> {
+    const { engine, lease, log } = this.deps;
+    if (!engine.keepsDialogs || engine.owner === undefined) {
+      this.giveUp();
+      return;
+    }
+    try {
+      const { fields } = await engine.command(`owned|${engine.owner}`);
+      const instance = fields[0] ?? '';
+      const before = lease.engine;
+      if (this.isSuspended) {
+        // Another edge may have adopted them while we were not connected.
+        if (!(await lease.renewed())) return;
+        if (instance === before) await this.resume();
+        else await this.restore();
+        this.isSuspended = false;
+        clearTimeout(this.timer);
+        this.timer = undefined;
+      }
+      lease.begin(instance, engine.owner);
+      await engine.command('restored');
+    } catch (error) {
+      // The connection is lost again, or the time for it runs out.
+      log.warn({ error: failureText(error) }, 'Continuing the calls after a loss of the SIP engine failed.');
+    }
+  }
+
+  /** The same engine: it has kept the dialogs. */
+  private async resume(): Promise<void> {
+    const { engine, log } = this.deps;
+    const calls = this.confirmed();
+    const names = calls.flatMap((call) => sides.flatMap((side) => call.dialogs[side]?.id ?? []));
+    for (const call of calls) this.rebind(call);
+    const { body } = await engine.command(`adopt|${engine.owner}`, names.join('\r\n') || '-');
+    const listed = new Set((JSON.parse(body) as { id: string }[]).map(({ id }) => id));
+    this.endMissing(calls, (id) => listed.has(id));
+    log.info({ calls: calls.length }, 'Continued the calls after the connection to the SIP engine was lost.');
+  }
+
+  /** Another engine process, which knows none of them. */
+  private async restore(): Promise<void> {
+    const { engine, log } = this.deps;
+    const calls = this.confirmed();
+    const documents = calls.flatMap((call) => {
+      const held = describeCall(call);
+      return sides.flatMap((side) => {
+        const leg = held?.legs[side] ?? null;
+        return leg === null ? [] : [restoreDocument(leg, held!.answered_at)];
+      });
+    });
+    for (const call of calls) this.rebind(call);
+    const restored = new Set<string>();
+    for (let at = 0; at < documents.length; at += atOnce) {
+      const { body } = await engine.command('restore', JSON.stringify(documents.slice(at, at + atOnce)));
+      for (const outcome of JSON.parse(body) as { id?: string; error?: string }[]) {
+        if (outcome.id !== undefined) restored.add(outcome.id);
+        else log.warn({ error: outcome.error }, 'The SIP engine did not restore a dialog.');
+      }
+    }
+    this.endMissing(calls, (id) => restored.has(id));
+    log.info({ calls: calls.length }, 'Restored the calls in a SIP engine that was restarted.');
+  }
+
+  private confirmed(): Call[] {
+    const calls: Call[] = [];
+    this.deps.table.forEach((call) => {
+      if (call.state.phase === 'confirmed') calls.push(call);
+    });
+    return calls;
+  }
+
+  private rebind({ dialogs }: Call): void {
+    for (const side of sides) if (dialogs[side] !== undefined) this.deps.engine.rebind(dialogs[side]);
+  }
+
+  private endMissing(calls: readonly Call[], isThere: (id: string) => boolean): void {
+    this.deps.endLost(
+      calls.filter(({ dialogs }) =>
+        sides.some((side) => dialogs[side] === undefined || !isThere(dialogs[side].id)),
+      ),
+    );
+  }
+
+  private giveUp(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (!this.isSuspended) return;
+    this.isSuspended = false;
+    this.deps.endLost(this.confirmed());
+  }
+}
+
+/** A leg as the engine's `restore` takes it. Strings reach it in UTF-8, its byte strings. */
+function restoreDocument(leg: NonNullable<HeldLeg>, answeredAt: number): object {
+  const elapsed = Math.max(0, (Date.now() - answeredAt) / 1_000);
+  const tagged = (party: string, tag: string): string =>
+    tagOf(fromText(party)) === undefined ? withTag(party, tag) : party;
+  const { address, port, protocol } = leg.source;
+  const isServer = leg.role === 'uas';
+  return {
+    role: leg.role,
+    call_id: leg.sip_call_id,
+    local_party: tagged(leg.local_party, leg.local_tag),
+    remote_party: tagged(leg.remote_party, leg.remote_tag),
+    route_set: isServer ? leg.record_route : [...leg.record_route].reverse(),
+    remote_target: leg.remote_target,
+    local_contact: leg.local_contact,
+    local_sequence: leg.sequence + margin.least + Math.ceil(elapsed * margin.perSecond),
+    remote_sequence: isServer ? leg.sequence : null,
+    flow: { protocol, address, port },
+    // Its host is the name that the peer's certificate carries; a Contact often is an address.
+    next_hop: !isServer && protocol === 'tls' ? leg.request_uri : null,
+    session_timer: leg.session_timer,
+    allows_update: /(^|,)\s*UPDATE\s*(,|$)/i.test(leg.allow ?? ''),
+    local_description: leg.local_description,
+  };
+}

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { heldCallsKey } from '../../../src/contract/held-call.js';
+import { generateSecretKey } from '../../../src/contract/secret.js';
+import { until } from '../../../src/testkit/waiting.js';
+import { isRealServer } from '../../support/engine-under-test.js';
+import type { TestProcess } from '../../support/processes.js';
+import { agentDescription, trunkDescription } from '../media/descriptions.js';
+import { CallBench, type TwoLegs } from './bench.js';
+
+const leaseSeconds = 2;
+
+let bench: CallBench;
+let victim: TestProcess;
+beforeAll(async () => {
+  const secretKey = generateSecretKey();
+  bench = await CallBench.start({
+    DEMARC_SECRET_KEY: secretKey,
+    DEMARC_CALL_LEASE_SECONDS: String(leaseSeconds),
+  });
+}, 60_000);
+afterAll(async () => {
+  await victim?.stop();
+  await bench?.stop();
+});
+afterEach(() => bench.expectNothingLeft(8_000));
+
+/** Calls of both edges, some of each: those that began last are the other's. */
+async function establish(count: number): Promise<TwoLegs[]> {
+  const calls: TwoLegs[] = [];
+  for (let each = 0; each < count; each++) calls.push(await bench.establish());
+  const held = async (): Promise<number> => {
+    const keys = await bench.redis.keys(heldCallsKey('*'));
+    return (await Promise.all(keys.map((key) => bench.redis.hlen(key)))).reduce((sum, one) => sum + one, 0);
+  };
+  await until(async () => (await held()) === count, 3_000, 'the calls in Redis');
+  return calls;
+}
+
+const adopted = (count: number, milliseconds = 5_000) =>
+  until(async () => bench.edge.counts().calls === count, milliseconds, 'the calls at the other edge');
+
+/** The trunk hangs up; the agent gets its BYE. */
+async function hangUp({ trunk, agent }: TwoLegs): Promise<void> {
+  await trunk.send('BYE');
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  await trunk.response(200, 'BYE');
+}
+
+/** One record of each call; the edges that held them before. */
+async function records(count: number): Promise<readonly (readonly string[])[]> {
+  const ids = new Set<string>();
+  const before: string[][] = [];
+  for (let each = 0; each < count; each++) {
+    const record = await bench.record();
+    ids.add(record.call_id);
+    expect(record.edge_id).toBe('bench');
+    expect(record.end_reason).toBe('caller_hung_up');
+    before.push((record.adoptions ?? []).map(({ edge_id }) => edge_id));
+  }
+  expect(ids.size).toBe(count);
+  await expect(bench.record(300)).rejects.toThrow('No call record');
+  return before;
+}
+
+describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () => {
+  it('kill -9: another edge has its calls at once, with their media; each gets one record', async () => {
+    victim = await bench.edgeProcess('victim');
+    const calls = await establish(4);
+    expect(bench.edge.counts().calls).toBe(2);
+    const sessions = await bench.rtpengine.sessions();
+    victim.signal('SIGKILL');
+    await adopted(4);
+    expect(await bench.rtpengine.sessions()).toEqual(sessions);
+    for (const call of calls) await hangUp(call);
+    expect((await records(4)).flat()).toEqual(['victim', 'victim']);
+  });
+
+  it('what peers ask for while no edge has the call is done by the one that takes it over', async () => {
+    victim = await bench.edgeProcess('victim');
+    const calls = await establish(4);
+    victim.signal('SIGKILL');
+    // Hold by the trunk of one call, and the end of all others.
+    const [held, ...ended] = calls as [TwoLegs, ...TwoLegs[]];
+    const hold = trunkDescription().replace(/a=sendrecv\r\n|$/, 'a=sendonly\r\n');
+    await held.trunk.send('INVITE', { body: hold });
+    for (const { trunk } of ended) await trunk.send('BYE');
+    for (const { trunk } of ended) await trunk.response(200, 'BYE');
+    const reinvite = await bench.agent.expectRequest('INVITE', { callId: held.agent.callId });
+    await held.agent.respond(reinvite, 200, { body: agentDescription() });
+    await held.trunk.ack((await held.trunk.response(200)).message);
+    await bench.agent.expectRequest('ACK', { callId: held.agent.callId });
+    for (const { agent } of ended)
+      await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+    await hangUp(held);
+    expect((await records(4)).flat()).toEqual(['victim', 'victim']);
+  });
+
+  it('an edge that stalls loses its calls to another one, and exits without touching them', async () => {
+    victim = await bench.edgeProcess('victim');
+    const calls = await establish(4);
+    victim.signal('SIGSTOP');
+    await adopted(4, leaseSeconds * 1_000 + 5_000);
+    const sessions = await bench.rtpengine.sessions();
+    victim.signal('SIGCONT');
+    expect(await victim.exit(10_000)).toBe(1);
+    expect(await bench.rtpengine.sessions()).toEqual(sessions);
+    for (const call of calls) await hangUp(call);
+    expect((await records(4)).flat()).toEqual(['victim', 'victim']);
+  });
+
+  it('a call that is not answered ends: 503 to the trunk, CANCEL to the agent', async () => {
+    victim = await bench.edgeProcess('victim');
+    const ringing = [];
+    for (let each = 0; each < 2; each++) {
+      const trunk = await bench.call();
+      const { agent, invite } = await bench.atAgent();
+      await agent.respond(invite, 180);
+      await trunk.response(180);
+      ringing.push({ trunk, agent, invite });
+    }
+    victim.signal('SIGKILL');
+    const cancel = await bench.agent.expectRequest('CANCEL');
+    const lost = ringing.find(({ agent }) => agent.callId === cancel.message.headers.get('Call-ID'))!;
+    await lost.agent.respond(cancel, 200);
+    await lost.agent.respond(lost.invite, 487);
+    await lost.trunk.ack((await lost.trunk.response(503)).message);
+    const other = ringing.find((each) => each !== lost)!;
+    await other.agent.respond(other.invite, 200, { body: agentDescription() });
+    await other.trunk.ack((await other.trunk.response(200)).message);
+    await bench.agent.expectRequest('ACK', { callId: other.agent.callId });
+    await hangUp(other);
+    expect(await records(1)).toEqual([[]]);
+  });
+});
