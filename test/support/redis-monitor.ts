@@ -9,8 +9,14 @@ import { createInterface } from 'node:readline';
 export class RedisMonitor {
   private constructor(private readonly socket: Socket) {}
 
-  /** Resolves when every later command is seen. */
-  static async open(port: number, seen: (words: readonly string[]) => void): Promise<RedisMonitor> {
+  /**
+   * Resolves when every later command is seen.
+   * @param seen gets a command's words, and the `host:port` of its client, or `lua` for a command of a script
+   */
+  static async open(
+    port: number,
+    seen: (words: readonly string[], client: string) => void,
+  ): Promise<RedisMonitor> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     const lines = createInterface({ input: socket });
@@ -18,7 +24,7 @@ export class RedisMonitor {
     await once(lines, 'line');
     lines.on('line', (line) => {
       const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word!);
-      if (words.length > 0) seen(words);
+      if (words.length > 0) seen(words, /\[\d+ ([^\]]+)\]/.exec(line)?.[1] ?? '');
     });
     return new RedisMonitor(socket);
   }

@@ -45,8 +45,8 @@ export class CallBench {
   private constructor(
     readonly engine: EngineUnderTest,
     readonly rtpengine: RtpengineProcess,
-    private readonly server: PrivateRedis,
-    private readonly link: BreakableLink,
+    readonly server: PrivateRedis,
+    readonly link: BreakableLink,
     peers: { trunk: SipPeer; agent: SipPeer },
     private readonly environment: Environment,
     private readonly names: EdgeNamesDeps | undefined,

@@ -4,6 +4,8 @@ import type { Address } from '../../../src/testkit/sip-peer.js';
 /** A TCP relay whose connections a test can break, as the crash of the far side does. */
 export class BreakableLink {
   private readonly sockets = new Set<Socket>();
+  /** Gets what passes; `near` is the side that connected. */
+  onData: ((from: 'near' | 'far', chunk: Buffer) => void) | undefined;
 
   private constructor(private readonly server: Server) {}
 
@@ -13,6 +15,8 @@ export class BreakableLink {
       near.setNoDelay(true);
       far.setNoDelay(true);
       near.pipe(far).pipe(near);
+      near.on('data', (chunk) => link.onData?.('near', chunk));
+      far.on('data', (chunk) => link.onData?.('far', chunk));
       for (const socket of [near, far]) {
         link.sockets.add(socket);
         socket.on('error', () => {});

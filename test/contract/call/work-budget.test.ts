@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callStream } from '../../../src/contract/keys.js';
+import { migrate } from '../../../src/control/database/database.js';
+import { pause, until } from '../../../src/testkit/waiting.js';
+import { isRealServer } from '../../support/engine-under-test.js';
+import { PrivatePostgres } from '../../support/postgres.js';
+import { type ApiUnderTest, startApi } from '../control/api-under-test.js';
+import { CallBench, type TwoLegs } from './bench.js';
+import { type Work, WorkCounters } from './work-counters.js';
+
+/**
+ * What one call may cost at most, from INVITE to the stored record. A change that needs more work fails here, with the name of the
+ * work; a change that saves work lowers its line. What a line counts is in `work-counters.ts`.
+ */
+const budgets = {
+  /** Per call of ten, one after the other: what nothing can share. */
+  inSequence: {
+    // Requests and responses of both legs, and what became of the edge's own messages; not the copies for the trace.
+    'frames from the engine to the edge': 12,
+    // 180 and 200 to the caller, INVITE and ACK to the agent, BYE and a 200.
+    'frames from the edge to the engine': 6,
+    // One for each turn of the event loop in which the edge has something to send.
+    'writes of the edge to the engine': 5,
+    // SIP to both parties and frames to the edge; each is a system call and wakes a process.
+    'writes of the engine': 18,
+    // How often it sleeps until something arrives: with the writes, most of its cost at a low rate.
+    'waits of the engine': 32,
+    // Each message that reaches the edge is read once.
+    'SIP messages read by the edge': 12,
+    // Offer and answer, each as it came and as rtpengine rewrote it.
+    'session descriptions read by the edge': 4,
+    // offer, answer, delete.
+    'rtpengine commands': 3,
+  },
+  /** Per call of 20 that end at the same time: their records share commands and statements. */
+  together: {
+    // The record, the live view and the list of calls that still run.
+    'Redis commands of the edge': 8,
+    // Records are read and acknowledged in groups.
+    'Redis commands of control': 1,
+    // Records are stored in groups; about ten statements a second come with calls or without.
+    'SQL statements': 6,
+  },
+} as const;
+
+/** Other load delays calls, so that fewer of them share a command; the best of some rounds counts. */
+const rounds = 4;
+
+let bench: CallBench;
+let postgres: PrivatePostgres;
+let control: ApiUnderTest;
+let counters: WorkCounters;
+
+beforeAll(async () => {
+  [bench, postgres] = await Promise.all([CallBench.start(), PrivatePostgres.start()]);
+  const databaseUrl = await postgres.database();
+  await migrate(databaseUrl);
+  control = await startApi({ databaseUrl, redis: bench.server });
+  await oneCall();
+  await recordsAreStored();
+  counters = await WorkCounters.start(bench);
+});
+afterAll(async () => {
+  await counters?.stop();
+  await control?.stop();
+  await bench?.stop();
+  await postgres?.stop();
+});
+
+async function oneCall(): Promise<void> {
+  await end(await bench.establish());
+}
+
+async function end({ trunk, agent }: Pick<TwoLegs, 'trunk' | 'agent'>): Promise<void> {
+  await trunk.send('BYE');
+  await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
+  await trunk.response(200, 'BYE');
+}
+
+async function recordsAreStored(): Promise<void> {
+  const isStored = async (): Promise<boolean> => {
+    const groups = (await bench.redis.xinfo('GROUPS', callStream)) as unknown[][];
+    const group = groups[0] ?? [];
+    const value = (name: string): unknown => group[group.indexOf(name) + 1];
+    return value('lag') === 0 && value('pending') === 0;
+  };
+  // The edge gathers records, and live changes, before it sends them.
+  await pause(600);
+  await until(isStored, 20_000, 'the records to be stored');
+}
+
+async function work(calls: () => Promise<unknown>): Promise<Work> {
+  await counters.take();
+  await calls();
+  await recordsAreStored();
+  return counters.take();
+}
+
+/** The kinds of work of which even the best round did more than the budget says; fewer than one piece means a counter is broken. */
+async function exceeded(
+  budget: Readonly<Record<string, number>>,
+  calls: number,
+  make: () => Promise<unknown>,
+): Promise<string[]> {
+  const best: Work = {};
+  let last: Work = {};
+  const isKept = ([name, most]: [string, number]): boolean => best[name]! > 0 && best[name]! <= most;
+  for (let i = 0; i < rounds && (i === 0 || !Object.entries(budget).every(isKept)); i++) {
+    last = await work(make);
+    for (const name of Object.keys(budget)) {
+      best[name] = Math.min((last[name] ?? 0) / calls, best[name] ?? Number.POSITIVE_INFINITY);
+    }
+  }
+  const tooMuch = Object.entries(budget).filter((entry) => !isKept(entry));
+  if (tooMuch.length > 0 || process.env.DEMARC_TEST_WORK !== undefined) {
+    const lines = Object.entries(last).filter(([, count]) => count > 0);
+    lines.sort(([one], [other]) => one.localeCompare(other));
+    process.stderr.write(
+      `Work of ${calls} calls:\n${lines.map(([name, count]) => `  ${count} ${name}\n`).join('')}`,
+    );
+  }
+  return tooMuch.map(([name, most]) => `${name}: ${best[name]} per call, budget ${most}`);
+}
+
+it.skipIf(isRealServer)('does no more work for a call than its budget', async () => {
+  const sequence = async (): Promise<void> => {
+    for (let call = 0; call < 10; call++) await oneCall();
+  };
+  expect(await exceeded(budgets.inSequence, 10, sequence)).toEqual([]);
+  const together = async (): Promise<void> => {
+    const calls: TwoLegs[] = [];
+    while (calls.length < 20) calls.push(await bench.establish());
+    await Promise.all(calls.map(end));
+  };
+  expect(await exceeded(budgets.together, 20, together)).toEqual([]);
+});
