@@ -186,7 +186,7 @@ function agentCredentialsOf({ settings, secrets, engine }: Base): AgentCredentia
 }
 
 function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
-  const { settings, engine, metrics, stream, traces, names, egress, log } = base;
+  const { settings, engine, metrics, stream, traces, names, egress, secrets, log } = base;
   const { agentLostAnnouncementFile: announcement } = settings.call;
   return {
     settings,
@@ -216,6 +216,7 @@ function callDepsOf(base: Base, transfers: TransferRequests): CallDeps {
     traces,
     stream,
     metrics,
+    secrets,
     transfers,
     illegalState: (error) => {
       metrics.callStateError(error);

@@ -5341,7 +5341,7 @@ export class Demarc extends Requests {
     return this.json('GET', '/v1/batches/{batch_id}', { path, ...options });
   }
 
-  /** Get a call placed through the API. The order and its result. The agent reads its task and `request_data` here, with the `X-Demarc-Call-ID` of its INVITE. */
+  /** Get a call placed through the API. The order and its result. The agent reads its task and `request_data` here, with the `X-Demarc-Call-ID` and `X-Demarc-Token` of its INVITE. */
   getCall(path: GetCallPath, options: CallOptions = {}): Promise<GetCallAnswer> {
     return this.json('GET', '/v1/calls/{call_id}', { path, ...options });
   }

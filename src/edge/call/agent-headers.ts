@@ -4,6 +4,7 @@ import { formatAddress, parseAddress } from '../../sip/address.js';
 import { formatHostPort, parseUri } from '../../sip/uri.js';
 import { allow } from '../sip/capabilities.js';
 import type { MessageLimits } from '../sip/message-limits.js';
+import type { AgentKnowledge } from './agent-token.js';
 import { callerUser, identityVariables } from './caller-identity.js';
 import { headerVariablesOf, variableOf, variablesOf } from './header-mapping.js';
 
@@ -19,9 +20,12 @@ export interface AgentHeaderSource {
   /** Header values of the trunk's INVITE, and the names of its headers. */
   header(name: string): string | undefined;
   readonly headerNames: readonly string[];
-  /** Persona and tools from the order. */
-  readonly personaId?: string | undefined;
+  /** Persona and knowledge of the number or the order, tools of the order. */
+  readonly persona?: AgentKnowledge['persona'];
+  readonly knowledgeIds?: AgentKnowledge['knowledgeIds'];
   readonly tools?: readonly string[] | undefined;
+  /** `X-Demarc-Token`. */
+  readonly token?: Readonly<Record<string, string>>;
   /** How the number's configuration maps them. */
   readonly mappings: readonly HeaderMapping[];
 }
@@ -40,19 +44,36 @@ const identification: Alteration = (headers, source) => ({
 
 /** The other party's contact, if it has a number: the caller, or the callee of an outbound call, which `From` names here. */
 const contact: Alteration = (headers, source) => {
-  const found = contactOf(source.organization, callerUser(source.header('From')));
-  return found === undefined ? headers : { ...headers, 'X-Demarc-Contact': found.id };
+  const id = contactIdOf(source);
+  return id === undefined ? headers : { ...headers, 'X-Demarc-Contact': id };
 };
 
-/** The persona and tools of the order. A list that is too long is omitted entirely; `GET /v1/calls/{call_id}` returns it. */
-const orderedAgent: Alteration = (headers, { personaId, tools = [] }, limits) => {
-  const list = tools.join(',');
-  return {
-    ...headers,
-    ...(personaId === undefined ? {} : { 'X-Demarc-Persona-ID': personaId }),
-    ...(list === '' || list.length > limits.tools ? {} : { 'X-Demarc-Tools': list }),
-  };
-};
+/** Of the party that `From` names. */
+export const contactIdOf = ({ organization, header }: Pick<AgentHeaderSource, 'organization' | 'header'>) =>
+  contactOf(organization, callerUser(header('From')))?.id;
+
+/** Ids with commas; a list that is too long is omitted entirely. */
+function listHeader(
+  name: string,
+  ids: readonly string[] | undefined,
+  { ids: maximum }: MessageLimits,
+): Headers {
+  const list = (ids ?? []).join(',');
+  return list === '' || list.length > maximum ? {} : { [name]: list };
+}
+
+const version = (persona: AgentHeaderSource['persona']): Headers =>
+  persona?.version === undefined ? {} : { 'X-Demarc-Persona-Version': String(persona.version) };
+
+/** What the agent is and knows; the token covers knowledge whose list is too long. */
+const knowledge: Alteration = (headers, { persona, knowledgeIds, tools, token }, limits) => ({
+  ...headers,
+  ...(persona?.id === undefined ? {} : { 'X-Demarc-Persona-ID': persona.id }),
+  ...version(persona),
+  ...listHeader('X-Demarc-Knowledge', knowledgeIds, limits),
+  ...listHeader('X-Demarc-Tools', tools, limits),
+  ...token,
+});
 
 const dialogIdentity: Alteration = (headers, source) => ({
   ...headers,
@@ -123,7 +144,7 @@ const mappedVariables: Alteration = (headers, { mappings, header }) =>
 const alterations: readonly Alteration[] = [
   identification,
   contact,
-  orderedAgent,
+  knowledge,
   dialogIdentity,
   caller,
   called,
@@ -179,6 +200,8 @@ export function agentHeaders(
     ...largestFirst.filter((name) => name.startsWith(headerVariablePrefix)),
     ...optional,
     ...largestFirst.filter((name) => mapped.has(name)),
+    // The token stands for the first, and the order has the second.
+    ...['X-Demarc-Knowledge', 'X-Demarc-Tools'],
   ];
   for (const name of names) {
     if (size <= room) break;

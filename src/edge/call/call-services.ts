@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/log.js';
 import type { EdgeSettings } from '../../config/edge-settings.js';
 import type { CallRecord, EndReason } from '../../contract/call-record.js';
+import type { SecretBox } from '../../contract/secret.js';
 import type { TransferRecord } from '../../contract/transfer.js';
 import type { RefusalBudget } from '../admission/refusal-budget.js';
 import type { MediaWatch } from '../media/media-watch.js';
@@ -37,6 +38,8 @@ export interface CallServices {
   readonly stream: Pick<CallStream, 'publish'>;
   readonly metrics: CallMetrics;
   readonly guardTarget: TargetGuard;
+  /** Signs the tokens of calls. */
+  readonly secrets: Pick<SecretBox, 'hasKey' | 'sign'>;
   /** Reports an event that the call's state does not allow; the event has no effect. */
   readonly illegalState: (error: CallStateError) => void;
   readonly log: Logger;

@@ -4,13 +4,14 @@ import { failureText, isMadeUp } from '../sip/messages.js';
 import { cleanPhrase, sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { inviteWithTimer } from '../sip/timed-invite.js';
-import { type AgentHeaderSource, agentHeaders } from './agent-headers.js';
+import { type AgentHeaderSource, agentHeaders, contactIdOf } from './agent-headers.js';
+import { tokenHeader } from './agent-token.js';
 import type { Call } from './call.js';
 import type { Ending } from './call-state.js';
 import { fail } from './fail.js';
 import { mapAgentFailure } from './status-map.js';
 
-export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'direction'> {
+export interface AgentInvitation extends Omit<AgentHeaderSource, 'callId' | 'direction' | 'token'> {
   /** Absent: the agent is asked for an offer. */
   readonly offer?: string | undefined;
   /** The next hop, where it is not the URI's. */
@@ -63,8 +64,9 @@ export function sendInvite(
 ): void {
   const { state, deps } = call;
   const { agentUri, agentSipCallId } = source;
+  const token = tokenHeader(call, source, contactIdOf(source));
   const { headers, dropped } = agentHeaders(
-    { ...source, callId: state.id, direction: state.direction },
+    { ...source, callId: state.id, direction: state.direction, token },
     offer === undefined ? 0 : Buffer.byteLength(offer),
     deps.engine.messageLimits,
   );

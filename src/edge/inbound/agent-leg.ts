@@ -44,6 +44,8 @@ export const agentInvitation = (
   maxForwards: forwardsLeft(call.header('Max-Forwards')),
   header: call.header,
   headerNames: Object.keys(call.request.headers),
+  persona: document.persona,
+  knowledgeIds: document.persona?.knowledge_ids,
 });
 
 /** Calls the agent for a caller, relays its provisional responses, and answers the caller as it answers. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { contactOf } from '../../contract/contact-id.js';
+import { tokenHeader } from '../call/agent-token.js';
 import type { CallDeps, EndOptions } from '../call/call.js';
 import type { Ending } from '../call/call-state.js';
 import { contactHeaders } from '../sip/capabilities.js';
@@ -13,6 +14,7 @@ import { OutboundCall } from './outbound-call.js';
 /** A call to a trunk that the agent runtime began with an INVITE, which waits for our final response. */
 export class AgentPlacedCall extends OutboundCall {
   readonly provisionals: ProvisionalResponses;
+  private token: Record<string, string> | undefined;
 
   constructor(
     deps: CallDeps,
@@ -51,7 +53,14 @@ export class AgentPlacedCall extends OutboundCall {
       ...contactHeaders(this.request),
       'X-Demarc-Call-ID': id,
       ...(contact === undefined ? {} : { 'X-Demarc-Contact': contact.id }),
+      ...this.tokenFor(contact?.id),
     };
+  }
+
+  /** Signed once: every answer carries the same. */
+  private tokenFor(contactId: string | undefined): Record<string, string> {
+    if (this.state.organization !== null) this.token ??= tokenHeader(this, {}, contactId);
+    return this.token ?? {};
   }
 
   sendProvisional(status: number, options: SendOptions): void {

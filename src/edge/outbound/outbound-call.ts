@@ -7,7 +7,15 @@ import type { TrunkAttempt } from './trunk-attempt.js';
 /** Caller and callee: digits without plus. */
 export type Dialled = Pick<
   CallCommand,
-  'call_id' | 'number' | 'phone_number' | 'variables' | 'persona_id' | 'tools' | 'precall_dtmf_sequence'
+  | 'call_id'
+  | 'number'
+  | 'phone_number'
+  | 'variables'
+  | 'persona_id'
+  | 'persona_version'
+  | 'knowledge_ids'
+  | 'tools'
+  | 'precall_dtmf_sequence'
 >;
 
 const momentOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readCallToken } from '../../../src/contract/call-token.js';
 import { contactId } from '../../../src/contract/contact-id.js';
 import { orderedCallKey } from '../../../src/contract/keys.js';
 import { generateSecretKey, SecretBox } from '../../../src/contract/secret.js';
@@ -117,7 +118,13 @@ describe('a call of the agent', () => {
     await trunk.send('BYE');
     await trunk.response(200, 'BYE');
     await agent.respond(await bench.agent.expectRequest('BYE', { callId: agent.callId }), 200);
-    expect(ok.message.headers.get('X-Demarc-Contact')).toBe(contactId('acme', `+${callee}`));
+    const contact = contactId('acme', `+${callee}`);
+    expect(ok.message.headers.get('X-Demarc-Contact')).toBe(contact);
+    const token = ok.message.headers.get('X-Demarc-Token') ?? '';
+    const callId = ok.message.headers.get('X-Demarc-Call-ID');
+    expect(readCallToken(new SecretBox([key]), token, Date.now())).toMatchObject({
+      ...{ organization: 'acme', callId, contactId: contact, knowledgeIds: [] },
+    });
     const record = await bench.record();
     expect(record).toMatchObject({
       call_id: ok.message.headers.get('X-Demarc-Call-ID'),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readCallToken } from '../../../src/contract/call-token.js';
 import { contactId } from '../../../src/contract/contact-id.js';
 import { failoverKey } from '../../../src/contract/failover.js';
 import { callEvidenceKey, endpointName } from '../../../src/contract/health.js';
@@ -98,6 +99,55 @@ async function establish(answer = trunkDescription()) {
   const ack = await bench.agent.expectRequest('ACK', { callId: agent.callId });
   return { agent, trunk, invite, ack };
 }
+
+/** What the agent learns of itself, and what the token grants. */
+const knownTo = ({ message: { headers } }: Arrival<SipRequest>) => ({
+  persona: headers.get('X-Demarc-Persona-ID'),
+  version: headers.get('X-Demarc-Persona-Version'),
+  knowledge: headers.get('X-Demarc-Knowledge'),
+  grant: readCallToken(new SecretBox([key]), headers.get('X-Demarc-Token') ?? '', Date.now()),
+});
+const persona = '0d0e0c2a-77c5-4b50-8f50-0d4e8a3b9c11';
+const knowledge = ['4b0c9a52-6f1e-4f0a-9d0e-0d6f3f1b2c3d', '9a1c1f0e-2f0b-4d6a-8f65-53a4e3f1d2b7'];
+
+describe('the agent of a call', () => {
+  it('learns persona, version and knowledge of the order, with a token that no trace shows', async () => {
+    await configure();
+    const order = { persona_id: persona, persona_version: 3, knowledge_ids: knowledge };
+    const callId = await bench.order(order);
+    const { agent, invite } = await bench.atAgent();
+    expect(knownTo(invite)).toMatchObject({
+      ...{ persona, version: '3', knowledge: knowledge.join(',') },
+      grant: {
+        ...{ organization: 'acme', callId, persona: { id: persona, version: 3 }, knowledgeIds: knowledge },
+        contactId: contactId('acme', '+14155550100'),
+      },
+    });
+    await agent.respond(invite, 486);
+    await bench.agent.expectRequest('ACK', { callId: agent.callId });
+    const record = JSON.stringify(await bench.record());
+    expect(record).toContain('X-Demarc-Token: [redacted]');
+    expect(record).not.toContain(invite.message.headers.get('X-Demarc-Token'));
+  });
+
+  it('learns the persona of the number that was called, whatever the caller sends', async () => {
+    await configure({}, { persona: { id: persona, version: 7, knowledge_ids: knowledge.slice(0, 1) } });
+    const headers = {
+      'X-Demarc-Persona-ID': 'mine',
+      'X-Demarc-Knowledge': 'all',
+      'X-Demarc-Token': 'forged',
+    };
+    const trunk = await bench.call({ headers });
+    const { agent, invite } = await bench.atAgent();
+    expect(knownTo(invite)).toMatchObject({
+      ...{ persona, version: '7', knowledge: knowledge[0] },
+      grant: { persona: { id: persona, version: 7 }, knowledgeIds: knowledge.slice(0, 1) },
+    });
+    await agent.respond(invite, 486);
+    await trunk.response(486);
+    await bench.record();
+  });
+});
 
 describe('an ordered call', () => {
   it('invites the agent first, offers the trunk SRTP, and connects the two', async () => {

@@ -169,18 +169,21 @@ export const callRoutes =
     server.get(
       '/calls/:call_id',
       {
+        config: { acceptsCallToken: true },
         schema: {
           operationId: 'getCall',
-          errors: ['NOT_FOUND'],
+          errors: ['NOT_FOUND', 'CALL_TOKEN_NOT_ACCEPTED'],
           tags: ['Calls'],
           summary: 'Get a call placed through the API',
           description:
-            'The order and its result. The agent reads its task and `request_data` here, with the `X-Demarc-Call-ID` of its INVITE.',
+            'The order and its result. The agent reads its task and `request_data` here, with the `X-Demarc-Call-ID` and `X-Demarc-Token` of its INVITE.',
           params: callPath,
           response: { 200: orderedCallDetailSchema, ...failures },
         },
       },
       async ({ params, caller }) => {
+        if (caller.call !== undefined && caller.call.callId !== params.call_id.toLowerCase())
+          throw new DemarcError('CALL_TOKEN_NOT_ACCEPTED');
         const found = await callResult({ database, redis }, caller.organizationId, params.call_id);
         if (found === undefined) throw unknownCall();
         return found;

@@ -57,14 +57,29 @@ describe('headers of the agent’s INVITE', () => {
       expect(of(none)).toBeUndefined();
   });
 
-  it('name the persona and the tools of the order, and a list that no header holds not at all', () => {
-    const ordered = { ...source({ 'X-Demarc-Tools': 'evil' }), personaId: 'per_1', tools: ['KB-1', 'kb_2'] };
+  it('name persona, version, knowledge and tools, and a list that no header holds not at all', () => {
+    const forged = { 'X-Demarc-Tools': 'evil', 'X-Demarc-Knowledge': 'evil', 'X-Demarc-Token': 'evil' };
+    const ordered = {
+      ...source(forged),
+      persona: { id: 'per_1', version: 3 },
+      knowledgeIds: ['one', 'two'],
+      tools: ['KB-1', 'kb_2'],
+      token: { 'X-Demarc-Token': 'ours' },
+    };
     expect(agentHeaders(ordered, 0).headers).toMatchObject({
       'X-Demarc-Persona-ID': 'per_1',
+      'X-Demarc-Persona-Version': '3',
+      'X-Demarc-Knowledge': 'one,two',
       'X-Demarc-Tools': 'KB-1,kb_2',
+      'X-Demarc-Token': 'ours',
     });
+    const without = agentHeaders(source(forged), 0).headers;
+    for (const name of Object.keys(forged)) expect(without).not.toHaveProperty(name);
     const long = { ...ordered, tools: Array.from({ length: 60 }, () => 'a'.repeat(36)) };
     expect(agentHeaders(long, 0).headers['X-Demarc-Tools']).toBeUndefined();
+    const much = { ...ordered, knowledgeIds: Array.from({ length: 50 }, () => 'a'.repeat(36)) };
+    expect(agentHeaders(much, 0).headers['X-Demarc-Knowledge']).toBeUndefined();
+    expect(agentHeaders(much, 0, embeddedEngineLimits).headers['X-Demarc-Knowledge']).toHaveLength(1_849);
     expect(agentHeaders(source(), 0).headers['X-Demarc-Persona-ID']).toBeUndefined();
   });
 
@@ -162,5 +177,16 @@ describe('headers of the agent’s INVITE', () => {
     const all = agentHeaders({ ...source(lines), mappings: [mapping] }, 2_500);
     expect(all.dropped.at(-1)).toBe('large_one');
     expect(size(all.headers) + 2_500).toBeLessThan(maximumMessageOctets);
+  });
+
+  it('keep the token when everything else that is long has to go', () => {
+    const ids = Array.from({ length: 27 }, () => 'a'.repeat(36));
+    const caller = { 'X-Order': 'x'.repeat(900), 'X-Other': 'y'.repeat(900) };
+    const token = { 'X-Demarc-Token': 't'.repeat(1_700) };
+    const many = { ...source(caller), knowledgeIds: ids, tools: ids, token };
+    const { headers, dropped } = agentHeaders(many, 900);
+    expect(headers).toMatchObject(token);
+    expect(dropped).toEqual(expect.arrayContaining(['X-Order', 'X-Demarc-Knowledge', 'X-Demarc-Tools']));
+    expect(size(headers)).toBeLessThan(maximumMessageOctets - 900);
   });
 });

@@ -72,4 +72,20 @@ describe('redaction', () => {
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(1_000);
   });
+
+  it('hides the token of a call, in requests and answers, also folded', () => {
+    const token = 'eyJvcmciOiJhY21lIn0.AAAA.keyident.bWFj';
+    const message = [
+      'INVITE sip:agent@127.0.0.2 SIP/2.0',
+      'X-Demarc-Call-ID: c1',
+      `X-Demarc-Token: ${token}`,
+      `x-demarc-token :\r\n ${token}\r\n\t${token}`,
+      'X-Demarc-Org: acme',
+    ].join('\r\n');
+    const shown = redact(`${message}\r\n\r\n`);
+    expect(shown).not.toContain('bWFj');
+    expect(shown).toContain('X-Demarc-Token: [redacted]\r\n');
+    expect(shown).toContain('X-Demarc-Org: acme');
+    expect(redact(message)).not.toContain('bWFj');
+  });
 });

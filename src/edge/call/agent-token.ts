@@ -1,0 +1,46 @@
+import { callTokenHeader, maximumGraceSeconds, signCallToken } from '../../contract/call-token.js';
+import type { NumberPersona } from '../../contract/number.js';
+import { SecretError } from '../../contract/secret.js';
+import type { Call } from './call.js';
+
+/** What the agent of a call knows: of the number's document, or of the order. */
+export interface AgentKnowledge {
+  /** Of an order from before versions: an id alone. */
+  readonly persona?:
+    | { readonly id: string | undefined; readonly version: NumberPersona['version'] | undefined }
+    | undefined;
+  readonly knowledgeIds?: readonly string[] | undefined;
+}
+
+/**
+ * The header with the token of the call for its agent; none without a key to sign it. It expires when the longest call of this
+ * kind and the longest time after it are over; control ends it with the call.
+ * @param contactId of the other party
+ */
+export function tokenHeader(
+  call: Pick<Call, 'state' | 'deps' | 'log'>,
+  { persona, knowledgeIds = [] }: AgentKnowledge,
+  contactId: string | undefined,
+): Record<string, string> {
+  const { state, deps, log } = call;
+  const { organization } = state;
+  if (organization === null || !deps.secrets.hasKey) return {};
+  const { agentAnswerSeconds, ringSeconds } = deps.settings.call;
+  const seconds = agentAnswerSeconds + ringSeconds + state.maximumSeconds + maximumGraceSeconds;
+  const isWhole = persona?.id !== undefined && persona.version !== undefined;
+  try {
+    const token = signCallToken(deps.secrets, {
+      organization,
+      callId: state.id,
+      ...(isWhole ? { persona: { id: persona.id!, version: persona.version! } } : {}),
+      ...(contactId === undefined ? {} : { contactId }),
+      knowledgeIds: [...knowledgeIds],
+      expiresAt: Math.ceil(Date.now() / 1_000) + seconds,
+    });
+    return { [callTokenHeader]: token };
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    log.warn({ error: error.message }, 'The call has no token: its agent cannot search knowledge.');
+    return {};
+  }
+}
