@@ -27,7 +27,7 @@ const rank = (id: string): number =>
 const isAbout = (path: string): number[] =>
   path.startsWith('/v1/operator/')
     ? [403]
-    : path.includes('{') || path.endsWith('/knowledge/chat')
+    : path.includes('{') || path.endsWith('/knowledge/chat') || path.endsWith('/contacts/merge')
       ? [404]
       : path.endsWith('/session')
         ? [401]

@@ -148,7 +148,7 @@ describe('contacts', () => {
     const number = freshNumber();
     const id = await resolve({ phone_number: number, email: 'bob@example.com', external_id: 'crm-1' });
     for (const body of [
-      { phone_number: number.replace('+1', '1 (') + ')' },
+      { phone_number: `${number.replace('+1', '1 (')})` },
       { email: 'BOB@example.com' },
       { external_id: 'crm-1' },
       { phone_number: freshNumber(), external_id: 'crm-1' },
