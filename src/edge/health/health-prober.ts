@@ -50,6 +50,8 @@ interface Probed {
   running: Promise<void> | undefined;
   /** Monotonic milliseconds of the last beginning. */
   startedAt: number;
+  /** The trusts of that check. */
+  trusts: readonly (string | undefined)[] | undefined;
 }
 
 /** Repeated requests do not make us probe a server more often than this. */
@@ -120,6 +122,7 @@ export class HealthProber {
     );
     await this.leave(gone);
     const added = names.filter((name) => held.has(probeLeaseKey(name)) && !this.probed.has(name));
+    for (const [name, probed] of this.probed) if (this.hasOtherTrusts(name, probed)) this.probeNow(name);
     if (added.length > 0) await this.add(added, endpoints);
   }
 
@@ -136,6 +139,7 @@ export class HealthProber {
         timer: undefined,
         running: undefined,
         startedAt: Number.NEGATIVE_INFINITY,
+        trusts: undefined,
       };
       this.probed.set(name, probed);
       const age = last === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(last.checked_at);
@@ -168,8 +172,15 @@ export class HealthProber {
     this.schedule(name, probed, Math.max(0, earliest));
   }
 
+  /** A number named an authority since the last check, or took one away: that may be what the check failed by. */
+  private hasOtherTrusts(name: string, { trusts }: Probed): boolean {
+    const now = this.directory.endpoints.get(name)?.trusts;
+    return trusts !== undefined && now !== undefined && JSON.stringify(trusts) !== JSON.stringify(now);
+  }
+
   private probe(name: string, probed: Probed): Promise<void> {
     probed.startedAt = performance.now();
+    probed.trusts = this.directory.endpoints.get(name)?.trusts ?? [];
     probed.running = this.check(name, probed)
       .catch((error: Error) => {
         this.parts.log.warn({ endpoint: name, error: error.message }, 'Checking an endpoint failed.');
@@ -177,6 +188,10 @@ export class HealthProber {
       .finally(() => {
         probed.running = undefined;
         const { intervalMilliseconds } = this.parts.settings;
+        if (this.hasOtherTrusts(name, probed)) {
+          this.schedule(name, probed, shortestIntervalMilliseconds);
+          return;
+        }
         // Spreads the probes of edges that started together, and of servers with many names.
         this.schedule(name, probed, intervalMilliseconds * (0.9 + Math.random() * 0.2));
       });

@@ -188,7 +188,13 @@ describe('probing', () => {
         const { port } = server;
         const endpoint = { host: 'localhost', port, transport: 'tls' } as const;
         await attach(endpoint);
-        expect(await healthOf({ ...endpoint, tls_ca })).toMatchObject({ status: 'healthy', sip_status: 200 });
+        startProber();
+        const isKnown = async (status: string) =>
+          (await checks(endpointName(endpoint))).at(-1)?.status === status;
+        await until(() => isKnown('unreachable'), 8_000, 'the check without an authority');
+        // A new authority is tried at once.
+        await attach({ ...endpoint, tls_ca });
+        await until(() => isKnown('healthy'), 8_000, 'the check with the authority');
       }
     },
   );
