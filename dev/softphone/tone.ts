@@ -28,25 +28,31 @@ export function toneShare(samples: Float32Array, rate: number, hertz: number): n
   return Math.min(1, (2 * power) / (samples.length * energy));
 }
 
-/** Total seconds in which a tone dominates, and when it is first heard. */
+/** Total seconds in which a tone dominates, when it is first heard, and its longest interruption. */
 export interface Heard {
   readonly seconds: number;
   /** Seconds from the start of the recording; undefined when never heard. */
   readonly from: number | undefined;
+  /** Seconds without it between two times when it was heard. */
+  readonly gap: number;
 }
 
 /** Searches a recording for a tone, window by window. */
 export function hearTone({ samples, rate }: Sound, hertz: number): Heard {
   const size = Math.round(rate * windowSeconds);
   let windows = 0;
+  let lastEnd: number | undefined;
+  let gap = 0;
   let from: number | undefined;
   for (let start = 0; start + size <= samples.length; start += size) {
     const window = samples.subarray(start, start + size);
     if (rootMeanSquare(window) < silence || toneShare(window, rate, hertz) < dominantShare) continue;
     windows += 1;
     from ??= start / rate;
+    if (lastEnd !== undefined) gap = Math.max(gap, (start - lastEnd) / rate);
+    lastEnd = start + size;
   }
-  return { seconds: windows * windowSeconds, from };
+  return { seconds: windows * windowSeconds, from, gap };
 }
 
 function rootMeanSquare(samples: Float32Array): number {

@@ -8,6 +8,11 @@ export function secondsHeard(phone: Baresip, hertz: number): number {
   return phone.heard.reduce((sum, recording) => sum + hearTone(recording, hertz).seconds, 0);
 }
 
+/** Seconds of the longest interruption of a tone that a phone heard. */
+export function longestGap(phone: Baresip, hertz: number): number {
+  return Math.max(0, ...phone.heard.map((recording) => hearTone(recording, hertz).gap));
+}
+
 /** Waits until the agent's tone and then the phone's own, echoed, were heard for that long each. */
 export async function waitForAudioBothWays(phone: Baresip, seconds = 0.4): Promise<void> {
   await waitForTone(phone, agentToneHertz, seconds);

@@ -152,6 +152,7 @@ export class Stack {
       ...(this.options.plainTrunks === true ? ['--tcp', plain, '--udp', plain] : []),
       ...['--tcp', agentSide, '--udp', agentSide],
       ...['--cert', certFile, '--key', keyFile, '--ca', this.authority.caFile],
+      ...['--restore-seconds', '3'],
       ...['--t1', String(timers.t1), '--t2', String(timers.t2), '--t4', String(timers.t4)],
     ]);
     await this.engine.message(ready, startMilliseconds, 'engine ready');

@@ -112,7 +112,8 @@ export class EngineProcess {
       list.push('--udp', hostPort(settings.bind, settings.udpPort) + suffix);
     }
     if (settings.advertisedHost !== undefined) list.push('--external-ip', settings.advertisedHost);
-    return [...list, ...settings.screening];
+    // A restarted engine gets its dialogs from the edge.
+    return [...list, '--restore-seconds', '3', ...settings.screening];
   }
 }
 

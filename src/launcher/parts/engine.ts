@@ -44,6 +44,9 @@ export async function enginePart(
         agentSide,
         ...plainListeners(settings),
         ...settings.screening,
+        // After a restart the edges have dialogs for it.
+        '--restore-seconds',
+        '3',
         '--metrics',
         `127.0.0.1:${metricsPort}`,
         ...(settings.publicHost === settings.bind ? [] : ['--external-ip', settings.publicHost]),

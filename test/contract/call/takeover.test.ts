@@ -108,6 +108,29 @@ describe.skipIf(isRealServer)('an edge that is gone loses no answered call', () 
     expect((await records(4)).flat()).toEqual(['victim', 'victim']);
   });
 
+  it('an edge that loses its connection to the engine has its calls again when it is back', async () => {
+    const calls = await establish(2);
+    bench.dropEngineConnection();
+    const [first, second] = calls as [TwoLegs, TwoLegs];
+    await first.trunk.send('BYE');
+    await first.trunk.response(200, 'BYE');
+    await first.agent.respond(await bench.agent.expectRequest('BYE', { callId: first.agent.callId }), 200);
+    await hangUp(second);
+    expect(await records(2)).toEqual([[], []]);
+    await until(async () => (await bench.health()) === 200, 5_000, 'the edge is ready again');
+  });
+
+  it('the restarted edge of the same name continues the calls of the one before', async () => {
+    await bench.edge.drain(0);
+    victim = await bench.edgeProcess('bench');
+    const calls = await establish(2);
+    victim.signal('SIGKILL');
+    await bench.startEdge();
+    await adopted(2);
+    for (const call of calls) await hangUp(call);
+    expect(await records(2)).toEqual([['bench'], ['bench']]);
+  });
+
   it('a call that is not answered ends: 503 to the trunk, CANCEL to the agent', async () => {
     victim = await bench.edgeProcess('victim');
     const ringing = [];

@@ -8,8 +8,8 @@ const result = (fields: Partial<CallResult> = {}): CallResult => ({
   codec: 'PCMU/8000',
   srtpSuite: 'AES_CM_128_HMAC_SHA1_80',
   packets: { sent: 301, received: 300 },
-  agentTone: { seconds: 2, from: 0 },
-  echo: { seconds: 3.9, from: 2 },
+  agentTone: { seconds: 2, from: 0, gap: 0 },
+  echo: { seconds: 3.9, from: 2, gap: 0 },
   failure: undefined,
   ...fields,
 });
@@ -38,7 +38,7 @@ describe('a call of the softphone', () => {
   });
 
   it('without echo, or failed, is reported so first', () => {
-    expect(defectOf(result({ echo: { seconds: 0.1, from: 2 } }))).toContain('did not go both ways');
+    expect(defectOf(result({ echo: { seconds: 0.1, from: 2, gap: 0 } }))).toContain('did not go both ways');
     expect(defectOf(result({ failure: '486 Busy Here' }))).toBe('486 Busy Here');
   });
 });
