@@ -5251,7 +5251,7 @@ export class Demarc extends Requests {
     return this.json('DELETE', '/v1/agents/{agent_id}', { path, ...options });
   }
 
-  /** Delete a contact and its data. For a request for erasure under privacy law; it cannot be undone. Deletes the contact with memories and merges, replaces it in call records and orders by `removed`, and deletes SIP traces, texts and webhooks of its calls. Times, outcomes and media figures stay, as do the totals. Upcoming calls to it are cancelled; active ones go on, and their records will not name it. A later call creates a new contact. */
+  /** Delete a contact and its data. For a request for erasure under privacy law; it cannot be undone. Deletes the contact with memories and merges, replaces it in call records and orders by `removed`, and deletes SIP traces, texts and webhooks of its calls. Times, outcomes and media figures stay, as do the totals. Upcoming calls to it are cancelled; active ones continue, and their records will not name it. A later call creates a new contact. */
   deleteContact(path: DeleteContactPath, options: CallOptions = {}): Promise<DeleteContactAnswer> {
     return this.json('DELETE', '/v1/contacts/{contact_id}', { path, ...options });
   }

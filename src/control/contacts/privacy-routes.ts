@@ -159,7 +159,7 @@ export function privacyRoutes(server: ApiServer, deps: ContactsDeps): void {
         tags,
         summary: 'Delete a contact and its data',
         description:
-          'For a request for erasure under privacy law; it cannot be undone. Deletes the contact with memories and merges, replaces it in call records and orders by `removed`, and deletes SIP traces, texts and webhooks of its calls. Times, outcomes and media figures stay, as do the totals. Upcoming calls to it are cancelled; active ones go on, and their records will not name it. A later call creates a new contact.',
+          'For a request for erasure under privacy law; it cannot be undone. Deletes the contact with memories and merges, replaces it in call records and orders by `removed`, and deletes SIP traces, texts and webhooks of its calls. Times, outcomes and media figures stay, as do the totals. Upcoming calls to it are cancelled; active ones continue, and their records will not name it. A later call creates a new contact.',
         params: contactPath,
         response: answers(
           z.object({

@@ -7,6 +7,8 @@ import { forgetEverything, startListening } from '../api/live.js';
 import { resumeSession, session } from '../api/session.js';
 import { CallPage } from '../call/call-page.js';
 import { CallsPage } from '../calls/calls-page.js';
+import { ContactPage } from '../contacts/contact-page.js';
+import { ContactsPage } from '../contacts/contacts-page.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { Problem } from '../parts/notice.js';
 import { NewPortPage } from '../porting/new-port-page.js';
@@ -90,6 +92,8 @@ function Gate(): JSX.Element | null {
           <Route path="/" component={OverviewPage} />
           <Route path="/calls" component={CallsPage} />
           <Route path="/calls/:id" component={CallPage} />
+          <Route path="/contacts" component={ContactsPage} />
+          <Route path="/contacts/:id" component={ContactPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/:number" component={TrunkPage} />
           <Route path="/porting" component={PortingPage} />

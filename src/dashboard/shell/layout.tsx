@@ -12,6 +12,7 @@ import { type Theme, theme, themes } from './theme.js';
 const places: readonly (readonly [path: string, icon: IconName, name: string])[] = [
   ['/', 'overview', 'Overview'],
   ['/calls', 'calls', 'Calls'],
+  ['/contacts', 'contacts', 'Contacts'],
   ['/trunks', 'trunks', 'Trunks'],
   ['/porting', 'porting', 'Porting'],
   ['/alerts', 'alerts', 'Alerts'],

@@ -11,7 +11,7 @@ import { removedParty, withoutParty } from './without-party.js';
 
 /**
  * Ends orders to call the contact that have not become calls. Throws `DemarcError` `CALLS_UNAVAILABLE` while Redis is down.
- * @param active ids of calls that an edge has: they go on
+ * @param active ids of calls that an edge has: they continue
  * @returns ids of the orders that an edge may still report
  */
 export async function stopUpcomingCalls(

@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../../src/contract/call-record.js';
@@ -13,6 +18,8 @@ import { createOrganization } from '../../../../src/control/organizations/organi
 import { type Answer, type ApiUnderTest, startApi } from '../api-under-test.js';
 import { ControlBench } from '../control-bench.js';
 import { sampleRecord } from '../history/sample-record.js';
+
+const run = promisify(execFile);
 
 let bench: ControlBench;
 let api: ApiUnderTest;
@@ -481,5 +488,37 @@ describe('a merge', () => {
       ]);
       expect((await get(`/${ids[0]}/merges`)).body.data.merges).toHaveLength(2);
     }
+  });
+});
+
+describe('docs/contacts.md', () => {
+  it('has commands that work as they stand', async () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../../docs/contacts.md'), 'utf8');
+    const commands = text.match(/^ {4}curl .*\n(?: {4}.*\n)*/gm) ?? [];
+    expect(commands.length).toBeGreaterThan(8);
+    const callId = await storeCall({
+      from: '<sip:+14155550142@pbx.example>',
+      ended_at: new Date().toISOString(),
+    });
+    const id = contactId(bench.organization, '+14155550142');
+    const environment = {
+      ...process.env,
+      URL: api.url,
+      KEY: key,
+      CONTACT: id,
+      OTHER: await resolve({ phone_number: freshNumber() }),
+      TOKEN: tokenOf({ callId, contactId: id }),
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'demarc-contacts-'));
+    try {
+      for (const command of commands) {
+        const { stdout } = await run('bash', ['-c', command], { env: environment, cwd: folder });
+        const answer = stdout === '' ? readFileSync(join(folder, 'contact.json'), 'utf8') : stdout;
+        expect(JSON.parse(answer), command).toMatchObject({ errors: null });
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+    expect((await get(`/${id}`)).status).toBe(404);
   });
 });
