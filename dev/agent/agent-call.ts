@@ -9,6 +9,7 @@ import {
 } from '../../src/edge/sip/messages.js';
 import { requestInDialog } from '../../src/edge/sip/request-in-dialog.js';
 import type { Behaviour } from './behaviour.js';
+import { ask, type Knowledge } from './question.js';
 import { RtpSession } from './rtp.js';
 import { answerOffer, makeOffer, readAnswer } from './session-description.js';
 
@@ -18,6 +19,8 @@ export interface AgentCallParts {
   readonly address: string;
   readonly ringMilliseconds: number;
   readonly toneMilliseconds: number;
+  /** Answers digits; undefined: the agent has no API to ask. */
+  readonly knowledge: Knowledge | undefined;
   readonly log: Logger;
   /** Called when the call has ended and has released its resources. */
   readonly ended: (call: AgentCall) => void;
@@ -27,6 +30,8 @@ type Answering = Extract<Behaviour, { kind: 'answer' }>;
 
 const sdpHeaders = { 'Content-Type': 'application/sdp' };
 const reInviteBoundMilliseconds = 10_000;
+/** Long enough to be told from a click, short enough to ask again. */
+const answerMilliseconds = 1_000;
 
 /** One call to the agent, from INVITE to BYE. */
 export class AgentCall {
@@ -79,6 +84,7 @@ export class AgentCall {
       return;
     }
     this.rtp = rtp;
+    rtp.onDigit = (digit) => void this.ask(digit);
     const offer = this.request.body;
     const sdp = offer === undefined || offer === '' ? this.offer() : this.answer(offer);
     if (sdp === undefined) {
@@ -220,6 +226,15 @@ export class AgentCall {
 
   private play({ audio }: Answering): void {
     this.rtp?.play(audio, this.parts.toneMilliseconds);
+  }
+
+  /** Searches the knowledge of the call for what the digit asks, and plays one tone or another. */
+  private async ask(digit: string): Promise<void> {
+    const { knowledge, log } = this.parts;
+    if (knowledge === undefined) return;
+    const token = this.request.get('X-Demarc-Token');
+    const answer = await ask(knowledge, { token, digit, log });
+    if (answer !== undefined && !this.isOver) this.rtp?.answer(answer, answerMilliseconds);
   }
 
   private answerHeaders(): Record<string, string> {

@@ -3,6 +3,7 @@ import { type LogLevel, logLevels } from '../../src/base/log-level.js';
 import { parseSocketAddress } from '../../src/base/socket-address.js';
 import type { HostPort } from '../../src/config/environment.js';
 import { roleCommand } from '../../src/config/role-command.js';
+import { type Knowledge, type Questions, usualQuestions } from './question.js';
 
 /** The options of the demo agent. */
 export interface AgentSettings {
@@ -11,6 +12,8 @@ export interface AgentSettings {
   readonly ringMilliseconds: number;
   readonly toneMilliseconds: number;
   readonly logLevel: LogLevel;
+  /** Undefined: digits have no effect. */
+  readonly knowledge?: Knowledge | undefined;
 }
 
 function hostPort(text: string): HostPort {
@@ -36,7 +39,21 @@ The called user, or a header X-Agent-Behaviour, selects the behaviour:
   silent                  answers and sends no audio
   tone                    answers and plays the tone until the call ends
   anything else           answers, plays the tone, then echoes
+
+With --api, a digit (DTMF) during the echo asks the call's knowledge a question, with the token of the call, and the agent
+plays 880 Hz for a second if a passage is found, 220 Hz if none is.
 `;
+
+function question(text: string, before: Questions): Questions {
+  const [, digit, words] = /^([0-9*#])=(.{1,500})$/.exec(text) ?? [];
+  if (digit === undefined || words === undefined) throw new InvalidArgumentError('must be digit=question');
+  return { ...before, [digit]: words };
+}
+
+function url(text: string): string {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) throw new InvalidArgumentError('must be an http URL');
+  return text;
+}
 
 /** Parses the arguments of the demo agent; exits with a message when they are invalid. */
 export function readAgentSettings(argv: readonly string[]): AgentSettings {
@@ -47,16 +64,26 @@ export function readAgentSettings(argv: readonly string[]): AgentSettings {
     .option('--listen <host:port>', 'SIP over UDP and TCP', hostPort, hostPort('127.0.0.1:5080'))
     .option('--ring-ms <ms>', 'ringing time before it answers', milliseconds, 200)
     .option('--tone-ms <ms>', 'duration of the tone before it echoes', milliseconds, 2_000)
+    .option('--api <url>', 'address of the API, to search the knowledge of calls', url)
+    .option('--question <digit=question>', 'what a digit asks; may be repeated', question, usualQuestions)
     .addOption(
       new Option('--log-level <level>', 'minimum severity of log lines').choices(logLevels).default('info'),
     )
     .addHelpText('after', behaviours);
   command.parse([...argv], { from: 'user' });
-  const options = command.opts<{ listen: HostPort; ringMs: number; toneMs: number; logLevel: LogLevel }>();
+  const options = command.opts<{
+    listen: HostPort;
+    ringMs: number;
+    toneMs: number;
+    logLevel: LogLevel;
+    api?: string;
+    question: Questions;
+  }>();
   return Object.freeze({
     listen: options.listen,
     ringMilliseconds: options.ringMs,
     toneMilliseconds: options.toneMs,
     logLevel: options.logLevel,
+    knowledge: options.api === undefined ? undefined : { url: options.api, questions: options.question },
   });
 }

@@ -87,6 +87,7 @@ export class DemoAgent {
       address: this.settings.listen.host,
       ringMilliseconds: this.settings.ringMilliseconds,
       toneMilliseconds: this.settings.toneMilliseconds,
+      knowledge: this.settings.knowledge,
       log,
       ended: (ended) => this.calls.delete(ended),
     });

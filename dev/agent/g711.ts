@@ -29,17 +29,19 @@ export function encodeALaw(sample: number): number {
 
 const encoders = { PCMU: encodeMuLaw, PCMA: encodeALaw } as const;
 
-const toneHertz = 440;
+/** The agent's greeting, and its answers to a question: a passage was found, or none. */
+export const tones = { greeting: 440, found: 880, nothing: 220 } as const;
+export type Tone = keyof typeof tones;
 /** A quarter of full scale: clearly audible, far from clipping. */
 const amplitude = 8_000;
-/** 11 periods of 440 Hz are 200 samples; with 160 per packet the pattern repeats after 800. */
+/** 11 periods of 440 Hz, 22 of 880 and 11 of 220 are 200, 200 and 400 samples; with 160 per packet the pattern repeats after 800. */
 const patternLength = 800;
 
-function makeTone(codec: G711): readonly Buffer[] {
+function makeTone(codec: G711, hertz: number): readonly Buffer[] {
   const encode = encoders[codec];
   const pattern = Buffer.allocUnsafe(patternLength);
   for (let i = 0; i < patternLength; i++) {
-    pattern[i] = encode(Math.round(amplitude * Math.sin((2 * Math.PI * toneHertz * i) / sampleRate)));
+    pattern[i] = encode(Math.round(amplitude * Math.sin((2 * Math.PI * hertz * i) / sampleRate)));
   }
   const packets: Buffer[] = [];
   for (let at = 0; at < patternLength; at += samplesPerPacket) {
@@ -48,8 +50,14 @@ function makeTone(codec: G711): readonly Buffer[] {
   return packets;
 }
 
-/** The endless tone as packets; playing the first after the last causes no click. */
-export const tonePackets: Readonly<Record<G711, readonly Buffer[]>> = {
-  PCMU: makeTone('PCMU'),
-  PCMA: makeTone('PCMA'),
+const inBothLaws = (hertz: number): Readonly<Record<G711, readonly Buffer[]>> => ({
+  PCMU: makeTone('PCMU', hertz),
+  PCMA: makeTone('PCMA', hertz),
+});
+
+/** The endless tones as packets; playing the first after the last causes no click. */
+export const tonePackets: Readonly<Record<Tone, Readonly<Record<G711, readonly Buffer[]>>>> = {
+  greeting: inBothLaws(tones.greeting),
+  found: inBothLaws(tones.found),
+  nothing: inBothLaws(tones.nothing),
 };

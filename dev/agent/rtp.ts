@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
-import { samplesPerPacket, tonePackets } from './g711.js';
+import { samplesPerPacket, type Tone, tonePackets } from './g711.js';
 import { RtcpSession } from './rtcp-session.js';
 import type { AgreedAudio } from './session-description.js';
+import { digitOf } from './telephone-event.js';
 
 export type Audio = 'tone-then-echo' | 'tone' | 'silence';
 
@@ -38,8 +39,13 @@ export class RtpSession {
   private echo: EchoOffsets | undefined;
   private tone: NodeJS.Timeout | undefined;
   private toneEnds = 0;
+  private played: Tone = 'greeting';
+  /** RTP timestamp of the last digit: all packets of one carry the same (RFC 4733 §2.3.3). */
+  private digitAt: number | undefined;
   private audio: Audio = 'silence';
   private readonly reports: RtcpSession;
+  /** A digit that the peer pressed. */
+  onDigit: (digit: string) => void = () => {};
 
   private constructor(
     private readonly rtp: Socket,
@@ -91,6 +97,17 @@ export class RtpSession {
     this.playOn(start, 0);
   }
 
+  /** Plays a tone in place of the echo; without effect while the greeting plays, or if the call has no echo. */
+  answer(tone: Tone, milliseconds: number): void {
+    if (this.audio !== 'tone-then-echo' || this.tone !== undefined) return;
+    this.played = tone;
+    // The echo continues after what was sent meanwhile.
+    this.echo = undefined;
+    const start = performance.now();
+    this.toneEnds = start + milliseconds;
+    this.playOn(start, 0);
+  }
+
   close(): void {
     clearTimeout(this.tone);
     this.tone = undefined;
@@ -121,7 +138,7 @@ export class RtpSession {
     this.sequence = (this.sequence + 1) & 0xffff;
     this.timestamp = (this.timestamp + samplesPerPacket) >>> 0;
     if (agreed === undefined || !maySend(agreed)) return;
-    const packets = tonePackets[agreed.codec];
+    const packets = tonePackets[this.played][agreed.codec];
     const payload = packets[index % packets.length]!;
     const packet = Buffer.allocUnsafe(headerLength + payload.length);
     packet[0] = versionByte;
@@ -138,9 +155,11 @@ export class RtpSession {
     this.counts.received++;
     this.reports.received(packet);
     const { agreed } = this;
-    if (agreed === undefined || this.audio !== 'tone-then-echo' || this.tone !== undefined) return;
+    if (agreed === undefined) return;
     const payloadType = packet[1]! & 0x7f;
     const isEvent = payloadType === agreed.eventPayloadType;
+    if (isEvent) this.event(packet);
+    if (this.audio !== 'tone-then-echo' || this.tone !== undefined) return;
     if (!maySend(agreed) || (payloadType !== agreed.payloadType && !isEvent)) return;
     const source = packet.readUInt32BE(8);
     const sequence = packet.readUInt16BE(2);
@@ -159,6 +178,14 @@ export class RtpSession {
     packet.writeUInt32BE(this.source, 8);
     this.counts.echoed++;
     this.send(packet, agreed);
+  }
+
+  private event(packet: Buffer): void {
+    const timestamp = packet.readUInt32BE(4);
+    if (timestamp === this.digitAt) return;
+    this.digitAt = timestamp;
+    const digit = digitOf(packet.subarray(headerLength));
+    if (digit !== undefined) this.onDigit(digit);
   }
 
   private send(packet: Buffer, { remote }: AgreedAudio): void {

@@ -14,6 +14,8 @@ export interface CallResult {
   readonly packets: PacketCounts;
   readonly agentTone: Heard;
   readonly echo: Heard;
+  /** The agent's answers to digits; undefined: none was pressed. */
+  readonly answers: { readonly found: Heard; readonly nothing: Heard } | undefined;
   /** Why the call failed or broke; undefined when it succeeded. */
   readonly failure: string | undefined;
 }
@@ -74,6 +76,9 @@ export function describeCall(
       `${mark(isHeard(result.agentTone))} (${tones.agent} Hz for ${duration(result.agentTone)})`,
     ],
     [`Echo heard`, `${mark(isHeard(result.echo))} (echo of ${tones.own} Hz for ${duration(result.echo)})`],
+    ...(result.answers === undefined
+      ? []
+      : [['Answer', describeAnswers(result.answers)] as [string, string]]),
   ];
   const messages =
     result.messages.length === 0
@@ -86,6 +91,19 @@ export function describeCall(
     ...rows.map(([name, value]) => `  ${name.padEnd(13)} ${value}`),
     '',
   ].join('\n');
+}
+
+/** What the demo agent plays when a digit asked its knowledge a question. */
+export const answerHertz = { found: 880, nothing: 220 } as const;
+
+function describeAnswers({ found, nothing }: NonNullable<CallResult['answers']>): string {
+  const heard = [
+    ...(isHeard(found) ? [`a passage was found (${answerHertz.found} Hz for ${duration(found)})`] : []),
+    ...(isHeard(nothing)
+      ? [`no passage was found (${answerHertz.nothing} Hz for ${duration(nothing)})`]
+      : []),
+  ];
+  return heard.length === 0 ? 'none heard' : heard.join(', ');
 }
 
 const duration = ({ seconds }: Heard): string => `${seconds.toFixed(1)} s`;

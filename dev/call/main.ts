@@ -13,12 +13,15 @@ import { readLauncherSettings, readStateDirectory } from '../../src/launcher/set
 import { StateDirectory } from '../../src/launcher/state-directory.js';
 import { Baresip, type BaresipCodec, baresipCodecs, CallClosed } from '../softphone/baresip.js';
 import { hearTone } from '../softphone/tone.js';
-import { answeredCodec, type CallResult, defectOf, describeCall } from './call-report.js';
+import { answeredCodec, answerHertz, type CallResult, defectOf, describeCall } from './call-report.js';
 
 /** The tone that the demo agent plays before it echoes. */
 const agentToneHertz = 440;
 /** Not a multiple of the agent's frequency, so that the two cannot be confused. */
 const ownToneHertz = 1_000;
+/** The demo agent greets for two seconds. */
+const agentToneMilliseconds = 2_500;
+const answerMilliseconds = 1_500;
 const startMilliseconds = 60_000;
 const answerWithinMilliseconds = 15_000;
 
@@ -27,6 +30,7 @@ interface Options {
   readonly number?: string;
   readonly codec: BaresipCodec;
   readonly startWithin: number;
+  readonly digits?: string;
 }
 
 /** `npm run call`: a real softphone calls the running demo over TLS with mandatory SRTP. Exit code 0: audio both ways, at most 5 % of it missing. */
@@ -43,6 +47,7 @@ async function main(argv: readonly string[]): Promise<void> {
       readCodec,
       baresipCodecs[0],
     )
+    .option('-d, --digits <digits>', 'DTMF to press once the agent echoes: its questions', readDigits)
     .option('--start-within <seconds>', 'seconds in which a start may still begin', readSeconds, 0);
   program.parse([...argv], { from: 'user' });
   const stateDirectory = readStateDirectory(process.env);
@@ -111,7 +116,7 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
   const uri = `sip:${options.number ?? ready.demo.number}@${hostPortText(ready.sip.host, ready.sip.port)}`;
   try {
     report(`baresip calls ${uri} over TLS …`);
-    const failure = await talk(phone, uri, options.seconds, interruption());
+    const failure = await talk(phone, uri, options, interruption());
     const srtp = phone.seen.findLast(({ type }) => type === 'CALL_MENC')?.param.split(',')[2];
     await phone.stop();
     const { trace } = phone;
@@ -125,6 +130,10 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
       packets: phone.packets,
       agentTone: hearTone(heard, agentToneHertz),
       echo: hearTone(heard, ownToneHertz),
+      answers:
+        options.digits === undefined
+          ? undefined
+          : { found: hearTone(heard, answerHertz.found), nothing: hearTone(heard, answerHertz.nothing) },
       failure,
     };
   } finally {
@@ -144,7 +153,7 @@ function interruption(): Promise<'interrupted'> {
 async function talk(
   phone: Baresip,
   uri: string,
-  seconds: number,
+  { seconds, digits }: Options,
   interrupted: Promise<'interrupted'>,
 ): Promise<string | undefined> {
   try {
@@ -155,6 +164,7 @@ async function talk(
       return 'interrupted before the call was answered.';
     }
     report(`Answered, sending audio for ${seconds} s …`);
+    if (digits !== undefined) void press(phone, digits);
     const broken = await Promise.race([
       phone.waitFor('CALL_CLOSED', seconds * 1_000 + 5_000).then(({ param }) => param),
       sleep(seconds * 1_000, undefined, { ref: false }),
@@ -167,6 +177,15 @@ async function talk(
   } catch (failure) {
     if (failure instanceof CallClosed) return `the call was refused or failed: ${failure.message}`;
     return `the call could not be set up: ${failure instanceof Error ? failure.message : String(failure)}`;
+  }
+}
+
+/** One digit at a time, each with the time for its answer. */
+async function press(phone: Baresip, digits: string): Promise<void> {
+  await sleep(agentToneMilliseconds);
+  for (const digit of digits) {
+    await phone.sendDtmf(digit).catch(() => {});
+    await sleep(answerMilliseconds);
   }
 }
 
@@ -191,6 +210,11 @@ function readCodec(text: string): BaresipCodec {
   if (codec === undefined)
     throw new InvalidArgumentError(`Supported: ${baresipCodecs.map(shortName).join(', ')}.`);
   return codec;
+}
+
+function readDigits(text: string): string {
+  if (!/^[0-9*#]{1,20}$/.test(text)) throw new InvalidArgumentError('Up to 20 of 0-9, * and #.');
+  return text;
 }
 
 function readSeconds(text: string): number {

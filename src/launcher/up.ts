@@ -11,7 +11,7 @@ import { PartFailed } from './managed-process.js';
 import { ensureMetricsToken } from './metrics-token.js';
 import { hostForUrl, type PartContext } from './part.js';
 import { agentPart } from './parts/agent.js';
-import { controlPart } from './parts/control.js';
+import { controlPart, controlUrl } from './parts/control.js';
 import { edgePart } from './parts/edge.js';
 import { enginePart } from './parts/engine.js';
 import { postgresPart } from './parts/postgres.js';
@@ -205,7 +205,11 @@ async function bringUp(
   const redis = await redisPart(context);
   const rtpengine = await rtpenginePart(context);
   const engine = await enginePart(context, certificates, metrics.token);
-  const agent = demoAgent === undefined ? undefined : await agentPart(context, demoAgent);
+  const api = {
+    url: controlUrl(context, isPublic),
+    caFile: isPublic ? certificates.caFile : undefined,
+  };
+  const agent = demoAgent === undefined ? undefined : await agentPart(context, demoAgent, api);
   const secretKey = ensureSecretKey(directory.path);
   const edge = await edgePart(context, {
     redis: redis.facts,

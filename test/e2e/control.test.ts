@@ -5,7 +5,9 @@ import { parseEnv } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../src/contract/call-record.js';
+import { signCallToken } from '../../src/contract/call-token.js';
 import { numberKey } from '../../src/contract/keys.js';
+import { SecretBox } from '../../src/contract/secret.js';
 import { processIdentitySchema } from '../../src/launcher/process-identity.js';
 import { type ReadyFile, readyFileSchema } from '../../src/launcher/ready-file.js';
 import { until } from '../../src/testkit/waiting.js';
@@ -50,14 +52,30 @@ async function ask(
   return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, bytes };
 }
 
-async function call(called = number): Promise<{ code: number | null; output: string }> {
+async function call(
+  called = number,
+  ...more: readonly string[]
+): Promise<{ code: number | null; output: string }> {
   const caller = runFile(join('dist-dev', 'call.js'), [
     '--number',
     called.replace('+', ''),
     '--seconds',
     '5',
+    ...more,
   ]);
   return { code: await caller.exit(60_000), output: caller.output };
+}
+
+/** The code blocks of a page, without their indentation. */
+function bashExamples(page: string): string[] {
+  const blocks = readFileSync(join(root, page), 'utf8').matchAll(/(?<=\n\n)(?: {4}.*\n)+/g);
+  return [...blocks].map(([block]) => block.replaceAll(/^ {4}/gm, '').trim());
+}
+
+async function bash(script: string, variables: Readonly<Record<string, string>>): Promise<string> {
+  const shell = new TestProcess('bash', ['-c', script], { env: { ...environment, ...variables } });
+  expect(await shell.exit(20_000), shell.output).toBe(0);
+  return shell.output;
 }
 
 const attach = (phoneNumber: string, changes: object = {}) =>
@@ -133,6 +151,61 @@ describe('a customer', () => {
     expect(output).toMatch(/Echo heard +yes/);
   });
 
+  it('gives the agent knowledge, which a digit asks during the call, with the token of the call alone', async () => {
+    // Every example of the page, as a reader copies it.
+    const examples = bashExamples('docs/personas.md');
+    const variables = { URL: ready.http.url, KEY: ready.http.apiKey, NUMBER: number };
+    const made = await bash(`${examples[0]}\necho "PERSONA=$PERSONA KB=$KB"`, variables);
+    const [, persona = ''] = /PERSONA=(\S+)/.exec(made) ?? [];
+    const [, knowledge = ''] = /KB=(\S+)/.exec(made) ?? [];
+    expect(made).toContain('"version_type":"production"');
+    await until(
+      async () => (await ask('GET', `/v1/knowledge/${knowledge}`)).body.data.status === 'COMPLETED',
+      20_000,
+      'the knowledge base is learned',
+    );
+    const attached = await ask('POST', `/v1/personas/${persona}/inbound/attach`, {
+      body: { inbound_numbers: [number] },
+    });
+    expect(attached.body.data.inbound_numbers).toEqual([number]);
+    const { code, output } = await call(number, '--seconds', '8', '--digits', '12');
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/a passage was found \(880 Hz/);
+    expect(output).toMatch(/no passage was found \(220 Hz/);
+    const [summary] = await history(number, 2);
+    const { text, body } = await ask('GET', `/v1/sip/calls/${summary.call_id}`);
+    expect(text).toContain(`X-Demarc-Persona-ID: ${persona}`);
+    expect(text).toContain('X-Demarc-Persona-Version: 1');
+    expect(text).toContain(`X-Demarc-Knowledge: ${knowledge}`);
+    expect(text).toContain('X-Demarc-Token: [redacted]');
+    // The token that the agent had, as the edge signs it; the call has just ended.
+    const secretKey = parseEnv(readFileSync(join(stateDirectory, 'env'), 'utf8')).DEMARC_SECRET_KEY!;
+    const token = signCallToken(new SecretBox([secretKey]), {
+      organization: body.data.organization_id ?? (await ask('GET', '/v1/session')).body.data.organization.id,
+      callId: summary.call_id,
+      persona: { id: persona, version: 1 },
+      knowledgeIds: [knowledge],
+      expiresAt: Math.floor(Date.now() / 1_000) + 60,
+    });
+    const ofAgent = {
+      ...variables,
+      TOKEN: token,
+      CALL_ID: summary.call_id,
+      PERSONA_ID: persona,
+      VERSION: '1',
+    };
+    const [search = '', version = ''] = examples[1]!.split(/\n(?=curl)/);
+    expect(await bash(search, ofAgent)).toContain('from nine to five');
+    expect(await bash(version, ofAgent)).toContain('Answer questions about the shop.');
+    const log = readdirSync(join(stateDirectory, 'log')).map((name) =>
+      readFileSync(join(stateDirectory, 'log', name), 'utf8'),
+    );
+    const tokenShaped = /[\w-]{20,}\.[\w-]{22,}\.[\w-]{8}\.[\w-]{43}/;
+    expect(token).toMatch(tokenShaped);
+    expect(log.join('\n')).not.toMatch(tokenShaped);
+    expect(text).not.toMatch(tokenShaped);
+  });
+
   it('sees the call in the history, with statistics and every message, as JSON, ladder and capture', async () => {
     const [summary] = await history(number, 1);
     expect(summary).toMatchObject({
@@ -180,7 +253,7 @@ describe('a customer', () => {
     const { code, output } = await call();
     expect(output).toContain('403');
     expect(code).toBe(1);
-    const [refused] = await history(number, 2);
+    const [refused] = await history(number, 3);
     expect(refused).toMatchObject({ outcome: 'refused', sip_code: 403, end_reason: 'refused_source' });
   });
 

@@ -7,10 +7,14 @@ export interface AgentFacts {
   readonly uri: string;
 }
 
-/** The demo voice agent: plays a tone, then echoes. It is not part of an installation, so `program` names its file. */
+/**
+ * The demo voice agent: plays a tone, then echoes, and asks the API when digits are pressed. It is not part of an installation, so
+ * `program` names its file.
+ */
 export async function agentPart(
   { settings, ports }: PartContext,
   program: string,
+  api: { readonly url: string; readonly caFile: string | undefined },
 ): Promise<Part<AgentFacts>> {
   const listen = hostPortText(settings.agentSideAddress, await ports.take());
   return {
@@ -18,7 +22,8 @@ export async function agentPart(
     plan: {
       name: 'agent',
       file: process.execPath,
-      args: [...process.execArgv, resolve(program), '--listen', listen],
+      args: [...process.execArgv, resolve(program), '--listen', listen, '--api', api.url],
+      environment: { NODE_EXTRA_CA_CERTS: api.caFile },
       channel: true,
       isolated: true,
       ready: async (started) => {

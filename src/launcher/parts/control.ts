@@ -25,11 +25,15 @@ interface Needs {
   readonly secretKey: string;
 }
 
+/** Base URL of the API. */
+export const controlUrl = ({ settings }: Pick<PartContext, 'settings'>, isTls: boolean): string =>
+  `${isTls ? 'https' : 'http'}://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
+
 /** The control plane: API, projection, call history. */
-export function controlPart({ settings }: PartContext, needs: Needs): Part<ControlFacts> {
+export function controlPart(context: PartContext, needs: Needs): Part<ControlFacts> {
+  const { settings } = context;
   const { databaseUrl, redis, edgeUrl, sourcePolicy, secretKey, certificates, metricsToken } = needs;
-  const scheme = certificates === undefined ? 'http' : 'https';
-  const url = `${scheme}://${hostForUrl(settings.mediaAddress)}:${settings.httpPort}`;
+  const url = controlUrl(context, certificates !== undefined);
   return {
     facts: { url },
     plan: {

@@ -1,6 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DemoAgent } from '../../../../dev/agent/agent.js';
+import { tonePackets } from '../../../../dev/agent/g711.js';
 import { createLog } from '../../../../src/base/log.js';
 import { codecsOf, directionOf, readSession } from '../../../../src/edge/media/sdp.js';
 import { SipPeer } from '../../../../src/testkit/sip-peer.js';
@@ -86,6 +90,69 @@ function send(port: number, sequence: number, payloadType = 0, fill = sequence &
   rtp.send(packet, port, '127.0.0.1');
   return packet;
 }
+
+/** A telephone event (RFC 4733) in three packets, as a phone sends one digit. */
+function press(port: number, digit: number): void {
+  for (const [index, isEnd] of [false, false, true].entries()) {
+    const packet = Buffer.alloc(16);
+    packet[0] = 0x80;
+    packet[1] = 101;
+    packet.writeUInt16BE(digit * 100 + index, 2);
+    packet.writeUInt32BE(digit * 10_000, 4);
+    packet.writeUInt32BE(0xabcdef01, 8);
+    packet.set([digit, isEnd ? 0x8a : 0x0a, 0, 160], 12);
+    rtp.send(packet, port, '127.0.0.1');
+  }
+}
+
+describe('a digit', () => {
+  it('asks the knowledge of the call once, with its token, and is answered by one tone or another', async () => {
+    const asked: unknown[] = [];
+    const api = createServer(async (request, response) => {
+      const body = JSON.parse(await text(request)) as { query: string };
+      asked.push({ path: request.url, token: request.headers['x-demarc-token'], query: body.query });
+      const results = body.query === 'Open?' ? [{ content: 'From nine.' }] : [];
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: { results }, errors: null }));
+    });
+    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    const { port } = api.address() as AddressInfo;
+    const knowledge = { url: `http://127.0.0.1:${port}`, questions: { '1': 'Open?', '2': 'Cost?' } };
+    const asking = await DemoAgent.start({ ...settings, knowledge }, log);
+    const target = { host: '127.0.0.1', port: asking.port };
+    const toAsking = await SipPeer.open({ protocol: 'tcp', target });
+    try {
+      const call = PeerCall.to(toAsking, 'agent');
+      await call.invite({ body: offer(), headers: { 'X-Demarc-Token': 'the token' } });
+      const { message } = await call.response(200);
+      await call.ack(message);
+      await until(() => packets.some(voice), 5_000, 'the greeting');
+      await expectSilence();
+      const agentPort = audioOf(message.body).audio.port;
+      for (const [digit, tone] of [
+        [1, 'found'],
+        [2, 'nothing'],
+      ] as const) {
+        press(agentPort, digit);
+        const played = tonePackets[tone].PCMU.map((packet) => packet.toString('hex'));
+        await until(
+          () => packets.some((packet) => played.includes(packet.subarray(12).toString('hex'))),
+          5_000,
+          `the tone for ${tone}`,
+        );
+        await expectSilence();
+      }
+      expect(asked).toEqual(
+        ['Open?', 'Cost?'].map((query) => ({ path: '/v1/knowledge/search', token: 'the token', query })),
+      );
+      await call.hangUp();
+    } finally {
+      await toAsking.close();
+      await asking.stop();
+      api.close();
+    }
+  });
+});
 
 describe('an ordinary call', () => {
   it('rings, answers, plays the tone, then echoes voice and DTMF packets', async () => {

@@ -42,7 +42,7 @@ it('silence is 0xff and 0xd5', () => {
 
 it.each(['PCMU', 'PCMA'] as const)('the tone in %s is 440 Hz', (codec) => {
   const decode = codec === 'PCMU' ? decodeMuLaw : decodeALaw;
-  const pattern = [...Buffer.concat([...tonePackets[codec]])].map(decode);
+  const pattern = [...Buffer.concat([...tonePackets.greeting[codec]])].map(decode);
   const samples = [
     ...pattern,
     ...pattern,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CallResult, defectOf, describeCall } from '../../../../dev/call/call-report.js';
 
 const result = (fields: Partial<CallResult> = {}): CallResult => ({
+  answers: undefined,
   uri: 'sip:12025550100@127.0.0.1',
   messages: [],
   ownAddresses: new Set(),
