@@ -29,13 +29,14 @@ const rowsAtOnce = 1_000;
  * Puts events on their way to every enabled endpoint that wants them, each once for each endpoint however often it is
  * queued. They are sent after the commit.
  * @param onlyEndpoint id of the one endpoint that they are for
+ * @returns how many deliveries there are of these events, earlier ones included
  */
 export async function queueEvents(
   database: Connection,
   events: readonly OccurredEvent[],
   onlyEndpoint?: string,
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<number> {
+  if (events.length === 0) return 0;
   const organizations = [...new Set(events.map(({ organizationId }) => organizationId))];
   const endpoints = await database
     .selectFrom('webhook_endpoints')
@@ -43,7 +44,7 @@ export async function queueEvents(
     .where('organization_id', '=', sql<string>`any(${organizations}::text[])`)
     .where('enabled', '=', true)
     .execute();
-  if (endpoints.length === 0) return;
+  if (endpoints.length === 0) return 0;
   const rows = events.flatMap(({ organizationId, subject, ...body }) =>
     endpoints
       .filter(
@@ -75,4 +76,5 @@ export async function queueEvents(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
+  return rows.length;
 }

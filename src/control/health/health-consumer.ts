@@ -23,5 +23,6 @@ export const healthConsumer = ({ database, ...deps }: HealthConsumerDeps): Posit
     database,
     store: (entries) => storeChecks(database, entries),
     tidy: () => deleteOldChecks(database),
+    gatherMilliseconds: 500,
     ...deps,
   });

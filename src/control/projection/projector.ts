@@ -19,8 +19,10 @@ export interface ProjectorDeps {
 
 /** Numbers of one transaction: a millisecond each way at most, so that nothing is held for long. */
 const batchSize = 200;
-/** What a lost notification may cost, and how soon an emptied Redis is noticed. */
+/** How soon an emptied Redis is noticed. */
 const pollMilliseconds = 1_000;
+/** What a lost notification may cost. */
+const unnotifiedMilliseconds = 5_000;
 /** Sums over all numbers are compared this often; a Redis that lost a few writes shows by it. */
 const comparisonMilliseconds = 5_000;
 /** Less often where there are so many numbers that it would take more than one two-hundredth of the time. */
@@ -45,13 +47,17 @@ export class Projector {
   private compareAt = 0;
   private differences = 0;
   private readonly onReady = (): void => this.wake();
+  /** Changes may wait in the outbox. */
+  private isNotified = true;
+  /** Monotonic milliseconds at which the outbox was found empty. */
+  private emptyAt = Number.NEGATIVE_INFINITY;
 
   readonly name = 'projection';
 
   constructor(private readonly deps: ProjectorDeps) {}
 
   async start(): Promise<void> {
-    this.poll = setInterval(() => this.wake(), pollMilliseconds);
+    this.poll = setInterval(() => this.runTurn(), pollMilliseconds);
     this.deps.redis.on('ready', this.onReady);
     void this.listen();
     this.wake();
@@ -73,12 +79,17 @@ export class Projector {
   }
 
   private wake(): void {
+    this.isNotified = true;
+    this.runTurn();
+  }
+
+  private runTurn(): void {
     if (this.stopped) return;
     this.isWanted = true;
     this.turn ??= this.work().finally(() => {
       this.turn = undefined;
       // A wake-up since the last check must not be lost.
-      if (this.isWanted) this.wake();
+      if (this.isWanted) this.runTurn();
     });
   }
 
@@ -107,7 +118,15 @@ export class Projector {
       log.warn('Redis lacks earlier changes; comparing all numbers.');
       await this.rebuild(this.projection);
     }
-    while ((await this.projectBatch(this.projection)) > 0 && !this.stopped);
+    if (!this.isNotified && performance.now() - this.emptyAt < unnotifiedMilliseconds) return;
+    this.isNotified = false;
+    try {
+      while ((await this.projectBatch(this.projection)) > 0 && !this.stopped);
+    } catch (error) {
+      this.isNotified = true;
+      throw error;
+    }
+    this.emptyAt = performance.now();
   }
 
   private async rebuild(projection: RedisProjection): Promise<void> {

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from '../../base/log.js';
 import { firstConnection, type Redis } from '../../base/redis.js';
 import { readAfter, type StreamEntry } from '../../base/stream.js';
+import { WakeablePause } from '../../base/wakeable-pause.js';
 import type { Database } from '../database/tables.js';
 import { readPosition } from './stream-position.js';
 
@@ -17,16 +18,22 @@ export interface PositionedConsumerDeps {
   readonly database: Kysely<Database>;
   /** A separate connection, because it blocks on reads. */
   readonly reader: Redis;
-  /** Stores entries, each once; returns the new position and how many entries could not be read. */
+  /**
+   * Stores entries, each once; returns the new position and how many entries could not be read.
+   * @param after the position they were read after
+   */
   readonly store: (
     entries: readonly StreamEntry[],
+    after: string,
   ) => Promise<{ readonly position: string; readonly refused: number }>;
   /** Called once an hour. */
   readonly tidy: () => Promise<void>;
+  /** Entries of this time are stored together; the first one after a quiet time does not wait. */
+  readonly gatherMilliseconds: number;
   readonly log: Logger;
 }
 
-const readBounds = { count: 500, blockMilliseconds: 1_000 };
+const readBounds = { count: 500, blockMilliseconds: 5_000 };
 const retryMilliseconds = 500;
 const tidyMilliseconds = 3_600_000;
 
@@ -37,6 +44,7 @@ export class PositionedConsumer {
   private running: Promise<void> | undefined;
   private problem: string | undefined = 'not started';
   private tidiedAt = Number.NEGATIVE_INFINITY;
+  private readonly pause = new WakeablePause();
 
   constructor(private readonly deps: PositionedConsumerDeps) {
     this.name = deps.name;
@@ -49,6 +57,7 @@ export class PositionedConsumer {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    this.pause.wake();
     this.deps.reader.disconnect();
     await this.running;
   }
@@ -78,7 +87,7 @@ export class PositionedConsumer {
   }
 
   private async readFrom(start: string): Promise<void> {
-    const { reader, stream, field, what, store, log } = this.deps;
+    const { reader, stream, field, what, store, gatherMilliseconds, log } = this.deps;
     let position = start;
     while (!this.stopped) {
       const entries = await readAfter(reader, { stream, field, position }, readBounds);
@@ -86,11 +95,14 @@ export class PositionedConsumer {
         if (performance.now() - this.tidiedAt > tidyMilliseconds) return;
         continue;
       }
-      const stored = await store(entries);
+      const readAt = performance.now();
+      const stored = await store(entries, position);
       position = stored.position;
       if (stored.refused > 0) {
         log.error({ stream, refused: stored.refused }, `Invalid entries in the stream of ${what}.`);
       }
+      const left = readAt + gatherMilliseconds - performance.now();
+      if (entries.length < readBounds.count && left > 0 && !this.stopped) await this.pause.wait(left);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StreamEntry } from '../../base/stream.js';
 import type { Database } from '../database/tables.js';
 
@@ -28,28 +28,40 @@ export function storeOnce(
   store: (transaction: Transaction<Database>, news: readonly StreamEntry[]) => Promise<void>,
 ): Promise<string> {
   return database.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('stream_positions')
-      .values({ stream, entry_id: beginning })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { entry_id: stored } = await transaction
-      .selectFrom('stream_positions')
-      .select('entry_id')
-      .where('stream', '=', stream)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const stored = await lockPosition(transaction, stream);
     const news = entries.filter(({ id }) => compareEntryIds(id, stored) > 0);
     const last = news.at(-1);
     if (last === undefined) return stored;
     await store(transaction, news);
-    await transaction
-      .updateTable('stream_positions')
-      .set({ entry_id: last.id })
-      .where('stream', '=', stream)
-      .execute();
+    await sql`update stream_positions set entry_id = ${last.id} where stream = ${stream}`.execute(
+      transaction,
+    );
     return last.id;
   });
+}
+
+async function lockPosition(transaction: Transaction<Database>, stream: string): Promise<string> {
+  const locked = sql<{ entry_id: string }>`
+    select entry_id from stream_positions where stream = ${stream} for update`;
+  const [position] = (await locked.execute(transaction)).rows;
+  if (position !== undefined) return position.entry_id;
+  await sql`insert into stream_positions (stream, entry_id) values (${stream}, ${beginning}) on conflict do nothing`.execute(
+    transaction,
+  );
+  return (await locked.execute(transaction)).rows[0]!.entry_id;
+}
+
+/** Moves the position over entries of which nothing is stored. False: another process has moved it meanwhile. */
+export async function skipEntries(
+  database: Kysely<Database>,
+  stream: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update stream_positions set entry_id = ${to} where stream = ${stream} and entry_id = ${from}`.execute(
+    database,
+  );
+  return numAffectedRows === 1n;
 }
 
 /** `milliseconds-sequence`. */

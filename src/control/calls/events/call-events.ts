@@ -78,17 +78,17 @@ export function momentsOf(record: CallRecord): CallMoment[] {
   return [...stages.map((stage) => ({ stage, call })), { stage: last, call, end: record }];
 }
 
-/** Queues these events for the endpoints that subscribe to them. */
+/** Queues these events for the endpoints that subscribe to them; returns how many deliveries that made. */
 export async function queueCallEvents(
   transaction: Transaction<Database>,
   moments: readonly CallMoment[],
-): Promise<void> {
+): Promise<number> {
   const organizations = moments.flatMap(({ call }) => call.organization ?? []);
   const wanted = await wantedOrganizations(transaction, organizations);
-  if (wanted.size === 0) return;
+  if (wanted.size === 0) return 0;
   const told = moments.filter(({ call }) => wanted.has(call.organization ?? ''));
   const orders = await readOrdersOf(transaction, told);
-  await queueEvents(
+  return queueEvents(
     transaction,
     told.map((moment) => eventOf(moment, orders.get(moment.call.call_id))),
   );

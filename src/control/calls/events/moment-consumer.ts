@@ -23,11 +23,13 @@ export const momentConsumer = ({ database, queued, ...deps }: MomentConsumerDeps
     field: 'moment',
     what: 'events of calls',
     database,
-    store: async (entries) => {
-      const stored = await storeMoments(database, entries);
-      queued();
+    store: async (entries, after) => {
+      const stored = await storeMoments(database, entries, after);
+      if (stored.queued > 0) queued();
       return stored;
     },
+    // A webhook is this much later at most.
+    gatherMilliseconds: 250,
     // The writers trim the stream.
     tidy: async () => {},
     ...deps,

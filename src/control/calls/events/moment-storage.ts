@@ -5,31 +5,52 @@ import { readJson } from '../../../contract/read-json.js';
 import type { RegistrationState } from '../../../contract/registration.js';
 import type { Database } from '../../database/tables.js';
 import { eventId, type OccurredEvent } from '../../events/event.js';
-import { queueEvents } from '../../events/queue-events.js';
-import { storeOnce } from '../../streams/stream-position.js';
+import { queueEvents, wantedOrganizations } from '../../events/queue-events.js';
+import { skipEntries, storeOnce } from '../../streams/stream-position.js';
 import { queueCallEvents } from './call-events.js';
 
-/** Queues webhooks for the edges' events in stream order, each once. */
+/**
+ * Queues webhooks for the edges' events in stream order, each once. Most organizations have no webhooks: where none of these events is
+ * wanted, only the position moves.
+ * @param after the position that the entries were read after
+ */
 export async function storeMoments(
   database: Kysely<Database>,
   entries: readonly StreamEntry[],
-): Promise<{ readonly position: string; readonly refused: number }> {
+  after: string,
+): Promise<{ readonly position: string; readonly refused: number; readonly queued: number }> {
+  const read = momentsOf(entries);
+  const to = entries.at(-1)?.id;
+  const wanted = await wantedOrganizations(database, read.map(organizationOf));
+  if (
+    to !== undefined &&
+    wanted.size === 0 &&
+    (await skipEntries(database, momentStream, { from: after, to }))
+  ) {
+    return { position: to, refused: entries.length - read.length, queued: 0 };
+  }
   let refused = 0;
+  let queued = 0;
   const position = await storeOnce(database, momentStream, entries, async (transaction, news) => {
-    const moments = news.map(({ json }) => readJson(momentSchema, json)).filter((one) => one !== undefined);
+    const moments = momentsOf(news);
     refused = news.length - moments.length;
-    await queueMoments(transaction, moments);
+    queued = await queueMoments(transaction, moments);
   });
-  return { position, refused };
+  return { position, refused, queued };
 }
 
-async function queueMoments(transaction: Transaction<Database>, moments: readonly Moment[]): Promise<void> {
+const momentsOf = (entries: readonly StreamEntry[]): Moment[] =>
+  entries.flatMap(({ json }) => readJson(momentSchema, json) ?? []);
+
+const organizationOf = (moment: Moment): string =>
+  moment.kind === 'call' ? moment.call.organization : moment.registration.organization;
+
+async function queueMoments(transaction: Transaction<Database>, moments: readonly Moment[]): Promise<number> {
   const calls = moments.filter((moment): moment is CallMoment => moment.kind === 'call');
-  await queueCallEvents(transaction, calls);
   const registrations = moments.flatMap((moment) =>
     moment.kind === 'registration' ? eventsOf(moment.registration) : [],
   );
-  await queueEvents(transaction, registrations);
+  return (await queueCallEvents(transaction, calls)) + (await queueEvents(transaction, registrations));
 }
 
 function eventsOf(registration: RegistrationState): OccurredEvent[] {

@@ -69,7 +69,6 @@ export class CallFeeder {
   /** Resolves with the milliseconds until the next round. */
   private async round(): Promise<number> {
     const { database } = this.deps;
-    await this.endLate();
     const numbers = await database
       .selectFrom('ordered_calls')
       .select('number')
@@ -78,6 +77,7 @@ export class CallFeeder {
       .where('take_at', '<=', sql<Date>`now()`)
       .limit(numbersAtOnce)
       .execute();
+    if (numbers.length > 0) await this.endLate();
     for (const { number } of numbers) {
       if (this.task.isStopped) return idleMilliseconds;
       if (performance.now() < (this.resting.get(number) ?? 0)) continue;

@@ -5,11 +5,17 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../../../src/contract/call-record.js';
 import { callStream } from '../../../../src/contract/keys.js';
+import { momentStream } from '../../../../src/contract/moments.js';
 import { generateSecretKey } from '../../../../src/contract/secret.js';
+import { storeMoments } from '../../../../src/control/calls/events/moment-storage.js';
 import { CallConsumer, type CallConsumerDeps } from '../../../../src/control/calls/history/call-consumer.js';
 import { readCall } from '../../../../src/control/calls/history/call-page.js';
 import { Retention } from '../../../../src/control/calls/history/retention.js';
-import { compareEntryIds, consumerGroup } from '../../../../src/control/streams/stream-position.js';
+import {
+  compareEntryIds,
+  consumerGroup,
+  readPosition,
+} from '../../../../src/control/streams/stream-position.js';
 import { until } from '../../../../src/testkit/waiting.js';
 import { demarcCommand } from '../../../support/engine-under-test.js';
 import { TestProcess } from '../../../support/processes.js';
@@ -248,6 +254,35 @@ describe('call history from the stream', () => {
       bench.database,
     );
     expect(Number(rows[0]!.count)).toBe(total);
+  });
+});
+
+describe('events of calls that no webhook wants', () => {
+  const entry = (id: string, json: string) => ({ id, json });
+  const moment = JSON.stringify({
+    kind: 'call',
+    stage: 'initiated',
+    call: {
+      ...{ call_id: 'one', organization: 'org-1', number: null, direction: 'inbound', from: '', to: '' },
+      ...{ source_address: '', sip_call_id: '', started_at: '2026-11-22T00:00:00.000Z' },
+      ...{ ringing_at: null, answered_at: null },
+    },
+  });
+
+  it('move the position alone, and never back', async () => {
+    const { database } = bench;
+    const stored = (after: string, ...ids: string[]) =>
+      storeMoments(
+        database,
+        ids.map((id) => entry(id, id === '2-0' ? 'not JSON' : moment)),
+        after,
+      );
+    expect(await stored('0-0', '1-0', '2-0')).toEqual({ position: '2-0', refused: 1, queued: 0 });
+    expect(await stored('2-0', '3-0')).toEqual({ position: '3-0', refused: 0, queued: 0 });
+    expect(await stored('3-0', '4-0', '5-0')).toEqual({ position: '5-0', refused: 0, queued: 0 });
+    // Another process, which has read the same entries.
+    expect(await stored('2-0', '3-0', '4-0')).toEqual({ position: '5-0', refused: 0, queued: 0 });
+    expect(await readPosition(database, momentStream)).toBe('5-0');
   });
 });
 
