@@ -55,20 +55,20 @@ function tree(root: number, times: ReadonlyMap<number, ProcessTimes>): number[] 
   return found;
 }
 
-/** CPU milliseconds since the processes started. @throws when one has ended */
+/** CPU milliseconds since the processes started; several with one name together. @throws when one has ended */
 function cpuMilliseconds(processes: readonly Metered[]): Map<string, number> {
   const times = allTimes();
-  return new Map(
-    processes.map(({ name, pid, alone }) => {
-      if (!times.has(pid)) throw new Error(`${name} (process ${pid}) has ended.`);
-      const members = alone === true ? [pid] : tree(pid, times);
-      const ticks = members.reduce((sum, member) => {
-        const { mine, ended } = times.get(member)!;
-        return sum + mine + (alone === true ? 0 : ended);
-      }, 0);
-      return [name, (ticks * 1_000) / ticksPerSecond];
-    }),
-  );
+  const spent = new Map<string, number>();
+  for (const { name, pid, alone } of processes) {
+    if (!times.has(pid)) throw new Error(`${name} (process ${pid}) has ended.`);
+    const members = alone === true ? [pid] : tree(pid, times);
+    const ticks = members.reduce((sum, member) => {
+      const { mine, ended } = times.get(member)!;
+      return sum + mine + (alone === true ? 0 : ended);
+    }, 0);
+    spent.set(name, (spent.get(name) ?? 0) + (ticks * 1_000) / ticksPerSecond);
+  }
+  return spent;
 }
 
 /** CPU milliseconds of each process since the meter was created. */
@@ -88,13 +88,14 @@ export class CpuMeter {
 /** Megabytes of each process with everything below it. */
 export function memoryOf(processes: readonly Metered[]): Map<string, Memory> {
   const times = allTimes();
-  return new Map(
-    processes.map(({ name, pid, alone }) => {
-      const members = (alone === true ? [pid] : tree(pid, times)).map(memoryOfOne);
-      const sum = (kind: keyof Memory): number => members.reduce((total, member) => total + member[kind], 0);
-      return [name, { rss: sum('rss'), pss: sum('pss') }];
-    }),
-  );
+  const memory = new Map<string, Memory>();
+  for (const { name, pid, alone } of processes) {
+    for (const { rss, pss } of (alone === true ? [pid] : tree(pid, times)).map(memoryOfOne)) {
+      const before = memory.get(name) ?? { rss: 0, pss: 0 };
+      memory.set(name, { rss: before.rss + rss, pss: before.pss + pss });
+    }
+  }
+  return memory;
 }
 
 function memoryOfOne(pid: number): Memory {

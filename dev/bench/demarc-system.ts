@@ -33,12 +33,13 @@ const limits = {
 
 export interface DemarcSystem extends SystemUnderTest {
   readonly redisUrl: string;
-  readonly stateDirectory: string;
+  readonly api: { readonly url: string; readonly apiKey: string };
 }
 
 /**
  * The whole of Demarc, run by its own launcher with the options of `npm start`, from a built clone: engine, edge, control,
- * PostgreSQL, Redis and rtpengine with everything enabled. Its number is attached by the API.
+ * PostgreSQL, Redis and rtpengine with everything enabled. Its number is attached by the API. A second start in the same directory
+ * finds the data of the first.
  */
 export async function startDemarc(
   plan: SystemPlan,
@@ -48,6 +49,7 @@ export async function startDemarc(
   const program = join(clone, 'dist', 'cli.js');
   if (!existsSync(program)) throw new Error(`${program} is missing: run npm run build in ${clone}.`);
   const state = join(plan.directory, 'state');
+  const isNew = !existsSync(state);
   const [tlsPort, httpPort] = await freePorts(2);
   const children = new Children(plan.directory, { cores: plan.cores, graceMilliseconds: 30_000 });
   const range = ({ low, high }: SystemPlan['mediaPorts']): string => `${low}-${high}`;
@@ -72,7 +74,7 @@ export async function startDemarc(
     );
     if (!existsSync(readyFile)) throw new Error(`${clone} did not start:\n${children.logOf('launcher')}`);
     const { sip, http, redis } = readySchema.parse(JSON.parse(readFileSync(readyFile, 'utf8')));
-    await attachNumber(http, plan.agentPort);
+    if (isNew) await attachNumber(http, plan.agentPort);
     const processes = readProcesses(state, launcher);
     return {
       name: plan.name,
@@ -80,7 +82,7 @@ export async function startDemarc(
       target: sip,
       number,
       redisUrl: redis.url,
-      stateDirectory: state,
+      api: http,
       processes: () => {
         const now = readProcesses(state, launcher);
         const restarted = now.find(({ pid }, i) => pid !== processes[i]?.pid);

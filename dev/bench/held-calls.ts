@@ -1,65 +1,100 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CpuMeter, type Metered, memoryOf } from './cpu.js';
-import { startLoad } from './load.js';
-import type { Held } from './report.js';
+import { type RunningLoad, startLoad } from './load.js';
+import type { Held, Step } from './report.js';
 import { measureStep, type Setting } from './step.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
 export interface HeldPlan {
   readonly calls: number;
-  /** At which they are made. */
+  /** At which each system gets them. */
   readonly callsPerSecond: number;
-  /** How long they are observed while nothing else happens. */
+  /** How long the systems are observed while nothing else happens: idle before, and with the held calls. */
   readonly observeSeconds: number;
   /** Length of the step of new calls, without and under the held ones. */
   readonly stepSeconds: number;
 }
 
-/** Time for the processes to become quiet after calls. */
-const quietMilliseconds = 3_000;
+/** V8 collects garbage and gives memory back only some time after the last calls. */
+const quietMilliseconds = 20_000;
+const marginSeconds = 5;
 
-/** Memory and CPU of calls that are held, and what they add to the cost of a new call. */
+/**
+ * Memory and CPU of calls that are held, and what they add to the cost of a new call. All systems hold their calls at the same
+ * time, because most of the measurement is waiting; the steps of new calls come one after the other.
+ */
 export async function measureHeldCalls(
   setting: Setting,
-  system: SystemUnderTest,
+  systems: readonly SystemUnderTest[],
   plan: HeldPlan,
-): Promise<Held> {
-  const { calls, callsPerSecond, observeSeconds, stepSeconds } = plan;
-  const { directory, keys, generatorCore: core } = setting;
-  const { target, number } = system;
-  const newCalls = { callsPerSecond: 100, seconds: stepSeconds, holdMilliseconds: 1_000 };
-  const without = await measureStep(setting, system, newCalls);
+): Promise<Held[]> {
+  const { calls, callsPerSecond, observeSeconds } = plan;
+  const without = await stepOfEach(setting, systems, plan);
   await sleep(quietMilliseconds);
-  const processes = system.processes();
-  const idle = await observe(processes, observeSeconds / 2);
-
-  const rampSeconds = calls / callsPerSecond;
-  const holdMilliseconds = (rampSeconds + observeSeconds + stepSeconds + 5) * 1_000 + 2 * quietMilliseconds;
-  const load = { callsPerSecond, seconds: rampSeconds, holdMilliseconds };
-  const held = await startLoad({ directory, keys, core, target, number, load });
+  const idle = await observe(systems, observeSeconds);
+  const loads: RunningLoad[] = [];
   try {
-    await sleep(rampSeconds * 1_000 + quietMilliseconds);
-    const busy = await observe(system.processes(), observeSeconds);
-    const under = await measureStep(setting, system, newCalls);
-    const each = (value: (from: Observation, name: string) => number): Record<string, number> =>
-      Object.fromEntries(
-        processes.map(({ name }) => [name, (value(busy, name) - value(idle, name)) / calls]),
-      );
-    const result = {
-      ...{ system: system.name, calls, heldSeconds: observeSeconds, without, under },
-      kilobytes: each(({ lowest }, name) => (lowest.get(name) ?? 0) * 1024),
-      cpuPerMinute: each(({ spent, seconds }, name) => ((spent.get(name) ?? 0) / seconds) * 60),
-    };
-    const { succeeded, failed, refused } = await held.result;
-    if (failed + refused > 0) {
-      throw new Error(
-        `${system.name}: of ${calls} held calls ${succeeded} were held, ${failed + refused} failed.`,
-      );
+    const { directory, keys, generatorCore: core } = setting;
+    const holdMilliseconds = longestHold(plan, systems.length) * 1_000;
+    const load = { callsPerSecond, seconds: calls / callsPerSecond, holdMilliseconds };
+    for (const { target, number } of systems) {
+      loads.push(await startLoad({ directory, keys, core, target, number, load }));
     }
-    return result;
+    await sleep(load.seconds * 1_000 + quietMilliseconds);
+    const busy = await observe(systems, observeSeconds);
+    const under = await stepOfEach(setting, systems, plan);
+    const results = await Promise.all(loads.map(({ result }) => result));
+    return systems.map((system, i) => {
+      const { succeeded, failed, refused } = results[i]!;
+      if (succeeded < calls) {
+        throw new Error(
+          `${system.name}: of ${calls} calls ${succeeded} were held; ${refused} refused, ${failed} failed.`,
+        );
+      }
+      return compose(system, plan, idle[i]!, busy[i]!, without[i]!, under[i]!);
+    });
   } finally {
-    held.stop();
+    for (const load of loads) load.stop();
   }
+}
+
+/** Seconds from the first call's answer until everything was measured. */
+const longestHold = (plan: HeldPlan, systems: number): number =>
+  plan.calls / plan.callsPerSecond +
+  quietMilliseconds / 1_000 +
+  plan.observeSeconds +
+  systems * (plan.stepSeconds + marginSeconds);
+
+async function stepOfEach(
+  setting: Setting,
+  systems: readonly SystemUnderTest[],
+  { stepSeconds }: HeldPlan,
+): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const system of systems) {
+    const load = { callsPerSecond: 100, seconds: stepSeconds, holdMilliseconds: 1_000 };
+    steps.push(await measureStep(setting, system, load));
+  }
+  return steps;
+}
+
+function compose(
+  system: SystemUnderTest,
+  { calls }: HeldPlan,
+  idle: Observation,
+  busy: Observation,
+  without: Step,
+  under: Step,
+): Held {
+  const each = (value: (from: Observation, name: string) => number): Record<string, number> =>
+    Object.fromEntries(
+      [...idle.spent.keys()].map((name) => [name, (value(busy, name) - value(idle, name)) / calls]),
+    );
+  return {
+    ...{ system: system.name, calls, heldSeconds: busy.seconds, without, under },
+    kilobytes: each(({ lowest }, name) => (lowest.get(name) ?? 0) * 1024),
+    cpuPerMinute: each(({ spent, seconds }, name) => ((spent.get(name) ?? 0) / seconds) * 60),
+  };
 }
 
 interface Observation {
@@ -70,7 +105,12 @@ interface Observation {
   readonly seconds: number;
 }
 
-async function observe(processes: readonly Metered[], atLeastSeconds: number): Promise<Observation> {
+/** Every system for so long, all at the same time. */
+function observe(systems: readonly SystemUnderTest[], seconds: number): Promise<Observation[]> {
+  return Promise.all(systems.map((system) => observeOne(system.processes(), seconds)));
+}
+
+async function observeOne(processes: readonly Metered[], atLeastSeconds: number): Promise<Observation> {
   const meter = new CpuMeter(processes);
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) / 1_000;
@@ -79,7 +119,7 @@ async function observe(processes: readonly Metered[], atLeastSeconds: number): P
     for (const [name, { pss }] of memoryOf(processes)) {
       lowest.set(name, Math.min(pss, lowest.get(name) ?? Number.POSITIVE_INFINITY));
     }
-    await sleep(1_000);
+    await sleep(2_000);
   } while (elapsed() < atLeastSeconds);
   return { lowest, spent: meter.read(), seconds: elapsed() };
 }

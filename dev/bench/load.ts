@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../../test/support/free-ports.js';
 import { callerArguments, type KeyPair, sippProgram } from './sipp.js';
@@ -43,7 +43,8 @@ let runs = 0;
 export async function startLoad(options: {
   readonly directory: string;
   readonly target: { readonly host: string; readonly port: number };
-  readonly number: string;
+  /** The number to dial, or a file of numbers for `-inf`. */
+  readonly number: string | { readonly file: string };
   readonly keys: KeyPair;
   readonly load: Load;
   /** Pins SIPp to this core; undefined: no pinning. */
@@ -52,8 +53,10 @@ export async function startLoad(options: {
   const { directory, target, number, keys, load, core } = options;
   const [localPort, controlPort] = await freePorts(2);
   const statisticsFile = join(directory, `calls-${++runs}.csv`);
+  const numbersFile = typeof number === 'string' ? join(directory, `number-${number}.csv`) : number.file;
+  if (typeof number === 'string') writeFileSync(numbersFile, `SEQUENTIAL\n${number};\n`);
   const argv = callerArguments({
-    ...{ target, number, keys, statisticsFile, localPort: localPort!, controlPort: controlPort! },
+    ...{ target, numbersFile, keys, statisticsFile, localPort: localPort!, controlPort: controlPort! },
     callsPerSecond: load.callsPerSecond,
     calls: Math.round(load.callsPerSecond * load.seconds),
     holdMilliseconds: load.holdMilliseconds,

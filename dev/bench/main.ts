@@ -16,7 +16,15 @@ import { GeneratorUnusable } from './step.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** Directories of one machine mean nothing in a report. */
+const withoutPaths = (argv: readonly string[]): string =>
+  argv.map((word) => word.replaceAll(/[^\s=]*\/(?=[^/\s])/g, '')).join(' ');
+
 async function main(argv: readonly string[]): Promise<void> {
+  if (argv.includes('--help')) {
+    print(usage);
+    return;
+  }
   const options = readOptions(argv, root);
   const directory = mkdtempSync(join(tmpdir(), 'demarc-bench-'));
   const authority = await TestAuthority.create();
@@ -31,7 +39,7 @@ async function main(argv: readonly string[]): Promise<void> {
     await run.measure();
     if (options.json === undefined) return;
     const at = new Date().toISOString();
-    const report: Report = { version: 1, at, machine, command: argv.join(' '), ...run.figures };
+    const report: Report = { version: 1, at, machine, command: withoutPaths(argv), ...run.figures };
     writeFileSync(options.json, `${JSON.stringify(reportSchema.parse(report), undefined, 2)}\n`);
   } finally {
     if (options.keep) print(`kept: ${directory}`);

@@ -33,6 +33,10 @@ export interface Options {
   readonly clean: boolean;
   /** Calls that are held at the same time, to measure what one costs; undefined: not measured. */
   readonly held: number | undefined;
+  /** Idle TLS connections, to measure what one costs; undefined: not measured. */
+  readonly connections: number | undefined;
+  /** Measures what 1,000,000 numbers and several edges cost. */
+  readonly growth: boolean;
   /** File for all figures. */
   readonly json: string | undefined;
 }
@@ -52,6 +56,8 @@ export const usage = `npm run bench -- [options]
   --drachtio FILE       the executable of that server (default: drachtio in PATH); without --peers it is measured at the rates only
   --clean               the highest rate with no failed call and 99 % answered in 250 ms
   --held 1000           memory and CPU of so many held calls, and of new calls beside them
+  --connections 9000    memory of so many idle TLS connections, and the cost of new calls beside them
+  --growth              1,000 and 1,000,000 configured numbers; one, two and four edges on one engine
   --cores 0             keeps the systems to these cores (taskset)
   --overload            systems on core 0, callers on core 1: answered and refused calls beyond the capacity
   --profile DIR         V8 CPU profiles of the Node.js processes
@@ -78,6 +84,8 @@ export function readOptions(argv: readonly string[], here: string): Options {
       drachtio: { type: 'string' },
       clean: { type: 'boolean', default: false },
       held: { type: 'string' },
+      connections: { type: 'string' },
+      growth: { type: 'boolean', default: false },
       json: { type: 'string' },
       keep: { type: 'boolean', default: false },
     },
@@ -100,6 +108,8 @@ export function readOptions(argv: readonly string[], here: string): Options {
     drachtio: values.drachtio ?? (values.peers ? findBinary('drachtio') : undefined),
     clean: values.clean || values.peers,
     held: values.held === undefined ? (values.peers ? 1_000 : undefined) : positive('--held', values.held),
+    connections: values.connections === undefined ? undefined : positive('--connections', values.connections),
+    growth: values.growth,
     json: values.json,
   };
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /** The file that `npm run bench -- --json` writes and docs/performance.md is made from. */
@@ -125,3 +127,11 @@ export const reportSchema = z.object({
   growth: z.array(growth),
 });
 export type Report = z.infer<typeof reportSchema>;
+
+/** The report that docs/performance.md is made from. */
+export const checkedInFile = fileURLToPath(new URL('../../docs/performance.json', import.meta.url));
+
+export const readReport = (file: string): Report =>
+  reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+export const readCheckedIn = (): Report => readReport(checkedInFile);

@@ -2,13 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { searchCleanRate } from './clean-rate.js';
 import { memoryOf } from './cpu.js';
 import { measureGenerator } from './generator-check.js';
+import { measureGrowth } from './growth.js';
 import { measureHeldCalls } from './held-calls.js';
+import { measureIdleConnections } from './idle-connections.js';
 import type { Options } from './options.js';
 import { startPeer } from './peer-system.js';
-import type { AfterLoad, Report } from './report.js';
+import { type AfterLoad, type Report, readCheckedIn } from './report.js';
 import { Session } from './session.js';
 import { measureStep, refuseStarved, type Setting } from './step.js';
-import { cleanLine, heldLine, memoryLine, overloadLine, ratioLines, stepLine } from './table.js';
+import {
+  cleanLine,
+  connectionsLine,
+  growthLine,
+  heldLine,
+  memoryLine,
+  overloadLine,
+  ratioLines,
+  stepLine,
+} from './table.js';
 
 type Figures = Omit<Report, 'version' | 'at' | 'machine' | 'command'>;
 
@@ -39,10 +50,13 @@ export class Run {
       await this.checkGenerator();
       await this.startSystems();
       await this.warmUp();
-      await this.measureRates();
+      // First, because what heavier loads leave in the heaps would hide what a held call takes.
       if (options.held !== undefined) await this.measureHeld(options.held);
+      await this.measureRates();
+      if (options.connections !== undefined) await this.measureConnections(options.connections);
       if (options.clean) await this.searchCleanRates();
       if (options.peers) await this.waitAfterLoad();
+      if (options.growth) await this.measureGrowth();
     } finally {
       await this.session.stop();
     }
@@ -76,9 +90,15 @@ export class Run {
       this.idle.set(name, Object.fromEntries(memoryOf(system.processes())));
       this.print(`${name}: ${description}`);
     }
-    if (peers && drachtio === undefined) {
-      this.figures.peerMissing = 'no drachtio-server: set its executable with --drachtio FILE';
-    }
+    if (peers && drachtio === undefined) this.reportCheckedIn();
+  }
+
+  /** Without a drachtio-server on this machine the comparison is the one of docs/performance.md. */
+  private reportCheckedIn(): void {
+    const { at, steps } = readCheckedIn();
+    this.figures.peerMissing = `no drachtio-server (--drachtio FILE); ratios of ${at.slice(0, 10)} are in docs/performance.md`;
+    this.print(`Not compared: ${this.figures.peerMissing}:`);
+    for (const line of ratioLines(steps)) this.print(`  ${line}`);
   }
 
   private async warmUp(): Promise<void> {
@@ -113,12 +133,30 @@ export class Run {
   }
 
   private async measureHeld(calls: number): Promise<void> {
-    for (const system of this.session.systems) {
-      const plan = { calls, callsPerSecond: 100, observeSeconds: 15, stepSeconds: 5 };
-      const held = await measureHeldCalls(this.setting, system, plan);
+    const plan = { calls, callsPerSecond: 50, observeSeconds: 20, stepSeconds: 5 };
+    for (const held of await measureHeldCalls(this.setting, this.session.systems, plan)) {
       this.figures.held.push(held);
       this.print(heldLine(held));
     }
+  }
+
+  private async measureConnections(count: number): Promise<void> {
+    for (const system of this.session.systems) {
+      const connections = await measureIdleConnections(this.setting, system, count);
+      this.figures.connections.push(connections);
+      this.print(connectionsLine(connections));
+    }
+  }
+
+  /** On systems of its own, so that the others stop first. */
+  private async measureGrowth(): Promise<void> {
+    const { session, options, figures } = this;
+    for (const system of [...session.systems]) await session.remove(system);
+    const clone = options.clones[0]!;
+    await measureGrowth(session, clone, (growth) => {
+      figures.growth.push(growth);
+      this.print(growthLine(growth));
+    });
   }
 
   private async searchCleanRates(): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../../test/support/free-ports.js';
 import { Children, portAccepts } from './children.js';
-import { startDemarc } from './demarc-system.js';
+import { type DemarcSystem, startDemarc } from './demarc-system.js';
 import { runLoad } from './load.js';
 import type { CloneOptions, Options } from './options.js';
 import { agentArguments, sippProgram } from './sipp.js';
@@ -36,10 +36,12 @@ export class Session {
    * Load shedding is off except with `--overload`: it would refuse calls while cold processes warm up, and distort the cost per call.
    * @param name as in tables
    */
-  async addClone(name: string, { directory, node, nodeOptions }: CloneOptions): Promise<SystemUnderTest> {
-    return this.add(name, { node, nodeOptions }, (plan) =>
-      startDemarc(plan, directory, this.options.overload ? {} : { DEMARC_SETUP_DELAY_MS: '0' }),
-    );
+  async addClone(name: string, clone: CloneOptions): Promise<SystemUnderTest> {
+    return this.add(name, clone, (plan) => this.startClone(plan, clone));
+  }
+
+  startClone(plan: SystemPlan, { directory }: CloneOptions): Promise<DemarcSystem> {
+    return startDemarc(plan, directory, this.options.overload ? {} : { DEMARC_SETUP_DELAY_MS: '0' });
   }
 
   /** Starts a system with an agent of its own and makes it take its first calls. */
@@ -66,6 +68,12 @@ export class Session {
     });
     this.systems.push(system);
     return system;
+  }
+
+  /** Stops one system before the others. */
+  async remove(system: SystemUnderTest): Promise<void> {
+    this.systems.splice(this.systems.indexOf(system), 1);
+    await system.stop();
   }
 
   /** Calls that nobody measures, so that V8 has compiled what a call needs. */

@@ -48,7 +48,8 @@ export const agentArguments = (port: number, controlPort: number, keys?: KeyPair
 
 export interface CallerOptions {
   readonly target: { readonly host: string; readonly port: number };
-  readonly number: string;
+  /** Numbers to dial, as `-inf` reads them. */
+  readonly numbersFile: string;
   readonly localPort: number;
   readonly controlPort: number;
   readonly callsPerSecond: number;
@@ -60,11 +61,11 @@ export interface CallerOptions {
 
 /** SIPp as the callers: a fixed number of calls at a fixed rate over one TLS connection. A call not answered in 20 s fails. */
 export function callerArguments(options: CallerOptions): string[] {
-  const { target, number, localPort, controlPort, callsPerSecond, calls, holdMilliseconds } = options;
+  const { target, numbersFile, localPort, controlPort, callsPerSecond, calls, holdMilliseconds } = options;
   const longest = Math.ceil(calls / callsPerSecond + holdMilliseconds / 1_000) + 40;
   return [
     commonArguments('caller', localPort, controlPort, options.keys),
-    ['-s', number, '-r', String(callsPerSecond), '-m', String(calls), '-l', String(calls + 10)],
+    ['-inf', numbersFile, '-r', String(callsPerSecond), '-m', String(calls), '-l', String(calls + 10)],
     ['-d', String(holdMilliseconds), '-timeout', String(longest), '-recv_timeout', '20000'],
     ['-trace_stat', '-stf', options.statisticsFile, '-fd', '1', '-trace_rtt', '-rtt_freq', '1'],
     [`${target.host}:${target.port}`],

@@ -9,7 +9,8 @@ export interface SystemUnderTest {
   readonly description: string;
   /** The SIP over TLS listener. */
   readonly target: { readonly host: string; readonly port: number };
-  readonly number: string;
+  /** The number to dial, or a file of numbers for SIPp's `-inf`. */
+  readonly number: string | { readonly file: string };
   /** Every process of it. @throws when one was restarted since the start: its figures would be wrong */
   processes(): readonly Metered[];
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { AfterLoad, Calls, CleanRate, Held, Step } from './report.js';
+import type { AfterLoad, Calls, CleanRate, Connections, Growth, Held, Step } from './report.js';
 
 const figure = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
@@ -64,6 +64,18 @@ export const memoryLine = ({ system, secondsAfter, idle, atEnd, after }: AfterLo
     names.map((name) => `${name} ${of(idle, name)}, ${of(atEnd, name)}, ${of(after, name)}`).join('; ')
   );
 };
+
+export const connectionsLine = ({ system, connections, without, under, ...figures }: Connections): string => {
+  const { kilobytesEach, cpuToOpen, megabytes } = figures;
+  return (
+    `${system.padEnd(12)} ${connections} idle TLS connections: ${figure(kilobytesEach, 1)} KB and ${figure(cpuToOpen, 2)} ms to open each; ` +
+    `resident MB before ${figure(megabytes.before, 0)}, open ${figure(megabytes.open, 0)}, a minute after closing ${figure(megabytes.closed, 0)}; ` +
+    `a new call ${figure(under.total, 2)} ms beside them, ${figure(without.total, 2)} without`
+  );
+};
+
+export const growthLine = ({ numbers, edges, traced, step }: Growth): string =>
+  `${numbers} numbers, ${edges} edges, ${figure(100 * traced, 0)} % traced: ${stepLine(step, undefined)}`;
 
 /** The middle value, or the mean of the two middle ones. */
 export function median(values: readonly number[]): number {

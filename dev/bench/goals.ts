@@ -1,0 +1,156 @@
+import type { Held, Report, Step } from './report.js';
+import { median } from './table.js';
+
+/** What the product should reach, and what a report says of it. */
+export interface Goal {
+  readonly title: string;
+  readonly goal: string;
+  /** Undefined: the report does not contain it. */
+  readonly measured: string | undefined;
+  readonly met: boolean | undefined;
+}
+
+export const ours = 'demarc';
+export const peer = 'drachtio';
+
+/** The median over the rounds of a rate; undefined without such a step. */
+export function figureAt(
+  steps: readonly Step[],
+  system: string,
+  callsPerSecond: number,
+  value: (step: Step) => number,
+): number | undefined {
+  const found = steps.filter((step) => step.system === system && step.callsPerSecond === callsPerSecond);
+  return found.length === 0 ? undefined : median(found.map(value));
+}
+
+/** CPU of SIP server and application together. */
+export const signaling = ({ cpu }: Pick<Step, 'cpu'>): number =>
+  (cpu.engine ?? cpu.server ?? 0) + (cpu.edge ?? cpu.application ?? 0);
+
+export const storage = ({ cpu }: Pick<Step, 'cpu'>): number =>
+  (cpu.control ?? 0) + (cpu.postgres ?? 0) + (cpu.redis ?? 0);
+
+export const signalingKilobytes = ({ kilobytes }: Held): number => signaling({ cpu: kilobytes });
+
+/** Milliseconds from INVITE to 180 that the system adds to the generator's own. */
+export function addedRinging(
+  report: Report,
+  system: string,
+  callsPerSecond: number,
+  point: 'p50' | 'p99',
+): number | undefined {
+  const mine = figureAt(report.steps, system, callsPerSecond, ({ ringing }) => ringing[point]);
+  const generator = report.generator.find((calls) => calls.callsPerSecond === callsPerSecond);
+  return mine === undefined || generator === undefined ? undefined : mine - generator.ringing[point];
+}
+
+const ratio = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one / other;
+
+/** A goal of the form "at most". */
+function atMost(title: string, limit: number, value: number | undefined, unit: string, digits = 2): Goal {
+  return {
+    title,
+    goal: `≤ ${limit}${unit}`,
+    measured: value === undefined ? undefined : `${value.toFixed(digits)}${unit}`,
+    met: value === undefined ? undefined : value <= limit,
+  };
+}
+
+export function goals(report: Report): Goal[] {
+  const { steps, cleanRates, held, connections, afterLoad, growth } = report;
+  const at = (rate: number, value: (step: Step) => number, system = ours): number | undefined =>
+    figureAt(steps, system, rate, value);
+  const total = ({ total: sum }: Step): number => sum;
+  const clean = (system: string): number | undefined =>
+    cleanRates.find((each) => each.system === system)?.clean;
+  const myHeld = held.find(({ system }) => system === ours);
+  const idle = connections.find(({ system }) => system === ours);
+  const memory = afterLoad.find(({ system }) => system === ours);
+  const kept = (name: string): number | undefined => ratio(memory?.after[name]?.rss, memory?.idle[name]?.rss);
+  const grown = (numbers: number, edges: number): Report['growth'][number] | undefined =>
+    growth.find((each) => each.numbers === numbers && each.edges === edges);
+  const edgeAt = (numbers: number): number | undefined => grown(numbers, 1)?.step.cpu.edge;
+  const perCall = (edges: number): number | undefined => {
+    const step = grown(1_000, edges)?.step;
+    return step === undefined ? undefined : signaling(step);
+  };
+  const cleanRatio = ratio(clean(ours), clean(peer));
+  const traced = growth.filter(({ edges }) => edges > 1).map((each) => each.traced);
+  return [
+    atMost(
+      'whole ÷ drachtio-server with a bare B2BUA and rtpengine, 100/s',
+      1.15,
+      ratio(at(100, total), at(100, total, peer)),
+      '',
+    ),
+    atMost('control, PostgreSQL and Redis, 100/s', 0.8, at(100, storage), ' ms'),
+    atMost('engine and edge, 100/s', 4, at(100, signaling), ' ms'),
+    atMost('engine and edge, 400/s', 2, at(400, signaling), ' ms'),
+    {
+      title: 'highest clean rate ÷ that of drachtio-server with a bare B2BUA',
+      goal: '≥ 1',
+      measured:
+        cleanRatio === undefined
+          ? undefined
+          : `${cleanRatio.toFixed(2)} (${clean(ours)}/s ÷ ${clean(peer)}/s)`,
+      met: cleanRatio === undefined ? undefined : cleanRatio >= 1,
+    },
+    atMost('added from INVITE to 180, p50, 100/s', 1.5, addedRinging(report, ours, 100, 'p50'), ' ms', 1),
+    atMost('added from INVITE to 180, p99, 100/s', 8, addedRinging(report, ours, 100, 'p99'), ' ms', 1),
+    atMost('added from INVITE to 180, p99, 400/s', 30, addedRinging(report, ours, 400, 'p99'), ' ms', 1),
+    atMost('memory of a held call, engine and edge', 36, myHeld && signalingKilobytes(myHeld), ' KB', 1),
+    atMost('memory of an idle TLS connection', 16, idle?.kilobytesEach, ' KB', 1),
+    atMost('engine, resident memory a minute after load ÷ before the first call', 1.2, kept('engine'), ''),
+    atMost('edge, resident memory a minute after load ÷ before the first call', 1.2, kept('edge'), ''),
+    atMost(
+      'engine, resident memory a minute after all idle connections closed ÷ before',
+      1.2,
+      ratio(idle?.megabytes.closed, idle?.megabytes.before),
+      '',
+    ),
+    atMost(
+      'edge, a call with 1,000,000 numbers ÷ with 1,000',
+      1.1,
+      ratio(edgeAt(1_000_000), edgeAt(1_000)),
+      '',
+    ),
+    atMost(
+      `a new call beside ${myHeld?.calls ?? 5_000} held calls ÷ without`,
+      1.2,
+      ratio(myHeld?.under.total, myHeld?.without.total),
+      '',
+    ),
+    atMost(
+      `a new call beside ${idle?.connections ?? 9_000} idle connections ÷ without`,
+      1.2,
+      ratio(idle?.under.total, idle?.without.total),
+      '',
+    ),
+    atMost(
+      'engine and edge, a call held for 10 minutes',
+      1,
+      myHeld && 10 * signaling({ cpu: myHeld.cpuPerMinute }),
+      ' ms',
+    ),
+    atMost(
+      'engine and edges, a call with two edges on one engine ÷ with one',
+      1.1,
+      ratio(perCall(2), perCall(1)),
+      '',
+    ),
+    atMost(
+      'engine and edges, a call with four edges on one engine ÷ with one',
+      1.1,
+      ratio(perCall(4), perCall(1)),
+      '',
+    ),
+    {
+      title: 'calls with a trace, several edges on one engine',
+      goal: '100 %',
+      measured: traced.length === 0 ? undefined : `${(100 * Math.min(...traced)).toFixed(0)} %`,
+      met: traced.length === 0 ? undefined : Math.min(...traced) === 1,
+    },
+  ];
+}

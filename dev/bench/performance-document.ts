@@ -1,0 +1,293 @@
+import {
+  addedRinging,
+  figureAt,
+  goals,
+  ours,
+  peer,
+  signaling,
+  signalingKilobytes,
+  storage,
+} from './goals.js';
+import type { Report, Step } from './report.js';
+import { lines, stackedBars } from './svg-plot.js';
+import { median } from './table.js';
+
+/** docs/performance.md and its pictures, made from a report. */
+export interface PerformanceDocument {
+  readonly markdown: string;
+  /** By file name beside the document. */
+  readonly pictures: Readonly<Record<string, string>>;
+}
+
+const names: Readonly<Record<string, string>> = {
+  [ours]: 'Demarc',
+  [peer]: 'drachtio-server, bare B2BUA',
+};
+const nameOf = (system: string): string => names[system] ?? system;
+
+const figure = (value: number | undefined, digits: number): string =>
+  value === undefined || !Number.isFinite(value) ? '–' : value.toFixed(digits);
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const parts = [
+  'engine',
+  'server',
+  'edge',
+  'application',
+  'control',
+  'postgres',
+  'redis',
+  'rtpengine',
+  'launcher',
+];
+
+const split = (cpu: Readonly<Record<string, number>>, digits: number): string =>
+  parts
+    .filter((part) => part in cpu)
+    .map((part) => `${part} ${figure(cpu[part], digits)}`)
+    .join(', ');
+
+interface Averaged {
+  readonly system: string;
+  readonly rate: number;
+  readonly cpu: Readonly<Record<string, number>>;
+  readonly rounds: readonly Step[];
+}
+
+/** One entry per rate and system, medians over the rounds. */
+function averaged({ steps }: Report): Averaged[] {
+  const rates = [...new Set(steps.map(({ callsPerSecond }) => callsPerSecond))];
+  const systems = [...new Set(steps.map(({ system }) => system))];
+  return rates.flatMap((rate) =>
+    systems.flatMap((system) => {
+      const rounds = steps.filter((step) => step.system === system && step.callsPerSecond === rate);
+      if (rounds.length === 0) return [];
+      const cpu = Object.fromEntries(
+        Object.keys(rounds[0]!.cpu).map((part) => [part, median(rounds.map((step) => step.cpu[part]!))]),
+      );
+      return [{ system, rate, cpu, rounds }];
+    }),
+  );
+}
+
+const sum = (cpu: Readonly<Record<string, number>>): number =>
+  Object.values(cpu).reduce((total, part) => total + part, 0);
+
+function ratesTable(report: Report): string {
+  const added = (system: string, rate: number): string =>
+    (['p50', 'p99'] as const)
+      .map((point) => figure(addedRinging(report, system, rate, point), 1))
+      .join(' / ');
+  return table(
+    ['calls/s', 'system', 'ms of CPU a call', 'by process', 'added INVITE→180, ms, p50 / p99', 'failed'],
+    averaged(report).map(({ system, rate, cpu, rounds }) => [
+      String(rate),
+      nameOf(system),
+      `**${figure(sum(cpu), 2)}**`,
+      split(cpu, 2),
+      added(system, rate),
+      String(rounds.reduce((all, { failed, refused }) => all + failed + refused, 0)),
+    ]),
+  );
+}
+
+function goalsTable(report: Report): string {
+  return table(
+    ['goal', 'limit', 'measured', ''],
+    goals(report).map(({ title, goal, measured, met }) => [
+      title,
+      goal,
+      measured ?? 'not measured',
+      met === undefined ? '' : met ? 'met' : '**missed**',
+    ]),
+  );
+}
+
+function section(title: string, ...paragraphs: readonly string[]): string {
+  return [`## ${title}`, ...paragraphs.filter((paragraph) => paragraph !== '')].join('\n\n');
+}
+
+function comparison(report: Report): string {
+  const { steps } = report;
+  const rates = [...new Set(steps.map(({ callsPerSecond }) => callsPerSecond))];
+  const of = (system: string, rate: number, value: (step: Step) => number): number | undefined =>
+    figureAt(steps, system, rate, value);
+  const quotient = (rate: number, value: (step: Step) => number): string =>
+    figure((of(ours, rate, value) ?? Number.NaN) / (of(peer, rate, value) ?? Number.NaN), 2);
+  const rows = rates.map((rate) => [
+    String(rate),
+    quotient(rate, ({ total }) => total),
+    quotient(rate, signaling),
+    figure(of(ours, rate, storage), 2),
+  ]);
+  return table(
+    ['calls/s', 'whole ÷ whole', 'engine + edge ÷ server + application', 'control, PostgreSQL, Redis: ms'],
+    rows,
+  );
+}
+
+function cleanSection({ cleanRates }: Report): string {
+  if (cleanRates.length === 0) return '';
+  return section(
+    'Highest clean rate',
+    'The highest rate at which no call fails and 99 % are answered within 250 ms; generator and system share the cores.',
+    table(
+      ['system', 'clean', 'bound by'],
+      cleanRates.map(({ system, clean, boundBy }) => [nameOf(system), `${clean}/s`, boundBy]),
+    ),
+    '![99 % of the calls are answered within](performance/clean-rate.svg)',
+  );
+}
+
+function heldSection({ held }: Report): string {
+  if (held.length === 0) return '';
+  return section(
+    'Held calls',
+    table(
+      [
+        'system',
+        'calls',
+        'KB a call: server and application',
+        'by process',
+        'ms of CPU a minute',
+        'a new call beside them ÷ without',
+      ],
+      held.map((each) => [
+        ...[nameOf(each.system), String(each.calls), `**${figure(signalingKilobytes(each), 1)}**`],
+        ...[split(each.kilobytes, 1), split(each.cpuPerMinute, 2)],
+        figure(each.under.total / each.without.total, 2),
+      ]),
+    ),
+  );
+}
+
+function memorySection({ afterLoad, connections }: Report): string {
+  const rows = afterLoad.flatMap(({ system, idle, atEnd, after }) =>
+    parts
+      .filter((part) => part in idle)
+      .map((part) => [
+        ...[nameOf(system), part],
+        ...[idle, atEnd, after].map((memory) => figure(memory[part]?.pss, 0)),
+      ]),
+  );
+  if (rows.length + connections.length === 0) return '';
+  return section(
+    'Memory',
+    'Resident memory; a page that several processes share is divided among them.',
+    rows.length === 0
+      ? ''
+      : table(
+          ['system', 'process', 'MB before the first call', 'at the end of the load', 'a minute later'],
+          rows,
+        ),
+    connections.length === 0
+      ? ''
+      : table(
+          [
+            'system',
+            'idle TLS connections',
+            'KB each',
+            'ms of CPU to open one',
+            'MB before, open, a minute after closing',
+          ],
+          connections.map(({ system, connections: count, kilobytesEach, cpuToOpen, megabytes }) => [
+            ...[nameOf(system), String(count), figure(kilobytesEach, 1), figure(cpuToOpen, 2)],
+            [megabytes.before, megabytes.open, megabytes.closed].map((value) => figure(value, 0)).join(', '),
+          ]),
+        ),
+  );
+}
+
+function growthSection({ growth }: Report): string {
+  if (growth.length === 0) return '';
+  return section(
+    'Growth',
+    'Calls at 100/s to random numbers of the configured ones; several edges share one engine.',
+    table(
+      ['numbers', 'edges', 'ms of CPU a call', 'by process', 'MB of the edges', 'calls with a trace'],
+      growth.map(({ numbers, edges, traced, step }) => [
+        ...[numbers.toLocaleString('en'), String(edges), figure(step.total, 2), split(step.cpu, 2)],
+        ...[figure(step.memory.edge?.pss, 0), `${figure(100 * traced, 0)} %`],
+      ]),
+    ),
+  );
+}
+
+function coldSection({ cold }: Report): string {
+  if (cold.length === 0) return '';
+  return section(
+    'Fresh processes',
+    'V8 compiles during the first thousands of calls; these are the first 1,000, at 100/s. All other figures are of processes that had taken 3,000.',
+    table(
+      ['system', 'ms of CPU a call', 'by process'],
+      cold.map(({ system, total, cpu }) => [nameOf(system), figure(total, 2), split(cpu, 2)]),
+    ),
+  );
+}
+
+function pictures(report: Report): Record<string, string> {
+  const bars = averaged(report).map(({ system, rate, cpu }) => ({
+    title: `${names[system]?.split(',')[0] ?? system}, ${rate}/s`,
+    parts: Object.fromEntries(parts.filter((part) => part in cpu).map((part) => [part, cpu[part]!])),
+  }));
+  const drawn: Record<string, string> = {};
+  if (bars.length > 0) drawn['cpu.svg'] = stackedBars('CPU a call by process', 'ms', bars);
+  if (report.cleanRates.length > 0) {
+    const axes = { x: 'calls per second', y: 'ms from INVITE to 200, p99', bound: 250, highest: 500 };
+    drawn['clean-rate.svg'] = lines(
+      '99 % of the calls are answered within',
+      axes,
+      report.cleanRates.map(({ system, steps }) => ({
+        title: nameOf(system),
+        points: steps.map(({ callsPerSecond, setup }) => ({ x: callsPerSecond, y: setup.p99 })),
+      })),
+    );
+  }
+  return drawn;
+}
+
+export function performanceDocument(report: Report): PerformanceDocument {
+  const { machine, at, command, systems } = report;
+  const markdown = [
+    '# Performance',
+    '<!-- Written by `npm run docs:performance` from docs/performance.json. -->',
+    `    npm run bench -- --peers --drachtio /path/to/drachtio --json figures.json    # 7 minutes
+    npm run bench -- --held 5000 --connections 9000 --growth --json growth.json
+    npm run docs:performance figures.json growth.json
+    npm run bench -- --rates 100 --rounds 3 --system /path/to/another/built/clone
+    npm run bench -- --overload --rates 100,300,600`,
+    `The benchmark starts the whole of Demarc by its own launcher with the options of \`npm start\`: engine, edge, control, PostgreSQL, Redis and rtpengine, with
+admission, SRTP negotiation, a trace of every message, records and metrics; load shedding is off, so that no call is refused instead of measured. SIPp plays
+the callers over TLS and the agent over TCP on the same cores; no media flows. CPU is counted for each process and everything below it, until the last record is stored.
+Beside it runs drachtio-server with an application that does nothing but connect two legs through rtpengine (\`dev/bench/bare-b2bua.mjs\`): no
+admission, record, trace, metrics or log. Steps alternate between the systems. The generator is measured against itself first, and its own delay is subtracted;
+where it was starved or fails against itself, the benchmark reports nothing.`,
+    `\`--system\` measures other clones in the same run. \`--overload\` puts the system on one core and the generator on another, with load shedding on, and prints how
+many calls are answered and refused, and how long the answered ones took ([Overload](hardening.md#overload)). \`npm run bench -- --help\` lists all options.`,
+    `\`test/contract/call/work-budget.test.ts\` counts the work of a call instead of its time: writes, frames, messages and session descriptions read, commands
+to rtpengine and Redis, SQL statements. A change that needs more of one fails \`npm test\` with its name (\`DEMARC_TEST_WORK=1\` prints all counts).`,
+    `The figures below are of ${at.slice(0, 10)}, ${machine.cores} cores (${machine.model}), shared with the generator: compare them with each other, not with other machines.
+Arguments: \`${command}\`.`,
+    systems.map(({ name, description }) => `* ${nameOf(name)}: ${description}`).join('\n'),
+    section('Goals', goalsTable(report)),
+    section(
+      'CPU and delay',
+      ratesTable(report),
+      comparison(report),
+      '![CPU a call by process](performance/cpu.svg)',
+    ),
+    ...[
+      cleanSection(report),
+      heldSection(report),
+      memorySection(report),
+      growthSection(report),
+      coldSection(report),
+    ],
+  ];
+  return {
+    markdown: `${markdown.filter((part) => part !== '').join('\n\n')}\n`,
+    pictures: pictures(report),
+  };
+}
