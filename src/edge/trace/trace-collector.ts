@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../base/log.js';
+import { ownText } from '../../base/own-text.js';
 import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { decodeHep, type HepPacket } from '../../hep/decode.js';
@@ -15,6 +16,7 @@ import {
 } from './captured-message.js';
 import { HepForwarder } from './hep-forwarder.js';
 import { HepListener } from './hep-listener.js';
+import { KeptMessages } from './kept-messages.js';
 import { type Leg, traceEntries } from './trace-entries.js';
 import { isWholeLeg } from './whole-leg.js';
 
@@ -31,8 +33,11 @@ export interface LegCallIds {
 }
 
 interface Conversation {
-  readonly messages: CapturedMessage[];
+  readonly messages: KeptMessages;
+  /** Octets of its messages as captured, with overhead; packing does not change them. */
   bytes: number;
+  /** What they take in memory. */
+  held: number;
   truncated: boolean;
   /** Monotonic milliseconds of the first message. */
   readonly since: number;
@@ -41,8 +46,11 @@ interface Conversation {
   calls: number;
 }
 
-/** Each message costs objects beside its bytes. */
-const overhead = 400;
+/** Messages of longer calls are compressed: few come during a call, and most calls are shorter or much longer. */
+const packMilliseconds = 20_000;
+const packingMilliseconds = 100;
+/** Two milliseconds of work. */
+const packedAtOnce = 20;
 const sweepMilliseconds = 5_000;
 /** Streams on which the last message was not complete. */
 const maximumIncomplete = 1_000;
@@ -62,6 +70,9 @@ export class TraceCollector {
   private bytes = 0;
   private droppedCount = 0;
   private readonly sweeper: NodeJS.Timeout;
+  /** Conversations of calls that are not compressed yet, the oldest first. */
+  private readonly unpacked = new Set<Conversation>();
+  private packer: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly settings: TraceSettings,
@@ -112,7 +123,7 @@ export class TraceCollector {
     leg: 'trunk' | 'agent',
     initiator: 'peer' | 'edge' = defaultInitiator(leg),
   ): void {
-    const callId = fromText(id);
+    const callId = ownText(fromText(id));
     this.forwarder?.correlate(callId, call);
     const known = this.others.get(callId);
     const conversation = this.expected.get(callId) ?? known ?? newConversation();
@@ -120,6 +131,7 @@ export class TraceCollector {
     conversation.calls++;
     this.others.delete(callId);
     this.expected.set(callId, conversation);
+    this.packLater(conversation);
   }
 
   /**
@@ -147,7 +159,7 @@ export class TraceCollector {
 
   /** Whether a provisional response to the INVITE of that Call-ID and CSeq number was captured. */
   wasAnswered(id: string, sequence: number): boolean {
-    const messages = this.expected.get(fromText(id))?.messages ?? [];
+    const messages = this.expected.get(fromText(id))?.messages.list ?? [];
     return messages.some((message) => isProvisional(message, sequence));
   }
 
@@ -163,6 +175,7 @@ export class TraceCollector {
 
   async stop(): Promise<void> {
     clearInterval(this.sweeper);
+    clearTimeout(this.packer);
     await this.listener.stop();
     this.forwarder?.stop();
   }
@@ -200,7 +213,7 @@ export class TraceCollector {
     const conversation = this.expected.get(callId) ?? this.others.get(callId);
     // Without any message the engine captures none; another call with that Call-ID may last long.
     if (conversation === undefined || conversation.truncated || conversation.calls > 1) return true;
-    return conversation.messages.length === 0 || isWholeLeg(conversation.messages);
+    return conversation.messages.length === 0 || isWholeLeg(conversation.messages.list);
   }
 
   private receive(bytes: Buffer): void {
@@ -256,7 +269,7 @@ export class TraceCollector {
     if (callId === undefined) return message;
     const conversation = this.conversationOf(callId);
     const { maximumBytesPerCall, maximumMessagesPerCall } = this.settings;
-    const cost = bytes.length + overhead;
+    const cost = KeptMessages.octetsOf(message);
     if (
       conversation.bytes + cost > maximumBytesPerCall ||
       conversation.messages.length >= maximumMessagesPerCall
@@ -267,6 +280,7 @@ export class TraceCollector {
     }
     conversation.messages.push(message);
     conversation.bytes += cost;
+    conversation.held += cost;
     this.bytes += cost;
     if (this.bytes > this.settings.maximumBytes) this.makeRoom();
     return message;
@@ -285,11 +299,11 @@ export class TraceCollector {
     const callId = message.packet.correlationId ?? findCallId(message.bytes);
     const conversation =
       callId === undefined ? undefined : (this.expected.get(callId) ?? this.others.get(callId));
-    const index = conversation?.messages.lastIndexOf(message) ?? -1;
-    if (conversation === undefined || index < 0) return;
-    conversation.messages.splice(index, 1);
-    conversation.bytes -= message.bytes.length + overhead;
-    this.bytes -= message.bytes.length + overhead;
+    if (conversation?.messages.remove(message) !== true) return;
+    const cost = KeptMessages.octetsOf(message);
+    conversation.bytes -= cost;
+    conversation.held -= cost;
+    this.bytes -= cost;
   }
 
   /** Removes the conversation with its last call. */
@@ -305,7 +319,8 @@ export class TraceCollector {
     if (conversation === undefined) return undefined;
     this.expected.delete(callId);
     this.others.delete(callId);
-    this.bytes -= conversation.bytes;
+    this.unpacked.delete(conversation);
+    this.bytes -= conversation.held;
     return conversation;
   }
 
@@ -320,10 +335,38 @@ export class TraceCollector {
       if (this.bytes <= this.settings.maximumBytes) return;
       if (conversation.messages.length === 0) continue;
       this.droppedCount += conversation.messages.length;
-      this.bytes -= conversation.bytes;
-      conversation.messages.length = 0;
+      this.bytes -= conversation.held;
+      conversation.messages.clear();
       conversation.bytes = 0;
+      conversation.held = 0;
       conversation.truncated = true;
+    }
+  }
+
+  private packLater(conversation: Conversation): void {
+    this.unpacked.add(conversation);
+    this.packer ??= setTimeout(() => this.pack(), packMilliseconds).unref();
+  }
+
+  /** Compresses the messages of the calls that have lasted long enough, a few at a time. */
+  private pack(): void {
+    this.packer = undefined;
+    const due = performance.now() - packMilliseconds;
+    let packed = 0;
+    for (const conversation of this.unpacked) {
+      if (conversation.since > due) {
+        this.packer = setTimeout(() => this.pack(), conversation.since - due + packingMilliseconds).unref();
+        return;
+      }
+      if (packed++ >= packedAtOnce) {
+        this.packer = setTimeout(() => this.pack(), packingMilliseconds).unref();
+        return;
+      }
+      this.unpacked.delete(conversation);
+      conversation.messages.pack();
+      const held = conversation.messages.octets;
+      this.bytes += held - conversation.held;
+      conversation.held = held;
     }
   }
 
@@ -362,7 +405,7 @@ function traceOf(all: readonly LegCallIds[], find: (callId: string) => Claimed |
       truncated ||= conversation.truncated || otherCalls > 0;
       if (otherCalls > 0) continue;
       const initiator = conversation.initiator ?? defaultInitiator(name);
-      legs.push({ name, initiator, messages: conversation.messages });
+      legs.push({ name, initiator, messages: conversation.messages.list });
     }
   }
   return { entries: traceEntries(legs), truncated };
@@ -371,8 +414,9 @@ function traceOf(all: readonly LegCallIds[], find: (callId: string) => Claimed |
 const defaultInitiator = (leg: 'trunk' | 'agent'): 'peer' | 'edge' => (leg === 'trunk' ? 'peer' : 'edge');
 
 const newConversation = (): Conversation => ({
-  messages: [],
+  messages: new KeptMessages(),
   bytes: 0,
+  held: 0,
   truncated: false,
   since: performance.now(),
   initiator: undefined,

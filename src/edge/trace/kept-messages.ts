@@ -1,0 +1,84 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { HepPacket } from '../../hep/decode.js';
+import type { CapturedMessage } from './captured-message.js';
+
+/** Messages of one Call-ID repeat most of their text; a higher level takes twice the time for a tenth of the size. */
+const level = 1;
+/** Octets of the objects beside a message. */
+const overhead = 400;
+const packedOverhead = 100;
+
+type PacketFields = Omit<HepPacket, 'payload'>;
+
+/** The messages of one Call-ID in the order in which they were captured; those of a long call in one compressed buffer. */
+export class KeptMessages {
+  private whole: CapturedMessage[] = [];
+  private packed: Buffer | undefined;
+  private packedCount = 0;
+
+  get length(): number {
+    return this.packedCount + this.whole.length;
+  }
+
+  /** What they take in memory, about. */
+  get octets(): number {
+    const packed = this.packed === undefined ? 0 : this.packed.length + packedOverhead;
+    return this.whole.reduce((sum, message) => sum + KeptMessages.octetsOf(message), packed);
+  }
+
+  static octetsOf({ bytes }: CapturedMessage): number {
+    return bytes.length + overhead;
+  }
+
+  get list(): readonly CapturedMessage[] {
+    return this.packed === undefined ? this.whole : [...unpack(this.packed), ...this.whole];
+  }
+
+  push(message: CapturedMessage): void {
+    this.whole.push(message);
+  }
+
+  /** False: it is not among them any more. */
+  remove(message: CapturedMessage): boolean {
+    const index = this.whole.lastIndexOf(message);
+    if (index >= 0) this.whole.splice(index, 1);
+    return index >= 0;
+  }
+
+  clear(): void {
+    this.whole = [];
+    this.packed = undefined;
+    this.packedCount = 0;
+  }
+
+  /** Takes some 100 µs. */
+  pack(): void {
+    const { list } = this;
+    if (list.length === 0) return;
+    const packed = deflateRawSync(Buffer.concat(list.flatMap(written)), { level });
+    // The compressor's buffer is larger than what it holds.
+    this.packed = Buffer.allocUnsafeSlow(packed.length);
+    packed.copy(this.packed);
+    this.packedCount = list.length;
+    this.whole = [];
+  }
+}
+
+/** A line of JSON with the packet's fields and the octets of the message, then the message. */
+function written({ packet, bytes }: CapturedMessage): Buffer[] {
+  const { payload: _payload, ...fields } = packet;
+  return [Buffer.from(`${JSON.stringify({ fields, octets: bytes.length })}\n`), bytes];
+}
+
+function unpack(packed: Buffer): CapturedMessage[] {
+  const messages: CapturedMessage[] = [];
+  const text = inflateRawSync(packed);
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf(0x0a, at);
+    const head = JSON.parse(text.toString('utf8', at, end)) as { fields: PacketFields; octets: number };
+    at = end + 1 + head.octets;
+    const bytes = text.subarray(end + 1, at);
+    messages.push({ packet: { ...head.fields, payload: bytes }, bytes });
+  }
+  return messages;
+}
