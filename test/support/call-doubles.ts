@@ -47,7 +47,7 @@ export class DialogDouble extends EventEmitter {
   readonly byes: object[] = [];
   readonly sip = { callId: 'sip-1', localTag: 'ours', remoteTag: 'theirs' };
   readonly type = 'uac';
-  readonly local = { sdp: undefined, contact: '<sip:demarc@192.0.2.1>' };
+  readonly local = { sdp: undefined, contact: '<sip:demarc@192.0.2.1>', uri: 'sip:peer@192.0.2.2' };
   readonly remote = { sdp: undefined, uri: 'sip:peer@192.0.2.2' };
   readonly req = messageDouble({ From: '<sip:us@192.0.2.1>;tag=ours', CSeq: '7 INVITE' });
   readonly res = messageDouble({ To: '<sip:peer@192.0.2.2>;tag=theirs', Allow: 'INVITE, BYE' });

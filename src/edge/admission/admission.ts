@@ -55,9 +55,9 @@ export type Admission =
       /** The digest user, when credentials and not the address let the call in. */
       readonly authenticatedAs?: string;
       /** The agent's INVITE is out, or there will be none: the next call may be set up. */
-      forwarded(): void;
+      readonly forwarded: () => void;
       /** Gives the call's places in the limits back; harmless when called again. */
-      release(): void;
+      readonly release: () => void;
     }
   | { readonly admitted: false; readonly refusal: Refusal; readonly document?: NumberDocument };
 

@@ -1,3 +1,4 @@
+import { ownText } from '../../base/own-text.js';
 import type { AttemptRecord, EndedBy, EndReason } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
 import type { TransferRecord } from '../../contract/transfer.js';
@@ -130,3 +131,20 @@ export function initialState(
     adoptions: [],
   };
 }
+
+/** Copies the texts that are parts of messages, which they would keep in memory as long as the call. */
+export function keepApart(state: { -readonly [Field in keyof CallState]: CallState[Field] }): void {
+  state.from = ownText(state.from);
+  state.to = ownText(state.to);
+  state.trunkSipCallId = ownText(state.trunkSipCallId);
+  if (state.agentSipCallId !== null) state.agentSipCallId = ownText(state.agentSipCallId);
+  const { address, port, protocol } = state.source;
+  state.source = { address: ownText(address), port, protocol };
+  const { trunk, agent } = state.descriptions;
+  state.descriptions = { trunk: ownDescriptions(trunk), agent: ownDescriptions(agent) };
+}
+
+const ownDescriptions = ({ remote, local }: Descriptions): Descriptions => ({
+  remote: remote === undefined ? undefined : ownText(remote),
+  local,
+});

@@ -1,5 +1,6 @@
 import { Deferred } from '../../base/deferred.js';
 import type { Logger } from '../../base/log.js';
+import { ownText } from '../../base/own-text.js';
 import type { OpenTransfer } from '../../contract/call-look.js';
 import type { AttemptRecord } from '../../contract/call-record.js';
 import type { HeaderMapping } from '../../contract/header-mapping.js';
@@ -10,6 +11,7 @@ import type { MediaSide, MediaStatistics } from '../media/rtp-statistics.js';
 import type { Dialog, OfferedDialog, ReceivedRequest, ResponseSender } from '../sip/messages.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import type { AgreedSession } from '../sip/session-timer.js';
+import { slimDialog } from '../sip/slim-dialog.js';
 import { type CallPhase, CallStateError, predecessors } from './call-phase.js';
 import type { CallServices } from './call-services.js';
 import {
@@ -19,6 +21,7 @@ import {
   type Descriptions,
   type Ending,
   initialState,
+  keepApart,
 } from './call-state.js';
 import { OfferAnswer } from './offer-answer.js';
 import { PendingInvite } from './pending-invite.js';
@@ -246,9 +249,20 @@ export abstract class Call {
     this.acknowledged.resolve();
   }
 
-  /** Both legs are joined, and the trunk's 200 is acknowledged. */
+  /** Both legs are joined, and the trunk's 200 is acknowledged: what only the setup needs is dropped. */
   confirm(): void {
-    if (this.become('confirmed')) this.note();
+    if (!this.become('confirmed')) return;
+    this.forgetSetup();
+    keepApart(this.data);
+    for (const side of ['trunk', 'agent'] as const) {
+      const dialog = this.handles[side];
+      if (dialog === undefined) continue;
+      slimDialog(dialog, this.data.descriptions[side]);
+      this.data[side === 'trunk' ? 'trunkDialogId' : 'agentDialogId'] = dialog.id;
+    }
+    const { trunk, agent } = this.data.descriptions;
+    this.session?.forgetParsed([trunk.remote, agent.remote]);
+    this.note();
   }
 
   /** Ends the call: the first ending counts, later ones are ignored. Never waits. */
@@ -405,7 +419,9 @@ export abstract class Call {
   /** A description that a side sent or received; absent fields stay. */
   describeSide(side: MediaSide, descriptions: Partial<Descriptions>): void {
     const before = this.data.descriptions;
-    this.data.descriptions = { ...before, [side]: { ...before[side], ...descriptions } };
+    const { remote } = descriptions;
+    const own = remote === undefined ? descriptions : { ...descriptions, remote: ownText(remote) };
+    this.data.descriptions = { ...before, [side]: { ...before[side], ...own } };
     this.note();
   }
 
@@ -499,6 +515,9 @@ export abstract class Call {
 
   /** The progress that an order reports has changed. */
   changed(): void {}
+
+  /** The call is confirmed: drops the INVITE that began it. */
+  protected forgetSetup(): void {}
 
   /** Ends a trunk's INVITE that has no dialog yet; resolves when its transaction is over. */
   abstract withdraw(reason: string | undefined): Promise<void>;

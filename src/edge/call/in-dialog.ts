@@ -9,35 +9,72 @@ import { trunkHeadersOf } from './header-mapping.js';
 import { info } from './info.js';
 import { modify } from './modify.js';
 
-type Handler = (request: ReceivedRequest, response: ResponseSender) => void;
+/** The call and the side that a dialog belongs to. */
+interface Party {
+  readonly call: Call;
+  readonly side: MediaSide;
+}
+
+const party = Symbol('party');
+
+/** A dialog with the listeners of this file. */
+interface Attached extends Dialog {
+  [party]: Party;
+}
+
+type Handler = (call: Call, side: MediaSide, request: ReceivedRequest, response: ResponseSender) => void;
+
+/** By event of drachtio-srf. */
+const handlers: Readonly<Record<string, Handler>> = {
+  modify: (call, side, request, response) => modify(call, side, request, response, 'INVITE'),
+  update: (call, side, request, response) => modify(call, side, request, response, 'UPDATE'),
+  info,
+  options: (_call, _side, _request, response) =>
+    response.send(200, undefined, { headers: { ...capabilityHeaders } }),
+  refer: (call, side, request, response) => call.deps.transfers.refer(call, side, request, response),
+  message: (_call, _side, _request, response) => response.send(405, undefined, { headers: { Allow: allow } }),
+  publish: (_call, _side, _request, response) => response.send(405, undefined, { headers: { Allow: allow } }),
+  notify: (call, side, request, response) => call.deps.transfers.notify(call, side, request, response),
+  subscribe: (call, side, request, response) => call.deps.transfers.subscribe(call, side, request, response),
+};
+
+type Listener = (this: Attached, request: ReceivedRequest, response: ResponseSender) => void;
+
+/** Shared by all dialogs: closures for each would be most of a held call's memory. */
+const listeners: readonly (readonly [event: string, listener: Listener])[] = Object.entries(handlers).map(
+  ([event, handle]) => [
+    event,
+    function (this: Attached, request, response) {
+      const { call, side } = this[party];
+      try {
+        handle(call, side, request, response);
+      } catch (error) {
+        call.log.error({ error: String(error), event }, 'Handling an in-dialog request failed.');
+        if (!response.finalResponseSent) response.send(500, undefined, {});
+      }
+    },
+  ],
+);
+
+function destroyed(this: Attached, request: ReceivedRequest, reason?: string): void {
+  hungUp(this[party].call, this[party].side, request, reason);
+}
+
+/** The library has already responded. */
+function unsubscribed(this: Attached): void {
+  const { call, side } = this[party];
+  call.deps.transfers.unsubscribed(call, side);
+}
 
 /**
  * Handles every request inside a dialog. Must run in the turn in which the dialog appears. Each method needs a listener: the
  * library answers 200 to a request without one, even to REFER.
  */
 export function attachInDialog(call: Call, side: MediaSide, dialog: Dialog): void {
-  const on = (event: string, handler: Handler): void => {
-    dialog.on(event, (request: ReceivedRequest, response: ResponseSender) => {
-      try {
-        handler(request, response);
-      } catch (error) {
-        call.log.error({ error: String(error), event }, 'Handling an in-dialog request failed.');
-        if (!response.finalResponseSent) response.send(500, undefined, {});
-      }
-    });
-  };
-  dialog.on('destroy', (request: ReceivedRequest, reason?: string) => hungUp(call, side, request, reason));
-  on('modify', (request, response) => modify(call, side, request, response, 'INVITE'));
-  on('update', (request, response) => modify(call, side, request, response, 'UPDATE'));
-  on('info', (request, response) => info(call, side, request, response));
-  on('options', (_request, response) => response.send(200, undefined, { headers: { ...capabilityHeaders } }));
-  on('refer', (request, response) => call.deps.transfers.refer(call, side, request, response));
-  on('message', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
-  on('publish', (_request, response) => response.send(405, undefined, { headers: { Allow: allow } }));
-  on('notify', (request, response) => call.deps.transfers.notify(call, side, request, response));
-  on('subscribe', (request, response) => call.deps.transfers.subscribe(call, side, request, response));
-  // The library has already responded.
-  dialog.on('unsubscribe', () => call.deps.transfers.unsubscribed(call, side));
+  (dialog as Attached)[party] = { call, side };
+  dialog.on('destroy', destroyed);
+  for (const [event, listener] of listeners) dialog.on(event, listener);
+  dialog.on('unsubscribe', unsubscribed);
 }
 
 /** BYE from the peer, or from the engine, which gives its cause in the reason text. */

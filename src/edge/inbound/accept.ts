@@ -61,14 +61,14 @@ async function run(deps: InboundDeps, call: InboundCall): Promise<void> {
     return;
   }
   const { document } = admission;
-  call.onForwarded(() => admission.forwarded());
+  call.onForwarded(admission.forwarded);
   call.identifyAgent({ agentUri: admission.agentUris[0] ?? null });
   call.mapTrunkHeaders(document.outbound[0]?.headers ?? []);
   call.admit({
     number: document.number,
     organization: document.organization,
     maximumSeconds: document.limits.max_duration_seconds,
-    release: () => admission.release(),
+    release: admission.release,
   });
   if (replacement !== undefined) {
     // No agent is called.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownText } from '../../base/own-text.js';
 import type { CallDeps } from '../call/call.js';
 import { Call, type EndOptions } from '../call/call.js';
 import type { Ending } from '../call/call-state.js';
@@ -10,11 +11,19 @@ import { sipReason } from '../sip/reason.js';
 import type { FinalAnswer } from '../sip/refuse-invite.js';
 import { refuseInvite } from '../sip/refuse-invite.js';
 
-/** A call from a trunk: its INVITE waits for our final response. */
-export class InboundCall extends Call {
-  /** Header values of the caller's INVITE. */
+/** The caller's INVITE and what answers it, until the call is confirmed. */
+interface Setup {
+  readonly request: ReceivedRequest;
+  readonly response: ResponseSender;
   readonly header: HeaderLookup;
   readonly provisionals: ProvisionalResponses;
+}
+
+/** A call from a trunk: its INVITE waits for our final response. */
+export class InboundCall extends Call {
+  private setup: Setup | undefined;
+  /** Of the caller's INVITE, once that is dropped. */
+  private allow: string | undefined;
   /** Milliseconds from the INVITE's arrival at the SIP server to the start of the call here. */
   readonly waited: number;
   private early = new EarlyAnswer();
@@ -22,11 +31,7 @@ export class InboundCall extends Call {
   private noteForwarded: () => void = () => {};
   private mapped: Readonly<Record<string, string>> = {};
 
-  constructor(
-    deps: CallDeps,
-    readonly request: ReceivedRequest,
-    readonly response: ResponseSender,
-  ) {
+  constructor(deps: CallDeps, request: ReceivedRequest, response: ResponseSender) {
     const header = headerIndex(request);
     super(deps, {
       id: randomUUID(),
@@ -41,14 +46,36 @@ export class InboundCall extends Call {
       trunkSipCallId: header('Call-ID') ?? '',
       trunkOffer: sdpOf(request),
     });
-    this.header = header;
     this.waited = waitedSince(request.stackTime);
-    this.provisionals = new ProvisionalResponses({
+    const provisionals = new ProvisionalResponses({
       request,
       response,
       reliability: deps.settings.call.reliableProvisionals ?? (deps.engine.isEmbedded ? 'required' : 'never'),
       notAcknowledged: (status) => prackMissing(this, status),
     });
+    this.setup = { request, response, header, provisionals };
+  }
+
+  private get kept(): Setup {
+    if (this.setup === undefined) throw new Error('The INVITE of a confirmed call is not kept.');
+    return this.setup;
+  }
+
+  get request(): ReceivedRequest {
+    return this.kept.request;
+  }
+
+  get response(): ResponseSender {
+    return this.kept.response;
+  }
+
+  /** Header values of the caller's INVITE. */
+  get header(): HeaderLookup {
+    return this.kept.header;
+  }
+
+  get provisionals(): ProvisionalResponses {
+    return this.kept.provisionals;
   }
 
   /** Descriptions from the agent that has or will get the call. */
@@ -95,14 +122,23 @@ export class InboundCall extends Call {
   }
 
   override get trunkAllow(): string | undefined {
-    return this.header('Allow');
+    return this.setup === undefined ? this.allow : this.setup.header('Allow');
+  }
+
+  protected override forgetSetup(): void {
+    const allow = this.trunkAllow;
+    this.allow = allow === undefined ? allow : ownText(allow);
+    this.setup = undefined;
+    this.early = new EarlyAnswer();
+    this.mapped = {};
+    this.noteForwarded = () => {};
   }
 
   /** `endUnanswered` has answered it. */
   override async withdraw(): Promise<void> {}
 
   protected override endUnanswered(ending: Ending, options: EndOptions): void {
-    this.provisionals.end();
+    this.setup?.provisionals.end();
     if (this.state.answeredAt !== null) return;
     if (ending.reason === 'caller_cancelled') this.noteStatus(487);
     else if (options.answer !== undefined) this.refuse(options.answer, options);

@@ -106,7 +106,9 @@ function controlPort(audio: MediaDescription, address: string): string[] {
 export class LocalDescription {
   private layout = onlyAudio;
   private version = 0;
-  private lastContent = '';
+  /** The last description; the part behind its origin line decides about the version. */
+  private last = '';
+  private lastContentLength = 0;
 
   constructor(private readonly sessionId: number) {}
 
@@ -119,7 +121,8 @@ export class LocalDescription {
     const audioIndex = read.media.findIndex(({ kind, port }) => kind === 'audio' && port > 0);
     if (audioIndex >= 0) local.layout = layoutOf(read, audioIndex);
     const originAt = sent.indexOf('o=');
-    local.lastContent = sent.slice(sent.indexOf('\r\n', originAt));
+    local.last = sent;
+    local.lastContentLength = sent.length - sent.indexOf('\r\n', originAt);
     return local;
   }
 
@@ -141,7 +144,7 @@ export class LocalDescription {
   /** A description sent to this side before, as a new one (RFC 3264 §8). */
   again(earlier: string): string {
     this.version++;
-    this.lastContent = '';
+    this.last = '';
     return earlier.replace(/^(o=\S+ \S+) \d+/m, `$1 ${this.version}`);
   }
 
@@ -171,10 +174,10 @@ export class LocalDescription {
         ? audio
         : refused.map((line, index) => (index === audioIndex ? audio : `${line}\r\n`)).join('');
     const content = `${head}${media}`;
-    if (content !== this.lastContent) {
-      this.version++;
-      this.lastContent = content;
-    }
-    return `v=0\r\no=- ${this.sessionId} ${this.version} IN ${origin[4] ?? 'IP4'} ${origin[5] ?? '127.0.0.1'}${content}`;
+    const isSame = content.length === this.lastContentLength && this.last.endsWith(content);
+    if (!isSame) this.version++;
+    this.last = `v=0\r\no=- ${this.sessionId} ${this.version} IN ${origin[4] ?? 'IP4'} ${origin[5] ?? '127.0.0.1'}${content}`;
+    this.lastContentLength = content.length;
+    return this.last;
   }
 }

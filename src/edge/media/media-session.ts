@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { ownText } from '../../base/own-text.js';
 import type { HeldMedia } from '../../contract/held-call.js';
 import type { CodecPolicy } from '../../contract/number.js';
 import { type AgentOffer, readAgentOffer } from './agent-offer.js';
@@ -41,14 +42,28 @@ export class MediaRefused extends Error {
 
 type AcceptedAnswer = Extract<ReturnType<typeof checkAnswer>, { readonly ok: true }>;
 
+/** The offer of an exchange as received, and as written for the answerer, with the place of its audio line. */
+interface OfferTexts {
+  readonly received: string;
+  readonly written: string;
+  readonly index: number;
+}
+
+/** What an exchange's descriptions say. */
+interface ParsedOffer {
+  readonly offer: AcceptedOffer | AgentOffer;
+  /** The audio line that the answerer was offered. */
+  readonly offered: MediaDescription;
+}
+
 /** A pending exchange, or the one in force. Descriptions are kept as sent to rtpengine, to be sent again. */
 interface Exchange {
   readonly offerer: MediaSide;
-  readonly offer: AcceptedOffer | AgentOffer;
+  texts: OfferTexts;
+  /** Undefined: to be read from the texts again. */
+  parsed: ParsedOffer | undefined;
   /** Parameters of the `offer` command. */
   offerParameters: Record<string, unknown>;
-  /** The audio line that the answerer was offered. */
-  readonly offered: MediaDescription;
   readonly offeredDirection: Direction;
   /** The offerer's media lines. */
   readonly layout: Layout;
@@ -249,11 +264,12 @@ export class MediaSession {
     const { parameters, isPassed, injection } = this.offerCommand(offerer, read);
     const offered = readSession(answer.local!)?.media[this.local[answerer].audioIndex];
     if (offered === undefined) return;
+    const index = this.local[answerer].audioIndex;
     const exchange: Exchange = {
       offerer,
-      offer: read,
+      texts: { received: offer.remote!, written: answer.local!, index },
+      parsed: { offer: read, offered },
       offerParameters: { ...parameters, 'to-tag': answerer },
-      offered,
       offeredDirection: directionOf(read.session, read.audio),
       layout: layoutOf(read.session, read.index),
       isPassed,
@@ -307,11 +323,12 @@ export class MediaSession {
     const parameters = isFirst ? all : { ...all, 'to-tag': to };
     const reply = await this.exchange('offer', parameters);
     const offered = this.local[to].writeOffer(described(reply));
+    const texts = { received: sdp, written: offered, index: this.local[to].audioIndex };
     this.open = {
       offerer: from,
-      offer,
+      texts,
+      parsed: { offer, offered: offeredAudio(texts) },
       offerParameters: parameters,
-      offered: readSession(offered)!.media[this.local[to].audioIndex]!,
       offeredDirection: directionOf(offer.session, offer.audio),
       layout: layoutOf(offer.session, offer.index),
       isPassed,
@@ -357,20 +374,22 @@ export class MediaSession {
     const parameters = this.answerCommand(exchange, check);
     const reply = await this.exchange('answer', parameters);
     const answer = this.local[offerer].writeAnswer(
-      renumber(described(reply), inverse(numbersOf(exchange, check.audio))),
+      renumber(described(reply), inverse(this.numbersOf(exchange, check.audio))),
       exchange.layout,
       exchange.offeredDirection,
     );
-    const own = this.ownAnswer(answer, exchange);
+    const { offer } = this.parsed(exchange);
+    const own = this.ownAnswer(answer, offerer, offer);
     exchange.answerParameters = parameters;
     this.settle(exchange, check, own, { from: sdp, to: answer });
-    const trunks = offerer === 'trunk' ? exchange.offer : check;
+    const trunks = offerer === 'trunk' ? offer : check;
     this.guard(trunks.session, trunks.audio);
     return answer;
   }
 
-  private checkAnswer({ offerer, offered }: Exchange, sdp: string) {
-    const answerer = otherSide(offerer);
+  private checkAnswer(exchange: Exchange, sdp: string) {
+    const { offered } = this.parsed(exchange);
+    const answerer = otherSide(exchange.offerer);
     const index = this.local[answerer].audioIndex;
     return checkAnswer(sdp, { index, audio: offered }, this.profiles[answerer], this.egressOf(answerer));
   }
@@ -382,7 +401,7 @@ export class MediaSession {
     return {
       'from-tag': offerer,
       'to-tag': answerer,
-      sdp: renumber(narrowed(check), numbersOf(exchange, check.audio)),
+      sdp: renumber(narrowed(check), this.numbersOf(exchange, check.audio)),
       'transport-protocol': this.profiles[offerer],
       ICE: 'remove',
       DTLS: 'off',
@@ -419,7 +438,8 @@ export class MediaSession {
    */
   heldAnswer(): string | undefined {
     if (this.open?.offerer !== 'agent') return undefined;
-    const { offer, layout } = this.open;
+    const { layout } = this.open;
+    const { offer } = this.parsed(this.open);
     this.local.agent.adopt(layout);
     return this.local.agent.writeAnswer(
       blackHole(offer.session, offer.audio, this.codecs),
@@ -628,10 +648,39 @@ export class MediaSession {
   }
 
   /** The audio line we answer with. rtpengine says `ok` to an answer without a key when there is no common suite. */
-  private ownAnswer(answer: string, { offerer, offer }: Exchange): MediaDescription {
+  private ownAnswer(answer: string, offerer: MediaSide, offer: ParsedOffer['offer']): MediaDescription {
     const check = checkAnswer(answer, { index: offer.index, audio: offer.audio }, this.profiles[offerer]);
     if (!check.ok) throw new MediaRefused(warningOf(305, check.warning), `Our answer: ${check.detail}`);
     return check.audio;
+  }
+
+  /** Payload types of the answerer where they are passed on. */
+  private numbersOf(exchange: Exchange, audio: MediaDescription): ReadonlyMap<string, string> {
+    return exchange.isPassed ? renumbering(audio, this.parsed(exchange).offered) : new Map();
+  }
+
+  /** By the policy that has accepted the texts before. */
+  private parsed(exchange: Exchange): ParsedOffer {
+    if (exchange.parsed !== undefined) return exchange.parsed;
+    const offer = this.readOffer(exchange.offerer, exchange.texts.received);
+    if (!offer.ok) throw new MediaRefused(offer.warning, offer.detail);
+    exchange.parsed = { offer, offered: offeredAudio(exchange.texts) };
+    return exchange.parsed;
+  }
+
+  /**
+   * The call is confirmed: what was read from the descriptions is read again if it is needed, which is rare.
+   * @param known descriptions that the call keeps; equal ones are kept once
+   */
+  forgetParsed(known: readonly (string | undefined)[]): void {
+    const { agreed } = this;
+    if (agreed === undefined) return;
+    const kept = (text: string): string => known.find((one) => one === text) ?? ownText(text);
+    agreed.parsed = undefined;
+    agreed.texts = { ...agreed.texts, received: kept(agreed.texts.received) };
+    if (agreed.answered !== undefined) {
+      agreed.answered = { from: kept(agreed.answered.from), to: agreed.answered.to };
+    }
   }
 
   private accept(exchange: Exchange): void {
@@ -641,14 +690,14 @@ export class MediaSession {
   }
 }
 
+const offeredAudio = ({ written, index }: OfferTexts): MediaDescription =>
+  readSession(written)!.media[index]!;
+
 /** The codec in use: the first that is not DTMF. */
 const codecOf = (audio: MediaDescription): string | undefined =>
   codecsOf(audio).find((codec) => !isTelephoneEvent(codec))?.name;
 
 /** The answerer's payload types, where a codec is passed as it is. */
-const numbersOf = ({ isPassed, offered }: Exchange, audio: MediaDescription): ReadonlyMap<string, string> =>
-  isPassed ? renumbering(audio, offered) : new Map();
-
 function described(reply: NgReply): string {
   if (typeof reply.sdp !== 'string') throw new MediaUnavailable('rtpengine gave no session description.');
   return reply.sdp;

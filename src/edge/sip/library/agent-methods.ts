@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import { ownText } from '../../../base/own-text.js';
 import type {
   Agent,
   Connection,
@@ -229,6 +230,10 @@ function withOptions(
   return { status, reason, method, uri, version, headers, body: body || message.body };
 }
 
+/** Kept as long as the dialog; the frame must not be. */
+const dialogId = (token: string | undefined): string | undefined =>
+  token === undefined ? undefined : ownText(token);
+
 const replyMeta = (token: readonly string[]): Meta => ({
   source: token[4],
   address: token[7],
@@ -236,7 +241,7 @@ const replyMeta = (token: readonly string[]): Meta => ({
   protocol: token[6],
   time: token[9],
   transactionId: token[10],
-  dialogId: token[11],
+  dialogId: dialogId(token[11]),
 });
 
 const requestMeta = (token: readonly string[], socket: Socket, { hostport }: Connection): Meta => ({
@@ -246,7 +251,7 @@ const requestMeta = (token: readonly string[], socket: Socket, { hostport }: Con
   protocol: token[4],
   time: token[7],
   transactionId: token[8],
-  dialogId: token[9],
+  dialogId: dialogId(token[9]),
   server: { address: socket.remoteAddress, hostport },
   receivedOn: token.length > 11 ? `${token[10]}:${token[11]}` : undefined,
   sessionToken: token.length > 12 ? token[12] : undefined,
