@@ -19,6 +19,7 @@ export class CallTable {
   onChanged: (call: Call, isUrgent: boolean) => void = () => {};
   private readonly calls = new Map<string, Call>();
   private readonly settling = new Map<string, Call>();
+  private readonly views: Set<Call>[] = [];
   private readonly recorded = new RecordedCalls();
   private readonly challenged = new ChallengedCalls();
   private timer: NodeJS.Timeout | undefined;
@@ -41,8 +42,19 @@ export class CallTable {
       changed: (_call, isUrgent) => this.onChanged(call, isUrgent),
       ended: (_call, options) => this.settle(call, options),
     };
+    for (const view of this.views) view.add(call);
     this.challenged.invited(call.incomingSipCallId);
     this.timer ??= setInterval(() => this.sweep(), sweepMilliseconds).unref();
+  }
+
+  /**
+   * A set of calls for one who looks at them again and again: new calls come in, ended ones leave it, and the owner removes those
+   * that it need not see again. Most calls are answered and change no more.
+   */
+  newcomers(): Set<Call> {
+    const view = new Set(this.calls.values());
+    this.views.push(view);
+    return view;
   }
 
   /** A call that has not ended. */
@@ -77,6 +89,7 @@ export class CallTable {
   private settle(call: Call, options: TearDownOptions): void {
     const tornDown = tearDown(call, options);
     this.calls.delete(call.state.id);
+    for (const view of this.views) view.delete(call);
     this.onEnd(call);
     const { isUnrecorded, isAdmitted, isChallenged } = call.state;
     if (isUnrecorded) {

@@ -48,7 +48,12 @@ export class LiveCallChanges {
     this.hasLost = true;
   }
 
-  look(calls: { forEach(visit: (call: Call) => void): void }, now: number = Date.now()): LiveChanges {
+  /** @param settled called for each call that changes no more before it ends: it is answered, and that was published */
+  look(
+    calls: { forEach(visit: (call: Call) => void): void },
+    now: number = Date.now(),
+    settled: (call: Call) => void = () => {},
+  ): LiveChanges {
     const written: LiveChanges['written'] = [];
     const events: LiveEvent[] = [];
     const deleted: string[] = [];
@@ -63,7 +68,10 @@ export class LiveCallChanges {
       const state = stateOf(call);
       const known = organization === null ? `${state} of no organization` : state;
       const before = this.told.get(id);
-      if (before === known) return;
+      if (before === known) {
+        if (known === 'answered') settled(call);
+        return;
+      }
       if (written.length >= maximumWritten) {
         lost = true;
         return;

@@ -14,6 +14,7 @@ import {
   rememberedMilliseconds,
 } from '../../contract/live.js';
 import { openCallOwnersKey, openCallsKey, openCallsMilliseconds } from '../../contract/open-calls.js';
+import type { Call } from '../call/call.js';
 import type { CallTable } from '../call/call-table.js';
 import { CallRates } from './call-rates.js';
 import { LiveCallChanges } from './live-changes.js';
@@ -53,7 +54,12 @@ export class LivePublisher {
   private beatAt = Number.NEGATIVE_INFINITY;
   private isAnew = true;
 
-  constructor(private readonly parts: LivePublisherParts) {}
+  /** Calls that are looked at: those that may still change before they end. */
+  private readonly unsettled: Set<Call>;
+
+  constructor(private readonly parts: LivePublisherParts) {
+    this.unsettled = parts.table.newcomers();
+  }
 
   start(): void {
     this.parts.table.onEnd = (call) => {
@@ -98,16 +104,18 @@ export class LivePublisher {
 
   private async tell(): Promise<void> {
     const { redis, table, holder } = this.parts;
-    table.forEach((call) => {
-      if (call.state.organization !== null) this.rates.note(call);
-    });
+    for (const call of this.unsettled) if (call.state.organization !== null) this.rates.note(call);
     if (redis.status !== 'ready') {
       this.isAnew = true;
       return;
     }
     const isAnew = this.isAnew;
-    if (isAnew) this.changes.forget();
-    const { written, deleted, events, lost } = this.changes.look(table);
+    if (isAnew) {
+      this.changes.forget();
+      table.forEach((call) => void this.unsettled.add(call));
+    }
+    const settled = (call: Call): void => void this.unsettled.delete(call);
+    const { written, deleted, events, lost } = this.changes.look(this.unsettled, Date.now(), settled);
     const isBeat = performance.now() - this.beatAt >= heartbeatMilliseconds - lookMilliseconds / 2;
     if (!isBeat && events.length === 0 && !lost) return;
     const key = liveCallsKey(holder);

@@ -49,6 +49,20 @@ describe('call events', () => {
     expect(changes.size).toBe(0);
   });
 
+  it('is looked for no more in a call whose answer was published', () => {
+    const changes = new LiveCallChanges();
+    const [ringing, answered, unknown] = [
+      call('ringing', { ringingAt: now }),
+      call('answered', { answeredAt: now }),
+      call('unknown', { answeredAt: now, organization: null }),
+    ];
+    const settled: Call[] = [];
+    changes.look([ringing, answered, unknown], now, (one) => settled.push(one));
+    expect(settled).toEqual([]);
+    changes.look([ringing, answered, unknown], now, (one) => settled.push(one));
+    expect(settled).toEqual([answered]);
+  });
+
   it('waits for admission to find whose call it is, but not for ever', () => {
     const changes = new LiveCallChanges();
     const unknown = call('one', { organization: null, startedAt: now });
