@@ -18,7 +18,13 @@ export { callResultBody } from './orders/call-results.js';
 export { readLive } from './orders/live-state.js';
 export { requireOutbound } from './orders/order.js';
 export { giveToEdges, unlessAway } from './orders/order-stream.js';
-export { erasePartyCalls, forgetDeliveries, stopUpcomingCalls } from './parties/erase.js';
+export {
+  type ErasedCalls,
+  erasePartyCalls,
+  eraseStoredCalls,
+  forgetDeliveries,
+  stopUpcomingCalls,
+} from './parties/erase.js';
 export { activeCallParty, activePartyCalls, forgetInRedis } from './parties/live-traces.js';
 export {
   exportPartyCalls,

@@ -1,8 +1,16 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Logger } from '../../base/log.js';
 import type { Redis } from '../../base/redis.js';
 import { contactId as idOfNumber } from '../../contract/contact-id.js';
-import { activePartyCalls, erasePartyCalls, forgetInRedis, stopUpcomingCalls } from '../calls/index.js';
+import {
+  activePartyCalls,
+  type ErasedCalls,
+  erasePartyCalls,
+  eraseStoredCalls,
+  forgetDeliveries,
+  forgetInRedis,
+  stopUpcomingCalls,
+} from '../calls/index.js';
 import type { Database } from '../database/tables.js';
 import { erasureLock } from '../parties/call-parties.js';
 import { lockContacts, numbersOf, requireContactId } from './contact-rows.js';
@@ -19,73 +27,102 @@ export interface Deletion {
   readonly removed: Readonly<Record<string, number>>;
 }
 
+interface Deleter {
+  readonly organizationId: string;
+  /** Id of the API key. */
+  readonly keyId: string;
+}
+
 /**
  * Deletes a contact and what is stored of it: memories, messages, merges, and its part in call records, traces, orders, webhooks
- * and Redis. Records of its active calls are stored without it when they arrive. Upcoming calls to it are cancelled. All or
- * nothing, but for the cancelled calls. Rejects while Redis is down. Throws `DemarcError` `NOT_FOUND`.
+ * and Redis. Records of its active calls are stored without it when they arrive; upcoming calls to it are cancelled. The contact
+ * goes last: a deletion that failed, as it does while Redis is down, is repeated. Throws `DemarcError` `NOT_FOUND`.
  */
 export async function deleteContact(
   { database, redis, log }: Deps,
-  organizationId: string,
+  { organizationId, keyId }: Deleter,
   id: string,
-  keyId: string,
 ): Promise<Deletion> {
-  const found = await requireContactId(database, organizationId, id);
-  const before = { organizationId, numbers: await numbersOf(database, organizationId, found) };
-  const active = await activePartyCalls(redis, before);
-  const ordered = await stopUpcomingCalls({ database, redis }, before, active);
-  const deletion = await database.transaction().execute(async (transaction) => {
-    // No record is stored meanwhile: those that wait for it find the erasure.
-    await sql`select pg_advisory_xact_lock(${sql.lit(erasureLock)}, hashtext(${organizationId}))`.execute(
-      transaction,
-    );
-    const [contactId] = await lockContacts(transaction, organizationId, [id]);
-    const numbers = await numbersOf(transaction, organizationId, contactId!);
-    // Numbers that a merge has added since have calls of their own.
-    const underWay = [...new Set([...active, ...ordered])];
-    const erasedAt = new Date();
-    for (const number of numbers) {
-      await sql`insert into contact_erasures (organization_id, contact_id, erased_at, call_ids)
-        values (${organizationId}, ${idOfNumber(organizationId, number)}, ${erasedAt}, ${JSON.stringify(underWay)}::jsonb)
-        on conflict (organization_id, contact_id) do update
-        set erased_at = excluded.erased_at, call_ids = contact_erasures.call_ids || excluded.call_ids`.execute(
-        transaction,
-      );
-    }
-    const erased = await erasePartyCalls(transaction, { organizationId, numbers });
-    const memories = await transaction
-      .deleteFrom('contact_memories')
-      .where('organization_id', '=', organizationId)
-      .where('contact_id', '=', contactId!)
-      .returning('id')
-      .execute();
-    await transaction
-      .deleteFrom('contacts')
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', contactId!)
-      .execute();
-    const removed = {
-      identifiers: numbers.length,
-      memories: memories.length,
-      calls: erased.calls,
-      orders: erased.orders,
-      trace_messages: erased.traceMessages,
-      active_calls: active.length,
-    };
-    const { id: deletionId } = await transaction
-      .insertInto('contact_deletions')
-      .values({ organization_id: organizationId, deleted_by: keyId, removed: JSON.stringify(removed) })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    // Before the commit: while Redis is down, nothing is deleted.
+  const contactId = await requireContactId(database, organizationId, id);
+  const party = { organizationId, numbers: await numbersOf(database, organizationId, contactId) };
+  const active = await activePartyCalls(redis, party);
+  const ordered = await stopUpcomingCalls({ database, redis }, party, active);
+  // Ids of calls that an edge may still report.
+  const underWay = [...new Set([...active, ...ordered])];
+  const forget = async (callIds: readonly string[]): Promise<void> => {
+    await forgetDeliveries(database, organizationId, callIds);
     await forgetInRedis(
       redis,
-      erased.callIds.filter((callId) => !underWay.includes(callId)),
+      callIds.filter((callId) => !underWay.includes(callId)),
     );
-    return { id: deletionId, removed };
-  });
+  };
+  // Most of the work, without holding back the records of other calls.
+  const stored = await eraseStoredCalls(database, party);
+  await forget(stored.callIds);
+  const { deletion, late } = await database
+    .transaction()
+    .execute((transaction) =>
+      deleteRows(transaction, { organizationId, keyId }, id, { active, underWay, stored }),
+    );
+  await forget(late);
   log.info({ organization: organizationId, deletion: deletion.id, key: keyId }, 'Deleted a contact.');
   return deletion;
+}
+
+interface SoFar {
+  readonly active: readonly string[];
+  readonly underWay: readonly string[];
+  readonly stored: ErasedCalls;
+}
+
+/** The contact itself, and what was stored of it meanwhile. */
+async function deleteRows(
+  transaction: Transaction<Database>,
+  { organizationId, keyId }: Deleter,
+  id: string,
+  { active, underWay, stored }: SoFar,
+): Promise<{ readonly deletion: Deletion; readonly late: readonly string[] }> {
+  // No record is stored meanwhile: those that wait for it find the erasure.
+  await sql`select pg_advisory_xact_lock(${sql.lit(erasureLock)}, hashtext(${organizationId}))`.execute(
+    transaction,
+  );
+  const [contactId] = await lockContacts(transaction, organizationId, [id]);
+  const numbers = await numbersOf(transaction, organizationId, contactId!);
+  for (const number of numbers) {
+    await sql`insert into contact_erasures (organization_id, contact_id, erased_at, call_ids)
+      values (${organizationId}, ${idOfNumber(organizationId, number)}, ${new Date()},
+        ${JSON.stringify(underWay)}::jsonb)
+      on conflict (organization_id, contact_id) do update
+      set erased_at = excluded.erased_at, call_ids = contact_erasures.call_ids || excluded.call_ids`.execute(
+      transaction,
+    );
+  }
+  const late = await erasePartyCalls(transaction, { organizationId, numbers });
+  const memories = await transaction
+    .deleteFrom('contact_memories')
+    .where('organization_id', '=', organizationId)
+    .where('contact_id', '=', contactId!)
+    .returning('id')
+    .execute();
+  await transaction
+    .deleteFrom('contacts')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', contactId!)
+    .execute();
+  const removed = {
+    identifiers: numbers.length,
+    memories: memories.length,
+    calls: stored.calls + late.calls,
+    orders: stored.orders + late.orders,
+    trace_messages: stored.traceMessages + late.traceMessages,
+    active_calls: active.length,
+  };
+  const made = await transaction
+    .insertInto('contact_deletions')
+    .values({ organization_id: organizationId, deleted_by: keyId, removed: JSON.stringify(removed) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { deletion: { id: made.id, removed }, late: late.callIds };
 }
 
 /** The audit log of deletions, newest first. */

@@ -28,7 +28,7 @@ export async function ownerOf(
   return found?.contact_id;
 }
 
-export const identifierTaken = ({ type }: Identifier, owner: string): DemarcError =>
+const identifierTaken = ({ type }: Identifier, owner: string): DemarcError =>
   new DemarcError(
     'CONTACT_IDENTIFIER_TAKEN',
     `${type} is that of contact ${owner}; merge the two (POST /v1/contacts/merge), or leave it out`,

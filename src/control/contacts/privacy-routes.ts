@@ -171,12 +171,7 @@ export function privacyRoutes(server: ApiServer, deps: ContactsDeps): void {
       },
     },
     async ({ params, caller }) => {
-      const { id, removed } = await deleteContact(
-        deps,
-        caller.organizationId,
-        params.contact_id,
-        caller.keyId,
-      );
+      const { id, removed } = await deleteContact(deps, caller, params.contact_id);
       return success({ deleted: true as const, deletion_id: id, removed: removed as never });
     },
   );

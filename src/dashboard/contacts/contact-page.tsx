@@ -61,7 +61,7 @@ export function ContactPage(): JSX.Element {
                   </Empty>
                 </Panel>
               )}
-              <Calls id={shown.id} />
+              <Calls id={shown.id} identifiers={shown.identifiers.length} />
               <MergePanel contact={shown} onMerged={contact.reload} />
               <Merges id={shown.id} identifiers={shown.identifiers.length} />
               <DeletePanel contact={shown} onDeleted={setDeletion} />
@@ -114,7 +114,7 @@ function Particulars({ contact, onChange }: { contact: Contact; onChange: () => 
   return (
     <Panel title="Contact">
       <form class="filters" onSubmit={rename}>
-        <label class="grow">
+        <label class="finding">
           Name
           <input name="name" maxLength={200} defaultValue={contact.name} autocomplete="off" />
         </label>
@@ -148,10 +148,13 @@ function Particulars({ contact, onChange }: { contact: Contact; onChange: () => 
   );
 }
 
-function Calls({ id }: { id: string }): JSX.Element {
+/** @param identifiers their number changes with a merge, which brings calls */
+function Calls({ id, identifiers }: { id: string; identifiers: number }): JSX.Element {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const after = cursors.at(-1);
-  const page = useResource(`${id} ${after ?? ''}`, (signal) => readContactCalls(id, after, signal));
+  const page = useResource(`${id} ${identifiers} ${after ?? ''}`, (signal) =>
+    readContactCalls(id, after, signal),
+  );
   return (
     <Panel title="Calls">
       <Loaded what="calls" from={page}>

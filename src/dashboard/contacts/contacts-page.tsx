@@ -28,7 +28,7 @@ export function ContactsPage(): JSX.Element {
     <Page title="Contacts">
       <Panel title="People you talk to" note="Every caller and callee with a number becomes a contact.">
         <form class="filters" onSubmit={find}>
-          <label class="grow">
+          <label class="finding">
             Name, number, email address or your own id
             <input
               type="search"

@@ -59,9 +59,11 @@ export function DeletePanel({
           </div>
         </form>
       ) : (
-        <button type="button" onClick={() => setAsking(true)}>
-          Delete contact
-        </button>
+        <div class="buttons">
+          <button type="button" onClick={() => setAsking(true)}>
+            Delete contact
+          </button>
+        </div>
       )}
     </Panel>
   );

@@ -26,7 +26,7 @@ export function MemoryPanel({ memory }: { memory: Memory }): JSX.Element {
       {Object.keys(facts).length > 0 && (
         <>
           <h3>Facts</h3>
-          <Facts rows={Object.entries(facts).map(([name, value]) => [name, String(value)] as const)} />
+          <Facts rows={Object.entries(facts).map(([name, value]) => [words(name), shown(value)] as const)} />
         </>
       )}
       {items.length > 0 && (
@@ -75,7 +75,7 @@ export function MemoryPanel({ memory }: { memory: Memory }): JSX.Element {
                   <td>{entity.status === '' ? '–' : words(entity.status)}</td>
                   <td class="wide-only breakable">
                     {Object.entries(entity.facts)
-                      .map(([name, value]) => `${words(name)}: ${value}`)
+                      .map(([name, value]) => `${words(name)}: ${shown(value)}`)
                       .join(', ') || '–'}
                   </td>
                   <td class="wide-only">
@@ -106,6 +106,9 @@ export function MemoryPanel({ memory }: { memory: Memory }): JSX.Element {
     </Panel>
   );
 }
+
+const shown = (value: string | number | boolean): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 
 /** `follow_up` as people write it. */
 const words = (name: string): string => name.replaceAll('_', ' ');

@@ -46,7 +46,7 @@ export function MergePanel({ contact, onMerged }: { contact: Contact; onMerged: 
       note="The same person under another number or address? Merge the other contact into this one: its identifiers, memories and calls move here. A merge cannot be undone."
     >
       <form class="filters" onSubmit={search}>
-        <label class="grow">
+        <label class="finding">
           Other contact
           <input type="search" name="search" required autocomplete="off" placeholder="Name or number" />
         </label>
