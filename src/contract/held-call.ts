@@ -142,6 +142,8 @@ export const heldCallSchema = z.strictObject({
     .nullable(),
   /** Edges that held the call before, and when each of them was replaced. */
   adoptions: z.array(z.strictObject({ at: moment, edge_id: z.string() })),
+  /** Its messages so far, as entries of `hep/trace-frame.ts`: a byte string. */
+  trace: z.string(),
 });
 
 export type HeldCall = z.infer<typeof heldCallSchema>;

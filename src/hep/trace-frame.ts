@@ -49,6 +49,31 @@ export interface TracedFlow {
   readonly remotePort: number;
 }
 
+/** The entry of a message that was read from one, or decoded from HEP3. */
+export function entryOfPacket(
+  packet: HepPacket & Partial<TracedMessage>,
+  callId: string,
+  message: Buffer,
+): string {
+  const isSent = packet.direction === 'sent';
+  const source = { address: packet.sourceAddress, port: packet.sourcePort };
+  const destination = { address: packet.destinationAddress, port: packet.destinationPort };
+  const [local, remote] = isSent ? [source, destination] : [destination, source];
+  return traceEntry(
+    isSent ? 's' : 'r',
+    {
+      protocol: packet.protocol ?? (packet.ipProtocol === ipProtocol.udp ? 'udp' : 'tcp'),
+      localAddress: local.address,
+      localPort: local.port,
+      remoteAddress: remote.address,
+      remotePort: remote.port,
+    },
+    packet.at,
+    callId,
+    message.toString('latin1'),
+  );
+}
+
 export const lostEntry = (callId: string): string => `l|||||||0|${callId}\r\n`;
 
 const marker = Buffer.from(`|${traceFrameType}\r\n`);

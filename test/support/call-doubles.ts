@@ -19,6 +19,7 @@ export class CallDoubles {
     },
     engine: this.engine,
     watch: { watch: () => () => {} },
+    traces: { copy: () => '' },
     secrets: { hasKey: false },
     metrics: {
       callAnswered: ({ id }: { id: string }) => this.answered.push(id),

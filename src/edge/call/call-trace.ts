@@ -8,7 +8,7 @@ export const takeTrace = (call: Call): Promise<Trace> => call.deps.traces.take(.
 export const peekTrace = (call: Call): Trace => call.deps.traces.peek(...legsOf(call));
 
 /** Both legs, earlier attempts, new parties, and agents of a group that rang as well. */
-function legsOf({ state }: Call): LegCallIds[] {
+export function legsOf({ state }: Call): LegCallIds[] {
   const { trunkSipCallId: trunk, agentSipCallId: agent, earlierTrunkSipCallIds: earlier } = state;
   return [
     { trunk, agent },

@@ -3,6 +3,7 @@ import { splitList } from '../../sip/text.js';
 import type { MediaSide } from '../media/rtp-statistics.js';
 import { credentialOf } from '../sip/request-in-dialog.js';
 import type { Call } from './call.js';
+import { legsOf } from './call-trace.js';
 
 /**
  * An answered call as a document that another process can restore. Undefined: the call is not answered, or is ending; it
@@ -42,6 +43,7 @@ export function describeCall(call: Call): HeldCall | undefined {
     maximum_seconds: state.maximumSeconds,
     deadline: state.deadline === null ? null : { ...state.deadline },
     adoptions: [...state.adoptions],
+    trace: call.deps.traces.copy(...legsOf(call)),
   };
 }
 

@@ -130,6 +130,7 @@ export class Adoption {
         call.setDialog(side, built[index]!);
         attachInDialog(call, side, built[index]!);
       });
+      calls.traces.receiveFrame(Buffer.from(document.trace, 'latin1'), 0);
       await this.credentials(call, legs.trunk);
       call.noteAdoption(other.edge_id);
       return [call];

@@ -5,7 +5,7 @@ import type { TraceSettings } from '../../config/edge-settings.js';
 import type { CallRecord, TraceEntry } from '../../contract/call-record.js';
 import { decodeHep, type HepPacket } from '../../hep/decode.js';
 import { ipProtocol } from '../../hep/format.js';
-import { readTraceEntries } from '../../hep/trace-frame.js';
+import { entryOfPacket, lostEntry, readTraceEntries } from '../../hep/trace-frame.js';
 import { findCallId } from '../../sip/call-id.js';
 import { fromText } from '../../sip/message.js';
 import {
@@ -52,6 +52,8 @@ const packingMilliseconds = 100;
 /** Two milliseconds of work. */
 const packedAtOnce = 20;
 const sweepMilliseconds = 5_000;
+/** Octets of a call's messages that another edge gets. */
+const maximumCopy = 16_384;
 /** Streams on which the last message was not complete. */
 const maximumIncomplete = 1_000;
 /** No call lasts longer than a day; older messages were never taken. */
@@ -155,6 +157,20 @@ export class TraceCollector {
       const conversation = this.expected.get(callId);
       return conversation && { conversation, otherCalls: conversation.calls - 1 };
     });
+  }
+
+  /** The same as entries for `receiveFrame` at another edge: a byte string, whole messages up to a bound. */
+  copy(...legs: readonly LegCallIds[]): string {
+    let entries = '';
+    for (const id of legs.flatMap(({ trunk, agent }) => [trunk, agent])) {
+      const callId = id === null ? '' : fromText(id);
+      for (const { packet, bytes } of this.expected.get(callId)?.messages.list ?? []) {
+        const entry = entryOfPacket(packet, callId, bytes);
+        if (entries.length + entry.length > maximumCopy) return entries + lostEntry(callId);
+        entries += entry;
+      }
+    }
+    return entries;
   }
 
   /** Whether a provisional response to the INVITE of that Call-ID and CSeq number was captured. */

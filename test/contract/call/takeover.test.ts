@@ -46,7 +46,13 @@ async function hangUp({ trunk, agent }: TwoLegs): Promise<void> {
   await trunk.response(200, 'BYE');
 }
 
-/** One record of each call; the edges that held them before. */
+/** But what the engine wrote to a connection whose process was dead already. */
+const messages = [
+  ...['trunk received INVITE', 'agent sent INVITE', 'agent received 200 OK', 'trunk sent 200 OK'],
+  ...['agent sent BYE', 'agent received 200 OK'],
+];
+
+/** One record of each call, with the messages from before and after; the edges that held them before. */
 async function records(count: number): Promise<readonly (readonly string[])[]> {
   const ids = new Set<string>();
   const before: string[][] = [];
@@ -55,6 +61,8 @@ async function records(count: number): Promise<readonly (readonly string[])[]> {
     ids.add(record.call_id);
     expect(record.edge_id).toBe('bench');
     expect(record.end_reason).toBe('caller_hung_up');
+    const summaries = record.trace.map(({ leg, direction, summary }) => `${leg} ${direction} ${summary}`);
+    for (const message of messages) expect(summaries).toContain(message);
     before.push((record.adoptions ?? []).map(({ edge_id }) => edge_id));
   }
   expect(ids.size).toBe(count);
