@@ -1,0 +1,194 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type HeldCall, heldCallSchema } from '../../../../src/contract/held-call.js';
+import type { Call } from '../../../../src/edge/call/call.js';
+import { limitDuration } from '../../../../src/edge/call/established.js';
+import { describeCall } from '../../../../src/edge/call/held-call.js';
+import { InboundCall } from '../../../../src/edge/inbound/inbound-call.js';
+import { MediaSession } from '../../../../src/edge/media/media-session.js';
+import { type MediaSide, otherSide } from '../../../../src/edge/media/rtp-statistics.js';
+import type { RtpenginePool } from '../../../../src/edge/media/rtpengine-pool.js';
+import { rebuildDialog } from '../../../../src/edge/sip/rebuild-dialog.js';
+import { authenticate, credentialOf } from '../../../../src/edge/sip/request-in-dialog.js';
+import { RestoredCall } from '../../../../src/edge/survival/restored-call.js';
+import { seededRandom } from '../../../../src/testkit/faulty-link.js';
+import { agentDescription, trunkDescription } from '../../../contract/media/descriptions.js';
+import { CallDoubles, invitation } from '../../../support/call-doubles.js';
+
+const library = { srf: { addDialog: () => {} }, agent: {}, socket: {} as Socket };
+const key = 'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:d0RmdmcmVCspeEc3QGZiNWpVLFJhQX1cfHAwJSoj\r\n';
+const runs = 100;
+
+/** rtpengine's part: addresses and transport are its own, the rest is as it got it. Notes the commands. */
+class Node {
+  readonly commands: object[] = [];
+  readonly pool = {
+    egress: undefined,
+    unprovenMilliseconds: 1_000,
+    nodeNamed: (name: string) => ({ name }),
+    open: async (_id: string, parameters: Record<string, string>) => ({
+      node: { name: '192.0.2.3:22222' },
+      reply: this.reply('offer', parameters),
+    }),
+    command: async (_node: object, command: string, _id: string, parameters: Record<string, string>) =>
+      this.reply(command, parameters),
+  } as unknown as RtpenginePool;
+
+  private reply(command: string, parameters: Record<string, string>) {
+    this.commands.push({ command, ...structuredClone(parameters) });
+    if (parameters.sdp === undefined) return { result: 'ok' };
+    const protocol = parameters['transport-protocol']!;
+    const sdp = parameters.sdp
+      .replace(/c=IN IP4 \S+/, 'c=IN IP4 192.0.2.3')
+      .replace(/m=audio \d+ RTP\/S?AVP/, `m=audio 30000 ${protocol}`)
+      .replace(/a=crypto.*\r\n/g, '');
+    const direction = /a=(sendrecv|sendonly|recvonly|inactive)\r\n/.test(sdp) ? '' : 'a=sendrecv\r\n';
+    return { result: 'ok', sdp: `${sdp}${direction}${protocol === 'RTP/SAVP' ? key : ''}` };
+  }
+}
+
+type Random = () => number;
+const oneOf = <Value>(random: Random, values: readonly Value[]): Value =>
+  values[Math.floor(random() * values.length)]!;
+
+/** Number of the session in the `o=` line, and a direction, in a description of the side. */
+function description(side: MediaSide, version: number, direction: string): string {
+  const sdp = side === 'trunk' ? trunkDescription() : agentDescription();
+  return `${sdp.replace(/^(o=\S+ \S+) \d+/m, `$1 ${version}`).replace(/a=sendrecv\r\n/, '')}a=${direction}\r\n`;
+}
+
+const leg = (
+  side: MediaSide,
+  role: 'uas' | 'uac',
+  random: Random,
+): NonNullable<HeldCall['legs']['trunk']> => ({
+  role,
+  sip_call_id: `${side}-${Math.floor(random() * 1e9)}@192.0.2.1`,
+  dialog_id: `${side};from-tag=1`,
+  local_tag: 'ours',
+  remote_tag: 'theirs',
+  local_party: `<sip:us@192.0.2.1>${role === 'uas' ? '' : ';tag=ours'}`,
+  remote_party: '"Ünï, Ltd." <sip:peer@192.0.2.2>;tag=theirs',
+  request_uri: 'sip:+4930123456@192.0.2.1:5061;transport=tls',
+  local_contact: '<sip:demarc@192.0.2.1:5061;transport=tls>',
+  remote_target: 'sip:peer@192.0.2.2:40000;transport=tls;ob',
+  record_route: random() < 0.5 ? [] : ['<sip:192.0.2.8;lr>', '<sip:192.0.2.9;lr>'],
+  sequence: Math.floor(random() * 2 ** 30),
+  source: { address: '192.0.2.2', port: 40_000, protocol: oneOf(random, ['tls', 'tcp', 'udp']) },
+  allow: random() < 0.3 ? null : 'INVITE, ACK, BYE, UPDATE',
+  owes_ack: false,
+  session_timer: null,
+  remote_description: null,
+  local_description: null,
+  is_new_party: false,
+  credential: null,
+});
+
+/** A call in a random state that outlives its process, after random exchanges of descriptions. */
+async function randomCall(random: Random, node: Node): Promise<Call> {
+  const { deps } = new CallDoubles();
+  const { request, response } = invitation();
+  const call = new InboundCall(deps, request, response);
+  call.identifyAgent({
+    agentUri: 'sip:agent@192.0.2.9',
+    agentSipCallId: 'sip-2',
+    otherAgentSipCallIds: ['x'],
+  });
+  call.admit({ number: '12025550100', organization: 'acme', maximumSeconds: 600, release: () => {} });
+  const codecs = {
+    order: oneOf(random, [['PCMU' as const], ['PCMA' as const, 'PCMU' as const]]),
+    transcode: random() < 0.3,
+  };
+  const media = new MediaSession(call.state.id, node.pool, codecs);
+  media.group = 'acme';
+  media.playsDigits = random() < 0.3;
+  call.useMedia(media);
+  call.invite();
+  if (random() < 0.7) call.ring();
+  for (const side of ['trunk', 'agent'] as const) {
+    const role = side === 'trunk' ? 'uas' : 'uac';
+    const dialog = rebuildDialog(library, leg(side, role, random));
+    if (random() < 0.3) authenticate(dialog, { username: `user-${side}`, begin: () => ({}) as never });
+    call.setDialog(side, dialog);
+    if (random() < 0.5)
+      call.setSession(side, { seconds: 90 + Math.floor(random() * 1_000), isOurs: random() < 0.5 });
+  }
+  const exchanges = 1 + Math.floor(random() * 3);
+  for (let version = 1; version <= exchanges; version++) {
+    const from = version === 1 ? 'trunk' : oneOf(random, ['trunk', 'agent'] as const);
+    const to = otherSide(from);
+    const directions = ['sendrecv', 'sendonly', 'inactive'];
+    const offer = description(from, version, version === 1 ? 'sendrecv' : oneOf(random, directions));
+    const offered = await media.offer(from, offer);
+    const answer = description(to, version, 'sendrecv');
+    const answered = await media.answer(answer);
+    call.describeSide(from, { remote: offer, local: answered });
+    call.describeSide(to, { remote: answer, local: offered });
+  }
+  call.answer();
+  call.setDeadline('maximum_duration', 600, () => {});
+  if (random() < 0.8) {
+    call.acknowledge();
+    call.confirm();
+  }
+  if (random() < 0.3) call.replaceParty('agent', call.dialogs.agent!, undefined);
+  if (random() < 0.3) call.noteAdoption('edge-0', 1_790_000_000_000);
+  if (random() < 0.3) call.noteSipCallId('earlier');
+  return call;
+}
+
+/** As a successor reads it from Redis. */
+const written = (call: Call): HeldCall =>
+  heldCallSchema.parse(JSON.parse(JSON.stringify(describeCall(call))));
+
+function restore(held: HeldCall, pool: RtpenginePool): RestoredCall {
+  const { deps } = new CallDoubles();
+  const call = new RestoredCall(deps, held);
+  call.useMedia(MediaSession.restored(held.media!, call.state.descriptions, pool));
+  for (const side of ['trunk', 'agent'] as const) {
+    const one = held.legs[side]!;
+    const dialog = rebuildDialog(library, one);
+    if (one.credential !== null)
+      authenticate(dialog, { username: one.credential, begin: () => ({}) as never });
+    call.setDialog(side, dialog);
+  }
+  if (!held.legs.trunk!.owes_ack) call.acknowledge();
+  if (held.phase === 'confirmed') call.confirm();
+  limitDuration(call, (held.deadline!.at - Date.now()) / 1_000);
+  return call;
+}
+
+describe('a held call', () => {
+  it(`is the same after ${runs} random calls were described and restored`, async () => {
+    for (let seed = 1; seed <= runs; seed++) {
+      const random = seededRandom(seed);
+      const node = new Node();
+      const call = await randomCall(random, node);
+      const before = written(call);
+      const restored = restore(before, node.pool);
+      const after = written(restored);
+      expect(Math.abs(after.deadline!.at - before.deadline!.at), `seed ${seed}`).toBeLessThan(50);
+      expect({ ...after, deadline: null }, `seed ${seed}`).toEqual({ ...before, deadline: null });
+      expect(credentialOf(restored.dialogs.trunk!)).toBe(credentialOf(call.dialogs.trunk!));
+      expect(restored.media!.summary, `seed ${seed}`).toEqual(call.media!.summary);
+    }
+  });
+
+  it('tells rtpengine the same as the process that began it', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const random = seededRandom(seed);
+      const node = new Node();
+      const call = await randomCall(random, node);
+      const restored = restore(written(call), node.pool);
+      node.commands.length = 0;
+      await call.media!.playDigit('trunk', '5', 100);
+      const expected = node.commands.splice(0);
+      await restored.media!.playDigit('trunk', '5', 100);
+      expect(node.commands, `seed ${seed}`).toEqual(expected);
+      // An unchanged description keeps its version (RFC 3264 §8).
+      const again = call.state.descriptions.trunk.remote!;
+      const offered = await call.media!.offer('trunk', again);
+      expect(await restored.media!.offer('trunk', again), `seed ${seed}`).toBe(offered);
+    }
+  });
+});
