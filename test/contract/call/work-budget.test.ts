@@ -34,12 +34,12 @@ const budgets = {
   },
   /** Per call of 20 that end at the same time: their records share commands and statements. */
   together: {
-    // The record, the live view and the list of calls that still run.
-    'Redis commands of the edge': 8,
+    // The record and up to three events, each an entry of a stream; what notes and lists the call is written for many at once.
+    'Redis commands of the edge': 5,
     // Records are read and acknowledged in groups.
-    'Redis commands of control': 1,
-    // Records are stored in groups; about ten statements a second come with calls or without.
-    'SQL statements': 6,
+    'Redis commands of control': 0.5,
+    // Records are stored in groups; about five statements a second come with calls or without.
+    'SQL statements': 2.5,
   },
 } as const;
 
