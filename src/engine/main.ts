@@ -1,4 +1,5 @@
 import { warnOfExpiry, whenFilesChange } from '../base/certificate-files.js';
+import { IdleMemory } from '../base/idle-memory.js';
 import { createLog, type Logger } from '../base/log.js';
 import { surviveFaults } from '../base/process-faults.js';
 import { onStopRequest, reportReady } from '../base/stop-requests.js';
@@ -34,7 +35,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exit(1);
   }
   keepCertificatesFresh(engine, settings, log);
+  const memory = new IdleMemory();
   onStopRequest(log, async () => {
+    memory.stop();
     await engine.drain(settings.drainSeconds);
     await engine.stop();
     await metrics?.stop();

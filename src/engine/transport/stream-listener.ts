@@ -126,7 +126,23 @@ export class StreamListener implements Listener {
     this.handshaking.set(key, { socket, source });
     // Before the admission is released: that forgets the source.
     socket.prependOnceListener('close', () => this.handshakeOver(key));
-    this.tlsServer.emit('connection', socket);
+    this.startTls(socket, this.tlsServer);
+  }
+
+  /**
+   * Once the peer has sent something. Node's TLS allocates 64 KB for the first octets if it reads them itself, and keeps them as
+   * long as the connection; given octets that were read before, it allocates a buffer of their size.
+   */
+  private startTls(socket: Socket, server: TlsServer): void {
+    const silent = (): void => {
+      this.parts.counters.handshakeFailures++;
+      socket.destroy();
+    };
+    socket.setTimeout(this.parts.handshakeMilliseconds, silent);
+    socket.once('readable', () => {
+      socket.setTimeout(0, silent);
+      if (!socket.destroyed) server.emit('connection', socket);
+    });
   }
 
   private handshakeOver(key: string): void {
