@@ -17,9 +17,19 @@ export interface ScopedBase {
 export interface Scope {
   readonly organizationKey: number;
   readonly bases: readonly ScopedBase[];
-  /** Whether these are all that the organization has. */
-  readonly isWhole: boolean;
 }
+
+/** Its rows are found by the key (organization, id), or all of the organization. */
+export const scopeQuery = (organizationId: string, ids: readonly string[] | undefined) => sql<
+  ScopedBase & { organizationKey: number }
+>`select o.organization_key as "organizationKey", b.base_key as "baseKey", b.id, b.name,
+    coalesce(b.language, 'und') as language, coalesce(b.passage_count, 0) as passages,
+    coalesce(b.word_count, 0) as words, b.embedding_model as "embeddingModel",
+    b.embedding_dimensions as "embeddingDimensions"
+  from knowledge_organizations o join knowledge_bases b on b.organization_id = o.organization_id
+  where o.organization_id = ${organizationId} and b.organization_id = ${organizationId}
+    and b.status = 'COMPLETED' ${ids === undefined ? sql`` : sql`and b.id = any(${ids}::uuid[])`}
+  order by b.base_key`;
 
 /**
  * The learned bases.
@@ -30,14 +40,6 @@ export async function readScope(
   organizationId: string,
   ids: readonly string[] | undefined,
 ): Promise<Scope> {
-  const { rows } = await sql<ScopedBase & { organizationKey: number }>`
-    select o.organization_key as "organizationKey", b.base_key as "baseKey", b.id, b.name,
-      coalesce(b.language, 'und') as language, coalesce(b.passage_count, 0) as passages,
-      coalesce(b.word_count, 0) as words, b.embedding_model as "embeddingModel",
-      b.embedding_dimensions as "embeddingDimensions"
-    from knowledge_organizations o join knowledge_bases b on b.organization_id = o.organization_id
-    where o.organization_id = ${organizationId} and b.organization_id = ${organizationId}
-      and b.status = 'COMPLETED' ${ids === undefined ? sql`` : sql`and b.id = any(${ids}::uuid[])`}
-    order by b.base_key`.execute(database);
-  return { organizationKey: rows[0]?.organizationKey ?? 0, bases: rows, isWhole: ids === undefined };
+  const { rows } = await scopeQuery(organizationId, ids).execute(database);
+  return { organizationKey: rows[0]?.organizationKey ?? 0, bases: rows };
 }
