@@ -6,6 +6,7 @@ import './style/shell.css';
 import './style/parts.css';
 import './style/call.css';
 import './style/pages.css';
+import './style/knowledge.css';
 import { App } from './shell/app.js';
 import { applyTheme } from './shell/theme.js';
 

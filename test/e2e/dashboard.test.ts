@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RuleModel } from '../../src/rule-model/rule-model.js';
 import { SipPeer } from '../../src/testkit/sip-peer.js';
 import { pause, until } from '../../src/testkit/waiting.js';
 import { trunkDescription } from '../contract/media/descriptions.js';
@@ -26,11 +28,20 @@ let noc: Visitor;
 let pbx: TestProcess;
 let authority: TestAuthority;
 let callers: SipPeer;
+let model: RuleModel;
 
 beforeAll(async () => {
+  // Slow enough to see a text being learned.
+  model = await RuleModel.start({ rules: [], embedding_latency_ms: 700 });
   const [started, launched, made] = await Promise.all([
     // Scripted callers send no audio, and pages take their time on a busy machine.
-    RunningSystem.start({ DEMARC_MEDIA_TIMEOUT_SECONDS: '600', DEMARC_SILENT_CALL_SECONDS: '3600' }),
+    RunningSystem.start({
+      DEMARC_MEDIA_TIMEOUT_SECONDS: '600',
+      DEMARC_SILENT_CALL_SECONDS: '3600',
+      DEMARC_EMBEDDINGS_URL: model.url,
+      DEMARC_EMBEDDINGS_MODEL: 'hashes',
+      DEMARC_EMBEDDINGS_BATCH: '8',
+    }),
     launchBrowser(),
     TestAuthority.create(),
   ]);
@@ -84,6 +95,7 @@ afterAll(async () => {
   await callers?.close();
   await pbx?.stop();
   await system?.stop();
+  await model?.stop();
   authority?.remove();
 });
 
@@ -111,6 +123,49 @@ describe('signing in', () => {
     ).not.toContain('sk-demarc');
     await page.reload();
     await noc.heading('Calls');
+  });
+});
+
+describe('knowledge', () => {
+  it('adds a text, follows its progress, shows the passages that a question finds, and deletes it', async () => {
+    const { page } = noc;
+    await noc.open('/knowledge');
+    await page.getByText('No knowledge bases').waitFor();
+    await page.getByRole('button', { name: 'Add text' }).click();
+    await page.getByLabel('Name').fill('Numbers of a customer');
+    await page.getByLabel('Description').fill('How numbers are attached');
+    await page.getByLabel('From a file').setInputFiles(join(import.meta.dirname, '../../docs/numbers.md'));
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toContain('# ');
+    await noc.expectAccessible('a text to add');
+    await noc.picture('knowledge-add');
+    await page.getByRole('button', { name: 'Learn this text' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Numbers of a customer' });
+    await row.getByText('Learning').waitFor();
+    const progress = row.getByRole('progressbar');
+    await expect.poll(async () => Number(await progress.getAttribute('value'))).toBeGreaterThan(0.1);
+    await row.getByText('Completed').waitFor();
+    await row.getByText('English').waitFor();
+
+    await page.getByLabel('Question', { exact: true }).fill('Which codecs are offered to a trunk?');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const passages = page.getByRole('status').getByRole('listitem');
+    await expect.poll(() => passages.count()).toBe(5);
+    await passages.filter({ hasText: /codec/i }).first().waitFor();
+    await passages
+      .first()
+      .getByText(/by words/)
+      .waitFor();
+    await noc.expectAccessible('passages');
+    await noc.picture('knowledge-search');
+    await noc.onPhone(async () => {
+      await noc.expectAccessible('passages on a phone');
+      await noc.picture('knowledge-search-phone');
+    });
+
+    await row.getByRole('button', { name: 'Delete Numbers of a customer' }).click();
+    await row.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('No knowledge bases').waitFor();
+    expect(noc.problems).toEqual([]);
   });
 });
 
@@ -695,6 +750,7 @@ describe('for everybody', () => {
       ['porting', '/porting'],
       ['porting-new', '/porting/new'],
       ['porting-queue', '/porting/queue'],
+      ['knowledge', '/knowledge'],
       ['alerts', '/alerts'],
       ['setup-firewall', '/setup'],
       ['setup-pbx', '/setup/pbx'],

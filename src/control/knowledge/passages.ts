@@ -93,13 +93,33 @@ function sectionsOf(text: string): Section[] {
   return sections;
 }
 
+/** Shorter lines end where they are meant to. */
+const brokenCharacters = 40;
+/** What begins a new item, row, quotation or code; a broken line continues with a word. */
+const ownLine = /^(?:[*+-]|\p{N}+[.)])[ \t]|^[^\p{L}\p{N}(`*_"“‘«¿¡]/u;
+
+/** Joins lines that were broken for their length. */
+function unbroken(paragraph: string): string {
+  if (/^[ \t]*(```|~~~)/m.test(paragraph)) return paragraph;
+  let before = '';
+  return paragraph
+    .split('\n')
+    .map((line, index) => {
+      const isBroken =
+        index > 0 && before.length >= brokenCharacters && !before.includes('|') && !ownLine.test(line);
+      before = line;
+      return index === 0 ? line : `${isBroken ? ' ' : '\n'}${line}`;
+    })
+    .join('');
+}
+
 const paragraphEnd = /\n[ \t]*(?:\n[ \t]*)+/;
 
 function* unitsOf(body: string): Generator<Unit> {
   for (const paragraph of body.split(paragraphEnd)) {
     if (paragraph.trim() === '') continue;
     let glue: Unit['glue'] = '\n\n';
-    for (const text of smaller(paragraph.replace(/^\n+|\s+$/g, ''))) {
+    for (const text of smaller(unbroken(paragraph.replace(/^\n+|\s+$/g, '')))) {
       yield { text, glue };
       glue = text.includes('\n') || paragraph.includes('\n') ? '\n' : ' ';
     }

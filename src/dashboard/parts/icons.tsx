@@ -9,6 +9,7 @@ const paths = {
   contacts: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM5 20v-1a7 7 0 0 1 14 0v1',
   trunks: 'M4 7h6m4 0h6M4 17h6m4 0h6M12 4v6m0 4v6',
   porting: 'M4 8h12m-4-4 4 4-4 4M20 16H8m4-4-4 4 4 4',
+  knowledge: 'M5 6a3 3 0 0 1 3-3h11v15H8a3 3 0 0 0-3 3Zm0 12.500A2.500 2.500 0 0 0 7.500 21H19M9 8h6m-6 4h6',
   alerts: 'M6 16v-5a6 6 0 1 1 12 0v5l1.500 2h-15Zm4 4.500h4',
   setup: 'M4 7h9m5 0h2M4 17h2m5 0h9M15.500 4.500v5M8.500 14.500v5',
   copy: 'M9 9h10v11H9ZM5 15V4h10',

@@ -52,6 +52,7 @@ const words: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   closed: ['idle', 'Closed'],
   delivered: ['good', 'Delivered'],
   pending: ['busy', 'Pending'],
+  processing: ['busy', 'Learning'],
   waiting_for_signature: ['busy', 'Waiting for signature'],
   submitted: ['busy', 'Submitted'],
   in_progress: ['busy', 'In progress'],

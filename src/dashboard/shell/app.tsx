@@ -9,6 +9,7 @@ import { CallPage } from '../call/call-page.js';
 import { CallsPage } from '../calls/calls-page.js';
 import { ContactPage } from '../contacts/contact-page.js';
 import { ContactsPage } from '../contacts/contacts-page.js';
+import { KnowledgePage } from '../knowledge/knowledge-page.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { Problem } from '../parts/notice.js';
 import { NewPortPage } from '../porting/new-port-page.js';
@@ -101,6 +102,7 @@ function Gate(): JSX.Element | null {
           <Route path="/porting/queue" component={QueuePage} />
           <Route path="/porting/queue/:id" component={QueuedPage} />
           <Route path="/porting/:id" component={PortPage} />
+          <Route path="/knowledge" component={KnowledgePage} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/setup" component={FirewallPage} />
           <Route path="/setup/pbx" component={PbxPage} />

@@ -15,6 +15,7 @@ const places: readonly (readonly [path: string, icon: IconName, name: string])[]
   ['/contacts', 'contacts', 'Contacts'],
   ['/trunks', 'trunks', 'Trunks'],
   ['/porting', 'porting', 'Porting'],
+  ['/knowledge', 'knowledge', 'Knowledge'],
   ['/alerts', 'alerts', 'Alerts'],
   ['/setup', 'setup', 'Setup'],
 ];

@@ -36,6 +36,16 @@ describe('splitting a text', () => {
     expect(second!.content.startsWith(sentence('bridge'))).toBe(true);
   });
 
+  it('joins lines that were broken for their length, and leaves lists, tables and code as they are', () => {
+    const broken =
+      'A sentence that is longer than the lines of its file\ncontinues in the next line of the file.';
+    const list = '* an item of a list that is not short at all, no\n* another item\n1. a third';
+    const table = '| a cell of a table | and one more of these cells |\n| a | b |';
+    const code = '```\nconst longEnough = "to be taken for a broken line";\nreturn longEnough;\n```';
+    const [only] = splitPassages([broken, list, table, code].join('\n\n'));
+    expect(only?.content).toBe([broken.replace('\n', ' '), list, table, code].join('\n\n'));
+  });
+
   it('does not read headings in code', () => {
     const [only, ...others] = splitPassages(`# Real\n\n\`\`\`\n# comment\n\`\`\`\n\nText.`);
     expect([only?.heading, others]).toEqual(['Real', []]);

@@ -1,0 +1,25 @@
+import type * as api from '../../../clients/typescript/src/index.js';
+import { ask, demarc } from './client.js';
+
+export type KnowledgeBase = api.KnowledgeBase;
+export type KnowledgePassage = api.KnowledgePassage;
+export type KnowledgeFound = api.SearchKnowledgeAnswer['data'];
+
+/** The newest hundred, and how many there are. */
+export const readKnowledge = (signal?: AbortSignal): Promise<api.ListKnowledgeAnswer['data']> =>
+  ask(demarc.listKnowledge({ limit: 100 }, { signal }));
+
+export const learnKnowledge = (body: api.LearnKnowledgeBody): Promise<KnowledgeBase> =>
+  ask(demarc.learnKnowledge(body));
+
+export const deleteKnowledge = (id: string): Promise<unknown> => ask(demarc.deleteKnowledge({ id }));
+
+/** @param id only in this knowledge base; undefined: in all */
+export const searchKnowledge = (query: string, id: string | undefined): Promise<KnowledgeFound> =>
+  ask(
+    demarc.searchKnowledge({
+      query,
+      limit: 5,
+      ...(id === undefined ? {} : { knowledge_base_ids: [id] }),
+    }),
+  );
