@@ -8,6 +8,7 @@ import { blackHole } from './black-hole.js';
 import { type Layout, LocalDescription, layoutOf, narrowed } from './local-description.js';
 import { endpointOf, type MediaEgress } from './media-egress.js';
 import type { NgCommand, NgReply } from './ng-client.js';
+import { readCounters } from './ng-counters.js';
 import { hasTelephoneEvents, offeredCodecs } from './offered-codecs.js';
 import { inverse, renumber, renumbering } from './payload-types.js';
 import { ReflectionGuard } from './reflection-guard.js';
@@ -171,7 +172,7 @@ export class MediaSession {
     parties: Partial<Record<MediaSide, MediaParty>> = {},
   ) {
     this.reflectionGuard = new ReflectionGuard(
-      { query: () => this.query(), blockAgent: (isBlocked) => this.blockAgent(isBlocked) },
+      { query: () => this.count(), blockAgent: (isBlocked) => this.blockAgent(isBlocked) },
       pool.unprovenMilliseconds,
     );
     this.isPeerAddress = parties.trunk?.isPeerAddress ?? (() => false);
@@ -608,6 +609,12 @@ export class MediaSession {
   async query(): Promise<NgReply | undefined> {
     if (this.node === undefined || this.released) return undefined;
     return this.pool.command(this.node, 'query', this.id, {});
+  }
+
+  /** Of `query` only the result and what `packetsFrom` reads. Throws `MediaUnavailable` when the node is silent. */
+  async count(): Promise<NgReply | undefined> {
+    if (this.node === undefined || this.released) return undefined;
+    return this.pool.command(this.node, 'query', this.id, {}, undefined, readCounters);
   }
 
   /** Ends the session, in the background if the node is down; the totals if it answers. Never throws. */

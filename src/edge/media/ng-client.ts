@@ -44,7 +44,11 @@ export class NgTimeout extends Error {
   }
 }
 
+/** Reads the dictionary of a reply. */
+export type ReplyReader = (reply: Buffer) => NgReply;
+
 interface Waiting {
+  readonly read: ReplyReader | undefined;
   readonly settle: (reply: NgReply) => void;
   readonly giveUp: () => void;
   timer: NodeJS.Timeout | undefined;
@@ -118,12 +122,14 @@ export class NgClient extends Client {
   /**
    * Resolves with rtpengine's reply; rejects with `NgTimeout` after `limitMilliseconds`.
    * @param blob octets to send along; with the rest at most 65,507
+   * @param read where only a part of the reply is wanted
    */
   command(
     command: NgCommand,
     parameters: object,
     limitMilliseconds: number,
     blob?: Buffer,
+    read?: ReplyReader,
   ): Promise<NgReply> {
     const cookie = randomUUID();
     const message = BaseClient.encodeMessage(cookie, { ...parameters, command });
@@ -151,7 +157,7 @@ export class NgClient extends Client {
         this.waiting.delete(cookie);
         reject(new NgTimeout(this.name, command, isRefused));
       };
-      const waiting: Waiting = { settle: resolve, giveUp: () => give(true), timer: undefined };
+      const waiting: Waiting = { read, settle: resolve, giveUp: () => give(true), timer: undefined };
       this.waiting.set(cookie, waiting);
       send();
     });
@@ -167,11 +173,24 @@ export class NgClient extends Client {
     for (const { giveUp } of [...this.waiting.values()]) giveUp();
   }
 
-  protected override _onParsedMessage(reply: { id: string; data: Record<string, unknown> }): void {
-    const waiting = this.waiting.get(reply.id);
+  /** In the turn of the datagram: the library would read all of the reply in the next one. */
+  protected override _onMessage(datagram: Buffer): void {
+    const blank = datagram.indexOf(0x20);
+    const cookie = datagram.toString('latin1', 0, Math.max(0, blank));
+    const waiting = this.waiting.get(cookie);
     if (waiting === undefined) return;
-    this.waiting.delete(reply.id);
+    let reply: NgReply;
+    try {
+      reply =
+        waiting.read === undefined
+          ? (BaseClient.decodeMessage(datagram).data as unknown as NgReply)
+          : waiting.read(datagram.subarray(blank + 1));
+    } catch {
+      // Unreadable: the command is repeated, and fails at its limit.
+      return;
+    }
+    this.waiting.delete(cookie);
     clearTimeout(waiting.timer);
-    waiting.settle(reply.data as unknown as NgReply);
+    waiting.settle(reply);
   }
 }

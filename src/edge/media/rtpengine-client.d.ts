@@ -7,12 +7,15 @@ declare module 'rtpengine-client' {
     constructor(options: { localAddress: string; localPort?: number; timeout?: number });
     readonly socket: Socket;
     close(): void;
-    protected _onParsedMessage(reply: { id: string; data: Record<string, unknown> }): void;
+    protected _onMessage(datagram: Buffer): void;
   }
 }
 
 declare module 'rtpengine-client/lib/BaseClient.js' {
   /** The NG protocol's wire format: cookie, blank, bencoded dictionary. */
-  const BaseClient: { encodeMessage(cookie: string, data: object): Buffer };
+  const BaseClient: {
+    encodeMessage(cookie: string, data: object): Buffer;
+    decodeMessage(datagram: Buffer): { id: string; data: Record<string, unknown> };
+  };
   export default BaseClient;
 }

@@ -3,7 +3,7 @@ import { FairSemaphore } from '../../base/fair-semaphore.js';
 import type { Logger } from '../../base/log.js';
 import type { HostPort } from '../../config/environment.js';
 import type { MediaEgress } from './media-egress.js';
-import { NgClient, type NgCommand, type NgReply, NgTimeout } from './ng-client.js';
+import { NgClient, type NgCommand, type NgReply, NgTimeout, type ReplyReader } from './ng-client.js';
 
 /** No rtpengine took the call; the caller should try again, here or elsewhere. */
 export class MediaUnavailable extends Error {
@@ -221,6 +221,7 @@ export class RtpenginePool {
     callId: string,
     parameters: object,
     blob?: Buffer,
+    read?: ReplyReader,
   ): Promise<NgReply> {
     try {
       return await this.send(
@@ -229,6 +230,7 @@ export class RtpenginePool {
         { 'call-id': callId, ...parameters },
         this.parts.settings.timeoutMilliseconds,
         blob,
+        read,
       );
     } catch (error) {
       if (error instanceof NgTimeout) throw new MediaUnavailable(error.message);
@@ -309,11 +311,12 @@ export class RtpenginePool {
     parameters: object,
     limit: number,
     blob?: Buffer,
+    read?: ReplyReader,
   ): Promise<NgReply> {
     const client = await this.clientOf(node, command);
     const start = performance.now();
     try {
-      const reply = await client.command(command, parameters, limit, blob);
+      const reply = await client.command(command, parameters, limit, blob, read);
       const isGood = reply.result === 'ok' || reply.result === 'pong';
       const milliseconds = performance.now() - start;
       if (command === 'ping') node.roundTrip = Math.round(milliseconds * 100) / 100;

@@ -19,7 +19,7 @@ function watched({ agentBound = 0 } = {}) {
     get isFlowing() {
       return media.isFlowing;
     },
-    query: async () => {
+    count: async () => {
       media.queries++;
       if (media.state === 'away') throw new MediaUnavailable('silent');
       if (media.state === 'forgotten') return { result: 'error', 'error-reason': 'Unknown call-id' };
@@ -68,6 +68,21 @@ describe('the media watch', () => {
     await pass(300, () => media.packets++);
     expect(losses).toEqual([]);
     expect(media.queries).toBeLessThanOrEqual(20);
+    forget();
+  });
+
+  it('asks once in the bound of the agent while both send, and finds a silent one within twice that', async () => {
+    const { media, losses, pass, forget } = watched({ agentBound: 4_000 });
+    media.agentFailure = 'it answered OPTIONS with 481';
+    await pass(300, () => {
+      media.packets++;
+      media.agentPackets++;
+    });
+    expect(media.queries).toBeLessThanOrEqual(75);
+    expect(media.agentAsked).toEqual([]);
+    await pass(9, () => media.packets++);
+    expect(losses).toMatchObject([{ kind: 'agent-lost' }]);
+    expect(losses[0]!.at).toBeLessThanOrEqual(309_000);
     forget();
   });
 

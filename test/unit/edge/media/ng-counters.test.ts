@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { NgReply } from '../../../../src/edge/media/ng-client.js';
+import { readCounters } from '../../../../src/edge/media/ng-counters.js';
+import { goodPacketsFrom, packetsFrom } from '../../../../src/edge/media/rtp-statistics.js';
+import { type Bencoded, bencode } from '../../../support/bencode.js';
+
+const stream = (packets: number, errors: number): Bencoded => ({
+  'local port': 30_000,
+  endpoint: { family: 'IPv4', address: '192.0.2.1', port: 4_000 },
+  'crypto suite': 'AES_CM_128_HMAC_SHA1_80',
+  'last packet': 1_795_000_000,
+  flags: ['RTP', 'filled'],
+  SSRC: 77,
+  stats: { packets, bytes: 160 * packets, errors },
+});
+
+const tag = (packets: number, errors: number): Bencoded => ({
+  tag: 'x',
+  created: -1,
+  'in dialogue with': 'y',
+  medias: [{ index: 1, type: 'audio', streams: [stream(packets, errors), stream(1, 0)] }],
+});
+
+const reply: { readonly [key: string]: Bencoded } = {
+  result: 'ok',
+  created: 1_795_000_000,
+  SSRC: { '77': { 'average MOS': { MOS: 43 }, 'MOS progression': { entries: [] } } },
+  tags: { trunk: tag(500, 20), agent: tag(498, 0) },
+  totals: { RTP: { packets: 1_000 } },
+};
+
+const octets = (value: Bencoded): Buffer => Buffer.from(bencode(value), 'latin1');
+
+describe('the counters of a query', () => {
+  it('are those of the whole reply', () => {
+    const whole = reply as unknown as NgReply;
+    const read = readCounters(octets(reply));
+    expect(read.result).toBe('ok');
+    for (const side of ['trunk', 'agent'] as const) {
+      expect(packetsFrom(read, side)).toBe(packetsFrom(whole, side));
+    }
+    expect(packetsFrom(read, 'trunk')).toBe(501);
+    expect(goodPacketsFrom(read)).toBe(481);
+    expect(read).not.toHaveProperty('SSRC');
+  });
+
+  it('are absent for a call that the node does not know', () => {
+    const read = readCounters(octets({ result: 'error', 'error-reason': 'Unknown call-id' }));
+    expect(read).toEqual({ result: 'error', 'error-reason': 'Unknown call-id' });
+    expect(packetsFrom(read, 'trunk')).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    'd',
+    'd6:result',
+    'd6:result99:ok',
+    'd1:ai',
+    'di1ee',
+    'l',
+    '-1:',
+    'x',
+    'd3:abcie',
+    'l'.repeat(30),
+  ])('refuses %j', (text) => {
+    expect(() => readCounters(Buffer.from(text))).toThrow();
+  });
+});
