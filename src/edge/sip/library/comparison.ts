@@ -27,8 +27,9 @@ export function comparedWithLibrary(
       return message;
     },
     sent: (text) => {
-      compare(reading.sent(text), text);
-      return reading.sent(text);
+      const message = reading.sent(text);
+      compare(message, text);
+      return message;
     },
     write: (message: WritableMessage) => {
       const text = reading.write(message);
