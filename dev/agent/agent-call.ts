@@ -9,6 +9,7 @@ import {
 } from '../../src/edge/sip/messages.js';
 import { requestInDialog } from '../../src/edge/sip/request-in-dialog.js';
 import type { Behaviour } from './behaviour.js';
+import { rememberCall, rememberDigit } from './memory.js';
 import { ask, type Knowledge } from './question.js';
 import { RtpSession } from './rtp.js';
 import { answerOffer, makeOffer, readAnswer } from './session-description.js';
@@ -228,12 +229,17 @@ export class AgentCall {
     this.rtp?.play(audio, this.parts.toneMilliseconds);
   }
 
-  /** Searches the knowledge of the call for what the digit asks, and plays one tone or another. */
+  /** Searches the knowledge of the call for what the digit asks, or remembers the caller, and plays one tone or another. */
   private async ask(digit: string): Promise<void> {
     const { knowledge, log } = this.parts;
     if (knowledge === undefined) return;
     const token = this.request.get('X-Demarc-Token');
-    const answer = await ask(knowledge, { token, digit, log });
+    const { url } = knowledge;
+    const contact = this.request.get('X-Demarc-Contact');
+    const answer =
+      digit === rememberDigit
+        ? await rememberCall({ url, contact, token, log })
+        : await ask(knowledge, { token, digit, log });
     if (answer !== undefined && !this.isOver) this.rtp?.answer(answer, answerMilliseconds);
   }
 

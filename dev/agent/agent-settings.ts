@@ -41,7 +41,7 @@ The called user, or a header X-Agent-Behaviour, selects the behaviour:
   anything else           answers, plays the tone, then echoes
 
 With --api, a digit (DTMF) during the echo asks the call's knowledge a question, with the token of the call, and the agent
-plays 880 Hz for a second if a passage is found, 220 Hz if none is.
+plays 880 Hz for a second if a passage is found, 220 Hz if none is. The digit 0 counts the call in the memory of its contact.
 `;
 
 function question(text: string, before: Questions): Questions {

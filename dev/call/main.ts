@@ -28,6 +28,7 @@ const answerWithinMilliseconds = 15_000;
 interface Options {
   readonly seconds: number;
   readonly number?: string;
+  readonly from: string;
   readonly codec: BaresipCodec;
   readonly startWithin: number;
   readonly digits?: string;
@@ -41,6 +42,7 @@ async function main(argv: readonly string[]): Promise<void> {
   )
     .option('-s, --seconds <seconds>', 'duration of the call after the answer', readSeconds, 6)
     .option('-n, --number <number>', 'number to call (default: the demo number)')
+    .option('--from <number>', 'number or name of the caller', readCaller, 'caller')
     .option(
       '-c, --codec <codec>',
       `one of ${baresipCodecs.map(shortName).join(', ')}`,
@@ -106,7 +108,7 @@ async function callDemo(ready: ReadyFile, directory: string, options: Options): 
     sipPort,
     controlPort: await ports.take(),
     rtpPorts: { low: rtpPort, high: rtpPort + 7 },
-    user: 'caller',
+    user: options.from,
     transport: 'tls',
     mediaEncryption: 'srtp-mand',
     codecs: [options.codec],
@@ -210,6 +212,11 @@ function readCodec(text: string): BaresipCodec {
   if (codec === undefined)
     throw new InvalidArgumentError(`Supported: ${baresipCodecs.map(shortName).join(', ')}.`);
   return codec;
+}
+
+function readCaller(text: string): string {
+  if (!/^\+?[\w.-]{1,32}$/.test(text)) throw new InvalidArgumentError('must be a number or a name');
+  return text;
 }
 
 function readDigits(text: string): string {

@@ -18,6 +18,7 @@ import { withoutRepetitions } from './traces.js';
 /** What a customer does with curl, against everything that `npm start` runs, with a softphone as the carrier. */
 const root = join(import.meta.dirname, '..', '..');
 const number = '+12025550142';
+const caller = '+14155550142';
 /** Answers are read as they come; tests say what they expect. */
 // biome-ignore lint/suspicious/noExplicitAny: As above.
 type Body = any;
@@ -168,7 +169,7 @@ describe('a customer', () => {
       body: { inbound_numbers: [number] },
     });
     expect(attached.body.data.inbound_numbers).toEqual([number]);
-    const { code, output } = await call(number, '--seconds', '8', '--digits', '12');
+    const { code, output } = await call(number, '--seconds', '10', '--digits', '120', '--from', caller);
     expect(code, output).toBe(0);
     expect(output).toMatch(/a passage was found \(880 Hz/);
     expect(output).toMatch(/no passage was found \(220 Hz/);
@@ -204,6 +205,30 @@ describe('a customer', () => {
     expect(token).toMatch(tokenShaped);
     expect(log.join('\n')).not.toMatch(tokenShaped);
     expect(text).not.toMatch(tokenShaped);
+  });
+
+  it('is known again by the agent: the same contact in every call, with what it remembered', async () => {
+    const { code, output } = await call(number, '--seconds', '6', '--digits', '0', '--from', caller);
+    expect(code, output).toBe(0);
+    const calls = (await history(number, 3)).slice(0, 2);
+    const found = await ask('POST', '/v1/contacts/find', { body: { phone_number: caller } });
+    const { id, memories } = found.body.data;
+    for (const { call_id } of calls) {
+      const { text } = await ask('GET', `/v1/sip/calls/${call_id}`);
+      expect(text).toContain(`X-Demarc-Contact: ${id}`);
+    }
+    expect(memories).toMatchObject([
+      {
+        persona_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        summary: 'Has called the demo agent 2 times.',
+        facts: { calls: 2 },
+        recent_messages: [{ content: 'Played a tone in call 1.' }, { content: 'Played a tone in call 2.' }],
+      },
+    ]);
+    const listed = await ask('GET', `/v1/contacts/${id}/calls`);
+    expect(listed.body.data.calls.map(({ call_id }: Body) => call_id)).toEqual(
+      calls.map(({ call_id }: Body) => call_id),
+    );
   });
 
   it('sees the call in the history, with statistics and every message, as JSON, ladder and capture', async () => {

@@ -113,12 +113,13 @@ async function addMessages(
   await transaction
     .insertInto('contact_messages')
     .values(
-      messages.map(({ timestamp, ...message }) => ({
+      messages.map(({ timestamp, ...message }, index) => ({
         ...message,
         organization_id: organizationId,
         memory_id: memoryId,
         call_id: callId,
-        sent_at: timestamp === undefined ? now : new Date(timestamp),
+        // Two without a time keep their order, and the same words twice stay two messages.
+        sent_at: timestamp === undefined ? new Date(now.getTime() + index) : new Date(timestamp),
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -280,6 +280,9 @@ describe('the memory of a contact', () => {
     expect(memory.open_items).toHaveLength(10);
     expect(Object.keys(memory.entities[0].facts)).toHaveLength(10);
     expect(memory.recent_messages).toHaveLength(11);
+    const yes = { role: 'user', content: 'Yes' };
+    const said = await api.patch(`/v1/contacts/${id}/memory`, key, { messages: [yes, yes] });
+    expect(said.body.data.recent_messages.slice(-2)).toMatchObject([yes, yes]);
     const done = await api.patch(`/v1/contacts/${id}/memory`, key, {
       facts: { fact0: null },
       closed_items: [{ type: 'follow_up', description: 'Item 3' }],
