@@ -539,6 +539,65 @@ describe('a contact', () => {
   });
 });
 
+describe('a persona', () => {
+  it('is created, given knowledge, promoted and attached to a number, whose next call gets it', async () => {
+    const visitor = await Visitor.arrive(browser, system.ready.http.url);
+    await visitor.signIn(system.ready.http.apiKey);
+    const { page } = visitor;
+    for (const name of ['Opening hours', 'Prices']) {
+      const text = `All about ${name.toLowerCase()}.`;
+      await system.ask('POST', '/v1/knowledge/learn', { type: 'text', name, text });
+    }
+    await visitor.open('/personas');
+    await page.getByText('No personas').waitFor();
+    await page.getByLabel('Name').fill('Front desk');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await visitor.heading('Front desk');
+    const region = (name: string | RegExp) => page.getByRole('region', { name });
+    await region('Live').getByText('Never promoted').waitFor();
+    await page.getByLabel('Opening hours').check();
+    await page.getByLabel('What the agent does').fill('Answer questions about the shop.');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await region(/^Draft/)
+      .getByText('Opening hours')
+      .waitFor();
+    await page.getByRole('button', { name: 'Promote' }).click();
+    await region('Live').getByText('Version 1').waitFor();
+    expect(await region(/^Draft/).count()).toBe(0);
+    const number = page.getByRole('textbox', { name: 'Number' });
+    await number.fill('+14155559999');
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await page.getByRole('alert').getByText('is not one of your numbers').waitFor();
+    await number.fill(answered);
+    await page.getByRole('button', { name: 'Attach' }).click();
+    await region('Numbers').getByRole('link', { name: answered }).waitFor();
+    // A change after the promotion: live and draft differ, and both are shown.
+    await page.getByLabel('Prices').check();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await region('Draft, version 2').getByText('Prices, Opening hours').waitFor();
+    await region('Live').getByText('Version 1').waitFor();
+    await visitor.expectAccessible('a persona with a draft');
+    await visitor.picture('persona-draft');
+    await visitor.onPhone(() => visitor.picture('persona-draft-phone'));
+    const call = PeerCall.to(callers, answered.slice(1));
+    await call.invite({ body: trunkDescription() });
+    await call.ack((await call.response(200)).message);
+    await call.hangUp();
+    const path = `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`;
+    const traceOf = async (): Promise<string> => {
+      const [last] = (await system.ask('GET', path)).data.calls;
+      return JSON.stringify(last && (await system.ask('GET', `/v1/sip/calls/${last.call_id}`))) ?? '';
+    };
+    await until(
+      async () => (await traceOf()).includes('X-Demarc-Persona-Version: 1'),
+      10_000,
+      'the record of the call',
+    );
+    expect(visitor.problems).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
 describe('a trunk', () => {
   it('shows its health over time, its configuration and its failures in plain words', async () => {
     const { page } = noc;
@@ -740,10 +799,13 @@ describe('for everybody', () => {
     const { page } = noc;
     const list: Body = await system.ask('GET', `/v1/sip/calls?phone_number=${encodeURIComponent(answered)}`);
     const call = list.data.calls.find(({ outcome }: Body) => outcome === 'completed');
+    const personas: Body = await system.ask('GET', '/v1/personas?limit=1');
     const places = [
       ['overview', '/'],
       ['calls', '/calls'],
       ['call', `/calls/${call.call_id}`],
+      ['personas', '/personas'],
+      ['persona', `/personas/${personas.data.personas[0].id}`],
       ['trunks', '/trunks'],
       ['trunk', `/trunks/${answered.slice(1)}`],
       ['trunk-broken', `/trunks/${broken.slice(1)}`],

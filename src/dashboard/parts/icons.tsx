@@ -7,6 +7,7 @@ const paths = {
   calls:
     'M6 4h3l1.5 4.5L8.500 10a11 11 0 0 0 5.500 5.500l1.500-2L20 15v3a2 2 0 0 1-2 2A14 14 0 0 1 4 6a2 2 0 0 1 2-2Z',
   contacts: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM5 20v-1a7 7 0 0 1 14 0v1',
+  personas: 'M5 5h14v11h-7l-4 4v-4H5Zm4 4v1m6-1v1m-5 3h4',
   trunks: 'M4 7h6m4 0h6M4 17h6m4 0h6M12 4v6m0 4v6',
   porting: 'M4 8h12m-4-4 4 4-4 4M20 16H8m4-4-4 4 4 4',
   knowledge: 'M5 6a3 3 0 0 1 3-3h11v15H8a3 3 0 0 0-3 3Zm0 12.500A2.500 2.500 0 0 0 7.500 21H19M9 8h6m-6 4h6',

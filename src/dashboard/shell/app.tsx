@@ -12,6 +12,8 @@ import { ContactsPage } from '../contacts/contacts-page.js';
 import { KnowledgePage } from '../knowledge/knowledge-page.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { Problem } from '../parts/notice.js';
+import { PersonaPage } from '../personas/persona-page.js';
+import { PersonasPage } from '../personas/personas-page.js';
 import { NewPortPage } from '../porting/new-port-page.js';
 import { PortPage } from '../porting/port-page.js';
 import { PortingPage } from '../porting/porting-page.js';
@@ -95,6 +97,8 @@ function Gate(): JSX.Element | null {
           <Route path="/calls/:id" component={CallPage} />
           <Route path="/contacts" component={ContactsPage} />
           <Route path="/contacts/:id" component={ContactPage} />
+          <Route path="/personas" component={PersonasPage} />
+          <Route path="/personas/:id" component={PersonaPage} />
           <Route path="/trunks" component={TrunksPage} />
           <Route path="/trunks/:number" component={TrunkPage} />
           <Route path="/porting" component={PortingPage} />

@@ -13,6 +13,7 @@ const places: readonly (readonly [path: string, icon: IconName, name: string])[]
   ['/', 'overview', 'Overview'],
   ['/calls', 'calls', 'Calls'],
   ['/contacts', 'contacts', 'Contacts'],
+  ['/personas', 'personas', 'Personas'],
   ['/trunks', 'trunks', 'Trunks'],
   ['/porting', 'porting', 'Porting'],
   ['/knowledge', 'knowledge', 'Knowledge'],

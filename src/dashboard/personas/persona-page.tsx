@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import type { ApiFailure } from '../api/client.js';
+import {
+  deletePersona,
+  type Persona,
+  type PersonaVersion,
+  promotePersona,
+  readKnowledgeBases,
+  readPersona,
+} from '../api/personas.js';
+import { type Resource, useResource } from '../api/resource.js';
+import { Loaded, Problem } from '../parts/notice.js';
+import { Facts, Panel } from '../parts/panel.js';
+import { When } from '../parts/time.js';
+import { Page } from '../shell/page.js';
+import { DraftPanel } from './draft-panel.js';
+import { NumbersPanel } from './numbers-panel.js';
+import { LiveState } from './personas-page.js';
+
+/** One persona: what calls get, what the next promotion makes live, and its numbers. */
+export function PersonaPage(): JSX.Element {
+  const id = useRoute().params.id ?? '';
+  const persona = useResource(`persona ${id}`, (signal) => readPersona(id, signal));
+  return (
+    <Page title={persona.data?.name ?? 'Persona'} above={<a href="/personas">Personas</a>}>
+      <Loaded what="the persona" from={persona}>
+        {(shown) => <Parts persona={shown} onChanged={persona.reload} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Parts({ persona, onChanged }: { persona: Persona; onChanged: () => void }): JSX.Element {
+  const bases = useResource('knowledge bases', readKnowledgeBases);
+  const names = new Map((bases.data ?? []).map(({ id, name }) => [id, name]));
+  return (
+    <>
+      <LivePanel persona={persona} names={names} />
+      <PromotionPanel persona={persona} names={names} onChanged={onChanged} />
+      <KnowledgeLoaded bases={bases} persona={persona} onChanged={onChanged} />
+      <NumbersPanel persona={persona} onChanged={onChanged} />
+      <DeletePanel persona={persona} />
+    </>
+  );
+}
+
+function KnowledgeLoaded({
+  bases,
+  persona,
+  onChanged,
+}: {
+  bases: Resource<Awaited<ReturnType<typeof readKnowledgeBases>>>;
+  persona: Persona;
+  onChanged: () => void;
+}): JSX.Element {
+  return (
+    <Loaded what="knowledge bases" from={bases}>
+      {(list) => {
+        const version = persona.current_draft_version ?? persona.current_production_version;
+        // Anew after every change, so that the fields show what is stored.
+        return (
+          <DraftPanel
+            key={`${version?.id} ${version?.updated_at}`}
+            persona={persona}
+            bases={list}
+            onChanged={onChanged}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+type Names = ReadonlyMap<string, string>;
+
+const knowledgeText = ({ kb_ids: ids }: PersonaVersion, names: Names): string =>
+  ids.length === 0 ? 'None' : ids.map((id) => names.get(id) ?? id).join(', ');
+
+function LivePanel({ persona, names }: { persona: Persona; names: Names }): JSX.Element {
+  const live = persona.current_production_version;
+  return (
+    <Panel title="Live" aside={<LiveState persona={persona} />} note="What the agent of the next call gets.">
+      {live !== null && (
+        <Facts
+          rows={[
+            ['Knowledge', knowledgeText(live, names)],
+            ['Promoted', live.promoted_at === null ? 'Unknown' : <When at={live.promoted_at} key="at" />],
+            ['What the agent does', live.orchestration_prompt ?? 'Not set'],
+            ['How the agent speaks', live.personality_prompt ?? 'Not set'],
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function PromotionPanel({
+  persona,
+  names,
+  onChanged,
+}: {
+  persona: Persona;
+  names: Names;
+  onChanged: () => void;
+}): JSX.Element | null {
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const draft = persona.current_draft_version;
+  if (draft === null) return null;
+  const promote = (): void => {
+    setProblem(undefined);
+    promotePersona(persona.id).then(onChanged, setProblem);
+  };
+  return (
+    <Panel
+      title={`Draft, version ${draft.version_number}`}
+      note="Saved, and not used by any call. Calls that are active keep their version."
+    >
+      <Facts rows={[['Knowledge', knowledgeText(draft, names)]]} />
+      {problem !== undefined && (
+        <Problem title="Not promoted">
+          <p>{problem.message}</p>
+        </Problem>
+      )}
+      <div class="buttons">
+        <button type="button" class="primary" onClick={promote}>
+          Promote
+        </button>
+      </div>
+    </Panel>
+  );
+}
+
+function DeletePanel({ persona }: { persona: Persona }): JSX.Element {
+  const { route } = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<ApiFailure | undefined>();
+  const remove = (): void => {
+    setProblem(undefined);
+    deletePersona(persona.id).then(() => route('/personas'), setProblem);
+  };
+  return (
+    <Panel title="Delete" note="Detach its numbers first. Calls that are ordered keep its last live version.">
+      {problem !== undefined && (
+        <Problem title="Not deleted">
+          <p>{problem.message}</p>
+        </Problem>
+      )}
+      {isAsking ? (
+        <div class="buttons">
+          <button type="button" class="danger" onClick={remove}>
+            Delete for good
+          </button>
+          <button type="button" onClick={() => setAsking(false)}>
+            Keep it
+          </button>
+        </div>
+      ) : (
+        <div class="buttons">
+          <button type="button" onClick={() => setAsking(true)}>
+            Delete persona
+          </button>
+        </div>
+      )}
+    </Panel>
+  );
+}
